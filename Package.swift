@@ -1,0 +1,32 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+let strict: [SwiftSetting] = [
+    .strictMemorySafety(),
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+    .enableExperimentalFeature("Lifetimes"),
+]
+
+let package = Package(
+    name: "Convert",
+    products: [
+        .library(name: "ConvertCore", targets: ["ConvertCore"]),
+        .executable(name: "convert-server", targets: ["ConvertServer"]),
+    ],
+    targets: [
+        .target(name: "CSIMD"),
+        .target(name: "CLinux"),
+        .target(name: "HTTPWire", swiftSettings: strict),
+        .target(name: "ConvertCore", dependencies: ["CSIMD"], swiftSettings: strict),
+        .executableTarget(
+            name: "ConvertServer", dependencies: ["ConvertCore", "HTTPWire", "CLinux"], swiftSettings: strict),
+        .executableTarget(
+            name: "Benchmarks", dependencies: ["ConvertCore"], path: "Benchmarks", swiftSettings: strict),
+        .testTarget(name: "ConvertCoreTests", dependencies: ["ConvertCore"], swiftSettings: strict),
+        .testTarget(name: "HTTPWireTests", dependencies: ["HTTPWire"], swiftSettings: strict),
+        .testTarget(name: "ConvertServerTests", dependencies: ["ConvertServer", "ConvertCore"], swiftSettings: strict),
+    ],
+    swiftLanguageModes: [.v6]
+)

@@ -1,0 +1,1 @@
+#include "csimd.h"

@@ -1,0 +1,3 @@
+#ifndef CSIMD_H
+#define CSIMD_H
+#endif

@@ -1,0 +1,112 @@
+/// Growable, uniquely owned bytes: what the engine writes into and what a caller drains.
+///
+/// The buffer never shrinks its storage; `removeAll()` keeps it for the next use.
+@safe
+public struct ByteBuffer: ~Copyable, @unchecked Sendable {
+    // Sendable: the storage has exactly one owner, since the struct cannot be copied.
+    private(set) var base: UnsafeMutablePointer<UInt8>
+    /// The number of bytes the storage can hold before it must grow.
+    public private(set) var capacity: Int
+    /// The number of bytes written.
+    public private(set) var count: Int = 0
+
+    /// Creates an empty buffer with room for `capacity` bytes.
+    public init(capacity: Int = 256) {
+        precondition(capacity >= 0)
+        self.capacity = max(capacity, 64)
+        unsafe base = .allocate(capacity: self.capacity)
+    }
+
+    deinit { unsafe base.deallocate() }
+
+    public var isEmpty: Bool { count == 0 }
+
+    /// The bytes written so far.
+    public var bytes: Span<UInt8> {
+        @_lifetime(borrow self)
+        get {
+            let span = unsafe Span(_unsafeStart: UnsafePointer(base), count: count)
+            return unsafe _overrideLifetime(span, borrowing: self)
+        }
+    }
+
+    /// The byte at `index`, which must be below `count`.
+    public subscript(index: Int) -> UInt8 {
+        precondition(index >= 0 && index < count)
+        return unsafe base[index]
+    }
+
+    /// Makes room for `additional` more bytes; storage grows at least by half.
+    @inline(__always)
+    public mutating func reserve(_ additional: Int) {
+        if capacity &- count < additional { grow(additional) }
+    }
+
+    @inline(never)
+    private mutating func grow(_ additional: Int) {
+        precondition(additional >= 0)
+        let wanted = max(count + additional, capacity + capacity / 2)
+        let larger = UnsafeMutablePointer<UInt8>.allocate(capacity: wanted)
+        unsafe larger.update(from: base, count: count)
+        unsafe base.deallocate()
+        unsafe base = larger
+        capacity = wanted
+    }
+
+    @inline(__always)
+    public mutating func append(_ byte: UInt8) {
+        reserve(1)
+        unsafe base[count] = byte
+        count &+= 1
+    }
+
+    public mutating func append(_ bytes: Span<UInt8>) {
+        reserve(bytes.count)
+        unsafe bytes.withUnsafeBufferPointer { source in
+            guard let start = source.baseAddress else { return }
+            unsafe (base + count).update(from: start, count: source.count)
+        }
+        count += bytes.count
+    }
+
+    public mutating func append(_ bytes: [UInt8]) { append(bytes.span) }
+
+    public mutating func append(repeating byte: UInt8, count repeats: Int) {
+        precondition(repeats >= 0)
+        reserve(repeats)
+        unsafe (base + count).update(repeating: byte, count: repeats)
+        count += repeats
+    }
+
+    /// Appends the UTF-8 bytes of `text`.
+    public mutating func append(utf8 text: String) {
+        for byte in text.utf8 { append(byte) }
+    }
+
+    /// Forgets everything from `newCount` on.
+    public mutating func truncate(to newCount: Int) {
+        precondition(newCount >= 0 && newCount <= count)
+        count = newCount
+    }
+
+    /// Forgets everything and keeps the storage.
+    public mutating func removeAll() { count = 0 }
+
+    /// Removes the first `removed` bytes and moves the rest to the front.
+    public mutating func removeFirst(_ removed: Int) {
+        precondition(removed >= 0 && removed <= count)
+        let rest = count - removed
+        unsafe base.update(from: base + removed, count: rest)
+        count = rest
+    }
+}
+
+extension Array where Element == UInt8 {
+    /// A copy of the bytes that `buffer` holds.
+    public init(_ buffer: borrowing ByteBuffer) {
+        self.init()
+        reserveCapacity(buffer.count)
+        let bytes = buffer.bytes
+        for index in 0..<bytes.count { append(bytes[index]) }
+    }
+}

@@ -1,0 +1,12 @@
+/// What a payload may hold before it is refused.
+public struct Limits: Sendable, Hashable {
+    /// Open containers at one time.
+    public var maxDepth: Int
+    /// Raw bytes of one member name, between its quotes.
+    public var maxKeyBytes: Int
+
+    public init(maxDepth: Int = 512, maxKeyBytes: Int = 64 * 1024) {
+        self.maxDepth = maxDepth
+        self.maxKeyBytes = maxKeyBytes
+    }
+}
