@@ -14,6 +14,10 @@ struct DateRule: Sendable {
         case bad(String)
     }
 
+    var writesString: Bool { true }
+    var contentMayNeedEscaping: Bool { false }
+    var maxContentBytes: Int { 128 }
+
     /// Rewrites the content of a JSON string (unescaped) and appends the new content, unescaped and without quotes.
     func rewrite(string content: Span<UInt8>, into output: inout ByteBuffer) -> Outcome { .notADate }
 
