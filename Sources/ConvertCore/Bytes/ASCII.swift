@@ -49,6 +49,9 @@ enum ASCII {
     static let tilde = UInt8(ascii: "~")
     static let delete: UInt8 = 0x7F
 
+    /// The bit that tells a small letter from its capital.
+    static let caseBit: UInt8 = 0x20
+
     /// The first byte value that belongs to a multi-byte UTF-8 sequence.
     static let firstNonASCII: UInt8 = 0x80
 

@@ -123,12 +123,17 @@ extension Converter {
             case .stands: break
             }
         }
-        // A stamp of an object that is still open comes back when this one ends.
+        stampName(canonical, over: last, stamp)
+        return !stamp.hasFallen
+    }
+
+    /// Marks a name as seen; the stamp of an object that is still open comes back when this one ends.
+    @inline(__always)
+    mutating func stampName(_ canonical: Int, over last: ObjectStamp, _ stamp: ObjectStamp) {
         if last.depth < outer.count, !last.isNone, isOpen(last) {
             undo.append(StampUndo(entry: Int32(canonical), stamp: last))
         }
         memo.entries[canonical].stamp = stamp
-        return !stamp.hasFallen
     }
 
     @inline(__always)

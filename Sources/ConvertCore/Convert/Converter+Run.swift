@@ -5,6 +5,10 @@ extension Converter {
     @_lifetime(reader: copy reader)
     mutating func run(_ reader: inout ChunkReader, _ output: inout ByteBuffer) throws(Fault) {
         while true {
+            if hasFastLane, mutedDepth < 0, reader.remaining > 2 * TokenCursor.stepBytes {
+                output.reserve(min(reader.remaining, Self.maxLaneBytes) + 4 * TokenCursor.stepBytes)
+                runFastLane(&reader, &output)
+            }
             switch expectation {
             case .value:
                 guard let byte = reader.nextToken(stopsAtLineFeed: isLines) else { return }
@@ -141,19 +145,28 @@ extension Converter {
 
     @inline(__always)
     private mutating func openObject(_ output: inout ByteBuffer, at position: Int) throws(Fault) {
+        guard outer.count < maxDepth else { throw Fault(kind: .depth, position: position) }
         output.append(ASCII.openBrace)
-        try push(Frame(kind: .object, state: valueState, undoStart: Int32(undo.count)), at: position)
-        if tracksNames {
-            serial &+= 1
-            frame.stamp = ObjectStamp(serial: serial, depth: outer.count)
-        }
+        enterObject()
         expectation = .firstKey
     }
 
     @inline(__always)
+    mutating func enterObject() {
+        outer.append(frame)
+        frame = Frame(kind: .object, state: valueState, undoStart: Int32(undo.count))
+        if tracksNames {
+            serial &+= 1
+            frame.stamp = ObjectStamp(serial: serial, depth: outer.count)
+        }
+    }
+
+    @inline(__always)
     private mutating func openArray(_ output: inout ByteBuffer, at position: Int) throws(Fault) {
+        guard outer.count < maxDepth else { throw Fault(kind: .depth, position: position) }
         output.append(ASCII.openBracket)
-        try push(Frame(kind: .array, state: valueState), at: position)
+        outer.append(frame)
+        frame = Frame(kind: .array, state: valueState)
         if hasPatterns {
             let elements = paths.elements(of: frame.state)
             frame.elementState = elements.state
@@ -165,21 +178,19 @@ extension Converter {
         expectation = .firstElement
     }
 
-    @inline(__always)
-    private mutating func push(_ inner: Frame, at position: Int) throws(Fault) {
-        guard outer.count < maxDepth else { throw Fault(kind: .depth, position: position) }
-        outer.append(frame)
-        frame = inner
-    }
-
     /// Ends the innermost container, whose closing bracket was just read.
     @inline(__always)
     mutating func closeContainer(_ output: inout ByteBuffer) {
         if indent > 0, !frame.isEmpty { appendNewLine(&output, level: outer.count - 1) }
         output.append(frame.kind == .object ? ASCII.closeBrace : ASCII.closeBracket)
+        leaveContainer()
+        expectation = .afterValue
+    }
+
+    @inline(__always)
+    mutating func leaveContainer() {
         if tracksNames, frame.kind == .object { forgetNames() }
         frame = outer.removeLast()
-        expectation = .afterValue
     }
 
     /// Stands before an element of the innermost array.
@@ -194,7 +205,7 @@ extension Converter {
     }
 
     @inline(never)
-    private mutating func matchNamedIndex() {
+    mutating func matchNamedIndex() {
         let index = Array(String(frame.index).utf8)
         guard paths.elements(of: frame.state).namedIndices.contains(index) else { return }
         let match = paths.element(index, of: frame.state)

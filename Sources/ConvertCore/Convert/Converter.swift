@@ -19,10 +19,14 @@ public struct Converter: ~Copyable {
         case lines
     }
 
+    /// How much output the fast lane makes room for at a time.
+    static let maxLaneBytes = 64 * 1024
+
     let plan: Plan
     let framing: Framing
     /// Settings that the loop asks for at every token.
     let isLines: Bool
+    let hasFastLane: Bool
     let indent: Int
     let tracksNames: Bool
     let hasPatterns: Bool
@@ -75,8 +79,10 @@ public struct Converter: ~Copyable {
     public init(_ plan: Plan, framing: Framing = .document) {
         self.plan = plan
         self.framing = framing
+        let indent = framing == .lines ? 0 : plan.output.indent
         isLines = framing == .lines
-        indent = isLines ? 0 : plan.output.indent
+        self.indent = indent
+        hasFastLane = framing == .document && indent == 0 && plan.output.escapes == .preserve
         tracksNames = plan.tracksNames
         hasPatterns = !plan.selectors.pointers.isEmpty
         maxDepth = min(plan.limits.maxDepth, ObjectStamp.maxDepth)

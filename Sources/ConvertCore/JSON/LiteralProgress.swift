@@ -22,6 +22,14 @@ struct LiteralProgress: BitwiseCopyable, Sendable {
     @inline(__always)
     mutating func advance() { rest &>>= 8 }
 
+    /// The length of the literal if `word` (first byte lowest) begins with it, else 0.
+    @inline(__always)
+    func matchLength(_ word: UInt64) -> Int {
+        let length = rest &>> 32 == 0 ? 4 : 5
+        let mask = UInt64.max &>> UInt64(64 &- 8 &* length)
+        return word & mask == rest ? length : 0
+    }
+
     @inline(__always)
     private static func pack(_ a: UInt8, _ b: UInt8, _ c: UInt8, _ d: UInt8) -> UInt64 {
         UInt64(a) | UInt64(b) &<< 8 | UInt64(c) &<< 16 | UInt64(d) &<< 24
