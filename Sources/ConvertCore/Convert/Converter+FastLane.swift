@@ -42,7 +42,14 @@ extension Converter {
             case .key, .firstKey:
                 let byte = cursor.nextToken()
                 guard byte == ASCII.quote, cursor.canStep else { break }
-                guard takePredictedKey(&cursor) else { break }
+                guard lastEntry >= 0 else { break }
+                let last = lastEntry
+                if !takeKey(Int(memo.entries[last].next), &cursor) {
+                    // An array of objects ended or began, most often: what followed the time before is the next guess.
+                    let second = Int(memo.entries[last].secondNext)
+                    guard takeKey(second, &cursor) else { break }
+                    memo.predict(second, after: last)
+                }
                 next = .colon
                 guard cursor.canStep, cursor.byte() == ASCII.colon else { break }
                 cursor.skip(1)
@@ -63,11 +70,9 @@ extension Converter {
         cursor.commit(to: &reader, &output)
     }
 
-    /// Takes the key that followed last time, if it comes again and nothing is to be judged about it.
-    @inline(__always) @_lifetime(cursor: copy cursor)
-    private mutating func takePredictedKey(_ cursor: inout TokenCursor) -> Bool {
-        guard lastEntry >= 0 else { return false }
-        let predicted = Int(memo.entries[lastEntry].next)
+    /// Takes the key of `predicted`, if it comes and nothing is to be judged about it.
+    @inline(always) @_lifetime(cursor: copy cursor)
+    private mutating func takeKey(_ predicted: Int, _ cursor: inout TokenCursor) -> Bool {
         guard predicted >= 0 else { return false }
         let keyCount = Int(memo.entries[predicted].keyCount)
         let textCount = Int(memo.entries[predicted].textCount)
@@ -90,7 +95,7 @@ extension Converter {
     }
 
     /// Takes a value or the start of one; nil when the general machine must.
-    @inline(__always) @_lifetime(cursor: copy cursor)
+    @inline(always) @_lifetime(cursor: copy cursor)
     private mutating func takeValue(
         _ byte: UInt8, _ cursor: inout TokenCursor, isFirst: Bool
     ) -> Expectation? {

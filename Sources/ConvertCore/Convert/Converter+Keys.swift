@@ -49,7 +49,7 @@ extension Converter {
         let hash = memo.hash(held, from: 0, length: held.count, state: frame.state, kind: .spelling)
         var entry = memo.find(held, from: 0, length: held.count, state: frame.state, kind: .spelling, hash: hash)
         if entry < 0 { entry = rememberHeldKey() }
-        if lastEntry >= 0 { memo.entries[lastEntry].next = Int32(entry) }
+        if lastEntry >= 0 { memo.predict(entry, after: lastEntry) }
         try acceptKey(entry, at: start, &output)
         return true
     }

@@ -30,8 +30,9 @@ struct KeyMemo: ~Copyable {
         var valueRule: Int32 = -1
         /// The entry that carries the stamp for this name: itself, unless the spelling holds escapes.
         var canonical: Int32
-        /// The entry that followed this one last time, or -1.
+        /// The two entries that followed this one lately, the latest first, or -1.
         var next: Int32 = -1
+        var secondNext: Int32 = -1
         /// Canonical: the output entry of the name it is rewritten to, or -1 when nothing can collide.
         var output: Int32 = -1
         /// Output: the newest canonical entry of the chain. Canonical: the one before it. Or -1.
@@ -127,6 +128,14 @@ struct KeyMemo: ~Copyable {
         entries[index].textCount = Int32(text.count)
         arena.append(text)
         arena.padWithSlack()
+    }
+
+    /// Remembers that `following` came after `entry`.
+    @inline(__always)
+    mutating func predict(_ following: Int, after entry: Int) {
+        guard Int(entries[entry].next) != following else { return }
+        entries[entry].secondNext = entries[entry].next
+        entries[entry].next = Int32(following)
     }
 
     mutating func removeAll() {

@@ -56,9 +56,15 @@ struct StringCopier: ~Copyable {
             case .invalid: throw Fault(kind: .badUTF8, position: reader.position)
             }
             if reader.isAtEnd { return false }
-        } else if first == ASCII.backslash, reader.remaining >= 2, Self.isShortEscape(reader.peek(1)) {
-            output.copy(2, from: &reader)
-            return true
+        } else if first == ASCII.backslash {
+            // Escapes come in runs where text was made ASCII; whole ones need not be held.
+            var copied = false
+            while reader.remaining >= 6, reader.next == ASCII.backslash {
+                guard let length = Self.escapeLength(reader) else { break }
+                output.copy(length, from: &reader)
+                copied = true
+            }
+            if copied { return true }
         }
         guard try completeAtom(&reader) else { return false }
         output.append(atom.bytes)
@@ -135,6 +141,16 @@ struct StringCopier: ~Copyable {
         let lead = atom[0]
         guard lead == ASCII.backslash else { return atom.count == UTF8Sequence.length(lead: lead) }
         return atom.count == 6 || (atom.count == 2 && atom[1] != ASCII.u)
+    }
+
+    /// The length of the escape that begins at the reader's next byte, six bytes of which are there; nil if it is none.
+    @inline(__always)
+    private static func escapeLength(_ reader: borrowing ChunkReader) -> Int? {
+        let letter = reader.peek(1)
+        if isShortEscape(letter) { return 2 }
+        guard letter == ASCII.u else { return nil }
+        for distance in 2..<6 where ASCII.hexValue(reader.peek(distance)) == nil { return nil }
+        return 6
     }
 
     @inline(__always)
