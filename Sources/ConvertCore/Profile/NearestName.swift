@@ -6,9 +6,8 @@ enum NearestName {
     /// The candidate with the smallest edit distance, letters of either case counting as equal; the earlier one of two.
     static func nearest(to name: [UInt8], among candidates: [String]) -> String? {
         let written = folded(name)
-        return candidates.min { left, right in
-            distance(written, folded(Array(left.utf8))) < distance(written, folded(Array(right.utf8)))
-        }
+        let distances = candidates.map { distance(written, folded(Array($0.utf8))) }
+        return zip(candidates, distances).min { $0.1 < $1.1 }?.0
     }
 
     /// Single-byte insertions, deletions, replacements and swaps of neighbours that turn one name into the other.

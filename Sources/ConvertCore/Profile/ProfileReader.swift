@@ -89,7 +89,7 @@ extension ProfileReader {
             if later.contains(where: { name.elementsEqual($0.utf8) }) {
                 refuse(placeOfName(child), ProfileFormat.refusal(of: Self.quoted(name)))
             } else {
-                let nearest = NearestName.nearest(to: name, among: supported + later)
+                let nearest = isFull ? nil : NearestName.nearest(to: name, among: supported + later)
                 let hint = nearest.map { "the nearest known member is `\($0)`" }
                 refuse(placeOfName(child), "unknown member \(Self.quoted(name))", hint: hint)
             }
@@ -199,6 +199,9 @@ extension ProfileReader {
 // MARK: - Faults and places
 
 extension ProfileReader {
+    /// Whether no fault more is listed.
+    private var isFull: Bool { found.count > Self.maxFaults }
+
     mutating func refuse(_ place: ProfilePlace, _ message: String, hint: String? = nil) {
         if found.count == Self.maxFaults {
             found.append(ProfileFault(at: place, "there are more faults than the \(Self.maxFaults) before this one"))
@@ -216,6 +219,7 @@ extension ProfileReader {
     }
 
     mutating func refuse(_ id: NodeID, unknownChoice written: [UInt8], among names: [String]) {
+        guard !isFull else { return }
         let nearest = NearestName.nearest(to: written, among: names).map { "did you mean `\($0)`? " } ?? ""
         refuse(id, "\(Self.quoted(written)) is no choice here", hint: nearest + "the choices are \(Self.list(names))")
     }
