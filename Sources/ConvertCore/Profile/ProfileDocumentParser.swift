@@ -163,75 +163,38 @@ extension ProfileDocumentParser {
     /// The unescaped content of the string that opens here.
     private mutating func readString() throws(ProfileFault) -> [UInt8] {
         let start = offset
-        var content: [UInt8] = []
         offset += 1
         while let byte = next {
             switch byte {
             case ASCII.quote:
+                var content = ByteBuffer(capacity: offset - start)
+                _ = JSONText.appendContent(of: text.span.extracting((start + 1)..<offset), to: &content)
                 offset += 1
-                return content
-            case ASCII.backslash: content += try readEscape()
+                return Array(content)
+            case ASCII.backslash: try skipEscape()
             case ..<ASCII.space:
                 throw fault(
                     "a string holds the control character \(found)", hint: "write it as an escape such as `\\n`")
-            default:
-                content.append(byte)
-                offset += 1
+            default: offset += 1
             }
         }
         throw fault("a string is not closed", at: start)
     }
 
-    private mutating func readEscape() throws(ProfileFault) -> [UInt8] {
+    private mutating func skipEscape() throws(ProfileFault) {
         let start = offset
         offset += 1
-        guard let byte = next else { return [] }
+        guard let byte = next else { return }
         offset += 1
         switch byte {
-        case ASCII.quote, ASCII.backslash, ASCII.slash: return [byte]
-        case ASCII.b: return [ASCII.backspace]
-        case ASCII.f: return [ASCII.formFeed]
-        case ASCII.n: return [ASCII.lineFeed]
-        case ASCII.r: return [ASCII.carriageReturn]
-        case ASCII.t: return [ASCII.tab]
-        case ASCII.u: return try readUnicodeEscape(from: start)
-        default: throw fault("a string holds an unknown escape", at: start, hint: "a backslash is written `\\\\`")
-        }
-    }
-
-    /// Joins a surrogate pair; a lone surrogate becomes the three bytes that UTF-8 would have had for it.
-    private mutating func readUnicodeEscape(from start: Int) throws(ProfileFault) -> [UInt8] {
-        let unit = try readFourHexDigits(from: start)
-        let second = offset
-        if UTF16.isLeadSurrogate(unit), text[offset...].starts(with: [ASCII.backslash, ASCII.u]) {
-            offset += 2
-            let trail = try readFourHexDigits(from: second)
-            if UTF16.isTrailSurrogate(trail) {
-                return Array(String(decoding: [unit, trail], as: UTF16.self).utf8)
-            }
-            offset = second
-        }
-        guard let scalar = Unicode.Scalar(unit) else { return Self.bytes(ofSurrogate: unit) }
-        return Array(String(scalar).utf8)
-    }
-
-    private mutating func readFourHexDigits(from start: Int) throws(ProfileFault) -> UInt16 {
-        var unit: UInt16 = 0
-        for _ in 0..<4 {
-            guard let byte = next, let digit = ASCII.hexValue(byte) else {
+        case ASCII.quote, ASCII.backslash, ASCII.slash, ASCII.b, ASCII.f, ASCII.n, ASCII.r, ASCII.t: return
+        case ASCII.u:
+            guard text[offset...].prefix(4).filter({ ASCII.hexValue($0) != nil }).count == 4 else {
                 throw fault("a `\\u` escape has not four hexadecimal digits", at: start)
             }
-            unit = unit << 4 | UInt16(digit)
-            offset += 1
+            offset += 4
+        default: throw fault("a string holds an unknown escape", at: start, hint: "a backslash is written `\\\\`")
         }
-        return unit
-    }
-
-    /// 1110xxxx 10xxxxxx 10xxxxxx, RFC 3629 section 3, which forbids it for surrogates: hence it is told from text.
-    private static func bytes(ofSurrogate unit: UInt16) -> [UInt8] {
-        let continuation: UInt16 = 0b1000_0000
-        let low6: UInt16 = 0b0011_1111
-        return [0b1110_0000 | unit >> 12, continuation | unit >> 6 & low6, continuation | unit & low6].map(UInt8.init)
     }
 }
 

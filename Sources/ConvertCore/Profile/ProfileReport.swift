@@ -25,19 +25,20 @@ public struct ProfileReport: Sendable, Hashable {
     ///
     /// `hint` is left out where there is none.
     public func json() -> [UInt8] {
-        var text = Array("{\"valid\":\(isValid)".utf8)
+        var text = ByteBuffer()
+        text.append(utf8: "{\"valid\":\(isValid)")
         Self.append(faults, named: "faults", to: &text)
         Self.append(warnings, named: "warnings", to: &text)
         text.append(ASCII.closeBrace)
-        return text
+        return Array(text)
     }
 }
 
 // MARK: - Writing
 
 extension ProfileReport {
-    private static func append(_ faults: [ProfileFault], named name: String, to text: inout [UInt8]) {
-        text += ",\"\(name)\":[".utf8
+    private static func append(_ faults: [ProfileFault], named name: String, to text: inout ByteBuffer) {
+        text.append(utf8: ",\"\(name)\":[")
         for (index, fault) in faults.enumerated() {
             if index > 0 { text.append(ASCII.comma) }
             append(fault, to: &text)
@@ -45,35 +46,21 @@ extension ProfileReport {
         text.append(ASCII.closeBracket)
     }
 
-    private static func append(_ fault: ProfileFault, to text: inout [UInt8]) {
-        text += "{\"pointer\":".utf8
+    private static func append(_ fault: ProfileFault, to text: inout ByteBuffer) {
+        text.append(utf8: "{\"pointer\":")
         append(string: fault.pointer, to: &text)
-        text += ",\"line\":\(fault.line),\"column\":\(fault.column),\"message\":".utf8
+        text.append(utf8: ",\"line\":\(fault.line),\"column\":\(fault.column),\"message\":")
         append(string: fault.message, to: &text)
         if let hint = fault.hint {
-            text += ",\"hint\":".utf8
+            text.append(utf8: ",\"hint\":")
             append(string: hint, to: &text)
         }
         text.append(ASCII.closeBrace)
     }
 
-    /// A JSON string in its shortest legal form.
-    private static func append(string: String, to text: inout [UInt8]) {
+    private static func append(string: String, to text: inout ByteBuffer) {
         text.append(ASCII.quote)
-        for byte in string.utf8 {
-            switch byte {
-            case ASCII.quote, ASCII.backslash: text += [ASCII.backslash, byte]
-            case ASCII.backspace: text += [ASCII.backslash, ASCII.b]
-            case ASCII.tab: text += [ASCII.backslash, ASCII.t]
-            case ASCII.lineFeed: text += [ASCII.backslash, ASCII.n]
-            case ASCII.formFeed: text += [ASCII.backslash, ASCII.f]
-            case ASCII.carriageReturn: text += [ASCII.backslash, ASCII.r]
-            case ..<ASCII.space:
-                text += "\\u00".utf8
-                text += [ASCII.hexDigit(byte >> 4), ASCII.hexDigit(byte & 0b1111)]
-            default: text.append(byte)
-            }
-        }
+        JSONText.appendSpelling(of: Array(string.utf8).span, to: &text, .minimal)
         text.append(ASCII.quote)
     }
 }
