@@ -18,3 +18,44 @@ struct ProfileTestRandom: RandomNumberGenerator {
 extension Selector {
     init(_ text: String) throws(SelectorError) { try self.init(parsing: Array(text.utf8)) }
 }
+
+/// A document whose faulty places are marked with `§` (which is taken out), so that a test shows them where they are.
+struct MarkedDocument {
+    let bytes: [UInt8]
+    /// Lines and columns of the marks, both from 1, columns in bytes.
+    let marks: [ProfileDocument.Position]
+
+    init(_ text: String) {
+        var bytes: [UInt8] = []
+        var marks: [ProfileDocument.Position] = []
+        var line = 1
+        var column = 1
+        for character in text {
+            if character == "§" {
+                marks.append(.init(line: line, column: column))
+                continue
+            }
+            let encoded = Array(String(character).utf8)
+            bytes += encoded
+            let endsLine = encoded.last == ASCII.lineFeed
+            line += endsLine ? 1 : 0
+            column = endsLine ? 1 : column + encoded.count
+        }
+        self.bytes = bytes
+        self.marks = marks
+    }
+}
+
+extension Profile {
+    init(_ text: String) throws(ProfileError) { try self.init(parsing: Array(text.utf8)) }
+}
+
+/// The faults of a document; none when it is a profile.
+func profileFaults(_ bytes: [UInt8]) -> [ProfileFault] {
+    do {
+        _ = try Profile(parsing: bytes)
+        return []
+    } catch {
+        return error.faults
+    }
+}
