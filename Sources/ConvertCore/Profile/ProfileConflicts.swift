@@ -1,7 +1,7 @@
 /// What only shows when rules are held against each other.
 extension ProfileReader {
     /// The most selectors with wildcards that one section may have, since each is compared with each.
-    private static let maxWildcardSelectors = 2000
+    private static let maxWildcardSelectors = 1000
     /// The most pairs of a rename and an opaque place that are looked at for a warning.
     private static let maxDeadRenamePairs = 1_000_000
 
