@@ -37,10 +37,11 @@ extension Selector {
     /// Whether some place of some payload is matched by both selectors. Exact, and symmetric.
     public func canMatchSamePlace(as other: Selector) -> Bool {
         switch (form, other.form) {
-        case (.pointer(let mine), .pointer(let others)):
-            return Self.canMeet(Self.blocks(of: mine), Self.blocks(of: others), where: Self.meet)
+        case (.pointer(let mine), .pointer(let others)): return Self.canMeet(mine, others)
         case (.name(let mine), .name(let others)):
-            return Self.canMeet(Self.blocks(of: mine), Self.blocks(of: others), where: ==)
+            if !other.hasWildcard, case .literal(let name) = others[0] { return matchesName(name) }
+            if !hasWildcard, case .literal(let name) = mine[0] { return other.matchesName(name) }
+            return Self.canMeet(mine, others)
         case (.pointer(let segments), .name): return other.canMatchEnd(of: segments)
         case (.name, .pointer(let segments)): return canMatchEnd(of: segments)
         }
@@ -52,7 +53,7 @@ extension Selector {
     func covers(_ segments: ArraySlice<Segment>) -> Bool {
         switch form {
         case .pointer(let mine):
-            return Self.fits(Self.blocks(of: mine), Array(segments)) { pattern, segment in
+            return Self.fits(mine, Array(segments)) { pattern, segment in
                 segment != .anyDepth && (pattern == .anyOne || pattern == segment)
             }
         case .name:
@@ -110,59 +111,65 @@ extension Selector {
     }
 }
 
-// MARK: - Patterns as blocks
+// MARK: - Two patterns
 
-/// A pattern is cut at its many-wildcards (`*` in a name, `**` in a pointer) into blocks of symbols, one more than
-/// there were wildcards; each symbol stands for exactly one byte or level.
 extension Selector {
-    private static func blocks(of segments: [Segment]) -> [[Segment]] {
-        segments.split(separator: .anyDepth, omittingEmptySubsequences: false).map(Array.init)
+    /// Whether one name fits both patterns, each of which has a `*`.
+    ///
+    /// Only the two beginnings and the two ends can disagree: between them there is room for the inner literals of the
+    /// one and then of the other.
+    private static func canMeet(_ left: [Piece], _ right: [Piece]) -> Bool {
+        if case .literal(let mine) = left[0], case .literal(let other) = right[0] {
+            guard zip(mine, other).allSatisfy(==) else { return false }
+        }
+        if case .literal(let mine) = left[left.count - 1], case .literal(let other) = right[right.count - 1] {
+            return zip(mine.reversed(), other.reversed()).allSatisfy(==)
+        }
+        return true
     }
 
-    private static func blocks(of pieces: [Piece]) -> [[UInt8]] {
-        var blocks: [[UInt8]] = [[]]
-        for piece in pieces {
-            switch piece {
-            case .literal(let literal): blocks[blocks.count - 1] += literal
-            case .anyRun: blocks.append([])
-            }
+    /// Whether one path fits both patterns; with `**` on either side the same holds as for two names.
+    private static func canMeet(_ left: [Segment], _ right: [Segment]) -> Bool {
+        guard beginningsMeet(left, right), beginningsMeet(left.reversed(), right.reversed()) else { return false }
+        switch (left.contains(.anyDepth), right.contains(.anyDepth)) {
+        case (false, false): return left.count == right.count
+        case (true, true): return true
+        case (true, false): return fits(left, right, where: meet)
+        case (false, true): return fits(right, left, where: meet)
         }
-        return blocks
+    }
+
+    /// Whether the segments before the first `**` of either are pairwise able to stand for one step.
+    private static func beginningsMeet(_ left: some Sequence<Segment>, _ right: some Sequence<Segment>) -> Bool {
+        for (mine, other) in zip(left, right) {
+            if mine == .anyDepth || other == .anyDepth { return true }
+            guard meet(mine, other) else { return false }
+        }
+        return true
     }
 
     private static func meet(_ left: Segment, _ right: Segment) -> Bool {
         left == right || left == .anyOne || right == .anyOne
     }
 
-    /// Whether one sequence fits both patterns.
+    /// Whether the pattern fits `segments`, of which each stands for one step.
     ///
-    /// With a many-wildcard on either side only the two beginnings and the two ends can disagree: the inner blocks of
-    /// the one and then of the other fit between them.
-    private static func canMeet<Symbol>(
-        _ left: [[Symbol]], _ right: [[Symbol]], where meet: (Symbol, Symbol) -> Bool
+    /// The pattern is cut at `**` into blocks; as with names, the leftmost place for each inner block is the best.
+    private static func fits(
+        _ pattern: [Segment], _ segments: [Segment], where meet: (Segment, Segment) -> Bool
     ) -> Bool {
-        if right.count == 1 { return fits(left, right[0], where: meet) }
-        if left.count == 1 { return fits(right, left[0], where: meet) }
-        let beginningsMeet = zip(left[0], right[0]).allSatisfy(meet)
-        let endsMeet = zip(left[left.count - 1].reversed(), right[right.count - 1].reversed()).allSatisfy(meet)
-        return beginningsMeet && endsMeet
-    }
-
-    /// Whether the pattern fits `sequence`, whose symbols are compared one by one.
-    private static func fits<Symbol>(
-        _ pattern: [[Symbol]], _ sequence: [Symbol], where meet: (Symbol, Symbol) -> Bool
-    ) -> Bool {
-        let prefix = pattern[0]
-        guard pattern.count > 1 else {
-            return prefix.count == sequence.count && zip(prefix, sequence).allSatisfy(meet)
+        let blocks = pattern.split(separator: .anyDepth, omittingEmptySubsequences: false)
+        let prefix = blocks[0]
+        guard blocks.count > 1 else {
+            return prefix.count == segments.count && zip(prefix, segments).allSatisfy(meet)
         }
-        let suffix = pattern[pattern.count - 1]
-        guard prefix.count + suffix.count <= sequence.count,
-            zip(prefix, sequence).allSatisfy(meet),
-            zip(suffix, sequence.suffix(suffix.count)).allSatisfy(meet)
+        let suffix = blocks[blocks.count - 1]
+        guard prefix.count + suffix.count <= segments.count,
+            zip(prefix, segments).allSatisfy(meet),
+            zip(suffix, segments.suffix(suffix.count)).allSatisfy(meet)
         else { return false }
-        var rest = sequence[prefix.count..<sequence.count - suffix.count]
-        for block in pattern.dropFirst().dropLast() {
+        var rest = segments[prefix.count..<segments.count - suffix.count]
+        for block in blocks.dropFirst().dropLast() {
             while block.count <= rest.count, !zip(block, rest).allSatisfy(meet) { rest = rest.dropFirst() }
             guard block.count <= rest.count else { return false }
             rest = rest.dropFirst(block.count)

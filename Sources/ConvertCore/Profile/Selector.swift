@@ -149,7 +149,7 @@ extension Selector: CustomStringConvertible {
         case .pointer(let segments):
             segments.map { segment in
                 switch segment {
-                case .literal(let name): "/" + Self.escaped(name, slash: true)
+                case .literal(let name): "/" + Self.escaped(name) { _ in true }
                 case .anyOne: "/*"
                 case .anyDepth: "/**"
                 }
@@ -157,19 +157,19 @@ extension Selector: CustomStringConvertible {
         case .name(let pieces):
             pieces.enumerated().map { index, piece in
                 switch piece {
-                case .literal(let run): Self.escaped(run, slash: index == 0)
+                case .literal(let run): Self.escaped(run) { $0 == 0 && index == 0 }
                 case .anyRun: "*"
                 }
             }.joined()
         }
     }
 
-    private static func escaped(_ literal: [UInt8], slash escapesSlash: Bool) -> String {
+    private static func escaped(_ literal: [UInt8], slashAt escapesSlash: (Int) -> Bool) -> String {
         var text: [UInt8] = []
-        for byte in literal {
+        for (index, byte) in literal.enumerated() {
             switch byte {
             case ASCII.tilde: text += [ASCII.tilde, ASCII.zero]
-            case ASCII.slash where escapesSlash: text += [ASCII.tilde, ASCII.one]
+            case ASCII.slash where escapesSlash(index): text += [ASCII.tilde, ASCII.one]
             case ASCII.asterisk: text += [ASCII.tilde, UInt8(ascii: "2")]
             default: text.append(byte)
             }
