@@ -60,7 +60,8 @@ extension Converter {
         case .lineEnd: return "the line ends inside its JSON text"
         case .unexpectedEnd: return "the payload ends inside its JSON text"
         case .emptyInput: return "the payload is empty; a JSON text was expected"
-        case .badEscape: return "a backslash begins no escape here: \\\" \\\\ \\/ \\b \\f \\n \\r \\t or \\u and four hex digits"
+        case .badEscape:
+            return "a backslash begins no escape here: \\\" \\\\ \\/ \\b \\f \\n \\r \\t or \\u and four hex digits"
         case .controlCharacter: return "a control character below U+0020 must be written as an escape in a string"
         case .badUTF8: return "the string is not valid UTF-8 here"
         case .badNumber: return "the number breaks off or goes on in a way that JSON numbers do not"

@@ -63,7 +63,8 @@ extension Converter {
                 output.truncate(to: mark)
                 try writeHeldString(&output)
             } else {
-                finishString(from: contentStart, &output, mayNeedEscaping: plan.rules[index].date.contentMayNeedEscaping)
+                finishString(
+                    from: contentStart, &output, mayNeedEscaping: plan.rules[index].date.contentMayNeedEscaping)
             }
         case .integer: break
         case .notADate:

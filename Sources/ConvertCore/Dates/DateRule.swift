@@ -149,7 +149,7 @@ struct DateRule: Sendable, Equatable {
 struct DateRuleError: Error, Sendable, Equatable {
     /// The member of the rule that is at fault.
     enum Member: String, Sendable {
-        case from, to, precision, assumeZone
+        case from, to, precision, zone, assumeZone
     }
 
     var member: Member

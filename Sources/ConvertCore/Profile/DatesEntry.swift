@@ -100,8 +100,19 @@ extension ProfileReader {
         if let node = members["assumeZone"], document[node].kind != .string(Array("reject".utf8)) {
             entry.assumeZone = zone(node)
         }
+        if faults.isEmpty { checkParts(entry, members) }
         // A rule whose fields are all faulty must not be taken for one that scans.
         return entry.at.isEmpty && members["at"] != nil ? nil : entry
+    }
+
+    /// Checks what only the parts together show, such as a pattern that can be read but not written.
+    private mutating func checkParts(_ entry: DatesEntry, _ members: Members) {
+        do throws(DateRuleError) {
+            _ = try DateRule(entry)
+        } catch {
+            guard let node = members[error.member.rawValue] else { return }
+            refuse(node, error.message)
+        }
     }
 
     private mutating func inputForms(_ id: NodeID) -> [WrittenDateForm] {
@@ -137,44 +148,25 @@ extension ProfileReader {
 extension ProfileReader {
     private mutating func pattern(_ id: NodeID) -> WrittenDateForm? {
         guard let text = text(id, expected: "a pattern, a string") else { return nil }
-        if let problem = Self.problem(ofPattern: text) {
-            refuse(id, problem, hint: "such as `dd/MM/yyyy HH:mm`, other text between apostrophes")
+        do throws(DatePatternError) {
+            _ = try DatePattern(text)
+            return .pattern(text)
+        } catch {
+            refuse(id, error.message, hint: "such as `dd/MM/yyyy HH:mm`, other text between apostrophes")
             return nil
         }
-        return .pattern(text)
     }
 
     private mutating func zone(_ id: NodeID) -> String? {
         guard let text = text(id, expected: "a time zone, a string") else { return nil }
-        if let problem = Self.problem(ofZone: text) {
-            refuse(id, problem, hint: "write an IANA name such as `Europe/Paris`, an offset such as `+02:00`, or `UTC`")
+        do throws(ZoneError) {
+            _ = try Zone(named: text)
+            return text
+        } catch {
+            refuse(
+                id, "\(Self.quoted(Array(text.utf8))) is no time zone: \(error.message)",
+                hint: "write an IANA name such as `Europe/Paris`, an offset such as `+02:00`, or `UTC`")
             return nil
         }
-        return text
-    }
-
-    private static func problem(ofPattern text: String) -> String? {
-        let apostrophes = text.utf8.count { $0 == ASCII.apostrophe }
-        if !apostrophes.isMultiple(of: 2) { return "an apostrophe of the pattern is not closed" }
-        return text.utf8.contains(where: ASCII.isLetter) ? nil : "the pattern names no part of a date"
-    }
-
-    /// time-numoffset = ("+" / "-") time-hour ":" time-minute (RFC 3339), at most 18:00; else a name of the zone files.
-    private static func problem(ofZone text: String) -> String? {
-        let bytes = Array(text.utf8)
-        let complaint = "\(quoted(bytes)) is no time zone"
-        guard let first = bytes.first else { return "the time zone is empty" }
-        if first == ASCII.plus || first == ASCII.minus {
-            guard bytes.count == 6, bytes[3] == ASCII.colon else { return complaint }
-            let digits = [bytes[1], bytes[2], bytes[4], bytes[5]]
-            guard digits.allSatisfy(ASCII.isDigit) else { return complaint }
-            let values = digits.map { Int($0 - ASCII.zero) }
-            let minute = values[2] * 10 + values[3]
-            let isInRange = minute < 60 && (values[0] * 10 + values[1]) * 60 + minute <= 18 * 60
-            return isInRange ? nil : "\(quoted(bytes)) is more than 18 hours or has more than 59 minutes"
-        }
-        let marks = [ASCII.slash, ASCII.underscore, ASCII.minus, ASCII.plus]
-        let isName = bytes.allSatisfy { ASCII.isLetter($0) || ASCII.isDigit($0) || marks.contains($0) }
-        return isName && ASCII.isLetter(first) ? nil : complaint
     }
 }

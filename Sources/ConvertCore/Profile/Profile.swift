@@ -51,9 +51,4 @@ public struct Profile: Sendable, Hashable {
             return (Profile(), [error])
         }
     }
-
-    /// Compiles the profile for one direction.
-    public func compile(_ direction: Direction, limits: Limits = Limits()) throws(ProfileError) -> Plan {
-        Plan.minify(limits: limits)
-    }
 }
