@@ -21,4 +21,17 @@ public struct RequestHead: Sendable {
     /// The host and port that were asked: an absolute target's before the Host field's (RFC 9112 §3.2.2); empty when
     /// HTTP/1.0 named none.
     public var authority: ArraySlice<UInt8> { fields.storage[authorityRange] }
+
+    /// Forgets everything; storage of up to `maxKeptBytes` is kept for the next head.
+    mutating func removeAll(keeping maxKeptBytes: Int) {
+        if fields.storage.capacity > maxKeptBytes { fields = Fields() }
+        fields.removeAll()
+        method = .get
+        minorVersion = 1
+        form = .origin
+        targetRange = 0..<0
+        authorityRange = 0..<0
+        pathRange = 0..<0
+        queryRange = nil
+    }
 }
