@@ -1,0 +1,102 @@
+/// The host and port of a Host field or a target.
+enum Authority {
+    /// Whether `bytes` are a host that is not empty and, after a colon, a port.
+    ///
+    /// An empty host is valid by the grammar but not for http (RFC 9110 §4.2.1), and no port is above 65,535.
+    static func isValid(_ bytes: ArraySlice<UInt8>, requiringPort: Bool) -> Bool {
+        // uri-host [ ":" port ], where uri-host = IP-literal / IPv4address / reg-name
+        let hostEnd: Int
+        if bytes.first == ASCII.openBracket {
+            guard let close = bytes.firstIndex(of: ASCII.closeBracket),
+                isAddress(bytes[(bytes.startIndex + 1)..<close])
+            else { return false }
+            hostEnd = close + 1
+        } else {
+            hostEnd = bytes.firstIndex(of: ASCII.colon) ?? bytes.endIndex
+            guard isRegisteredName(bytes[..<hostEnd]) else { return false }
+        }
+        if hostEnd == bytes.endIndex { return !requiringPort }
+        guard bytes[hostEnd] == ASCII.colon else { return false }
+        return isPort(bytes[(hostEnd + 1)...], mayBeEmpty: !requiringPort)
+    }
+
+    // reg-name = *( unreserved / pct-encoded / sub-delims )
+    private static func isRegisteredName(_ bytes: ArraySlice<UInt8>) -> Bool {
+        var index = bytes.startIndex
+        while index < bytes.endIndex {
+            if bytes[index] == ASCII.percent {
+                guard bytes.endIndex - index > 2, ASCII.hexValue(bytes[index + 1]) != nil,
+                    ASCII.hexValue(bytes[index + 2]) != nil
+                else { return false }
+                index += 3
+            } else {
+                guard ASCII.isRegisteredName(bytes[index]) else { return false }
+                index += 1
+            }
+        }
+        return !bytes.isEmpty
+    }
+
+    // IP-literal = "[" ( IPv6address / IPvFuture ) "]"
+    private static func isAddress(_ bytes: ArraySlice<UInt8>) -> Bool {
+        // Hexadecimal groups, of which one run may be left out as "::", the last two perhaps as an IPv4 address.
+        var groups = 0
+        var isCompressed = false
+        var rest = bytes
+        if rest.starts(with: [ASCII.colon, ASCII.colon]) {
+            isCompressed = true
+            rest = rest.dropFirst(2)
+        }
+        while !rest.isEmpty {
+            let digits = rest.prefix { ASCII.hexValue($0) != nil }
+            rest = rest[digits.endIndex...]
+            if rest.first == ASCII.dot {
+                guard isDottedQuad(digits + rest) else { return false }
+                groups += 2
+                break
+            }
+            guard 1...4 ~= digits.count else { return false }
+            groups += 1
+            if rest.isEmpty { break }
+            guard rest.first == ASCII.colon, rest.count > 1 else { return false }
+            rest = rest.dropFirst()
+            if rest.first == ASCII.colon {
+                guard !isCompressed else { return false }
+                isCompressed = true
+                rest = rest.dropFirst()
+            }
+        }
+        return isCompressed ? groups < 8 : groups == 8
+    }
+
+    private static func isDottedQuad(_ bytes: ArraySlice<UInt8>) -> Bool {
+        let parts = bytes.split(separator: ASCII.dot, omittingEmptySubsequences: false)
+        return parts.count == 4
+            && parts.allSatisfy { part in
+                let isPlain = part.count == 1 || part.first != ASCII.zero
+                return isPlain && (Decimal.value(part).map { $0 < 256 } ?? false)
+            }
+    }
+
+    private static func isPort(_ bytes: ArraySlice<UInt8>, mayBeEmpty: Bool) -> Bool {
+        if bytes.isEmpty { return mayBeEmpty }
+        return Decimal.value(bytes).map { $0 <= UInt16.max } ?? false
+    }
+}
+
+/// Numbers of decimal digits and nothing else.
+enum Decimal {
+    /// The value of one or more digits, or nil where there is anything else or it does not fit an Int.
+    static func value(_ bytes: ArraySlice<UInt8>) -> Int? {
+        if bytes.isEmpty { return nil }
+        var value = 0
+        for byte in bytes {
+            guard ASCII.isDigit(byte) else { return nil }
+            let (shifted, overflowed) = value.multipliedReportingOverflow(by: 10)
+            let (sum, carried) = shifted.addingReportingOverflow(Int(byte &- ASCII.zero))
+            if overflowed || carried { return nil }
+            value = sum
+        }
+        return value
+    }
+}

@@ -1,0 +1,59 @@
+/// One request and its response: where each of them is, and the one table of what may happen then.
+struct Exchange: Sendable, Equatable {
+    enum Request: Sendable {
+        /// No byte of a request line was seen.
+        case idle
+        case head
+        /// The head is complete and the end was not told yet, even where there is no body.
+        case body
+        case complete
+        /// The peer broke the protocol: there is one answer and no next request.
+        case failed
+    }
+
+    enum Response: Sendable {
+        case pending, started, done
+    }
+
+    enum Action: Sendable {
+        case startHead, endHead, endBody, fail
+        case sendContinue, startResponse, sendBody, endResponse
+        case turnOver
+    }
+
+    private(set) var request = Request.idle
+    private(set) var response = Response.pending
+
+    private init(_ request: Request, _ response: Response) {
+        self.request = request
+        self.response = response
+    }
+
+    init() {}
+
+    /// The table: where `action` leads, or nil where it is not legal.
+    func after(_ action: Action) -> Exchange? {
+        switch (action, request, response) {
+        case (.startHead, .idle, .pending): Exchange(.head, .pending)
+        case (.endHead, .head, .pending): Exchange(.body, .pending)
+        case (.endBody, .body, _): Exchange(.complete, response)
+        case (.fail, .head, .pending), (.fail, .body, _): Exchange(.failed, response)
+        case (.sendContinue, .body, .pending): self
+        case (.startResponse, .body, .pending), (.startResponse, .complete, .pending),
+            (.startResponse, .failed, .pending):
+            Exchange(request, .started)
+        case (.sendBody, _, .started): self
+        case (.endResponse, _, .started): Exchange(request, .done)
+        case (.turnOver, .complete, .done): Exchange(.idle, .pending)
+        default: nil
+        }
+    }
+
+    /// Does what the table says; an action that is not in it is a mistake of the caller.
+    mutating func apply(_ action: Action) {
+        guard let next = after(action) else {
+            preconditionFailure("\(action) is not legal with the request \(request) and the response \(response)")
+        }
+        self = next
+    }
+}

@@ -1,0 +1,142 @@
+/// Header fields in the order they were sent or appended, names compared without case, values kept as bytes.
+///
+/// All text lives in one buffer that holds complete field lines; a field is four offsets into it. A String is made only
+/// for who asks for one.
+public struct Fields: Sendable {
+    struct Entry: Sendable {
+        var nameStart: UInt32
+        var nameEnd: UInt32
+        var valueStart: UInt32
+        var valueEnd: UInt32
+    }
+
+    /// Lines of `name: value CRLF`; in a parsed head the request line stands before them and an empty line after them.
+    var storage: [UInt8] = []
+    var entries: [Entry] = []
+    /// Where in `storage` the field lines begin.
+    var linesStart = 0
+    /// Where in `storage` the field lines end.
+    var linesEnd = 0
+
+    public init() {}
+
+    public var count: Int { entries.count }
+    public var isEmpty: Bool { entries.isEmpty }
+
+    /// Appends one field line.
+    ///
+    /// The name must be a token. A control character in the value becomes a space, so that no value can end its line
+    /// (RFC 9110 §5.5).
+    public mutating func append(_ name: String, _ value: String) {
+        append(name, bytes: value.utf8)
+    }
+
+    /// Appends one field line whose value is given in bytes.
+    public mutating func append(_ name: String, bytes value: some Sequence<UInt8>) {
+        precondition(linesEnd == storage.count, "a parsed head cannot be appended to")
+        precondition(!name.isEmpty && name.utf8.allSatisfy(ASCII.isToken), "a field name is a token")
+        let nameStart = storage.count
+        storage.append(contentsOf: name.utf8)
+        let nameEnd = storage.count
+        storage.append(ASCII.colon)
+        storage.append(ASCII.space)
+        let valueStart = storage.count
+        for byte in value { storage.append(ASCII.isFieldContent(byte) ? byte : ASCII.space) }
+        entries.append(
+            Entry(
+                nameStart: UInt32(nameStart), nameEnd: UInt32(nameEnd),
+                valueStart: UInt32(valueStart), valueEnd: UInt32(storage.count)))
+        storage.append(ASCII.carriageReturn)
+        storage.append(ASCII.lineFeed)
+        linesEnd = storage.count
+    }
+
+    /// The name of the field at `index` as it was spelt.
+    public func name(at index: Int) -> String {
+        let entry = entries[index]
+        return String(decoding: storage[Int(entry.nameStart)..<Int(entry.nameEnd)], as: UTF8.self)
+    }
+
+    /// The value of the field at `index`, without the white space around it.
+    public func valueBytes(at index: Int) -> ArraySlice<UInt8> {
+        let entry = entries[index]
+        return storage[Int(entry.valueStart)..<Int(entry.valueEnd)]
+    }
+
+    /// The value of the field at `index`; bytes that are not UTF-8 become U+FFFD.
+    public func value(at index: Int) -> String {
+        String(decoding: valueBytes(at: index), as: UTF8.self)
+    }
+
+    /// The value of the first field with this name.
+    public subscript(name: String) -> String? {
+        firstIndex(of: name).map(value(at:))
+    }
+
+    /// The bytes of the first field with this name.
+    public func bytes(for name: String) -> ArraySlice<UInt8>? {
+        firstIndex(of: name).map(valueBytes(at:))
+    }
+
+    /// The values of every field with this name, in order.
+    public func values(for name: String) -> [String] {
+        entries.indices.filter { isName(at: $0, name) }.map(value(at:))
+    }
+
+    /// How many field lines have this name.
+    public func count(of name: String) -> Int {
+        var count = 0
+        for index in entries.indices where isName(at: index, name) { count += 1 }
+        return count
+    }
+
+    /// The index of the first field with this name.
+    public func firstIndex(of name: String) -> Int? {
+        for index in entries.indices where isName(at: index, name) { return index }
+        return nil
+    }
+
+    /// Whether the field at `index` has this name in any case.
+    @inline(__always)
+    func isName(at index: Int, _ name: String) -> Bool {
+        let entry = entries[index]
+        guard Int(entry.nameEnd - entry.nameStart) == name.utf8.count else { return false }
+        return storage.equalsIgnoringCase(from: Int(entry.nameStart), name)
+    }
+
+    /// Forgets every field and keeps the storage.
+    mutating func removeAll() {
+        storage.removeAll(keepingCapacity: true)
+        entries.removeAll(keepingCapacity: true)
+        linesStart = 0
+        linesEnd = 0
+    }
+}
+
+extension Array where Element == UInt8 {
+    /// Whether the bytes from `start` on spell `text` in any case; there must be as many of them.
+    @inline(__always)
+    func equalsIgnoringCase(from start: Int, _ text: String) -> Bool {
+        var index = start
+        for byte in text.utf8 {
+            guard ASCII.lowercased(self[index]) == ASCII.lowercased(byte) else { return false }
+            index += 1
+        }
+        return true
+    }
+}
+
+extension ArraySlice where Element == UInt8 {
+    /// Whether the bytes spell `text` in any case.
+    func equalsIgnoringCase(_ text: String) -> Bool {
+        count == text.utf8.count && elementsEqual(text.utf8) { ASCII.lowercased($0) == ASCII.lowercased($1) }
+    }
+
+    /// The bytes without the spaces and tabs around them.
+    var trimmed: ArraySlice<UInt8> {
+        var slice = self
+        while let first = slice.first, ASCII.isBlank(first) { slice = slice.dropFirst() }
+        while let last = slice.last, ASCII.isBlank(last) { slice = slice.dropLast() }
+        return slice
+    }
+}

@@ -1,0 +1,55 @@
+extension RequestHead {
+    /// Takes the target at `range` apart by the form that it has (RFC 9112 §3.2).
+    ///
+    /// Stricter than the grammar: the asterisk form belongs to OPTIONS, the authority form to CONNECT and no other
+    /// method, and an absolute target must be of http or https, without user information (RFC 9110 §4.2.4).
+    mutating func setTarget(_ range: Range<Int>) throws(WireError) {
+        targetRange = range
+        authorityRange = range.lowerBound..<range.lowerBound
+        pathRange = authorityRange
+        queryRange = nil
+        let storage = fields.storage
+        if method == .connect {
+            form = .authority
+            guard Authority.isValid(storage[range], requiringPort: true) else { throw badTarget }
+            authorityRange = range
+        } else if storage[range.lowerBound] == ASCII.slash {
+            form = .origin
+            splitPath(range)
+        } else if range.count == 1, storage[range.lowerBound] == ASCII.asterisk {
+            form = .asterisk
+            guard method == .options else { throw badTarget }
+        } else {
+            form = .absolute
+            try setAbsoluteTarget(range)
+        }
+    }
+
+    // absolute-URI = scheme "://" authority path-abempty [ "?" query ]
+    private mutating func setAbsoluteTarget(_ range: Range<Int>) throws(WireError) {
+        let storage = fields.storage
+        var authorityStart = range.lowerBound
+        for scheme in ["http://", "https://"]
+        where range.count > scheme.utf8.count && storage.equalsIgnoringCase(from: range.lowerBound, scheme) {
+            authorityStart = range.lowerBound + scheme.utf8.count
+        }
+        guard authorityStart > range.lowerBound else { throw badTarget }
+        var end = authorityStart
+        while end < range.upperBound, storage[end] != ASCII.slash, storage[end] != ASCII.questionMark { end += 1 }
+        guard Authority.isValid(storage[authorityStart..<end], requiringPort: false) else { throw badTarget }
+        authorityRange = authorityStart..<end
+        splitPath(end..<range.upperBound)
+        if pathRange.isEmpty {
+            // An absolute target without a path asks for `/`: the last slash of `://` is one.
+            pathRange = authorityStart - 1..<authorityStart
+        }
+    }
+
+    private mutating func splitPath(_ range: Range<Int>) {
+        let mark = fields.storage[range].firstIndex(of: ASCII.questionMark)
+        pathRange = range.lowerBound..<(mark ?? range.upperBound)
+        queryRange = mark.map { $0 + 1..<range.upperBound }
+    }
+
+    private var badTarget: WireError { WireError(.badTarget, at: targetRange.lowerBound) }
+}

@@ -1,0 +1,37 @@
+/// A request's head: method, target, version and fields, all of them ranges of one copy of the received bytes.
+public struct RequestHead: Sendable {
+    public internal(set) var method = RequestMethod.get
+    /// 0 or 1: 1.2 to 1.9 are treated as 1.1 (RFC 9110 §2.5).
+    public internal(set) var minorVersion = 1
+    public internal(set) var fields = Fields()
+
+    var form = RequestTarget.Form.origin
+    var targetRange = 0..<0
+    var authorityRange = 0..<0
+    var pathRange = 0..<0
+    var queryRange: Range<Int>?
+
+    /// What is asked for.
+    public var target: RequestTarget {
+        RequestTarget(
+            form: form, bytes: fields.storage[targetRange], path: fields.storage[pathRange],
+            query: queryRange.map { fields.storage[$0] })
+    }
+
+    /// The host and port that were asked: an absolute target's before the Host field's (RFC 9112 §3.2.2); empty when
+    /// HTTP/1.0 named none.
+    public var authority: ArraySlice<UInt8> { fields.storage[authorityRange] }
+
+    /// Forgets everything; storage of up to `maxKeptBytes` is kept for the next head.
+    mutating func removeAll(keeping maxKeptBytes: Int) {
+        if fields.storage.capacity > maxKeptBytes { fields = Fields() }
+        fields.removeAll()
+        method = .get
+        minorVersion = 1
+        form = .origin
+        targetRange = 0..<0
+        authorityRange = 0..<0
+        pathRange = 0..<0
+        queryRange = nil
+    }
+}

@@ -1,0 +1,33 @@
+/// A request method: case-sensitive, known or not (RFC 9110 §9.1).
+public struct RequestMethod: Sendable, Hashable, CustomStringConvertible {
+    /// The token as it was sent.
+    public let name: String
+
+    public static let get = RequestMethod(name: "GET")
+    public static let head = RequestMethod(name: "HEAD")
+    public static let post = RequestMethod(name: "POST")
+    public static let put = RequestMethod(name: "PUT")
+    public static let delete = RequestMethod(name: "DELETE")
+    public static let connect = RequestMethod(name: "CONNECT")
+    public static let options = RequestMethod(name: "OPTIONS")
+    public static let trace = RequestMethod(name: "TRACE")
+    public static let patch = RequestMethod(name: "PATCH")
+
+    /// The methods of RFC 9110 and RFC 5789: any other is answered with 501.
+    public static let known: [RequestMethod] = [
+        .get, .head, .post, .put, .delete, .connect, .options, .trace, .patch,
+    ]
+
+    init(name: String) { self.name = name }
+
+    /// The method spelt by token bytes.
+    init(_ bytes: ArraySlice<UInt8>) {
+        // Up to 15 bytes live inside the String, so that no known method allocates.
+        name = String(decoding: bytes, as: UTF8.self)
+    }
+
+    /// Whether the method is one that some resource could support, so that refusing it is 405 and not 501.
+    public var isKnown: Bool { RequestMethod.known.contains(self) }
+
+    public var description: String { name }
+}

@@ -1,0 +1,65 @@
+extension RequestTarget {
+    /// A query parameter, decoded.
+    public struct Parameter: Sendable, Equatable {
+        public let name: String
+        /// Empty where there was no equals sign.
+        public let value: String
+    }
+
+    /// The path's segments with their escapes decoded, or nil for a path that can match no route: one that does not
+    /// begin with a slash, holds a fragment, a bad escape, `%00`, an escaped slash or control character, or decodes to
+    /// what is not UTF-8.
+    ///
+    /// `/` is no segment, `/a/` is `a` and an empty one. Dot segments are not resolved: they are segments like others.
+    public func pathSegments() -> [String]? {
+        guard path.first == ASCII.slash else { return nil }
+        if path.count == 1 { return [] }
+        var segments: [String] = []
+        for raw in path.dropFirst().split(separator: ASCII.slash, omittingEmptySubsequences: false) {
+            guard let text = Self.decode(raw, refusing: ASCII.slash) else { return nil }
+            segments.append(text)
+        }
+        return segments
+    }
+
+    /// The parameters of the query in order, separated by `&`; none without a query, nil if one cannot be decoded.
+    ///
+    /// A plus sign stays a plus sign: a query here is RFC 3986's and not a form, and zones such as `+02:00` hold one.
+    public func queryParameters() -> [Parameter]? {
+        guard let query else { return [] }
+        var parameters: [Parameter] = []
+        for raw in query.split(separator: ASCII.ampersand) {
+            let equals = raw.firstIndex(of: ASCII.equals)
+            guard let name = Self.decode(raw[..<(equals ?? raw.endIndex)], refusing: nil),
+                let value = Self.decode(equals.map { raw[($0 + 1)...] } ?? [], refusing: nil)
+            else { return nil }
+            parameters.append(Parameter(name: name, value: value))
+        }
+        return parameters
+    }
+
+    /// `raw` with its escapes decoded, or nil for a fragment, a bad escape, a control character, an escaped `refused`
+    /// or what is not UTF-8.
+    private static func decode(_ raw: ArraySlice<UInt8>, refusing refused: UInt8?) -> String? {
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(raw.count)
+        var index = raw.startIndex
+        while index < raw.endIndex {
+            let byte = raw[index]
+            index += 1
+            guard byte != ASCII.numberSign else { return nil }
+            guard byte == ASCII.percent else {
+                bytes.append(byte)
+                continue
+            }
+            guard raw.endIndex - index >= 2, let high = ASCII.hexValue(raw[index]),
+                let low = ASCII.hexValue(raw[index + 1])
+            else { return nil }
+            let decoded = high << 4 | low
+            guard decoded >= ASCII.space, decoded != ASCII.delete, decoded != refused else { return nil }
+            bytes.append(decoded)
+            index += 2
+        }
+        return String(validating: bytes, as: UTF8.self)
+    }
+}

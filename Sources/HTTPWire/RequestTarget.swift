@@ -1,0 +1,16 @@
+/// What a request asks for, in its raw bytes; decoding is strict and done only on demand.
+public struct RequestTarget: Sendable {
+    /// The four forms of RFC 9112 §3.2.
+    public enum Form: Sendable, Equatable {
+        case origin, absolute, authority, asterisk
+    }
+
+    public let form: Form
+    /// The whole target as it was sent.
+    public let bytes: ArraySlice<UInt8>
+    /// The path as it was sent, from its slash to before the question mark; `/` for an absolute target without one,
+    /// empty for the authority and asterisk forms.
+    public let path: ArraySlice<UInt8>
+    /// What follows the first question mark, nil without one.
+    public let query: ArraySlice<UInt8>?
+}

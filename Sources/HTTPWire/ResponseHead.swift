@@ -1,0 +1,73 @@
+/// A response's status and fields, without those of framing, which the connection writes itself.
+///
+/// `Connection`, `Content-Length`, `Transfer-Encoding` and `Date` must not be among the fields.
+public struct ResponseHead: Sendable {
+    /// 200 to 599.
+    public var status: Int
+    public var fields: Fields
+
+    public init(status: Int, fields: Fields = Fields()) {
+        self.status = status
+        self.fields = fields
+    }
+
+    /// The reason phrase of RFC 9110 §15 for `status`, empty for one that is not in it.
+    public static func reasonPhrase(for status: Int) -> String {
+        switch status {
+        case 100: "Continue"
+        case 101: "Switching Protocols"
+        case 200: "OK"
+        case 201: "Created"
+        case 202: "Accepted"
+        case 203: "Non-Authoritative Information"
+        case 204: "No Content"
+        case 205: "Reset Content"
+        case 206: "Partial Content"
+        case 300: "Multiple Choices"
+        case 301: "Moved Permanently"
+        case 302: "Found"
+        case 303: "See Other"
+        case 304: "Not Modified"
+        case 307: "Temporary Redirect"
+        case 308: "Permanent Redirect"
+        case 400: "Bad Request"
+        case 401: "Unauthorized"
+        case 403: "Forbidden"
+        case 404: "Not Found"
+        case 405: "Method Not Allowed"
+        case 406: "Not Acceptable"
+        case 408: "Request Timeout"
+        case 409: "Conflict"
+        case 410: "Gone"
+        case 411: "Length Required"
+        case 412: "Precondition Failed"
+        case 413: "Content Too Large"
+        case 414: "URI Too Long"
+        case 415: "Unsupported Media Type"
+        case 416: "Range Not Satisfiable"
+        case 417: "Expectation Failed"
+        case 421: "Misdirected Request"
+        case 422: "Unprocessable Content"
+        case 426: "Upgrade Required"
+        case 429: "Too Many Requests"
+        case 431: "Request Header Fields Too Large"
+        case 500: "Internal Server Error"
+        case 501: "Not Implemented"
+        case 502: "Bad Gateway"
+        case 503: "Service Unavailable"
+        case 504: "Gateway Timeout"
+        case 505: "HTTP Version Not Supported"
+        default: ""
+        }
+    }
+}
+
+/// How the end of a response's body is told.
+public enum ResponseBody: Sendable, Equatable {
+    /// No body; `Content-Length: 0` where the status allows a body.
+    case none
+    /// Exactly so many bytes, of which none are sent to HEAD, 204 and 304.
+    case sized(Int)
+    /// As long as it turns out to be: chunked to HTTP/1.1, ended by the close of the connection to HTTP/1.0.
+    case streamed
+}

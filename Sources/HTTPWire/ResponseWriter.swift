@@ -1,0 +1,67 @@
+/// Writes response heads and chunk sizes.
+enum ResponseWriter {
+    enum Connection: Sendable {
+        case close, keepAlive
+        /// Nothing needs to be said: HTTP/1.1 persists.
+        case unsaid
+    }
+
+    /// The fields that the connection writes itself.
+    struct Framing: Sendable {
+        let length: Int?
+        let isChunked: Bool
+        let connection: Connection
+    }
+
+    // status-line = HTTP-version SP status-code SP [ reason-phrase ]
+    static func append(_ head: ResponseHead, framing: Framing, date: [UInt8], to output: inout [UInt8]) {
+        if head.status == 200 {
+            output.append(contentsOf: "HTTP/1.1 200 OK\r\nDate: ".utf8)
+        } else {
+            output.append(contentsOf: "HTTP/1.1 ".utf8)
+            appendDecimal(head.status, to: &output)
+            output.append(ASCII.space)
+            output.append(contentsOf: ResponseHead.reasonPhrase(for: head.status).utf8)
+            output.append(contentsOf: "\r\nDate: ".utf8)
+        }
+        output.append(contentsOf: date)
+        if let length = framing.length {
+            output.append(contentsOf: "\r\nContent-Length: ".utf8)
+            appendDecimal(length, to: &output)
+        }
+        if framing.isChunked { output.append(contentsOf: "\r\nTransfer-Encoding: chunked".utf8) }
+        switch framing.connection {
+        case .close: output.append(contentsOf: "\r\nConnection: close\r\n".utf8)
+        case .keepAlive: output.append(contentsOf: "\r\nConnection: keep-alive\r\n".utf8)
+        case .unsaid: appendLineEnd(to: &output)
+        }
+        // The fields' storage holds their lines as they are to be sent.
+        output.append(contentsOf: head.fields.storage[head.fields.linesStart..<head.fields.linesEnd])
+        appendLineEnd(to: &output)
+    }
+
+    static func appendLineEnd(to output: inout [UInt8]) {
+        output.append(ASCII.carriageReturn)
+        output.append(ASCII.lineFeed)
+    }
+
+    static func appendDecimal(_ value: Int, to output: inout [UInt8]) {
+        precondition(value >= 0)
+        var divisor = 1
+        while value / divisor >= 10 { divisor *= 10 }
+        while divisor > 0 {
+            output.append(ASCII.zero &+ UInt8(value / divisor % 10))
+            divisor /= 10
+        }
+    }
+
+    static func appendHex(_ value: Int, to output: inout [UInt8]) {
+        precondition(value >= 0)
+        var shift = 0
+        while value >> shift > 15 { shift += 4 }
+        while shift >= 0 {
+            output.append(ASCII.hexDigit(UInt8(value >> shift & 15)))
+            shift -= 4
+        }
+    }
+}

@@ -1,0 +1,141 @@
+extension ServerConnection {
+    /// Writes `100 Continue`; only while `expectsContinue`.
+    public mutating func sendContinue(into output: inout [UInt8]) {
+        precondition(expectsContinue, "100 Continue is for a client that waits for it")
+        exchange.apply(.sendContinue)
+        expectsContinue = false
+        output.append(contentsOf: "HTTP/1.1 100 Continue\r\n\r\n".utf8)
+    }
+
+    /// Writes the head of the one final response: status line, Date, framing and Connection by the connection itself,
+    /// then the fields given.
+    ///
+    /// `date` is an IMF-fixdate (RFC 9110 §5.6.7). A `none` or `sized` answer to a request whose body is still coming
+    /// closes the connection if more than `maxDrainBytes` of it are left; a `streamed` one is taken to read it all.
+    public mutating func startResponse(
+        _ head: ResponseHead, body: ResponseBody, date: [UInt8], into output: inout [UInt8]
+    ) {
+        precondition(200...599 ~= head.status, "a final status is 200 to 599")
+        precondition(request.method != .connect || head.status > 299, "a CONNECT never succeeds here")
+        precondition(head.hasNoFraming, "framing is the connection's own")
+        precondition(closing == nil, "the connection is finished")
+        exchange.apply(.startResponse)
+        let isBodiless = head.status == 204 || head.status == 304
+        sendsBody = !isBodiless && request.method != .head
+        frame(body, isBodiless: isBodiless)
+        persists = decidePersistence(body)
+        // A client that was told nothing may or may not send the body now: only closing is unambiguous.
+        expectsContinue = false
+        ResponseWriter.append(head, framing: fieldsOfFraming(body, status: head.status), date: date, to: &output)
+    }
+
+    /// Writes what must stand before the next `count` bytes of the body; the caller then sends those bytes itself,
+    /// unless `sendsBody` is false. A `count` of 0 writes nothing.
+    public mutating func startBodyPart(of count: Int, into output: inout [UInt8]) {
+        exchange.apply(.sendBody)
+        precondition(count >= 0)
+        guard sendsBody, count > 0 else { return }
+        switch outgoing {
+        case .none: preconditionFailure("this response was started without a body")
+        case .sized(let remaining):
+            precondition(count <= remaining, "more of the body than was announced")
+            outgoing = .sized(remaining: remaining - count)
+        case .chunked(let isOpen):
+            precondition(!isOpen, "a body part was not ended")
+            outgoing = .chunked(isOpen: true)
+            ResponseWriter.appendHex(count, to: &output)
+            ResponseWriter.appendLineEnd(to: &output)
+        case .untilClose: break
+        }
+    }
+
+    /// Writes what must stand after the bytes that `startBodyPart` announced.
+    public mutating func endBodyPart(into output: inout [UInt8]) {
+        exchange.apply(.sendBody)
+        guard outgoing == .chunked(isOpen: true) else { return }
+        outgoing = .chunked(isOpen: false)
+        ResponseWriter.appendLineEnd(to: &output)
+    }
+
+    /// Ends the response: writes the last chunk where there is one. A sized body must have been given in full.
+    public mutating func endResponse(into output: inout [UInt8]) -> Next {
+        if sendsBody {
+            switch outgoing {
+            case .sized(let remaining): precondition(remaining == 0, "less of the body than was announced")
+            case .chunked(let isOpen):
+                precondition(!isOpen, "a body part was not ended")
+                output.append(contentsOf: "0\r\n\r\n".utf8)
+            case .none, .untilClose: break
+            }
+        }
+        exchange.apply(.endResponse)
+        outgoing = .none
+        if exchange.request == .body, body == .none { exchange.apply(.endBody) }
+        guard persists, exchange.request != .failed, isWorthDraining else {
+            let closing = isInputEnded ? Closing.clean : .lingering
+            self.closing = closing
+            return .finish(closing)
+        }
+        if exchange.request == .complete { turnOver() }
+        return .proceed
+    }
+
+    // MARK: Decisions
+
+    private mutating func frame(_ body: ResponseBody, isBodiless: Bool) {
+        switch body {
+        case .none: outgoing = .none
+        case .sized(let count):
+            precondition(count >= 0)
+            outgoing = .sized(remaining: count)
+        case .streamed:
+            // Only who said HTTP/1.1 in a head that could be read is known to understand chunks.
+            let understandsChunks = hasRequest && request.minorVersion > 0
+            outgoing = isBodiless ? .none : understandsChunks ? .chunked(isOpen: false) : .untilClose
+        }
+    }
+
+    private func decidePersistence(_ body: ResponseBody) -> Bool {
+        if exchange.request == .failed || isLast || expectsContinue || outgoing == .untilClose { return false }
+        return framing.persists && (body == .streamed || isWorthDraining)
+    }
+
+    /// Whether so little of the request's body is left, as far as is known, that it is read rather than cut off.
+    private var isWorthDraining: Bool {
+        guard exchange.request == .body, case .sized(let remaining) = body else { return true }
+        return remaining <= limits.maxDrainBytes
+    }
+
+    // RFC 9110 §8.6, RFC 9112 §6.1: no framing at all on 204, none that would need a body on 304.
+    private func fieldsOfFraming(_ body: ResponseBody, status: Int) -> ResponseWriter.Framing {
+        let length: Int? =
+            switch body {
+            case .none: status == 204 || status == 304 ? nil : 0
+            case .sized(let count): status == 204 ? nil : count
+            case .streamed: nil
+            }
+        let connection: ResponseWriter.Connection =
+            if !persists { .close } else if request.minorVersion == 0 { .keepAlive } else { .unsaid }
+        return ResponseWriter.Framing(
+            length: length, isChunked: outgoing == .chunked(isOpen: false), connection: connection)
+    }
+}
+
+extension ResponseHead {
+    /// Whether the connection's own fields are absent, as they must be.
+    var hasNoFraming: Bool {
+        for index in fields.entries.indices {
+            let entry = fields.entries[index]
+            let isFraming =
+                switch entry.nameEnd - entry.nameStart {
+                case 4: fields.isName(at: index, "date")
+                case 10: fields.isName(at: index, "connection")
+                case 14: fields.isName(at: index, "content-length")
+                case 17: fields.isName(at: index, "transfer-encoding")
+                default: false
+                }
+            if isFraming { return false }
+        }
+        return true
+    }
+}

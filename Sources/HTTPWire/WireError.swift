@@ -1,0 +1,95 @@
+/// A fault of the peer, which gets one answer with `status` and then a closed connection.
+public struct WireError: Error, Sendable, Equatable {
+    /// What was wrong, in a stable word for problem documents, logs and metrics.
+    public enum Code: String, Sendable, CaseIterable {
+        case tlsHello = "tls-hello"
+        case badRequestLine = "bad-request-line"
+        case methodTooLong = "method-too-long"
+        case badTarget = "bad-target"
+        case requestLineTooLong = "request-line-too-long"
+        case badVersion = "bad-version"
+        case unsupportedVersion = "unsupported-version"
+        case badFieldName = "bad-field-name"
+        case badFieldValue = "bad-field-value"
+        case foldedField = "folded-field"
+        case bareLineEnd = "bare-line-end"
+        case fieldTooLong = "field-too-long"
+        case headTooLong = "head-too-long"
+        case tooManyFields = "too-many-fields"
+        case missingHost = "missing-host"
+        case badHost = "bad-host"
+        case badContentLength = "bad-content-length"
+        case conflictingFraming = "conflicting-framing"
+        case badTransferEncoding = "bad-transfer-encoding"
+        case unsupportedTransferEncoding = "unsupported-transfer-encoding"
+        case unknownExpectation = "unknown-expectation"
+        case bodyTooLong = "body-too-long"
+        case badChunkSize = "bad-chunk-size"
+        case badChunkExtension = "bad-chunk-extension"
+        case chunkExtensionsTooLong = "chunk-extensions-too-long"
+        case badChunkEnd = "bad-chunk-end"
+        case trailersTooLong = "trailers-too-long"
+        case tornHead = "torn-head"
+        case tornBody = "torn-body"
+        case timeout = "timeout"
+    }
+
+    public let code: Code
+    /// Bytes from the start of the head or, for a fault of the body, from the start of the body as it was sent.
+    public let offset: Int
+
+    public init(_ code: Code, at offset: Int) {
+        self.code = code
+        self.offset = offset
+    }
+
+    /// The status to answer with.
+    public var status: Int {
+        switch code {
+        case .timeout: 408
+        case .bodyTooLong: 413
+        case .requestLineTooLong: 414
+        case .unknownExpectation: 417
+        case .fieldTooLong, .headTooLong, .tooManyFields, .trailersTooLong: 431
+        case .methodTooLong, .unsupportedTransferEncoding: 501
+        case .unsupportedVersion: 505
+        default: 400
+        }
+    }
+
+    /// One sentence without a byte of what was received.
+    public var message: String {
+        switch code {
+        case .tlsHello: "a TLS handshake was sent to a port that speaks plain HTTP"
+        case .badRequestLine: "the request line must be a method, a space, a target, a space and a version"
+        case .methodTooLong: "the method is longer than any that is known"
+        case .badTarget: "the request target has none of the forms its method allows"
+        case .requestLineTooLong: "the request line is too long"
+        case .badVersion: "the version must be HTTP/ and two digits with a dot between them"
+        case .unsupportedVersion: "only HTTP/1.0 and HTTP/1.1 are spoken here"
+        case .badFieldName: "a field name must be a token with a colon right after it"
+        case .badFieldValue: "a field value holds a control character"
+        case .foldedField: "a field is continued on the next line"
+        case .bareLineEnd: "a line must end with CR LF, and neither may stand alone"
+        case .fieldTooLong: "a field line is too long"
+        case .headTooLong: "the fields are too long together"
+        case .tooManyFields: "there are too many fields"
+        case .missingHost: "HTTP/1.1 requires a Host field"
+        case .badHost: "there must be one Host field with a valid host and port"
+        case .badContentLength: "Content-Length must be given once, in digits, and fit 63 bits"
+        case .conflictingFraming: "Content-Length and Transfer-Encoding exclude each other"
+        case .badTransferEncoding: "Transfer-Encoding must be chunked, once, and needs HTTP/1.1"
+        case .unsupportedTransferEncoding: "no transfer coding but chunked is understood"
+        case .unknownExpectation: "no expectation but 100-continue is understood"
+        case .bodyTooLong: "the body is too long"
+        case .badChunkSize: "a chunk size must be hexadecimal digits and fit 63 bits"
+        case .badChunkExtension: "a chunk extension is malformed"
+        case .chunkExtensionsTooLong: "the chunk extensions are too long together"
+        case .badChunkEnd: "a chunk must end with CR LF after as many bytes as it announced"
+        case .trailersTooLong: "the trailer fields are too long or too many"
+        case .tornHead: "the connection ended inside the head"
+        case .tornBody: "the connection ended inside the body"
+        case .timeout: "the request took too long to arrive"
+        }
+    }
+}
