@@ -68,13 +68,14 @@ class DateRule:
             if self.target == "date":
                 return Text(f"{year:04d}-{month:02d}-{day:02d}")
             return Text(write_pattern(self.target["pattern"], year, month, day, 0, 0, 0))
-        seconds, nanoseconds = reading.instant(self.assumed)
-        civil(seconds // DAY)
-        return self.format(seconds, nanoseconds)
+        return self.format(*reading.instant(self.assumed))
 
     def format(self, seconds, nanoseconds):
+        """Writes an instant; a result outside the years 0001 to 9999, on the clock it is written by, is bad."""
         target = self.target
         total = seconds * BILLION + nanoseconds
+        if isinstance(target, str) and (target in INTEGERS or target in ("dotnet-ticks", "filetime", "apple-s", "dotnet-json")):
+            civil(seconds // DAY)
         if isinstance(target, str) and target in INTEGERS:
             return Number(str(total // INTEGERS[target]))
         if target == "dotnet-ticks":

@@ -80,7 +80,9 @@ class Zone:
 
     def offset_at(self, instant):
         """Seconds east at an instant."""
-        return self.seconds(naive(instant).replace(tzinfo=timezone.utc).astimezone(self.rules))
+        year_ends = (days(1, 1, 3) * DAY, days(9999, 12, 29) * DAY)
+        within = min(max(instant, year_ends[0]), year_ends[1])  # datetime cannot shift the calendar's last hours
+        return self.seconds(naive(within).replace(tzinfo=timezone.utc).astimezone(self.rules))
 
     def seconds(self, moment):
         offset = moment.utcoffset()
