@@ -1,8 +1,11 @@
 /// Small JSON documents, valid and then damaged in a few places, the same for the same seed.
 ///
-/// Two things are kept out of the documents because JSONDecoder judges them by other rules than RFC 8259's grammar:
+/// Four things are kept out of the documents because JSONDecoder judges them by other rules than RFC 8259's grammar; the
+/// acceptance corpus covers them instead:
 /// - an exponent has at most two digits, since JSONDecoder refuses what a Double cannot hold;
-/// - a `\u` escape never begins with `d`, since JSONDecoder refuses lone surrogates. The acceptance corpus covers both.
+/// - a whole unsigned zero has no exponent, since JSONDecoder refuses `0e5` (and takes `-0e5`);
+/// - a `\u` escape never begins with `d`, since JSONDecoder refuses lone surrogates;
+/// - none of the first four bytes is NUL, since JSONDecoder guesses UTF-16 and UTF-32 from that.
 struct DocumentMutator {
     private var random: SeededGenerator
     private var nameCount = 0
@@ -66,7 +69,7 @@ struct DocumentMutator {
         }
     }
 
-    /// The document without the two things named above.
+    /// The document without the four things named above.
     private static func normalised(_ bytes: [UInt8]) -> [UInt8] {
         var result: [UInt8] = []
         var exponentDigits: Int?
@@ -80,9 +83,24 @@ struct DocumentMutator {
             } else if !(exponentDigits == 0 && (byte == UInt8(ascii: "+") || byte == UInt8(ascii: "-"))) {
                 exponentDigits = nil
             }
-            let beginsSurrogate = byte | 0x20 == UInt8(ascii: "d") && result.suffix(2) == Array("\\u".utf8)[...]
-            result.append(beginsSurrogate ? UInt8(ascii: "0") : byte)
+            result.append(replacement(for: byte, after: result))
         }
         return result
+    }
+
+    private static func replacement(for byte: UInt8, after result: [UInt8]) -> UInt8 {
+        let last = result.suffix(2)
+        switch byte {
+        case UInt8(ascii: "d"), UInt8(ascii: "D"):
+            return last.elementsEqual("\\u".utf8) ? UInt8(ascii: "0") : byte
+        case UInt8(ascii: "e"), UInt8(ascii: "E"):
+            let isZero = last.last == UInt8(ascii: "0")
+            let isWhole = last.count == 1 || !"0123456789.-".utf8.contains(last.first ?? 0)
+            return isZero && isWhole ? UInt8(ascii: ".") : byte
+        case 0:
+            return result.count < 4 ? 0x01 : byte
+        default:
+            return byte
+        }
     }
 }
