@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Profiles and payloads by the thousand, with what the reference makes of them.
 
-    generate_pairs.py --count N [--seed S] > cases.ndjson
+    generate_pairs.py --count N [--seed S] [--sections keys,rename,dates] > cases.ndjson
 
 One case a line: `profile` (text), `lines` (NDJSON or one document), `input` and `output` (base64; output null where the
 payload must be refused), `certain` and `possible` faults as "code pointer". Any certain fault may be reported first; a
@@ -23,6 +23,8 @@ WORDS = ["id", "user", "name", "url", "at", "x", "date", "b2", "Ω", "ключ",
 EXACT_NAMES = ["_id", "__typename", "$ref", "a.b", "a/b", "m~n", "*", "", "0", "1", "dc:title", "items[]", "XMLHttpRequest",
                "userID", "md5Hash", "99Bottles", "foo__bar", " foo_bar ", "550e8400-e29b-41d4-a716-446655440000", "123_4",
                "created_at", "updated_at", "when", "a-b", "A B", "İd", "ǆx", "userIDs", "imageURLPath", "x\u0301Y", "日本Name"]
+SECTIONS = ["keys", "rename", "dates"]
+LATER_SECTIONS = ["values", "keep", "drop", "require", "move", "defaults", "prune", "records", "sortKeys", "last"]
 CASES = ["camelCase", "PascalCase", "snake_case", "SCREAMING_SNAKE_CASE", "kebab-case", "Train-Case", "dot.case", "flatcase",
          "preserve"]
 NUMBERS = ["0", "-0", "1.10", "12345678901234567890", "1E400", "1e-7", "-3.50e+2", "1700000000", "1700000000123"]
@@ -32,13 +34,18 @@ STRINGS = [r"", r"plain", r"\u00e9\/", r"tab\t", r"\ud83d\ude00", r"\uD800 lone"
 class Generator:
     """One case from one seed: a pool of names small enough that selectors hit and names clash."""
 
-    def __init__(self, seed):
+    def __init__(self, seed, sections):
         self.random = random.Random(seed)
+        self.sections = sections
         self.names = [self.name() for _ in range(self.random.randint(3, 8))]
-        self.with_dates = self.random.random() < 0.6
+        self.with_dates = self.has("dates", 0.6)
 
     def chance(self, probability):
         return self.random.random() < probability
+
+    def has(self, section, probability):
+        """Whether this profile has a section, if sections of that name are asked for at all."""
+        return section in self.sections and self.chance(probability)
 
     def name(self):
         if self.chance(0.4):
@@ -147,24 +154,62 @@ class Generator:
 
     def profile(self):
         profile = {}
-        if self.chance(0.65):
+        if self.has("keys", 0.65):
             profile["keys"] = self.keys()
-        if self.chance(0.55):
+        if self.has("rename", 0.55):
             targets = self.names + ["fn", "ln", "q\"\\\n", "t/~*", "é", "u_v"]
             profile["rename"] = {self.selector(): self.random.choice(targets) for _ in range(self.random.randint(1, 4))}
         if self.with_dates and self.chance(0.9):
             profile["dates"] = self.dates()
+        self.shape(profile)
         if self.chance(0.8):
-            profile["on"] = {}
-            for name, policies in {"collision": ["error", "first", "keep"], "duplicateKey": ["error", "first", "keep"],
-                                   "badValue": ["error", "keep"]}.items():
-                if self.chance(0.6):
-                    profile["on"][name] = self.random.choice(policies)
+            last = ["last"] if "last" in self.sections else []
+            choices = {"collision": ["error", "first", "keep"] + last, "duplicateKey": ["error", "first", "keep"] + last,
+                       "badValue": ["error", "keep"]}
+            profile["on"] = {name: self.random.choice(of) for name, of in choices.items() if self.chance(0.6)}
+            if profile["on"].get("collision") == "last" and profile["on"].get("duplicateKey") == "keep":
+                del profile["on"]["duplicateKey"]
         if self.chance(0.25):
             profile["output"] = {"escapes": self.random.choice(["preserve", "minimal", "ascii"])}
             if self.chance(0.5):
                 profile["output"]["indent"] = self.random.choice([0, 1, 2, 4])
+            if self.has("sortKeys", 0.5):
+                profile["output"]["sortKeys"] = True
         return profile
+
+    def shape(self, profile):
+        """The sections that change values and which members there are."""
+        if self.has("values", 0.4):
+            profile["values"] = [self.value_rule() for _ in range(self.random.randint(1, 2))]
+        for section in ("keep", "drop"):
+            if self.has(section, 0.25):
+                profile[section] = self.selectors(2)
+        if self.has("require", 0.2):
+            profile["require"] = [self.plain_pointer()]
+        if self.has("defaults", 0.3):
+            profile["defaults"] = {self.plain_pointer(): self.random.choice(["EUR", None, [], {"a_b": 1}, "é\""])}
+        if self.has("prune", 0.3):
+            options = ["null", "emptyString", "emptyArray", "emptyObject", "inArrays"]
+            profile["prune"] = {option: self.chance(0.5) for option in options}
+        if self.has("records", 0.2):
+            profile["records"] = {"at": self.plain_pointer().rpartition("/")[0] + "/*",
+                                  "onError": self.random.choice(["fail", "skip", "null"])}
+        if self.has("move", 0.3) and profile.get("records", {}).get("onError", "fail") == "fail":
+            anchor = self.random.choice(["", "", "/*", "/" + self.quoted(self.random.choice(self.names))])
+            ends = [self.plain_pointer(stars=0) for _ in range(2)]
+            if not any(end.startswith(other) for end, other in (ends, ends[::-1])):
+                profile["move"] = {anchor + ends[0]: anchor + ends[1]}
+
+    def plain_pointer(self, stars=0.2):
+        steps = ["*" if self.chance(stars) else self.quoted(self.random.choice(self.names))
+                 for _ in range(self.random.randint(0, 2))]
+        return "/" + "/".join(steps + [self.quoted(self.random.choice(self.names))])
+
+    def value_rule(self):
+        rule = {"at": self.selectors(2)}
+        if self.chance(0.2):
+            return rule | {"map": {"0": "zero", "1.10": 1, "true": None, "plain": "\u00e9"}}
+        return rule | {"as": self.random.choice(["string", "number", "integer", "boolean", "json"])}
 
     def dates(self):
         if self.chance(0.3):
@@ -180,9 +225,9 @@ class Generator:
         return rules[0] if len(rules) == 1 and self.chance(0.5) else rules
 
 
-def case(seed):
+def case(seed, sections):
     """The case of one seed; profiles that must not load are drawn again."""
-    generator = Generator(seed)
+    generator = Generator(seed, sections)
     while True:
         source = json.dumps(generator.profile(), ensure_ascii=generator.chance(0.5))
         try:
@@ -212,9 +257,11 @@ def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("--count", type=int, required=True)
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--sections", default=",".join(SECTIONS), help="or all: " + ",".join(SECTIONS + LATER_SECTIONS))
     options = parser.parse_args()
+    sections = SECTIONS + LATER_SECTIONS if options.sections == "all" else options.sections.split(",")
     for number in range(options.count):
-        print(json.dumps(case(options.seed + number), ensure_ascii=True))
+        print(json.dumps(case(options.seed + number, sections), ensure_ascii=True))
 
 
 if __name__ == "__main__":
