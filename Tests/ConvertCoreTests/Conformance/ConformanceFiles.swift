@@ -38,4 +38,9 @@ enum ConformanceFiles {
     static func number(_ variable: String, _ standard: Int) -> Int {
         ProcessInfo.processInfo.environment[variable].flatMap(Int.init) ?? standard
     }
+
+    /// A text from the environment, else `standard`.
+    static func text(_ variable: String, _ standard: String) -> String {
+        ProcessInfo.processInfo.environment[variable] ?? standard
+    }
 }

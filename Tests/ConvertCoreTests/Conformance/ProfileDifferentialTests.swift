@@ -18,11 +18,14 @@ struct ProfileDifferentialTests {
         var possible: [String]
     }
 
-    /// Any number of cases by `CONVERT_PAIRS`, from any seed by `CONVERT_PAIRS_SEED`.
+    /// Any number of cases by `CONVERT_PAIRS`, from any seed by `CONVERT_PAIRS_SEED`; `CONVERT_PAIRS_SECTIONS` names the
+    /// sections that profiles may have.
     @Test func `the engine and the reference agree on generated pairs`() throws {
         let count = ConformanceFiles.number("CONVERT_PAIRS", 3_000)
         let seed = ConformanceFiles.number("CONVERT_PAIRS_SEED", 1)
-        let result = try PythonReference.run("generate_pairs.py", ["--count", "\(count)", "--seed", "\(seed)"])
+        let sections = ConformanceFiles.text("CONVERT_PAIRS_SECTIONS", "keys,rename,dates")
+        let result = try PythonReference.run(
+            "generate_pairs.py", ["--count", "\(count)", "--seed", "\(seed)", "--sections", sections])
         try #require(result.status == 0, "\(result.complaint)")
         var random = SeededGenerator(seed: UInt64(seed))
         var compared = 0
