@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """The mapping profile, slowly and obviously: an independent reading of the specification for the tests.
 
-    convert_reference.py --profile PROFILE [--ndjson] < payload > converted
+    convert_reference.py --profile PROFILE [--ndjson] [--inverse] < payload > converted
 
 Exit code 65 and `code pointer` on stderr for a fault of the payload, 78 for a profile that does not load.
 """
@@ -12,6 +12,7 @@ import sys
 import json_text
 import shape_rules
 from instants import NotADate
+from inverse_rules import Inversion
 from json_text import Array, Fault, Literal, Object, Text, Writer, pointer, utf8
 from profile_rules import BadProfile, Profile
 from selectors import BadSelector, Selector, best
@@ -35,6 +36,13 @@ class Conversion:
     def __init__(self, profile):
         self.profile = profile
         self.faults = Faults()
+
+    def inverse(self, root):
+        """The other direction: names, values and dates back."""
+        self.duplicates(root, ())
+        root = Inversion(self).run(root, (), ())
+        self.collisions(root, (), True)
+        return root
 
     def run(self, root):
         profile = self.profile
@@ -226,6 +234,18 @@ def convert_lines(profile, data, faults):
     return "".join(pieces)
 
 
+def invert(profile, data):
+    """(output bytes or None, Faults) of one document, backwards."""
+    conversion = Conversion(profile)
+    try:
+        root = conversion.inverse(json_text.parse(data))
+    except Fault as fault:
+        conversion.faults(fault.code, ())
+        return None, conversion.faults
+    text = Writer(profile.indent, profile.escapes, profile.sort_keys).write(root)
+    return (None if conversion.faults.certain else utf8(text)), conversion.faults
+
+
 def convert(profile, data, lines=False):
     """(output bytes or None, Faults)."""
     faults = Faults()
@@ -241,6 +261,7 @@ def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("--profile", required=True)
     parser.add_argument("--ndjson", action="store_true")
+    parser.add_argument("--inverse", action="store_true", help="documents only")
     options = parser.parse_args()
     try:
         with open(options.profile, encoding="utf-8") as file:
@@ -248,7 +269,8 @@ def main():
     except (BadProfile, BadSelector, OSError) as error:
         print(error, file=sys.stderr)
         return 78
-    output, faults = convert(profile, sys.stdin.buffer.read(), options.ndjson)
+    payload = sys.stdin.buffer.read()
+    output, faults = invert(profile, payload) if options.inverse else convert(profile, payload, options.ndjson)
     if output is None:
         code, path = faults.certain[0]
         print(code, pointer(path), file=sys.stderr)

@@ -17,7 +17,7 @@ class Profile:
 
     def __init__(self, text):
         source = json.loads(text, parse_int=Number, parse_float=Number)
-        self.keys, self.excepted, self.opaque = None, [], []
+        self.keys, self.keys_from, self.excepted, self.opaque = None, "preserve", [], []
         self.read_keys(source.get("keys"))
         self.rename = [(Selector(key), target) for key, target in source.get("rename", {}).items()]
         self.rules, self.scan = [], None
@@ -46,6 +46,7 @@ class Profile:
         if isinstance(keys, str):
             keys = {"case": keys}
         self.keys = CaseRule(keys.get("case", "preserve"), keys.get("acronyms", []), keys.get("acronymStyle", "title"))
+        self.keys_from = keys.get("from", "preserve")
         self.excepted = selectors(keys, "except")
         self.opaque = selectors(keys, "opaque")
 

@@ -7,7 +7,7 @@ import unittest
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 
-from convert_reference import convert
+from convert_reference import convert, invert
 from json_text import pointer
 from key_words import CaseRule
 from profile_rules import BadProfile, Profile
@@ -206,6 +206,34 @@ class ShapeTests(unittest.TestCase):
         self.assertEqual(run({"require": ["/items/*/id"]}, '{"items":[{"id":null},{}]}'), [("require", "/items/1/id")])
         profile = {"require": ["/items/*/id"], "records": {"at": "/items/*", "onError": "skip"}}
         self.assertEqual(run(profile, '{"items":[{"id":1,"id":2},{"id":3}]}'), '{"items":[{"id":3}]}')
+
+
+class InverseTests(unittest.TestCase):
+    def back(self, profile, text):
+        output, faults = invert(Profile(json.dumps(profile)), text.encode())
+        return output.decode() if output is not None else [(code, pointer(path)) for code, path in faults.certain]
+
+    def test_names_come_back(self):
+        profile = {"keys": {"case": "camelCase", "from": "snake_case", "opaque": ["/map"]},
+                   "rename": {"first_name": "fn", "/orders/*/created_at": "ca"}}
+        text = '{"first_name":1,"last_name":2,"orders":[{"created_at":3}],"map":{"a_b":4}}'
+        there = run(profile, text)
+        self.assertEqual(there, '{"fn":1,"lastName":2,"orders":[{"ca":3}],"map":{"a_b":4}}')
+        self.assertEqual(self.back(profile, there), text)
+
+    def test_lossy_names(self):
+        profile = {"keys": {"case": "camelCase", "from": "snake_case"}}
+        self.assertEqual(self.back(profile, '{"pictureURL":1}'), '{"pictureURL":1}')
+        self.assertEqual(self.back(profile | {"on": {"lossyKey": "error"}}, '{"pictureURL":1}'), [("lossyKey", "/pictureURL")])
+
+    def test_values_come_back(self):
+        profile = {"dates": {"at": "/d", "from": "epoch-ms"},
+                   "values": [{"at": "/m", "map": {"0": "off", "x": "on"}}, {"at": "/j", "as": "json"},
+                              {"at": "/u", "as": "url", "relativeTo": "http://h"}]}
+        text = '{"d":1700000000123,"m":0,"j":"[1]","u":"http://h/a"}'
+        there = run(profile, text)
+        self.assertEqual(there, '{"d":"2023-11-14T22:13:20.123Z","m":"off","j":[1],"u":"/a"}')
+        self.assertEqual(self.back(profile, there), text)
 
 
 if __name__ == "__main__":
