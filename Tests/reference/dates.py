@@ -6,6 +6,7 @@ from instants import BILLION, DAY, MONTHS, WEEKDAYS, NotADate, Zone, civil, week
 from json_text import Number, Text
 
 INTEGERS = {"epoch-s": BILLION, "epoch-ms": 1_000_000, "epoch-us": 1_000, "epoch-ns": 1}
+BY_NO_CLOCK = [*INTEGERS, "dotnet-ticks", "filetime", "apple-s", "dotnet-json"]
 
 
 def local_parts(instant, zone):
@@ -74,7 +75,7 @@ class DateRule:
         """Writes an instant; a result outside the years 0001 to 9999, on the clock it is written by, is bad."""
         target = self.target
         total = seconds * BILLION + nanoseconds
-        if isinstance(target, str) and (target in INTEGERS or target in ("dotnet-ticks", "filetime", "apple-s", "dotnet-json")):
+        if target in BY_NO_CLOCK:
             civil(seconds // DAY)
         if isinstance(target, str) and target in INTEGERS:
             return Number(str(total // INTEGERS[target]))

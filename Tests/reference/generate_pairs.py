@@ -20,15 +20,20 @@ from json_text import pointer
 from profile_rules import BadProfile, Profile
 
 WORDS = ["id", "user", "name", "url", "at", "x", "date", "b2", "Ω", "ключ", "straße", "ID", "URL", "é"]
-EXACT_NAMES = ["_id", "__typename", "$ref", "a.b", "a/b", "m~n", "*", "", "0", "1", "dc:title", "items[]", "XMLHttpRequest",
-               "userID", "md5Hash", "99Bottles", "foo__bar", " foo_bar ", "550e8400-e29b-41d4-a716-446655440000", "123_4",
-               "created_at", "updated_at", "when", "a-b", "A B", "İd", "ǆx", "userIDs", "imageURLPath", "x\u0301Y", "日本Name"]
+EXACT_NAMES = ["_id", "__typename", "$ref", "a.b", "a/b", "m~n", "*", "", "0", "1", "dc:title", "items[]",
+         "XMLHttpRequest",
+               "userID", "md5Hash", "99Bottles", "foo__bar", " foo_bar ", "550e8400-e29b-41d4-a716-446655440000",
+               "123_4",
+               "created_at", "updated_at", "when", "a-b", "A B", "İd", "ǆx", "userIDs", "imageURLPath", "x\u0301Y",
+               "日本Name"]
 SECTIONS = ["keys", "rename", "dates"]
 LATER_SECTIONS = ["values", "keep", "drop", "require", "move", "defaults", "prune", "records", "sortKeys", "last"]
-CASES = ["camelCase", "PascalCase", "snake_case", "SCREAMING_SNAKE_CASE", "kebab-case", "Train-Case", "dot.case", "flatcase",
+CASES = ["camelCase", "PascalCase", "snake_case", "SCREAMING_SNAKE_CASE", "kebab-case", "Train-Case", "dot.case",
+         "flatcase",
          "preserve"]
 NUMBERS = ["0", "-0", "1.10", "12345678901234567890", "1E400", "1e-7", "-3.50e+2", "1700000000", "1700000000123"]
-STRINGS = [r"", r"plain", r"\u00e9\/", r"tab\t", r"\ud83d\ude00", r"\uD800 lone", "é語😀", r"\"q\"", "\x7f", r"a\u0000b", "\u2028"]
+STRINGS = [r"", r"plain", r"\u00e9\/", r"tab\t", r"\ud83d\ude00", r"\uD800 lone", "é語😀", r"\"q\"",
+         "\x7f", r"a\u0000b", "\u2028"]
 
 
 class Generator:
@@ -164,7 +169,8 @@ class Generator:
         self.shape(profile)
         if self.chance(0.8):
             last = ["last"] if "last" in self.sections else []
-            choices = {"collision": ["error", "first", "keep"] + last, "duplicateKey": ["error", "first", "keep"] + last,
+            choices = {"collision": ["error", "first", "keep"] + last, "duplicateKey": ["error", "first",
+            "keep"] + last,
                        "badValue": ["error", "keep"]}
             profile["on"] = {name: self.random.choice(of) for name, of in choices.items() if self.chance(0.6)}
             if profile["on"].get("collision") == "last" and profile["on"].get("duplicateKey") == "keep":

@@ -75,7 +75,7 @@ class Zone:
             self.rules = timezone.utc if name == "UTC" else ZoneInfo(name)
 
     def offset_of_local(self, local):
-        """Seconds east for a local time: before the jump in a gap, the earlier instant in an overlap (PEP 495 fold 0)."""
+        """Seconds east for a local time: as before the jump in a gap, the earlier instant in an overlap (fold 0)."""
         return self.seconds(naive(local).replace(tzinfo=self.rules))
 
     def offset_at(self, instant):

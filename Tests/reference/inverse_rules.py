@@ -39,7 +39,8 @@ class Inversion:
         """The input name that the forward direction turns into the given one at this place."""
         key, profile = here[-1], self.profile
         candidates = {name for name in map(literal_name, profile.rename) if name is not None}
-        fitting = [name for name in candidates if best(profile.rename, path + (name,)) == key and self.is_inverse(path, name, key)]
+        fitting = [name for name in candidates
+                   if best(profile.rename, path + (name,)) == key and self.is_inverse(path, name, key)]
         if len(fitting) == 1:
             return fitting[0]
         name = key if self.is_untouched(path + (key,)) else CaseRule(profile.keys_from).converted(key)

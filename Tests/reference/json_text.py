@@ -114,7 +114,7 @@ def pointer(path):
 
 
 class Parser:
-    """Recursive descent over one text; every container is attached before it is filled, so a fault leaves a partial tree."""
+    """Recursive descent over one text; a container is attached before it is filled, so a fault leaves a partial tree."""
 
     def __init__(self, text):
         self.text = text

@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
 """Writes the JSON acceptance corpus: Fixtures/json/{y,n,i}_*.json, its decisions and the expected minified texts.
 
-y_ files are JSON texts and must be accepted, n_ files are none and must be refused, and for i_ files RFC 8259 leaves the
-choice to the parser: `decisions.json` holds ours with its reason. `json-minified/` holds what an accepted file becomes.
+y_ files are JSON texts and must be accepted, n_ files are none and must be refused, and for i_ files RFC 8259 leaves
+the choice to the parser: `decisions.json` holds ours with its reason. `json-minified/` holds what an accepted file
+becomes.
 The contents are our own; running the script again gives the same bytes.
 """
 

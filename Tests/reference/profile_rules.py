@@ -75,7 +75,8 @@ def selectors(section, name):
 def refuse_conflicts(rules):
     for number, (left, meaning) in enumerate(rules):
         for right, other in rules[:number]:
-            if left.is_pointer == right.is_pointer and left.rank == right.rank and meaning != other and overlap(left, right):
+            comparable = left.is_pointer == right.is_pointer and left.rank == right.rank
+            if comparable and meaning != other and overlap(left, right):
                 raise BadProfile(f"{left.source} and {right.source} say different things")
 
 

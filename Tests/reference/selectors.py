@@ -107,5 +107,5 @@ def sequences_overlap(left, right, one, many):
 
 def best(rules, path):
     """The value of the most specific (selector, value) pair that means `path`, or None."""
-    matching = [(selector.rank, number, value) for number, (selector, value) in enumerate(rules) if selector.matches(path)]
-    return min(matching)[2] if matching else None
+    matching = [(selector.rank, value) for selector, value in rules if selector.matches(path)]
+    return min(matching, key=lambda pair: pair[0])[1] if matching else None

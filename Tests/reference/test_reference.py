@@ -1,5 +1,6 @@
 """The specification's own examples, held against the reference. Run: python3 -m unittest discover Tests/reference"""
 
+import datetime
 import json
 import os
 import sys
@@ -8,6 +9,8 @@ import unittest
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 
 from convert_reference import convert, invert
+from date_forms import week_date
+from instants import civil, days, weekday
 from json_text import pointer
 from key_words import CaseRule
 from profile_rules import BadProfile, Profile
@@ -89,6 +92,19 @@ class SelectorTests(unittest.TestCase):
 
     def test_swap(self):
         self.assertEqual(run({"rename": {"a": "b", "b": "a"}}, '{"a":1,"b":2}'), '{"b":1,"a":2}')
+
+
+class CalendarTests(unittest.TestCase):
+    def test_the_calendar_is_the_standard_librarys(self):
+        for ordinal in [*range(1, 800), *range(580_000, 790_000, 13), *range(3_651_000, 3_652_060)]:
+            day = datetime.date.fromordinal(ordinal)
+            number = days(day.year, day.month, day.day)
+            self.assertEqual(number, ordinal - datetime.date(1970, 1, 1).toordinal())
+            self.assertEqual(civil(number), (day.year, day.month, day.day))
+            self.assertEqual(weekday(number), day.weekday())
+            year, week, week_day = day.isocalendar()
+            if year < 10_000:
+                self.assertEqual(week_date(f"{year:04d}-W{week:02d}-{week_day}").seconds, number * 86_400)
 
 
 class DateTests(unittest.TestCase):
