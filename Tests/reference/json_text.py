@@ -210,13 +210,13 @@ class Parser:
             name = self.string(path)
             if len(name.raw.encode("utf-8")) > MAX_KEY_BYTES:
                 self.fail(path, "name too long", "limit")
+            member = Member(name, Literal("null"))
+            node.members.append(member)
             self.space()
             if self.peek() != ":":
                 self.fail(path, "no colon")
             self.at += 1
             self.space()
-            member = Member(name, Literal("null"))
-            node.members.append(member)
             self.value(path + (name.content,), lambda value: setattr(member, "value", value), depth)
             self.space()
             if self.peek() == ",":
@@ -228,17 +228,18 @@ class Parser:
                 self.fail(path, "object not closed")
 
 
-def decode(data):
-    """The characters of a payload; anything but strict UTF-8 is malformed."""
-    try:
-        return data.decode("utf-8")
-    except UnicodeDecodeError as error:
-        raise Fault("json", "", f"not UTF-8 at byte {error.start}") from None
-
-
 def parse(data):
-    """One document. A byte order mark at the very start is skipped."""
-    return Parser(decode(data.removeprefix(b"\xef\xbb\xbf"))).document()
+    """One document, in strict UTF-8. A byte order mark at the very start is skipped."""
+    data = data.removeprefix(b"\xef\xbb\xbf")
+    try:
+        return Parser(data.decode("utf-8")).document()
+    except UnicodeDecodeError as error:
+        partial = Parser(data[:error.start].decode("utf-8"))
+        try:
+            partial.document()
+        except Fault:
+            pass
+        raise Fault("json", "", f"not UTF-8 at byte {error.start}", partial.root) from None
 
 
 def escaped(content, ascii_only):
