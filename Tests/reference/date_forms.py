@@ -1,8 +1,8 @@
 """Reading dates: each input form of profile.md, as one pattern and a few lines."""
 
 import re
-from instants import (BILLION, DAY, LONG_MONTHS, LONG_WEEKDAYS, MONTHS, WEEKDAYS, NotADate, Reading, days,
-                      days_before_year, EPOCH_DAYS, is_leap, weekday)
+from instants import (BILLION, DAY, LONG_MONTHS, LONG_WEEKDAYS, MONTHS, WEEKDAYS, NotADate, Reading, civil,
+                      days, days_before_year, EPOCH_DAYS, is_leap, weekday)
 
 OFFSET = r"(?P<zone>[Zz]|[+-]\d\d(?::?\d\d)?)?"
 TIME = r"(?P<hour>\d\d):(?P<minute>\d\d)(?::(?P<second>\d\d)(?:[.,](?P<fraction>\d+))?)?"
@@ -137,6 +137,7 @@ def slashed(text):
 
 
 def since_epoch(nanoseconds):
+    civil(nanoseconds // BILLION // DAY)
     return Reading(nanoseconds // BILLION, nanoseconds % BILLION, 0)
 
 
