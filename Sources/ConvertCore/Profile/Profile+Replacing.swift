@@ -10,9 +10,14 @@ extension Profile {
     }
 
     /// This profile with `keys` and `dates`, where given, in place of its sections of these names.
+    ///
+    /// Throws when `dates` is no format that `"dates": "…"` takes.
     public func replacing(keys: KeyCase?, dates: String?) throws(ProfileError) -> Profile {
-        _ = try Profile(keys: keys, dates: dates)
-        return self
+        let replacement = try Profile(keys: keys, dates: dates)
+        var profile = self
+        if keys != nil { profile.keys = replacement.keys }
+        if dates != nil { profile.dates = replacement.dates }
+        return profile
     }
 
     /// `text` as a JSON string.

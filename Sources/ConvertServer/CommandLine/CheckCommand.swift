@@ -13,31 +13,46 @@ struct CheckCommand {
     func run() throws(Failure) -> ExitCode {
         var found: Set<ExitCode> = []
         for path in paths {
+            let file: ProfileFile
             do throws(Failure) {
-                let report = try Self.examine(path)
-                try Console.print(report.text)
-                if report.hasFailed { found.insert(.badData) }
+                file = try ProfileFile(path: path)
             } catch {
-                guard error.exitCode != .outputFailed else { throw error }
+                // A file that cannot be read is no finding about a profile, so this goes to stderr.
+                error.lines.forEach(Console.complain)
                 found.insert(error.exitCode)
-                // An unreadable file is no finding about a profile, so it goes to stderr.
-                if error.exitCode == .noInput {
-                    error.lines.forEach(Console.complain)
-                } else {
-                    try Console.print(error.lines.map { "\($0)\n" }.joined())
-                }
+                continue
             }
+            let (lines, exitCode) = Self.examine(file)
+            found.insert(exitCode)
+            try Console.print(lines.map { "\($0)\n" }.joined())
         }
         return [.badConfiguration, .noInput, .badData].first(where: found.contains) ?? .success
     }
 
-    private static func examine(_ path: String) throws(Failure) -> (text: String, hasFailed: Bool) {
-        let profile = try ProfileFile(path: path).profile()
+    /// The lines about one profile, and the exit code that it alone would give.
+    private static func examine(_ file: ProfileFile) -> (lines: [String], exitCode: ExitCode) {
+        let report = ProfileReport(checking: file.document)
+        let warnings = report.warnings.map { Failure.line(for: $0, in: file.path, code: "warning") }
+        let plan: Plan
         do throws(ProfileError) {
-            _ = try profile.compile(.forward)
+            guard let profile = report.profile else { throw ProfileError(faults: report.faults) }
+            plan = try profile.compile(.forward)
         } catch {
-            throw Failure(error, in: path)
+            return (Failure(error, in: file.path).lines + warnings, .badConfiguration)
         }
-        return ("\(path): ok\n", false)
+        let examples = report.profile?.examples ?? []
+        let faults = examples.compactMap { $0.fault(under: plan) }
+        guard faults.isEmpty else {
+            return (warnings + faults.map { Failure.line(for: $0, in: file.path, code: "example") }, .badData)
+        }
+        return (warnings + ["\(file.path): ok, \(summary(examples.count))"], .success)
+    }
+
+    private static func summary(_ examples: Int) -> String {
+        switch examples {
+        case 0: "no examples"
+        case 1: "1 example holds"
+        default: "\(examples) examples hold"
+        }
     }
 }

@@ -49,9 +49,9 @@ extension Failure {
         self.init(.badConfiguration, lines: error.faults.map { Self.line(for: $0, in: file) })
     }
 
-    /// A profile's fault in the shape of a payload's, with code `profile` and the hint at the end.
-    static func line(for fault: ProfileFault, in file: String) -> String {
+    /// A profile's fault in the shape of a payload's, with a code of its own and the hint behind the message.
+    static func line(for fault: ProfileFault, in file: String, code: String = "profile") -> String {
         let hint = fault.hint.map { "; \($0)" } ?? ""
-        return "\(file):\(fault.line):\(fault.column): profile: \(fault.message)\(hint) (\(fault.pointer))"
+        return "\(file):\(fault.line):\(fault.column): \(code): \(fault.message)\(hint) (\(fault.pointer))"
     }
 }
