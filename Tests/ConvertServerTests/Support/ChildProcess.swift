@@ -1,6 +1,8 @@
 import Glibc
 import Synchronization
 
+@testable import ConvertServer
+
 /// Runs a program to its end, feeding its stdin and collecting what it writes.
 ///
 /// Pipes are made and programs started under one lock, so that tests that run side by side do not inherit each other's pipes.
@@ -26,6 +28,8 @@ struct ChildProcess {
         let status: Int32
         let output: [UInt8]
         let errors: String
+        /// The most memory that was resident when all input had been sent, where the system says so.
+        let peakResidentKilobytes: Int?
 
         var text: String { String(decoding: output, as: UTF8.self) }
         var errorLines: [Substring] { errors.split(separator: "\n") }
@@ -94,6 +98,7 @@ struct ChildProcess {
         if unsent.isEmpty { input.close() }
         input.makeNonBlocking()
         var collected: [Int32: [UInt8]] = [:]
+        var peakResidentKilobytes: Int?
         var open = [output, errors].filter(\.isOpen)
         while !open.isEmpty {
             let watched = open + (input.isOpen ? [input] : [])
@@ -106,7 +111,10 @@ struct ChildProcess {
             }
             for (descriptor, poll) in zip(watched, polls) where poll.revents != 0 {
                 if descriptor === input {
-                    if !descriptor.write(&unsent) || unsent.isEmpty { descriptor.close() }
+                    let isTaken = descriptor.write(&unsent)
+                    guard !isTaken || unsent.isEmpty else { continue }
+                    peakResidentKilobytes = Self.peakResidentKilobytes(of: child)
+                    descriptor.close()
                 } else if let bytes = descriptor.read() {
                     collected[descriptor.number, default: []] += bytes
                 } else {
@@ -120,7 +128,18 @@ struct ChildProcess {
         return Outcome(
             status: signal == 0 ? (status >> 8) & 0xFF : -signal,
             output: collected[output.number] ?? [],
-            errors: String(decoding: collected[errors.number] ?? [], as: UTF8.self))
+            errors: String(decoding: collected[errors.number] ?? [], as: UTF8.self),
+            peakResidentKilobytes: peakResidentKilobytes)
+    }
+
+    /// The `VmHWM` line of the process's status.
+    private static func peakResidentKilobytes(of child: pid_t) -> Int? {
+        guard let status = try? InputFile(path: "/proc/\(child)/status"),
+            let bytes = try? status.readAll(maxBytes: 64 * 1024)
+        else { return nil }
+        let lines = String(decoding: bytes, as: UTF8.self).split(separator: "\n")
+        guard let line = lines.first(where: { $0.hasPrefix("VmHWM:") }) else { return nil }
+        return Int(line.filter(\.isNumber))
     }
 }
 
