@@ -45,6 +45,38 @@ struct ChildProcess {
     var environment: [String: String] = [:]
     var input = Input.bytes([])
     var output = Output.pipe
+    private var joinsErrors = false
+
+    init(
+        program: String, arguments: [String], environment: [String: String] = [:], input: Input = .bytes([]),
+        output: Output = .pipe
+    ) {
+        self.program = program
+        self.arguments = arguments
+        self.environment = environment
+        self.input = input
+        self.output = output
+    }
+
+    /// Starts the program without waiting for its end; what it writes to stderr joins its output.
+    func launch() throws -> pid_t {
+        var joined = self
+        joined.joinsErrors = true
+        return try Self.lock.withLock { _ in try joined.start().child }
+    }
+
+    /// Asks a launched program to end, waits until it has, and says how.
+    static func end(_ child: pid_t) -> Int32 {
+        kill(child, SIGTERM)
+        return status(of: child)
+    }
+
+    /// Whether a launched program has ended by itself; `end` still has to be called.
+    static func hasEnded(_ child: pid_t) -> Bool {
+        var information = unsafe siginfo_t()
+        guard unsafe waitid(P_PID, id_t(child), &information, WEXITED | WNOHANG | WNOWAIT) == 0 else { return true }
+        return unsafe information.si_signo == SIGCHLD
+    }
 
     func run() throws -> Outcome {
         let (child, pipes) = try Self.lock.withLock { _ in try start() }
@@ -73,7 +105,8 @@ struct ChildProcess {
         case .file(let path): unsafe posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, path, O_WRONLY, 0)
         case .closed: unsafe posix_spawn_file_actions_addclose(&actions, STDOUT_FILENO)
         }
-        unsafe posix_spawn_file_actions_adddup2(&actions, pipes.errors.writer.number, STDERR_FILENO)
+        let errors = joinsErrors ? STDOUT_FILENO : pipes.errors.writer.number
+        unsafe posix_spawn_file_actions_adddup2(&actions, errors, STDERR_FILENO)
         if case .brokenPipe = output { pipes.output.reader.close() }
         return (unsafe try spawn(&actions), pipes)
     }
@@ -122,14 +155,19 @@ struct ChildProcess {
                 }
             }
         }
-        var status: Int32 = 0
-        while unsafe waitpid(child, &status, 0) < 0, errno == EINTR {}
-        let signal = status & 0x7F
         return Outcome(
-            status: signal == 0 ? (status >> 8) & 0xFF : -signal,
+            status: Self.status(of: child),
             output: collected[output.number] ?? [],
             errors: String(decoding: collected[errors.number] ?? [], as: UTF8.self),
             peakResidentKilobytes: peakResidentKilobytes)
+    }
+
+    /// Waits for the program's end.
+    private static func status(of child: pid_t) -> Int32 {
+        var status: Int32 = 0
+        while unsafe waitpid(child, &status, 0) < 0, errno == EINTR {}
+        let signal = status & 0x7F
+        return signal == 0 ? (status >> 8) & 0xFF : -signal
     }
 
     /// The `VmHWM` line of the process's status.
