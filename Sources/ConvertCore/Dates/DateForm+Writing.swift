@@ -3,14 +3,13 @@ extension DateForm {
     func write(_ instant: Instant, zone: Zone, precision: Int?, into output: inout ByteBuffer) -> Bool {
         guard Instant.representableSeconds ~= instant.seconds else { return false }
         switch self {
-        case .rfc3339, .rfc2822:
+        case .rfc3339:
             guard let moment = CivilDateTime(instant, offset: Self.wholeMinutes(zone, instant)) else { return false }
-            if self == .rfc3339 {
-                Self.writeRFC3339(moment, precision: precision, into: &output)
-            } else {
-                Self.writeMail(moment, into: &output)
-                output.appendOffset(moment.offset, hasColon: false)
-            }
+            Self.writeRFC3339(moment, precision: precision, into: &output)
+        case .rfc2822:
+            guard let moment = CivilDateTime(instant, offset: Self.wholeMinutes(zone, instant)) else { return false }
+            Self.writeMail(moment, into: &output)
+            output.appendOffset(moment.offset, hasColon: false)
         case .httpDate:
             guard let moment = CivilDateTime(instant, offset: 0) else { return false }
             Self.writeMail(moment, into: &output)
