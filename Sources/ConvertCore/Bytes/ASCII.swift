@@ -37,8 +37,10 @@ enum ASCII {
     static let b = UInt8(ascii: "b")
     static let e = UInt8(ascii: "e")
     static let f = UInt8(ascii: "f")
+    static let l = UInt8(ascii: "l")
     static let n = UInt8(ascii: "n")
     static let r = UInt8(ascii: "r")
+    static let s = UInt8(ascii: "s")
     static let t = UInt8(ascii: "t")
     static let u = UInt8(ascii: "u")
     static let z = UInt8(ascii: "z")
@@ -46,6 +48,9 @@ enum ASCII {
     static let closeBrace = UInt8(ascii: "}")
     static let tilde = UInt8(ascii: "~")
     static let delete: UInt8 = 0x7F
+
+    /// The bit that tells a small letter from its capital.
+    static let caseBit: UInt8 = 0x20
 
     /// The first byte value that belongs to a multi-byte UTF-8 sequence.
     static let firstNonASCII: UInt8 = 0x80

@@ -8,7 +8,7 @@ public struct ByteBuffer: ~Copyable, @unchecked Sendable {
     /// The number of bytes the storage can hold before it must grow.
     public private(set) var capacity: Int
     /// The number of bytes written.
-    public private(set) var count: Int = 0
+    public internal(set) var count: Int = 0
 
     /// Creates an empty buffer with room for `capacity` bytes.
     public init(capacity: Int = 256) {
@@ -69,6 +69,11 @@ public struct ByteBuffer: ~Copyable, @unchecked Sendable {
         count += bytes.count
     }
 
+    /// Appends the first `length` bytes of another buffer.
+    mutating func append(first length: Int, of other: borrowing ByteBuffer) {
+        append(other.bytes.extracting(0..<length))
+    }
+
     public mutating func append(_ bytes: [UInt8]) { append(bytes.span) }
 
     public mutating func append(repeating byte: UInt8, count repeats: Int) {
@@ -108,5 +113,22 @@ extension Array where Element == UInt8 {
         reserveCapacity(buffer.count)
         let bytes = buffer.bytes
         for index in 0..<bytes.count { append(bytes[index]) }
+    }
+}
+
+extension ByteBuffer {
+    /// Whether any byte equals `byte`.
+    func contains(_ byte: UInt8) -> Bool {
+        for index in 0..<count where unsafe base[index] == byte { return true }
+        return false
+    }
+}
+
+extension Span<UInt8> {
+    /// Whether both hold the same bytes.
+    func equals(_ other: Span<UInt8>) -> Bool {
+        guard count == other.count else { return false }
+        for index in 0..<count where self[index] != other[index] { return false }
+        return true
     }
 }

@@ -1,6 +1,15 @@
 /// A push transducer: bytes of a payload in, converted bytes out.
 ///
-/// Any split of the input into chunks gives the same output. After an error the converter takes no more input until `reset()`.
+/// Any split of the input into chunks gives the same output. One pass, no tree: memory is bounded by the depth of nesting,
+/// the longest key and the names of the objects that are open. After an error the converter takes no more input until
+/// `reset()`.
+///
+///     var converter = Converter(plan)
+///     try converter.convert(chunk, into: &output)
+///     try converter.finish(into: &output)
+///
+/// The state between two bytes is `expectation`, the stack of frames and, inside a token, what is held of it: a key and a
+/// value that a rule may rewrite are held whole in `held`, all else is copied as far as it came.
 public struct Converter: ~Copyable {
     /// How values follow each other in the payload.
     public enum Framing: Sendable, Hashable {
@@ -10,16 +19,141 @@ public struct Converter: ~Copyable {
         case lines
     }
 
-    public init(_ plan: Plan, framing: Framing = .document) {}
+    /// How much output the fast lane makes room for at a time.
+    static let maxLaneBytes = 64 * 1024
+
+    let plan: Plan
+    let framing: Framing
+    /// Settings that the loop asks for at every token.
+    let isLines: Bool
+    let hasFastLane: Bool
+    let indent: Int
+    let tracksNames: Bool
+    let hasPatterns: Bool
+    let maxDepth: Int
+    let maxKeyBytes: Int
+    let scanRule: Int32
+
+    var expectation = Expectation.start
+    var frame: Frame
+    var outer = TrivialArray<Frame>()
+    /// The path state of the value that comes next, and the rule for it or -1.
+    var valueState: Int32 = 0
+    var valueRule: Int32 = -1
+    var rootMatch: PathStates.Match
+
+    var paths: PathStates
+    var memo: KeyMemo
+    /// The entry of the last key, whose `next` predicts the following one; -1 at the very first.
+    var lastEntry = -1
+    var undo = TrivialArray<StampUndo>()
+    var spills: [SpilledNames] = []
+    var serial: UInt64 = 0
+    let spillSeeds: (UInt64, UInt64)
+
+    var strings: StringCopier
+    var number = NumberCopier.State.start
+    var literal = LiteralProgress()
+    /// The key, string or number being read, where it must be whole before anything can be written.
+    var held = ByteBuffer()
+    /// Unescaped content of what is held.
+    var content = ByteBuffer()
+    /// Where the held token began, in bytes from the start of the payload.
+    var heldOffset = 0
+
+    /// While a member is left out: how many containers are around it; otherwise -1.
+    var mutedDepth = -1
+    /// Where the output stood when the member that is left out began.
+    var mutedMark = 0
+
+    /// Bytes taken before this chunk, line feeds among them, and the offset at which the last of those lines begins.
+    var chunkOffset = 0
+    var linesBefore = 0
+    var lineOffset = 0
+    /// The first four bytes, to name UTF-16 and UTF-32 by.
+    var signature: [UInt8] = []
+    /// What a rule said of the value at fault.
+    var badValueMessage = ""
+
+    /// Creates a converter for payloads of one framing; it may be used for any number of them.
+    public init(_ plan: Plan, framing: Framing = .document) {
+        self.plan = plan
+        self.framing = framing
+        let indent = framing == .lines ? 0 : plan.output.indent
+        isLines = framing == .lines
+        self.indent = indent
+        hasFastLane = framing == .document && indent == 0 && plan.output.escapes == .preserve
+        tracksNames = plan.tracksNames
+        hasPatterns = !plan.selectors.pointers.isEmpty
+        maxDepth = min(plan.limits.maxDepth, ObjectStamp.maxDepth)
+        maxKeyBytes = plan.limits.maxKeyBytes
+        scanRule = Int32(plan.scanRule)
+        paths = PathStates(plan.selectors)
+        rootMatch = paths.root()
+        memo = KeyMemo(seed: UInt64.random(in: .min ... .max))
+        spillSeeds = (UInt64.random(in: .min ... .max), UInt64.random(in: .min ... .max))
+        strings = StringCopier(plan.output.escapes)
+        frame = Frame(kind: .payload, state: rootMatch.state)
+        beginPayload()
+    }
 
     /// Converts the next piece of the payload and appends what is ready to `output`.
+    ///
+    /// - Throws: `ConversionError` for the first fault. `output` may then hold a beginning of the converted payload.
     public mutating func convert(_ chunk: Span<UInt8>, into output: inout ByteBuffer) throws(ConversionError) {
-        output.append(chunk)
+        try consume(chunk, into: &output)
+        let reader = ChunkReader(chunk)
+        let (lines, afterLast) = reader.lineFeeds(before: chunk.count)
+        linesBefore += lines
+        if let afterLast { lineOffset = chunkOffset + afterLast }
+        chunkOffset += chunk.count
     }
 
     /// Ends the payload; throws when it was cut off.
-    public mutating func finish(into output: inout ByteBuffer) throws(ConversionError) {}
+    public mutating func finish(into output: inout ByteBuffer) throws(ConversionError) {
+        do throws(Fault) {
+            try end(&output)
+            expectation = .failed
+        } catch {
+            throw describe(error, in: [UInt8]().span)
+        }
+    }
 
     /// Makes the converter ready for another payload and keeps what it learned about keys.
-    public mutating func reset() {}
+    public mutating func reset() {
+        undo.removeAll()
+        spills.removeAll()
+        outer.removeAll()
+        held.removeAll()
+        strings.reset()
+        mutedDepth = -1
+        chunkOffset = 0
+        linesBefore = 0
+        lineOffset = 0
+        signature.removeAll(keepingCapacity: true)
+        expectation = .start
+        beginPayload()
+    }
+
+    /// Converts a chunk without counting its lines, which only a later chunk's fault would need.
+    mutating func consume(_ chunk: Span<UInt8>, into output: inout ByteBuffer) throws(ConversionError) {
+        if chunkOffset < 4 {
+            for index in 0..<min(4 - signature.count, chunk.count) { signature.append(chunk[index]) }
+        }
+        mutedMark = output.count
+        do throws(Fault) {
+            var reader = ChunkReader(chunk)
+            try run(&reader, &output)
+            if mutedDepth >= 0 { output.truncate(to: mutedMark) }
+        } catch {
+            throw describe(error, in: chunk)
+        }
+    }
+
+    /// Stands before the payload's value.
+    mutating func beginPayload() {
+        frame = Frame(kind: .payload, state: rootMatch.state)
+        valueState = rootMatch.state
+        valueRule = rootMatch.rule
+    }
 }

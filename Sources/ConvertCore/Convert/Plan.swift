@@ -2,9 +2,58 @@
 public struct Plan: Sendable {
     public let output: OutputOptions
     public let limits: Limits
+    /// Where each rule acts and what it does there.
+    let selectors: SelectorTable
+    /// How names change that no rename covers; nil leaves them.
+    let caseRule: KeyCaseRule?
+    /// Rules for values; a selector's `.rule` is an index into them.
+    let rules: [ValueRule]
+    /// The rule that looks at every string no other rule acts on, or -1.
+    let scanRule: Int
+    let policies: Policies
+
+    /// What happens to a payload that the profile cannot convert as it stands.
+    struct Policies: Sendable, Hashable {
+        enum Duplicate: Sendable, Hashable { case error, first, keep }
+        enum BadValue: Sendable, Hashable { case error, keep }
+
+        var collision = Duplicate.error
+        var duplicateKey = Duplicate.error
+        var badValue = BadValue.error
+    }
+
+    /// One rule for values and where the profile states it.
+    struct ValueRule: Sendable {
+        var date: DateRule
+        /// JSON Pointer into the profile.
+        var pointer: String
+    }
+
+    init(
+        output: OutputOptions, limits: Limits, selectors: SelectorTable = SelectorTable(),
+        caseRule: KeyCaseRule? = nil, rules: [ValueRule] = [], scanRule: Int = -1, policies: Policies = Policies()
+    ) {
+        self.output = output
+        self.limits = limits
+        self.selectors = selectors
+        self.caseRule = caseRule
+        self.rules = rules
+        self.scanRule = scanRule
+        self.policies = policies
+    }
 
     /// A plan that changes nothing but white space (and escapes, when `output` asks for it).
+    ///
+    /// Duplicate names pass: taking white space away has no say in what a payload means.
     public static func minify(output: OutputOptions = OutputOptions(), limits: Limits = Limits()) -> Plan {
-        Plan(output: output, limits: limits)
+        Plan(
+            output: output, limits: limits,
+            policies: Policies(collision: .keep, duplicateKey: .keep, badValue: .keep))
     }
+
+    /// Whether two input names can have one output name.
+    var canRename: Bool { caseRule != nil || selectors.hasRenames }
+
+    /// Whether objects must remember the names they showed.
+    var tracksNames: Bool { policies.duplicateKey != .keep || (canRename && policies.collision != .keep) }
 }

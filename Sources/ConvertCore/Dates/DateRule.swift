@@ -1,12 +1,12 @@
 /// One compiled date rule: recognises the input forms, writes the output form.
 ///
 /// A rule is immutable and shared between threads; it keeps no state from one value to the next.
-struct DateRule: Sendable {
+struct DateRule: Sendable, Equatable {
     /// What a rule made of one value.
     enum Outcome: Sendable, Equatable {
         /// The new content was appended; it belongs between quotes.
         case string
-        /// The new content was appended; it is a JSON integer.
+        /// The new content was appended; it is a JSON number: an integer, and for `apple-s` perhaps with a fraction.
         case integer
         /// Scanning: the value is no unambiguous date-time and stays as it is. Nothing was appended.
         case notADate
@@ -14,9 +14,149 @@ struct DateRule: Sendable {
         case bad(String)
     }
 
-    /// Rewrites the content of a JSON string (unescaped) and appends the new content, unescaped and without quotes.
-    func rewrite(string content: Span<UInt8>, into output: inout ByteBuffer) -> Outcome { .notADate }
+    private let from: [DateForm]
+    private let to: DateForm
+    private let precision: Int?
+    private let zone: Zone
+    private let assumeZone: Zone?
+    let isScan: Bool
+    /// What a bad value is told.
+    private let expectation: String
 
-    /// Rewrites a JSON number given as its source text.
-    func rewrite(number text: Span<UInt8>, into output: inout ByteBuffer) -> Outcome { .notADate }
+    /// Longer strings are never dates: 128 bytes when scanning, 1,024 for a named field.
+    let maxContentBytes: Int
+
+    /// Checks that the parts of a rule go together.
+    ///
+    /// `from` may be empty for `auto`; the form it names first is what the inverse writes. `precision` is the number of
+    /// fraction digits, 0 to 9, or nil for as many as the input has. Without `assumeZone` a time without a zone is bad.
+    init(from: [DateForm], to: DateForm, precision: Int?, zone: Zone, assumeZone: Zone?, isScan: Bool)
+        throws(DateRuleError)
+    {
+        if isScan {
+            guard from.isEmpty else { throw DateRuleError(.from, "a rule without \"at\" scans and takes no \"from\"") }
+            guard assumeZone == nil else {
+                throw DateRuleError(.assumeZone, "a rule without \"at\" scans and takes no \"assumeZone\"")
+            }
+        }
+        guard to.isWritable else { throw DateRuleError(.to, "\(to.name) is only read, not written") }
+        if let precision {
+            guard to == .rfc3339 else { throw DateRuleError(.precision, "precision goes only with rfc3339") }
+            guard 0...9 ~= precision else { throw DateRuleError(.precision, "precision is 0 to 9 digits") }
+        }
+        if case .pattern(let pattern) = to, let fault = pattern.writingFault {
+            throw DateRuleError(.to, "the pattern cannot write dates: \(fault)")
+        }
+        for case .pattern(let pattern) in from {
+            guard let fault = pattern.readingFault else { continue }
+            throw DateRuleError(.from, "the pattern cannot read dates: \(fault)")
+        }
+        self.from = from.isEmpty ? [.auto] : from
+        self.to = to
+        self.precision = precision
+        self.zone = zone
+        self.assumeZone = assumeZone
+        self.isScan = isScan
+        expectation = Self.expectation(self.from)
+        maxContentBytes = isScan ? 128 : 1_024
+    }
+
+    /// Whether dates come out as JSON strings; otherwise as JSON numbers.
+    var writesString: Bool { !to.writesNumber }
+
+    /// Whether the content written can hold a byte that JSON escapes, or one outside ASCII.
+    var contentMayNeedEscaping: Bool {
+        if case .pattern(let pattern) = to { pattern.mayNeedEscaping } else { false }
+    }
+
+    /// The rule that reads what this one writes, in `zone`, and writes the first of `from`, in `assumeZone` or else UTC.
+    ///
+    /// Nil where the inverse leaves the value: after scanning, where the first form is not one that is written, and
+    /// where the form written is a pattern that tells too little to be read.
+    func inverted() -> DateRule? {
+        guard !isScan else { return nil }
+        return try? DateRule(
+            from: [to], to: from[0], precision: nil, zone: assumeZone ?? .utc, assumeZone: zone, isScan: false)
+    }
+
+    /// Rewrites the content of a JSON string (unescaped) and appends the new content, unescaped and without quotes.
+    func rewrite(string content: Span<UInt8>, into output: inout ByteBuffer) -> Outcome {
+        guard !isScan else { return scan(content, into: &output) }
+        guard content.count <= maxContentBytes else { return .bad(expectation) }
+        for form in from {
+            if let reading = form.read(string: content) { return write(reading, into: &output) }
+        }
+        return .bad(expectation)
+    }
+
+    /// Rewrites a JSON number given as its source text, of any length; scanning never touches numbers.
+    func rewrite(number text: Span<UInt8>, into output: inout ByteBuffer) -> Outcome {
+        guard !isScan else { return .notADate }
+        for form in from {
+            if let reading = form.read(number: text) { return write(reading, into: &output) }
+        }
+        return .bad(expectation)
+    }
+
+    /// Whether a scan may find a date in a string, from its length and a few of its bytes.
+    ///
+    /// False for nearly all strings that are none; true promises nothing.
+    static func couldBeScanned(_ content: Span<UInt8>) -> Bool {
+        guard 14...128 ~= content.count else { return false }
+        let first = content[0]
+        let fourth = content[3]
+        if ASCII.isDigit(first) {
+            // `YYYY-`, `YYYYMMDDT`, or the day of the month and white space.
+            guard ASCII.isDigit(fourth) else { return content[1] <= ASCII.space || content[2] <= ASCII.space }
+            return content[4] == ASCII.minus || content[8] == ASCII.upperT
+        }
+        return fourth == ASCII.comma && ASCII.isLetter(first)
+    }
+
+    private func scan(_ content: Span<UInt8>, into output: inout ByteBuffer) -> Outcome {
+        guard Self.couldBeScanned(content), let reading = DateForm.readScanned(content) else { return .notADate }
+        if case .bad = write(reading, into: &output) { return .notADate }
+        return writesString ? .string : .integer
+    }
+
+    private func write(_ reading: DateReading, into output: inout ByteBuffer) -> Outcome {
+        if reading.isDateOnly, to.writesDaysOnly {
+            to.write(day: reading.date, into: &output)
+            return .string
+        }
+        let instant: Instant
+        do throws(DateReading.Fault) {
+            instant = try reading.instant(assuming: assumeZone)
+        } catch {
+            switch error {
+            case .noZone: return .bad("expected a date with a zone, as the rule has no \"assumeZone\"")
+            case .noLeapSecond: return .bad("expected second 60 only where a leap second can be")
+            }
+        }
+        guard to.write(instant, zone: zone, precision: precision, into: &output) else {
+            return .bad("expected a date in the years 0001 to 9999")
+        }
+        return writesString ? .string : .integer
+    }
+
+    private static func expectation(_ forms: [DateForm]) -> String {
+        guard forms != [.auto] else { return "expected a date" }
+        return "expected a date as " + forms.map(\.name).joined(separator: " or ")
+    }
+}
+
+/// Why the parts of a date rule do not go together.
+struct DateRuleError: Error, Sendable, Equatable {
+    /// The member of the rule that is at fault.
+    enum Member: String, Sendable {
+        case from, to, precision, zone, assumeZone
+    }
+
+    var member: Member
+    var message: String
+
+    init(_ member: Member, _ message: String) {
+        self.member = member
+        self.message = message
+    }
 }

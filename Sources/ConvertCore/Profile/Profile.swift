@@ -1,13 +1,54 @@
 /// A mapping profile as written, checked.
-public struct Profile: Sendable {
+///
+/// Every section is kept in the terms of the document: nothing is resolved or merged, and each rule knows its place, so
+/// that an error at run time can name the rule that caused it.
+public struct Profile: Sendable, Hashable {
     /// Where a conversion goes: from the input's names to the output's, or back.
     public enum Direction: String, Sendable, Hashable, CaseIterable { case forward, inverse }
 
-    /// Parses and checks a profile document; the error lists every fault.
-    public init(parsing document: [UInt8]) throws(ProfileError) {}
+    /// What a profile that cannot be undone means.
+    public enum RoundTrip: String, Sendable, Hashable, CaseIterable {
+        /// Nothing.
+        case ignore
+        /// A load error.
+        case required
+    }
 
-    /// Compiles the profile for one direction.
-    public func compile(_ direction: Direction, limits: Limits = Limits()) throws(ProfileError) -> Plan {
-        Plan.minify(limits: limits)
+    public internal(set) var name: String?
+    /// The profile's own words about itself, the format's `description`.
+    public internal(set) var summary: String?
+    public internal(set) var keys: KeysSection?
+    /// In the order of the document, which means nothing to the conversion.
+    public internal(set) var renames: [RenameRule] = []
+    /// In the order of the document, which means nothing to the conversion.
+    public internal(set) var dates: [DatesEntry] = []
+    /// The format's `on`.
+    public internal(set) var policies = Policies()
+    public internal(set) var output = OutputOptions()
+    public internal(set) var roundTrip = RoundTrip.ignore
+    public internal(set) var examples: [ProfileExample] = []
+    /// What is legal but cannot do what it seems to say, such as rules that never act.
+    public internal(set) var warnings: [ProfileFault] = []
+
+    /// A profile that changes nothing.
+    public init() {}
+
+    /// Parses and checks a profile document.
+    ///
+    /// - Throws: every fault, in the order of the document; one alone when the document is no JSON.
+    public init(parsing document: [UInt8]) throws(ProfileError) {
+        let reading = Self.read(document)
+        guard reading.faults.isEmpty else { throw ProfileError(faults: reading.faults) }
+        self = reading.profile
+    }
+
+    /// Reads what can be read; the profile means nothing unless there are no faults.
+    static func read(_ document: [UInt8]) -> (profile: Profile, faults: [ProfileFault]) {
+        do {
+            var reader = ProfileReader(try ProfileDocumentParser.parse(document))
+            return (reader.readProfile(), reader.faults)
+        } catch {
+            return (Profile(), [error])
+        }
     }
 }

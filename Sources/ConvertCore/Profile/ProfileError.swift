@@ -1,4 +1,4 @@
-/// One fault of a profile document.
+/// One fault of a profile document, or one warning.
 public struct ProfileFault: Error, Sendable, Hashable {
     /// RFC 6901 JSON Pointer into the profile.
     public var pointer: String
@@ -16,6 +16,31 @@ public struct ProfileFault: Error, Sendable, Hashable {
         self.column = column
         self.message = message
         self.hint = hint
+    }
+
+    init(at place: ProfilePlace, _ message: String, hint: String? = nil) {
+        self.init(pointer: place.pointer, line: place.line, column: place.column, message: message, hint: hint)
+    }
+}
+
+extension ProfileFault: CustomStringConvertible {
+    /// `LINE:COLUMN: MESSAGE (POINTER); HINT` on one line: control characters are shown as escapes.
+    public var description: String {
+        let place = pointer.isEmpty ? "" : " (\(pointer))"
+        let advice = hint.map { "; \($0)" } ?? ""
+        return "\(line):\(column): " + Self.onOneLine(message + place + advice)
+    }
+
+    private static func onOneLine(_ text: String) -> String {
+        var line = String.UnicodeScalarView()
+        for scalar in text.unicodeScalars {
+            switch scalar.properties.generalCategory {
+            case .control, .lineSeparator, .paragraphSeparator:
+                line.append(contentsOf: "\\u{\(String(scalar.value, radix: 16))}".unicodeScalars)
+            default: line.append(scalar)
+            }
+        }
+        return String(line)
     }
 }
 

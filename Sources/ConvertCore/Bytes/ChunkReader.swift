@@ -1,0 +1,144 @@
+/// Reads one chunk of input front to back.
+///
+/// The reader borrows the chunk and never reads past its end: vector loads happen only where sixteen bytes are left.
+@safe
+struct ChunkReader: ~Escapable {
+    let base: UnsafePointer<UInt8>
+    /// Bytes consumed so far.
+    private(set) var position: Int
+    /// Bytes in the chunk.
+    let count: Int
+
+    @_lifetime(copy chunk)
+    init(_ chunk: Span<UInt8>) {
+        count = chunk.count
+        position = 0
+        // An empty span may have no address; any will do, since nothing is read from it.
+        unsafe base = chunk.withUnsafeBufferPointer { bytes in
+            unsafe bytes.baseAddress ?? UnsafePointer(bitPattern: MemoryLayout<UInt>.alignment).unsafelyUnwrapped
+        }
+    }
+
+    @inline(__always)
+    var isAtEnd: Bool { position >= count }
+
+    @inline(__always)
+    var remaining: Int { count &- position }
+
+    /// The next byte; there must be one.
+    @inline(__always)
+    var next: UInt8 {
+        precondition(position < count)
+        return unsafe base[position]
+    }
+
+    /// The byte `distance` after the next one; it must be in the chunk.
+    @inline(__always)
+    func peek(_ distance: Int) -> UInt8 {
+        precondition(distance >= 0 && distance < count &- position)
+        return unsafe base[position &+ distance]
+    }
+
+    @inline(__always) @_lifetime(self: copy self)
+    mutating func advance(_ distance: Int = 1) {
+        precondition(distance >= 0 && distance <= count &- position)
+        position &+= distance
+    }
+
+    /// The next byte that is not white space, not consumed; nil at the end of the chunk.
+    ///
+    /// With `stopsAtLineFeed` a line feed is such a byte.
+    @inline(__always) @_lifetime(self: copy self)
+    mutating func nextToken(stopsAtLineFeed: Bool) -> UInt8? {
+        if position < count {
+            let first = unsafe base[position]
+            if first > ASCII.space { return first }
+            if position &+ 1 < count, first == ASCII.space {
+                let second = unsafe base[position &+ 1]
+                if second > ASCII.space {
+                    position &+= 1
+                    return second
+                }
+            }
+        }
+        return skipWhiteSpace(stopsAtLineFeed: stopsAtLineFeed)
+    }
+
+    @inline(never) @_lifetime(self: copy self)
+    private mutating func skipWhiteSpace(stopsAtLineFeed: Bool) -> UInt8? {
+        while count &- position >= 16, !stopsAtLineFeed {
+            let blanks = unsafe Lanes(loading: base + position).whiteSpace
+            let run = LaneMask(bits: ~blanks.bits).firstIndex
+            if run < 16 {
+                position &+= run
+                return unsafe base[position]
+            }
+            position &+= 16
+        }
+        while position < count {
+            let byte = unsafe base[position]
+            switch byte {
+            case ASCII.space, ASCII.tab, ASCII.carriageReturn: position &+= 1
+            case ASCII.lineFeed where !stopsAtLineFeed: position &+= 1
+            default: return byte
+            }
+        }
+        return nil
+    }
+
+    /// Whether the next bytes are exactly `length` bytes of `pattern` from `start`.
+    ///
+    /// `pattern` must hold sixteen readable bytes from every block's start, which `KeyMemo` sees to.
+    @inline(__always)
+    func matches(_ pattern: borrowing ByteBuffer, from start: Int, length: Int) -> Bool {
+        precondition(start >= 0 && length > 0 && start &+ length &+ 16 <= pattern.capacity)
+        guard count &- position >= length &+ 16 else { return matchesNearEnd(pattern, from: start, length: length) }
+        var offset = 0
+        while true {
+            let left = length &- offset
+            let equal = unsafe Lanes(loading: base + (position &+ offset))
+                .equal(to: Lanes(loading: pattern.base + (start &+ offset)))
+            if left <= 16 { return equal.holdsFirst(left) }
+            if !equal.holdsFirst(16) { return false }
+            offset &+= 16
+        }
+    }
+
+    @inline(never)
+    private func matchesNearEnd(_ pattern: borrowing ByteBuffer, from start: Int, length: Int) -> Bool {
+        guard count &- position >= length else { return false }
+        for index in 0..<length where unsafe base[position &+ index] != pattern.base[start &+ index] { return false }
+        return true
+    }
+
+    /// Line feeds among the bytes before `end`, and the position after the last of them (nil when there is none).
+    func lineFeeds(before end: Int) -> (count: Int, afterLast: Int?) {
+        precondition(end >= 0 && end <= count)
+        let lineFeed = Lanes(repeating: ASCII.lineFeed)
+        var total = 0
+        var index = 0
+        var lastBlock = -1
+        while end &- index >= 16 {
+            let found = unsafe Lanes(loading: base + index).equal(to: lineFeed)
+            if !found.isEmpty {
+                total &+= found.laneCount
+                lastBlock = index
+            }
+            index &+= 16
+        }
+        var afterLast: Int?
+        if lastBlock >= 0 {
+            for position in lastBlock..<(lastBlock + 16) where unsafe base[position] == ASCII.lineFeed {
+                afterLast = position + 1
+            }
+        }
+        while index < end {
+            if unsafe base[index] == ASCII.lineFeed {
+                total &+= 1
+                afterLast = index &+ 1
+            }
+            index &+= 1
+        }
+        return (total, afterLast)
+    }
+}

@@ -1,0 +1,185 @@
+import CSIMD
+
+/// Sixteen bytes looked at together.
+///
+/// SSE2 on x86-64, NEON on arm64, two 64-bit words (`WordLanes`) elsewhere. All comparisons answer with a `LaneMask`.
+#if arch(x86_64) || arch(arm64)
+    typealias Lanes = VectorLanes
+#else
+    typealias Lanes = WordLanes
+#endif
+
+/// Which of sixteen lanes a comparison held for.
+struct LaneMask {
+    #if arch(arm64)
+        static let bitsALaneShift = 2
+    #else
+        static let bitsALaneShift = 0
+    #endif
+
+    var bits: UInt64
+
+    @inline(__always)
+    var isEmpty: Bool { bits == 0 }
+
+    /// The index of the first lane that is set; 16 or more when none is.
+    @inline(__always)
+    var firstIndex: Int { bits.trailingZeroBitCount &>> Self.bitsALaneShift }
+
+    /// Whether the first `count` lanes are all set; `count` is 1 to 16.
+    @inline(__always)
+    func holdsFirst(_ count: Int) -> Bool {
+        let wanted = UInt64.max &>> UInt64(truncatingIfNeeded: 64 &- (count &<< Self.bitsALaneShift))
+        return bits & wanted == wanted
+    }
+
+    /// The number of lanes set.
+    @inline(__always)
+    var laneCount: Int { bits.nonzeroBitCount &>> Self.bitsALaneShift }
+}
+
+#if arch(x86_64) || arch(arm64)
+    struct VectorLanes {
+        private let lanes: csimd_lanes
+
+        @inline(__always)
+        private init(_ lanes: csimd_lanes) { self.lanes = lanes }
+
+        @inline(__always)
+        init(repeating byte: UInt8) { lanes = csimd_splat(byte) }
+
+        /// Reads sixteen bytes at any alignment.
+        @unsafe @inline(__always)
+        init(loading bytes: UnsafePointer<UInt8>) { lanes = unsafe csimd_load(bytes) }
+
+        /// Writes sixteen bytes at any alignment.
+        @unsafe @inline(__always)
+        func store(to bytes: UnsafeMutablePointer<UInt8>) { unsafe csimd_store(bytes, lanes) }
+
+        @inline(__always)
+        func equal(to other: VectorLanes) -> LaneMask { LaneMask(bits: csimd_mask(csimd_equal(lanes, other.lanes))) }
+
+        /// Lanes that cannot be copied blindly inside a JSON string: quote, backslash, controls and all of non-ASCII.
+        @inline(__always)
+        var stringStops: LaneMask {
+            // A signed comparison finds the controls and every byte with the high bit at once.
+            let special = csimd_signed_less(lanes, csimd_splat(ASCII.space))
+            let quote = csimd_equal(lanes, csimd_splat(ASCII.quote))
+            let backslash = csimd_equal(lanes, csimd_splat(ASCII.backslash))
+            return LaneMask(bits: csimd_mask(csimd_or(special, csimd_or(quote, backslash))))
+        }
+
+        /// Lanes that are one of the four white space bytes of JSON.
+        @inline(__always)
+        var whiteSpace: LaneMask {
+            let blank = csimd_or(
+                csimd_equal(lanes, csimd_splat(ASCII.space)), csimd_equal(lanes, csimd_splat(ASCII.tab)))
+            let ends = csimd_or(
+                csimd_equal(lanes, csimd_splat(ASCII.lineFeed)), csimd_equal(lanes, csimd_splat(ASCII.carriageReturn)))
+            return LaneMask(bits: csimd_mask(csimd_or(blank, ends)))
+        }
+
+        /// Lanes that are decimal digits.
+        @inline(__always)
+        var digits: LaneMask {
+            let value = csimd_subtract(lanes, csimd_splat(ASCII.zero))
+            return LaneMask(bits: csimd_mask(csimd_equal(csimd_minimum(value, csimd_splat(9)), value)))
+        }
+    }
+#endif
+
+/// The same sixteen lanes in two 64-bit words, for machines without a known vector unit and as the tests' witness.
+struct WordLanes {
+    private let low: UInt64
+    private let high: UInt64
+
+    private static let ones: UInt64 = .max / UInt64(UInt8.max)
+    private static let highBits: UInt64 = ones &<< 7
+
+    @inline(__always)
+    private init(_ low: UInt64, _ high: UInt64) {
+        self.low = low
+        self.high = high
+    }
+
+    @inline(__always)
+    init(repeating byte: UInt8) { self.init(Self.ones &* UInt64(byte), Self.ones &* UInt64(byte)) }
+
+    @unsafe @inline(__always)
+    init(loading bytes: UnsafePointer<UInt8>) {
+        let raw = unsafe UnsafeRawPointer(bytes)
+        self.init(
+            unsafe UInt64(littleEndian: raw.loadUnaligned(as: UInt64.self)),
+            unsafe UInt64(littleEndian: raw.loadUnaligned(fromByteOffset: 8, as: UInt64.self)))
+    }
+
+    @unsafe @inline(__always)
+    func store(to bytes: UnsafeMutablePointer<UInt8>) {
+        let raw = UnsafeMutableRawPointer(bytes)
+        unsafe raw.storeBytes(of: low.littleEndian, as: UInt64.self)
+        unsafe raw.storeBytes(of: high.littleEndian, toByteOffset: 8, as: UInt64.self)
+    }
+
+    @inline(__always)
+    func equal(to other: WordLanes) -> LaneMask { mask(Self.zeros(low ^ other.low), Self.zeros(high ^ other.high)) }
+
+    @inline(__always)
+    var stringStops: LaneMask { mask(Self.stops(low), Self.stops(high)) }
+
+    @inline(__always)
+    var whiteSpace: LaneMask { mask(Self.blanks(low), Self.blanks(high)) }
+
+    @inline(__always)
+    var digits: LaneMask { mask(Self.digits(low), Self.digits(high)) }
+
+    /// The high bit of every byte that is zero, exactly.
+    @inline(__always)
+    private static func zeros(_ word: UInt64) -> UInt64 {
+        let low = word & ~highBits
+        return ~((low &+ ~highBits) | word) & highBits
+    }
+
+    @inline(__always)
+    private static func equals(_ word: UInt64, _ byte: UInt8) -> UInt64 { zeros(word ^ (ones &* UInt64(byte))) }
+
+    /// The high bit of every byte that is below `limit`, which is at most 128.
+    @inline(__always)
+    private static func below(_ word: UInt64, _ limit: UInt8) -> UInt64 {
+        let atLeast = (word & ~highBits) &+ ones &* UInt64(128 - limit)
+        return ~(atLeast | word) & highBits
+    }
+
+    @inline(__always)
+    private static func stops(_ word: UInt64) -> UInt64 {
+        below(word, ASCII.space) | equals(word, ASCII.quote) | equals(word, ASCII.backslash) | (word & highBits)
+    }
+
+    @inline(__always)
+    private static func blanks(_ word: UInt64) -> UInt64 {
+        equals(word, ASCII.space) | equals(word, ASCII.tab) | equals(word, ASCII.lineFeed)
+            | equals(word, ASCII.carriageReturn)
+    }
+
+    @inline(__always)
+    private static func digits(_ word: UInt64) -> UInt64 {
+        below(word, ASCII.nine + 1) & ~below(word, ASCII.zero)
+    }
+
+    /// Gathers the high bits of both words into one mask in the layout of this machine.
+    @inline(__always)
+    private func mask(_ low: UInt64, _ high: UInt64) -> LaneMask {
+        #if arch(arm64)
+            var bits: UInt64 = 0
+            for lane in 0..<8 {
+                let shift = UInt64(lane &<< 2)
+                if low &>> UInt64(lane * 8 + 7) & 1 != 0 { bits |= 15 &<< shift }
+                if high &>> UInt64(lane * 8 + 7) & 1 != 0 { bits |= 15 &<< (shift + 32) }
+            }
+            return LaneMask(bits: bits)
+        #else
+            // The multiplication moves the eight high bits side by side into the top byte.
+            let gather = (0..<8).reduce(UInt64(0)) { $0 | 1 &<< UInt64(7 * ($1 + 1)) }
+            return LaneMask(bits: (low &>> 7 &* gather) &>> 56 | ((high &>> 7 &* gather) &>> 56) &<< 8)
+        #endif
+    }
+}

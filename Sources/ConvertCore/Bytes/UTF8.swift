@@ -1,0 +1,124 @@
+/// UTF-8 as RFC 3629 defines it: no overlong forms, no surrogates, nothing above U+10FFFF.
+enum UTF8Sequence {
+    static let byteOrderMark: (UInt8, UInt8, UInt8) = (0xEF, 0xBB, 0xBF)
+
+    /// The length that a lead byte announces; 0 for a byte that leads no multi-byte sequence.
+    @inline(__always)
+    static func length(lead: UInt8) -> Int {
+        switch lead {
+        case 0xC2...0xDF: 2
+        case 0xE0...0xEF: 3
+        case 0xF0...0xF4: 4
+        default: 0
+        }
+    }
+
+    /// The values the second byte may have after `lead`: narrower than 80–BF where overlong forms, surrogates or
+    /// values above U+10FFFF would begin.
+    @inline(__always)
+    static func secondBytes(lead: UInt8) -> ClosedRange<UInt8> {
+        switch lead {
+        case 0xE0: 0xA0...0xBF
+        case 0xED: 0x80...0x9F
+        case 0xF0: 0x90...0xBF
+        case 0xF4: 0x80...0x8F
+        default: 0x80...0xBF
+        }
+    }
+
+    @inline(__always)
+    static func isContinuation(_ byte: UInt8) -> Bool { byte & 0xC0 == 0x80 }
+
+    /// The scalar value of one valid sequence.
+    static func scalar(_ sequence: Span<UInt8>) -> UInt32 {
+        let lead = UInt32(sequence[0])
+        if sequence.count == 1 { return lead }
+        var value = lead & (0x7F >> UInt32(sequence.count))
+        for index in 1..<sequence.count { value = value << 6 | UInt32(sequence[index] & 0x3F) }
+        return value
+    }
+}
+
+extension ByteBuffer {
+    /// What ended a run of non-ASCII sequences.
+    enum MultiByteRunEnd {
+        /// An ASCII byte comes next.
+        case ascii
+        /// The chunk ends, maybe inside a sequence whose bytes so far are valid and not consumed.
+        case endOfChunk
+        /// The next byte, or one after it, breaks the encoding.
+        case invalid
+    }
+
+    /// Copies multi-byte sequences as long as they follow each other, checking each.
+    ///
+    /// The masks read a sequence as one little-endian word: lead and continuation bits at once, then the bits in which
+    /// overlong forms, surrogates and values above U+10FFFF differ from the rest.
+    @inline(__always) @_lifetime(reader: copy reader)
+    mutating func copyMultiByteRun(_ reader: inout ChunkReader) -> MultiByteRunEnd {
+        while reader.remaining >= 4 {
+            reserve(4 + Self.slackBytes)
+            let raw = unsafe UnsafeRawPointer(reader.base + reader.position).loadUnaligned(as: UInt32.self)
+            let word = UInt32(littleEndian: raw)
+            unsafe UnsafeMutableRawPointer(base + count).storeBytes(of: raw, as: UInt32.self)
+            let length: Int
+            if word & 0x00C0_C0F0 == 0x0080_80E0 {
+                let payload = word & 0x0000_200F
+                guard payload != 0, payload != 0x0000_200D else { return .invalid }
+                length = 3
+            } else if word & 0x0000_C0E0 == 0x0000_80C0 {
+                guard word & 0x0000_001E != 0 else { return .invalid }
+                length = 2
+            } else if word & 0xC0C0_C0F8 == 0x8080_80F0 {
+                let payload = word & 0x0000_3007
+                guard payload != 0, payload & 4 == 0 || payload & 0x3003 == 0 else { return .invalid }
+                length = 4
+            } else {
+                return word & 0x80 == 0 ? .ascii : .invalid
+            }
+            reader.advance(length)
+            count &+= length
+        }
+        return copyMultiByteRunNearEnd(&reader)
+    }
+
+    @inline(never) @_lifetime(reader: copy reader)
+    private mutating func copyMultiByteRunNearEnd(_ reader: inout ChunkReader) -> MultiByteRunEnd {
+        while !reader.isAtEnd {
+            let lead = reader.next
+            if lead < ASCII.firstNonASCII { return .ascii }
+            let length = UTF8Sequence.length(lead: lead)
+            guard length > 0 else { return .invalid }
+            for distance in 1..<length {
+                guard distance < reader.remaining else { return .endOfChunk }
+                let byte = reader.peek(distance)
+                let isValid =
+                    distance == 1
+                    ? UTF8Sequence.secondBytes(lead: lead).contains(byte) : UTF8Sequence.isContinuation(byte)
+                guard isValid else { return .invalid }
+            }
+            copy(length, from: &reader)
+        }
+        return .endOfChunk
+    }
+}
+
+extension UTF8Sequence {
+    /// The name of the encoding that the first bytes of a text betray, if it is UTF-16 or UTF-32.
+    ///
+    /// A JSON text begins with an ASCII character, so the zero bytes beside it tell the width and the order.
+    static func foreignEncoding(_ signature: [UInt8]) -> String? {
+        let bytes = signature.prefix(4)
+        let isZero = bytes.map { $0 == 0 }
+        if bytes.starts(with: [0xFF, 0xFE]) { return isZero.suffix(2) == [true, true] ? "UTF-32LE" : "UTF-16LE" }
+        if bytes.starts(with: [0xFE, 0xFF]) { return "UTF-16BE" }
+        if bytes.elementsEqual([0, 0, 0xFE, 0xFF]) { return "UTF-32BE" }
+        switch isZero {
+        case [true, true, true, false]: return "UTF-32BE"
+        case [false, true, true, true]: return "UTF-32LE"
+        case [true, false, true, false], [true, false]: return "UTF-16BE"
+        case [false, true, false, true], [false, true]: return "UTF-16LE"
+        default: return nil
+        }
+    }
+}

@@ -1,0 +1,156 @@
+/// The fast lane: the tokens that nearly all payloads are made of, handled with every position in a register.
+///
+/// It does nothing that the general machine in `run` does not do as well, and leaves everything unusual to it: keys that
+/// were not predicted, strings with escapes or non-ASCII text, long or exponential numbers, values under a rule, the last
+/// bytes of a chunk. Wherever it stops, `expectation` says what comes next, so that either can go on from there. Tests
+/// feed payloads byte by byte, where only the general machine runs, and whole, and compare.
+extension Converter {
+    /// Takes tokens as long as they are usual.
+    @_lifetime(reader: copy reader)
+    mutating func runFastLane(_ reader: inout ChunkReader, _ output: inout ByteBuffer) {
+        var cursor = TokenCursor(reader, output)
+        var next = expectation
+        while cursor.canStep {
+            switch next {
+            case .afterValue:
+                let byte = cursor.nextToken()
+                guard cursor.canStep else { break }
+                if byte == ASCII.comma, frame.kind != .payload {
+                    cursor.skip(1)
+                    if frame.kind == .object {
+                        next = .key
+                    } else {
+                        cursor.write(ASCII.comma)
+                        frame.index &+= 1
+                        valueState = frame.elementState
+                        valueRule = frame.elementRule
+                        next = .value
+                        if frame.namesIndices {
+                            matchNamedIndex()
+                        }
+                    }
+                    continue
+                }
+                if (byte == ASCII.closeBrace && frame.kind == .object)
+                    || (byte == ASCII.closeBracket && frame.kind == .array)
+                {
+                    cursor.skip(1)
+                    cursor.write(byte)
+                    leaveContainer()
+                    continue
+                }
+            case .key, .firstKey:
+                let byte = cursor.nextToken()
+                guard byte == ASCII.quote, cursor.canStep else { break }
+                guard lastEntry >= 0 else { break }
+                let last = lastEntry
+                if !takeKey(Int(memo.entries[last].next), &cursor) {
+                    // An array of objects ended or began, most often: what followed the time before is the next guess.
+                    let second = Int(memo.entries[last].secondNext)
+                    guard takeKey(second, &cursor) else { break }
+                    memo.predict(second, after: last)
+                }
+                next = .colon
+                guard cursor.canStep, cursor.byte() == ASCII.colon else { break }
+                cursor.skip(1)
+                next = .value
+                continue
+            case .value, .firstElement:
+                let byte = cursor.nextToken()
+                guard cursor.canStep, let following = takeValue(byte, &cursor, isFirst: next == .firstElement) else {
+                    break
+                }
+                next = following
+                if following != .string { continue }
+            default: break
+            }
+            break
+        }
+        expectation = next
+        cursor.commit(to: &reader, &output)
+    }
+
+    /// Takes the key of `predicted`, if it comes and nothing is to be judged about it.
+    @inline(always) @_lifetime(cursor: copy cursor)
+    private mutating func takeKey(_ predicted: Int, _ cursor: inout TokenCursor) -> Bool {
+        guard predicted >= 0 else { return false }
+        let keyCount = Int(memo.entries[predicted].keyCount)
+        let textCount = Int(memo.entries[predicted].textCount)
+        guard memo.entries[predicted].state == frame.state, keyCount < TokenCursor.stepBytes,
+            textCount <= TokenCursor.stepBytes
+        else { return false }
+        guard cursor.matches(memo.arena, from: Int(memo.entries[predicted].keyStart), length: keyCount, after: 1),
+            !tracksNames || admitPlainName(predicted)
+        else { return false }
+        cursor.skip(1 &+ keyCount)
+        lastEntry = predicted
+        frame.entry = Int32(predicted)
+        valueState = memo.entries[predicted].valueState
+        valueRule = memo.entries[predicted].valueRule
+        let skipped = frame.isEmpty ? 1 : 0
+        frame.isEmpty = false
+        cursor.write(
+            memo.arena, from: Int(memo.entries[predicted].textStart) &+ skipped, length: textCount &- skipped)
+        return true
+    }
+
+    /// Takes a value or the start of one; nil when the general machine must.
+    @inline(always) @_lifetime(cursor: copy cursor)
+    private mutating func takeValue(
+        _ byte: UInt8, _ cursor: inout TokenCursor, isFirst: Bool
+    ) -> Expectation? {
+        if isFirst {
+            if byte == ASCII.closeBracket {
+                cursor.skip(1)
+                cursor.write(byte)
+                leaveContainer()
+                return .afterValue
+            }
+            if frame.namesIndices { return nil }
+            valueState = frame.elementState
+            valueRule = frame.elementRule
+            frame.isEmpty = false
+        }
+        if valueRule >= 0 { return nil }
+        switch byte {
+        case ASCII.quote:
+            if scanRule >= 0 { return nil }
+            cursor.skip(1)
+            cursor.write(ASCII.quote)
+            guard cursor.copyPlainString() == ASCII.quote, cursor.canStep else { return .string }
+            cursor.skip(1)
+            cursor.write(ASCII.quote)
+            return .afterValue
+        case ASCII.minus, ASCII.zero...ASCII.nine:
+            return cursor.copyShortNumber() ? .afterValue : nil
+        case ASCII.t, ASCII.f, ASCII.n:
+            return cursor.copyLiteral() ? .afterValue : nil
+        case ASCII.openBrace:
+            guard outer.count < maxDepth else { return nil }
+            cursor.skip(1)
+            cursor.write(byte)
+            enterObject()
+            return .firstKey
+        case ASCII.openBracket:
+            guard outer.count < maxDepth, !hasPatterns else { return nil }
+            cursor.skip(1)
+            cursor.write(byte)
+            outer.append(frame)
+            frame = Frame(kind: .array, state: valueState)
+            frame.elementState = valueState
+            return .firstElement
+        default: return nil
+        }
+    }
+
+    /// Marks a name as seen where that takes no judgement; false when it does.
+    @inline(__always)
+    private mutating func admitPlainName(_ entry: Int) -> Bool {
+        let last = memo.entries[entry].stamp
+        guard Int(memo.entries[entry].canonical) == entry, !memo.entries[entry].isShared, frame.spill < 0,
+            !last.isSameObject(as: frame.stamp)
+        else { return false }
+        stampName(entry, over: last, frame.stamp)
+        return true
+    }
+}

@@ -1,0 +1,198 @@
+extension Converter {
+    /// At a key or at the end of an empty object.
+    @inline(__always) @_lifetime(reader: copy reader)
+    mutating func beginKey(
+        _ byte: UInt8, _ reader: inout ChunkReader, _ output: inout ByteBuffer
+    ) throws(Fault) {
+        guard byte == ASCII.quote else {
+            if byte == ASCII.closeBrace, expectation == .firstKey {
+                reader.advance()
+                closeContainer(&output)
+                return
+            }
+            throw unexpected(expectation == .firstKey ? .expectedKeyOrEnd : .expectedKey, byte, reader)
+        }
+        let start = reader.position
+        reader.advance()
+        if let entry = predictedEntry(reader) {
+            reader.advance(Int(memo.entries[entry].keyCount))
+            try acceptKey(entry, at: start, &output)
+            if !reader.isAtEnd, reader.next == ASCII.colon {
+                reader.advance()
+                expectation = .value
+            }
+        } else {
+            holdToken(.keyText, start)
+        }
+    }
+
+    /// The entry that followed the last key before, if the same key comes again in an object of the same path state.
+    @inline(__always)
+    private func predictedEntry(_ reader: borrowing ChunkReader) -> Int? {
+        guard lastEntry >= 0 else { return nil }
+        let predicted = Int(memo.entries[lastEntry].next)
+        guard predicted >= 0, memo.entries[predicted].state == frame.state else { return nil }
+        let start = Int(memo.entries[predicted].keyStart)
+        let length = Int(memo.entries[predicted].keyCount)
+        return reader.matches(memo.arena, from: start, length: length) ? predicted : nil
+    }
+
+    /// Reads the rest of a key that was not predicted; false at the end of the chunk.
+    @inline(never) @_lifetime(reader: copy reader)
+    mutating func continueKey(_ reader: inout ChunkReader, _ output: inout ByteBuffer) throws(Fault) -> Bool {
+        let isWhole = try strings.copyVerbatim(&reader, into: &held)
+        let start = heldOffset - chunkOffset
+        // The closing quote is held too, since a predicted key is compared with it.
+        guard held.count - (isWhole ? 1 : 0) <= maxKeyBytes else { throw Fault(kind: .keyLength, position: start) }
+        guard isWhole else { return false }
+        held.padWithSlack()
+        let hash = memo.hash(held, from: 0, length: held.count, state: frame.state, kind: .spelling)
+        var entry = memo.find(held, from: 0, length: held.count, state: frame.state, kind: .spelling, hash: hash)
+        if entry < 0 { entry = rememberHeldKey() }
+        if lastEntry >= 0 { memo.predict(entry, after: lastEntry) }
+        try acceptKey(entry, at: start, &output)
+        return true
+    }
+
+    /// Writes the key of `entry`, unless a policy leaves its member out.
+    @inline(__always)
+    private mutating func acceptKey(_ entry: Int, at position: Int, _ output: inout ByteBuffer) throws(Fault) {
+        lastEntry = entry
+        frame.entry = Int32(entry)
+        valueState = memo.entries[entry].valueState
+        valueRule = memo.entries[entry].valueRule
+        expectation = .colon
+        if tracksNames {
+            guard try admitName(entry, at: position) else { return mute(output.count) }
+        }
+        let start = Int(memo.entries[entry].textStart)
+        let length = Int(memo.entries[entry].textCount)
+        if indent > 0 {
+            writeIndentedKey(start, length, &output)
+            return
+        }
+        // The text begins with the comma that the first member does not have.
+        let skipped = frame.isEmpty ? 1 : 0
+        frame.isEmpty = false
+        output.append(memo.arena, from: start &+ skipped, length: length &- skipped)
+    }
+
+    @inline(never)
+    private mutating func writeIndentedKey(_ start: Int, _ length: Int, _ output: inout ByteBuffer) {
+        if !frame.isEmpty { output.append(ASCII.comma) }
+        frame.isEmpty = false
+        appendNewLine(&output, level: outer.count)
+        output.append(memo.arena, from: start + 1, length: length - 1)
+        output.append(ASCII.space)
+    }
+
+    /// Leaves out the member whose value comes next: it is checked as JSON and written nowhere.
+    @inline(never)
+    private mutating func mute(_ mark: Int) {
+        valueState = PathStates.inert
+        valueRule = -1
+        guard mutedDepth < 0 else { return }
+        mutedDepth = outer.count
+        mutedMark = mark
+    }
+
+    /// Begins to hold a token that is needed whole.
+    @inline(__always)
+    mutating func holdToken(_ kind: Expectation, _ start: Int) {
+        held.removeAll()
+        heldOffset = chunkOffset + start
+        expectation = kind
+    }
+
+    // MARK: Names of open objects
+
+    /// Judges the name of `entry` against those that the object showed before; false when its member is left out.
+    @inline(__always)
+    private mutating func admitName(_ entry: Int, at position: Int) throws(Fault) -> Bool {
+        let canonical = Int(memo.entries[entry].canonical)
+        let last = memo.entries[canonical].stamp
+        var stamp = frame.stamp
+        if last.isSameObject(as: stamp) {
+            return try admitDuplicate(hasFallen: last.hasFallen, entry, at: position)
+        }
+        if frame.spill >= 0 || memo.entries[canonical].isShared {
+            switch try judgeName(entry, canonical, at: position) {
+            case .duplicate(let hasFallen):
+                return try admitDuplicate(hasFallen: hasFallen, entry, at: position)
+            case .falls: stamp = stamp.fallen
+            case .stands: break
+            }
+        }
+        stampName(canonical, over: last, stamp)
+        return !stamp.hasFallen
+    }
+
+    /// Marks a name as seen; the stamp of an object that is still open comes back when this one ends.
+    @inline(__always)
+    mutating func stampName(_ canonical: Int, over last: ObjectStamp, _ stamp: ObjectStamp) {
+        if last.depth < outer.count, !last.isNone, isOpen(last) {
+            undo.append(StampUndo(entry: Int32(canonical), stamp: last))
+        }
+        memo.entries[canonical].stamp = stamp
+    }
+
+    @inline(__always)
+    private func isOpen(_ stamp: ObjectStamp) -> Bool { outer[stamp.depth].stamp.isSameObject(as: stamp) }
+
+    @inline(never)
+    private func admitDuplicate(hasFallen: Bool, _ entry: Int, at position: Int) throws(Fault) -> Bool {
+        switch plan.policies.duplicateKey {
+        case .error: throw Fault(kind: .duplicateKey, position: position, entry: Int32(entry))
+        case .first: return false
+        case .keep: return !hasFallen
+        }
+    }
+
+    private enum Judgement {
+        case stands, falls
+        case duplicate(hasFallen: Bool)
+    }
+
+    /// The cases that the stamp alone does not decide: names from before the memo was emptied, and shared output names.
+    @inline(never)
+    private mutating func judgeName(_ entry: Int, _ canonical: Int, at position: Int) throws(Fault) -> Judgement {
+        var collides = false
+        if frame.spill >= 0 {
+            let spill = Int(frame.spill)
+            let input = spilledName(of: canonical)
+            if let hasFallen = spills[spill].seen[input] { return .duplicate(hasFallen: hasFallen) }
+            let output = Int(memo.entries[canonical].output)
+            if output >= 0 { collides = spills[spill].owners[spilledName(of: output)] != nil }
+        }
+        if !collides { collides = standingSibling(of: canonical) >= 0 }
+        guard collides else { return .stands }
+        switch plan.policies.collision {
+        case .error: throw Fault(kind: .collision, position: position, entry: Int32(entry))
+        case .first: return .falls
+        case .keep: return .stands
+        }
+    }
+
+    /// Another input name of this object with the same output name, or -1.
+    func standingSibling(of canonical: Int) -> Int {
+        let output = Int(memo.entries[canonical].output)
+        guard output >= 0 else { return -1 }
+        var sibling = Int(memo.entries[output].sibling)
+        while sibling >= 0 {
+            let stamp = memo.entries[sibling].stamp
+            if sibling != canonical, stamp.isSameObject(as: frame.stamp), !stamp.hasFallen { return sibling }
+            sibling = Int(memo.entries[sibling].sibling)
+        }
+        return -1
+    }
+
+    /// The innermost object ends: stamps that it wrote over come back.
+    @inline(__always)
+    mutating func forgetNames() {
+        while undo.count > Int(frame.undoStart) {
+            let last = undo.removeLast()
+            memo.entries[Int(last.entry)].stamp = last.stamp
+        }
+        if frame.spill >= 0 { spills.removeLast(spills.count - Int(frame.spill)) }
+    }
+}

@@ -1,0 +1,184 @@
+/// Deciding on a key that the memo does not know, and emptying the memo when it is full.
+extension Converter {
+    /// Decides what becomes of the key in `held` and remembers it.
+    @inline(never)
+    mutating func rememberHeldKey() -> Int {
+        if memo.isFull || paths.isFull { emptyMemo() }
+        return insertHeldKey(state: frame.state)
+    }
+
+    /// Adds an entry for the spelling in `held`, closing quote included, in an object of path state `state`.
+    private mutating func insertHeldKey(state: Int32) -> Int {
+        let length = held.count - 1
+        let hasEscape = held.contains(ASCII.backslash)
+        content.removeAll()
+        var holdsLoneSurrogate = false
+        if hasEscape {
+            holdsLoneSurrogate = JSONText.appendContent(of: held, count: length, to: &content)
+        } else {
+            content.append(first: length, of: held)
+        }
+        let name = [UInt8](content)
+        let match = paths.member(name, of: state)
+        let output = outputName(name, match, isInert: paths[state].isOpaque, holdsLoneSurrogate)
+
+        let hash = memo.hash(held, from: 0, length: held.count, state: state, kind: .spelling)
+        let entry = memo.insert(held, from: 0, length: held.count, state: state, kind: .spelling, hash: hash)
+        memo.entries[entry].valueState = match.state
+        memo.entries[entry].valueRule = match.rule
+        memo.entries[entry].canonical = Int32(canonicalEntry(of: entry, state: state, hasEscape: hasEscape))
+        if plan.canRename, tracksNames { linkOutput(output ?? name, of: Int(memo.entries[entry].canonical), state) }
+        writeText(of: entry, renamed: output)
+        return entry
+    }
+
+    /// The name that is written, or nil where the input's stays.
+    private func outputName(
+        _ name: [UInt8], _ match: PathStates.Match, isInert: Bool, _ holdsLoneSurrogate: Bool
+    ) -> [UInt8]? {
+        if isInert { return nil }
+        var output: [UInt8]?
+        if let rename = match.rename {
+            output = plan.selectors.targets[rename]
+        } else if let caseRule = plan.caseRule, !match.isExcept, !holdsLoneSurrogate {
+            output = caseRule.converted(name)
+        }
+        return output == name ? nil : output
+    }
+
+    /// The entry that stands for the name of `entry` however it is spelled; `content` holds the name.
+    private mutating func canonicalEntry(of entry: Int, state: Int32, hasEscape: Bool) -> Int {
+        guard hasEscape || memo.holdsNames else { return entry }
+        content.padWithSlack()
+        let nameHash = memo.hash(content, from: 0, length: content.count, state: state, kind: .name)
+        let known = memo.find(content, from: 0, length: content.count, state: state, kind: .name, hash: nameHash)
+        if known >= 0 { return known }
+        guard hasEscape else { return entry }
+        // The plain spelling, where it was seen, stands for itself. Content with a backslash or quote has no plain one.
+        if !content.contains(ASCII.backslash), !content.contains(ASCII.quote) {
+            var plain = ByteBuffer(capacity: content.count + 1 + 2 * ByteBuffer.slackBytes)
+            plain.append(content.bytes)
+            plain.append(ASCII.quote)
+            plain.padWithSlack()
+            let hash = memo.hash(plain, from: 0, length: plain.count, state: state, kind: .spelling)
+            let found = memo.find(plain, from: 0, length: plain.count, state: state, kind: .spelling, hash: hash)
+            if found >= 0 { return found }
+        }
+        return memo.insert(content, from: 0, length: content.count, state: state, kind: .name, hash: nameHash)
+    }
+
+    /// Enters a name into the chain of those with the same output name.
+    private mutating func linkOutput(_ output: [UInt8], of canonical: Int, _ state: Int32) {
+        guard memo.entries[canonical].output < 0 else { return }
+        var buffer = ByteBuffer(capacity: output.count + 2 * ByteBuffer.slackBytes)
+        buffer.append(output)
+        buffer.padWithSlack()
+        let hash = memo.hash(buffer, from: 0, length: buffer.count, state: state, kind: .output)
+        var entry = memo.find(buffer, from: 0, length: buffer.count, state: state, kind: .output, hash: hash)
+        if entry < 0 {
+            entry = memo.insert(buffer, from: 0, length: buffer.count, state: state, kind: .output, hash: hash)
+        }
+        memo.link(canonical, toOutput: entry)
+    }
+
+    /// Stores comma, quoted output name and colon; `held` is the input's spelling and `content` its name.
+    private mutating func writeText(of entry: Int, renamed output: [UInt8]?) {
+        let escapes = plan.output.escapes
+        var text = ByteBuffer(capacity: held.count + 64)
+        text.append(ASCII.comma)
+        text.append(ASCII.quote)
+        if let output {
+            JSONText.appendSpelling(of: output.span, to: &text, escapes == .ascii ? .ascii : .minimal)
+        } else if escapes == .preserve {
+            text.append(held.bytes.extracting(0..<(held.count - 1)))
+        } else {
+            JSONText.appendSpelling(of: content.bytes, to: &text, escapes)
+        }
+        text.append(ASCII.quote)
+        text.append(ASCII.colon)
+        memo.setText(text.bytes, for: entry)
+    }
+
+    // MARK: Emptying the memo
+
+    /// Starts memo and path states anew, keeping what open containers need of them.
+    private mutating func emptyMemo() {
+        if tracksNames { spillNames() }
+        var keys: [(frame: Int, spelling: [UInt8])] = []
+        for index in 0..<outer.count where outer[index].entry >= 0 {
+            let entry = memo.entries[Int(outer[index].entry)]
+            let range = Int(entry.keyStart)..<Int(entry.keyStart + entry.keyCount)
+            keys.append((index, [UInt8](copying: memo.arena.bytes.extracting(range))))
+        }
+        let states = (0..<outer.count).map { (paths[outer[$0].state], paths[outer[$0].elementState]) }
+        let current = (paths[frame.state], paths[frame.elementState])
+        memo.removeAll()
+        undo.removeAll()
+        lastEntry = -1
+        frame.entry = -1
+        frame.undoStart = 0
+        paths.removeAll()
+        rootMatch = paths.root()
+        for index in 0..<outer.count {
+            outer[index].state = paths.identifier(of: states[index].0)
+            outer[index].elementState = paths.identifier(of: states[index].1)
+            outer[index].undoStart = 0
+        }
+        frame.state = paths.identifier(of: current.0)
+        frame.elementState = paths.identifier(of: current.1)
+
+        var key = ByteBuffer()
+        swap(&key, &held)
+        for (index, spelling) in keys {
+            held.removeAll()
+            held.append(spelling)
+            held.padWithSlack()
+            outer[index].entry = Int32(insertHeldKey(state: outer[index].state))
+        }
+        swap(&key, &held)
+    }
+
+    /// Moves the names that open objects have shown from the memo's stamps to the objects' own sets.
+    private mutating func spillNames() {
+        for index in 0..<outer.count where outer[index].kind == .object && outer[index].spill < 0 {
+            outer[index].spill = Int32(spills.count)
+            spills.append(SpilledNames())
+        }
+        if frame.kind == .object, frame.spill < 0 {
+            frame.spill = Int32(spills.count)
+            spills.append(SpilledNames())
+        }
+        for index in 0..<memo.entries.count { spill(index, memo.entries[index].stamp) }
+        for index in 0..<undo.count { spill(Int(undo[index].entry), undo[index].stamp) }
+    }
+
+    private mutating func spill(_ entry: Int, _ stamp: ObjectStamp) {
+        guard !stamp.isNone, stamp.depth <= outer.count else { return }
+        let object = stamp.depth == outer.count ? frame : outer[stamp.depth]
+        guard object.stamp.isSameObject(as: stamp) else { return }
+        let index = Int(object.spill)
+        let input = spilledName(of: entry)
+        spills[index].seen[input] = stamp.hasFallen
+        let output = Int(memo.entries[entry].output)
+        if output >= 0, !stamp.hasFallen { spills[index].owners[spilledName(of: output)] = input }
+    }
+
+    /// The hashes of the name that an entry stands for.
+    func spilledName(of index: Int) -> SpilledNames.Name {
+        let entry = memo.entries[index]
+        let start = Int(entry.keyStart)
+        let length = Int(entry.keyCount) - (entry.kind == .spelling ? 1 : 0)
+        return SpilledNames.Name(
+            first: memo.arena.hash(from: start, length: length, seed: spillSeeds.0),
+            second: memo.arena.hash(from: start, length: length, seed: spillSeeds.1))
+    }
+}
+
+extension [UInt8] {
+    /// A copy of the bytes of a span.
+    init(copying span: Span<UInt8>) {
+        self.init()
+        reserveCapacity(span.count)
+        for index in 0..<span.count { append(span[index]) }
+    }
+}

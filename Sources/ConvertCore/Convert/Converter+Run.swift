@@ -1,0 +1,286 @@
+extension Converter {
+    /// Takes the whole chunk, token by token.
+    ///
+    /// Returning means that the chunk is used up; where it ended inside a token, `expectation` says in which.
+    @_lifetime(reader: copy reader)
+    mutating func run(_ reader: inout ChunkReader, _ output: inout ByteBuffer) throws(Fault) {
+        while true {
+            if hasFastLane, mutedDepth < 0, reader.remaining > 2 * TokenCursor.stepBytes {
+                output.reserve(min(reader.remaining, Self.maxLaneBytes) + 4 * TokenCursor.stepBytes)
+                runFastLane(&reader, &output)
+            }
+            switch expectation {
+            case .value:
+                guard let byte = reader.nextToken(stopsAtLineFeed: isLines) else { return }
+                try beginValue(byte, &reader, &output)
+            case .afterValue:
+                guard let byte = reader.nextToken(stopsAtLineFeed: isLines) else { return }
+                try continueContainer(byte, &reader, &output)
+            case .key, .firstKey:
+                guard let byte = reader.nextToken(stopsAtLineFeed: isLines) else { return }
+                try beginKey(byte, &reader, &output)
+            case .colon:
+                guard let byte = reader.nextToken(stopsAtLineFeed: isLines) else { return }
+                guard byte == ASCII.colon else { throw unexpected(.expectedColon, byte, reader) }
+                reader.advance()
+                expectation = .value
+            case .firstElement:
+                guard let byte = reader.nextToken(stopsAtLineFeed: isLines) else { return }
+                if byte == ASCII.closeBracket {
+                    reader.advance()
+                    closeContainer(&output)
+                } else {
+                    beginElement(&output)
+                    try beginValue(byte, &reader, &output)
+                }
+            case .keyText:
+                guard try continueKey(&reader, &output) else { return }
+            case .string:
+                guard try strings.copy(&reader, into: &output) else { return }
+                expectation = .afterValue
+            case .number:
+                guard try NumberCopier.copy(&reader, into: &output, &number) else { return }
+                expectation = .afterValue
+            case .literal:
+                guard try continueLiteral(&reader, &output) else { return }
+            case .heldString:
+                guard try continueHeldString(&reader, &output) else { return }
+            case .heldNumber:
+                guard try NumberCopier.copy(&reader, into: &held, &number) else { return }
+                try finishHeldNumber(&output)
+            case .end, .lineStart:
+                guard try betweenValues(&reader, &output) else { return }
+            case .start, .secondMarkByte, .thirdMarkByte:
+                guard try skipByteOrderMark(&reader) else { return }
+            case .failed:
+                preconditionFailure("a converter that failed or finished must be reset before it is used again")
+            }
+        }
+    }
+
+    // MARK: Values
+
+    @inline(__always) @_lifetime(reader: copy reader)
+    mutating func beginValue(
+        _ byte: UInt8, _ reader: inout ChunkReader, _ output: inout ByteBuffer
+    ) throws(Fault) {
+        if valueRule >= 0 {
+            guard try !beginRuledValue(byte, &reader) else { return }
+        }
+        switch byte {
+        case ASCII.quote:
+            reader.advance()
+            if scanRule >= 0, DateScan.isCandidate(reader) {
+                holdToken(.heldString, reader.position - 1)
+                return
+            }
+            output.append(ASCII.quote)
+            expectation = try strings.copy(&reader, into: &output) ? .afterValue : .string
+        case ASCII.openBrace:
+            reader.advance()
+            try openObject(&output, at: reader.position - 1)
+        case ASCII.openBracket:
+            reader.advance()
+            try openArray(&output, at: reader.position - 1)
+        case ASCII.minus, ASCII.zero...ASCII.nine:
+            number = .start
+            expectation = try NumberCopier.copy(&reader, into: &output, &number) ? .afterValue : .number
+        case ASCII.t, ASCII.f, ASCII.n:
+            literal = LiteralProgress(byte)
+            expectation = .literal
+        default:
+            throw unexpected(expectation == .firstElement ? .expectedValueOrEnd : .expectedValue, byte, reader)
+        }
+    }
+
+    @inline(__always) @_lifetime(reader: copy reader)
+    private mutating func continueContainer(
+        _ byte: UInt8, _ reader: inout ChunkReader, _ output: inout ByteBuffer
+    ) throws(Fault) {
+        if mutedDepth == outer.count { unmute(&output) }
+        switch frame.kind {
+        case .object:
+            if byte == ASCII.comma {
+                reader.advance()
+                expectation = .key
+            } else if byte == ASCII.closeBrace {
+                reader.advance()
+                closeContainer(&output)
+            } else {
+                throw unexpected(.expectedCommaOrBrace, byte, reader)
+            }
+        case .array:
+            if byte == ASCII.comma {
+                reader.advance()
+                output.append(ASCII.comma)
+                frame.index &+= 1
+                beginElement(&output)
+            } else if byte == ASCII.closeBracket {
+                reader.advance()
+                closeContainer(&output)
+            } else {
+                throw unexpected(.expectedCommaOrBracket, byte, reader)
+            }
+        case .payload:
+            expectation = .end
+        }
+    }
+
+    @inline(never) @_lifetime(reader: copy reader)
+    private mutating func continueLiteral(
+        _ reader: inout ChunkReader, _ output: inout ByteBuffer
+    ) throws(Fault) -> Bool {
+        while let wanted = literal.next {
+            guard !reader.isAtEnd else { return false }
+            guard reader.next == wanted else { throw Fault(kind: .badLiteral, position: reader.position) }
+            output.append(wanted)
+            reader.advance()
+            literal.advance()
+        }
+        expectation = .afterValue
+        return true
+    }
+
+    // MARK: Containers
+
+    @inline(__always)
+    private mutating func openObject(_ output: inout ByteBuffer, at position: Int) throws(Fault) {
+        guard outer.count < maxDepth else { throw Fault(kind: .depth, position: position) }
+        output.append(ASCII.openBrace)
+        enterObject()
+        expectation = .firstKey
+    }
+
+    @inline(__always)
+    mutating func enterObject() {
+        outer.append(frame)
+        frame = Frame(kind: .object, state: valueState, undoStart: Int32(undo.count))
+        if tracksNames {
+            serial &+= 1
+            frame.stamp = ObjectStamp(serial: serial, depth: outer.count)
+        }
+    }
+
+    @inline(__always)
+    private mutating func openArray(_ output: inout ByteBuffer, at position: Int) throws(Fault) {
+        guard outer.count < maxDepth else { throw Fault(kind: .depth, position: position) }
+        output.append(ASCII.openBracket)
+        outer.append(frame)
+        frame = Frame(kind: .array, state: valueState)
+        if hasPatterns {
+            let elements = paths.elements(of: frame.state)
+            frame.elementState = elements.state
+            frame.elementRule = elements.rule
+            frame.namesIndices = !elements.namedIndices.isEmpty
+        } else {
+            frame.elementState = frame.state
+        }
+        expectation = .firstElement
+    }
+
+    /// Ends the innermost container, whose closing bracket was just read.
+    @inline(__always)
+    mutating func closeContainer(_ output: inout ByteBuffer) {
+        if indent > 0, !frame.isEmpty { appendNewLine(&output, level: outer.count - 1) }
+        output.append(frame.kind == .object ? ASCII.closeBrace : ASCII.closeBracket)
+        leaveContainer()
+        expectation = .afterValue
+    }
+
+    @inline(__always)
+    mutating func leaveContainer() {
+        if tracksNames, frame.kind == .object { forgetNames() }
+        frame = outer.removeLast()
+    }
+
+    /// Stands before an element of the innermost array.
+    @inline(__always)
+    private mutating func beginElement(_ output: inout ByteBuffer) {
+        frame.isEmpty = false
+        if indent > 0 { appendNewLine(&output, level: outer.count) }
+        valueState = frame.elementState
+        valueRule = frame.elementRule
+        if frame.namesIndices { matchNamedIndex() }
+        expectation = .value
+    }
+
+    @inline(never)
+    mutating func matchNamedIndex() {
+        let index = Array(String(frame.index).utf8)
+        guard paths.elements(of: frame.state).namedIndices.contains(index) else { return }
+        let match = paths.element(index, of: frame.state)
+        valueState = match.state
+        valueRule = match.rule
+    }
+
+    @inline(never)
+    func appendNewLine(_ output: inout ByteBuffer, level: Int) {
+        output.append(ASCII.lineFeed)
+        output.append(repeating: ASCII.space, count: level * indent)
+    }
+
+    /// Takes back what a member that is left out has written.
+    @inline(never)
+    private mutating func unmute(_ output: inout ByteBuffer) {
+        output.truncate(to: mutedMark)
+        mutedDepth = -1
+    }
+
+    // MARK: Around the payload's value
+
+    /// After a value or before a line's; false at the end of the chunk.
+    @inline(never) @_lifetime(reader: copy reader)
+    private mutating func betweenValues(
+        _ reader: inout ChunkReader, _ output: inout ByteBuffer
+    ) throws(Fault) -> Bool {
+        guard let byte = reader.nextToken(stopsAtLineFeed: isLines) else { return false }
+        if isLines, byte == ASCII.lineFeed {
+            reader.advance()
+            if expectation == .end { output.append(ASCII.lineFeed) }
+            expectation = .lineStart
+        } else if expectation == .lineStart {
+            beginPayload()
+            expectation = .value
+        } else {
+            throw Fault(kind: isLines ? .twoValuesInLine : .trailingBytes, position: reader.position)
+        }
+        return true
+    }
+
+    @inline(never) @_lifetime(reader: copy reader)
+    private mutating func skipByteOrderMark(_ reader: inout ChunkReader) throws(Fault) -> Bool {
+        guard !reader.isAtEnd else { return false }
+        let mark = UTF8Sequence.byteOrderMark
+        let first: Expectation = isLines ? .lineStart : .value
+        switch expectation {
+        case .start where reader.next != mark.0:
+            expectation = first
+            return true
+        case .start: expectation = .secondMarkByte
+        case .secondMarkByte where reader.next == mark.1: expectation = .thirdMarkByte
+        case .thirdMarkByte where reader.next == mark.2: expectation = first
+        default: throw Fault(kind: .expectedValue, position: reader.position)
+        }
+        reader.advance()
+        return true
+    }
+
+    /// The end of the payload.
+    mutating func end(_ output: inout ByteBuffer) throws(Fault) {
+        if expectation == .number || expectation == .heldNumber {
+            guard number.isComplete else { throw Fault(kind: .unexpectedEnd, position: 0) }
+            if expectation == .heldNumber { try finishHeldNumber(&output) }
+            expectation = .afterValue
+        }
+        if expectation == .afterValue, frame.kind == .payload { expectation = .end }
+        switch expectation {
+        case .end: if isLines { output.append(ASCII.lineFeed) }
+        case .lineStart: break
+        case .start where isLines: break
+        case .start: throw Fault(kind: .emptyInput, position: 0)
+        case .value where frame.kind == .payload && !isLines: throw Fault(kind: .emptyInput, position: 0)
+        case .failed: preconditionFailure("a converter that failed or finished must be reset before it is used again")
+        default: throw Fault(kind: .unexpectedEnd, position: 0)
+        }
+    }
+}

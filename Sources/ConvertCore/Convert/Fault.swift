@@ -1,0 +1,17 @@
+/// A fault inside the engine, small enough to throw for nothing: what a `ConversionError` is made of once it happened.
+struct Fault: Error, BitwiseCopyable {
+    enum Kind: UInt8, BitwiseCopyable {
+        case expectedValue, expectedValueOrEnd, expectedKey, expectedKeyOrEnd, expectedColon
+        case expectedCommaOrBrace, expectedCommaOrBracket, trailingBytes, twoValuesInLine, lineEnd
+        case unexpectedEnd, emptyInput
+        case badEscape, controlCharacter, badUTF8, badNumber, badLiteral
+        case depth, keyLength
+        case duplicateKey, collision, badValue
+    }
+
+    var kind: Kind
+    /// Where it happened, from the start of the chunk; negative when that was in an earlier one.
+    var position: Int
+    /// The memo entry of the member at fault, or -1.
+    var entry: Int32 = -1
+}

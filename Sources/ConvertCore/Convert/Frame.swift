@@ -1,0 +1,50 @@
+/// One open container, or the payload around all of them.
+struct Frame: BitwiseCopyable, Sendable {
+    enum Kind: UInt8, BitwiseCopyable, Sendable { case payload, object, array }
+
+    var kind: Kind
+    /// Whether nothing was written into the container yet.
+    var isEmpty = true
+    /// Array: whether a pattern names some of its indices.
+    var namesIndices = false
+    /// The path state of the container.
+    var state: Int32
+    /// Array: the path state and the rule of elements that no pattern names.
+    var elementState: Int32 = 0
+    var elementRule: Int32 = -1
+    /// Object: the memo entry of the member being read, or -1.
+    var entry: Int32 = -1
+    /// Object: names seen before the memo was emptied, an index into the converter's spills, or -1.
+    var spill: Int32 = -1
+    /// Object: where its part of the undo log begins.
+    var undoStart: Int32 = 0
+    /// Array: the index of the element being read.
+    var index: Int = 0
+    /// Object: what marks a name as seen here.
+    var stamp = ObjectStamp.none
+}
+
+/// A name's stamp to put back when the object that wrote over it ends.
+struct StampUndo: BitwiseCopyable, Sendable {
+    var entry: Int32
+    var stamp: ObjectStamp
+}
+
+/// What the converter expects next, which is all the state it needs beside the open containers.
+enum Expectation: UInt8, BitwiseCopyable, Sendable {
+    /// The first byte, or one of a byte order mark.
+    case start, secondMarkByte, thirdMarkByte
+    /// A record of NDJSON, or a blank line.
+    case lineStart
+    case value, firstElement, firstKey, key, colon
+    /// Inside a token.
+    case keyText, string, number, literal
+    /// Inside a token that is held because a rule may rewrite it.
+    case heldString, heldNumber
+    /// A value ended: a comma or the container's end.
+    case afterValue
+    /// The payload's value ended.
+    case end
+    /// A fault was reported; nothing is taken any more.
+    case failed
+}

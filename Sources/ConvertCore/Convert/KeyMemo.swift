@@ -1,0 +1,190 @@
+/// What the engine remembers of keys: everything that can happen to a key is decided once per (path state, spelling).
+///
+/// Entries are found by prediction (the key that followed last time) or by a seeded hash. The memo is bounded: when it
+/// is full the converter empties it, having moved what open objects still need to `SpilledNames`.
+///
+/// Three kinds of entry share the table:
+/// - a *spelling*: raw bytes between quotes, as they stand in the payload;
+/// - a *name*: the unescaped name of spellings that hold an escape, so that `"a"` and `"\u0061"` are one name;
+/// - an *output*: a name that spellings are rewritten to, at the head of the chain of those that are.
+struct KeyMemo: ~Copyable {
+    static let maxEntries = 8192
+    static let maxArenaBytes = 1 << 20
+    /// Input names with one output name; a longer chain is a reason to empty the memo, so that walking it stays cheap.
+    static let maxChainLength = 32
+
+    enum Kind: UInt8, BitwiseCopyable, Sendable { case spelling, name, output }
+
+    struct Entry: BitwiseCopyable, Sendable {
+        /// The path state of the object that the key stands in.
+        var state: Int32
+        /// Spelling: the raw bytes and the closing quote. Otherwise the name.
+        var keyStart: Int32
+        var keyCount: Int32
+        /// Spelling: comma, quoted output name, colon.
+        var textStart: Int32 = 0
+        var textCount: Int32 = 0
+        /// The path state of the value.
+        var valueState: Int32 = 0
+        /// The rule for the value, an index into the plan's rules, or -1.
+        var valueRule: Int32 = -1
+        /// The entry that carries the stamp for this name: itself, unless the spelling holds escapes.
+        var canonical: Int32
+        /// The two entries that followed this one lately, the latest first, or -1.
+        var next: Int32 = -1
+        var secondNext: Int32 = -1
+        /// Canonical: the output entry of the name it is rewritten to, or -1 when nothing can collide.
+        var output: Int32 = -1
+        /// Output: the newest canonical entry of the chain. Canonical: the one before it. Or -1.
+        var sibling: Int32 = -1
+        /// Output: the length of the chain.
+        var chainLength: Int32 = 0
+        var kind: Kind
+        /// Whether another input name has the same output name.
+        var isShared = false
+        /// Canonical: the object in which the name was seen last.
+        var stamp = ObjectStamp.none
+        var hash: UInt64
+    }
+
+    var entries = TrivialArray<Entry>()
+    private var slots = TrivialArray<Int32>(repeating: -1, count: 64)
+    /// Keys and texts, always followed by initialised slack.
+    private(set) var arena = ByteBuffer(capacity: 1024)
+    private let seed: UInt64
+
+    init(seed: UInt64) {
+        self.seed = seed
+        arena.padWithSlack()
+    }
+
+    /// Whether some names are known by their content rather than by a plain spelling.
+    private(set) var holdsNames = false
+    private var holdsLongChain = false
+
+    var isFull: Bool {
+        entries.count >= Self.maxEntries || arena.count >= Self.maxArenaBytes || holdsLongChain
+    }
+
+    /// The hash of `length` bytes of `buffer`, which must have slack behind them.
+    @inline(__always)
+    func hash(_ buffer: borrowing ByteBuffer, from start: Int, length: Int, state: Int32, kind: Kind) -> UInt64 {
+        let salt = UInt64(UInt32(bitPattern: state)) &<< 8 | UInt64(kind.rawValue)
+        return buffer.hash(from: start, length: length, seed: seed &+ salt &* 0x9E37_79B9_7F4A_7C15)
+    }
+
+    /// The entry of these bytes, or -1.
+    @inline(__always)
+    func find(
+        _ buffer: borrowing ByteBuffer, from start: Int, length: Int, state: Int32, kind: Kind, hash: UInt64
+    ) -> Int {
+        var slot = Int(truncatingIfNeeded: hash) & (slots.count &- 1)
+        while true {
+            let index = Int(slots[slot])
+            if index < 0 { return -1 }
+            let entry = entries[index]
+            if entry.hash == hash, entry.state == state, entry.kind == kind, Int(entry.keyCount) == length,
+                buffer.equals(from: start, length: length, arena, from: Int(entry.keyStart))
+            {
+                return index
+            }
+            slot = (slot &+ 1) & (slots.count &- 1)
+        }
+    }
+
+    /// Adds an entry for these bytes, which must not be there yet. Its canonical entry is itself.
+    mutating func insert(
+        _ buffer: borrowing ByteBuffer, from start: Int, length: Int, state: Int32, kind: Kind, hash: UInt64
+    ) -> Int {
+        if entries.count * 2 >= slots.count { growSlots() }
+        let keyStart = arena.count
+        arena.append(buffer.bytes.extracting(start..<(start + length)))
+        arena.padWithSlack()
+        let index = entries.count
+        entries.append(
+            Entry(
+                state: state, keyStart: Int32(keyStart), keyCount: Int32(length), canonical: Int32(index), kind: kind,
+                hash: hash))
+        place(index, hash: hash)
+        if kind == .name { holdsNames = true }
+        return index
+    }
+
+    /// Puts a canonical entry at the head of the chain of an output entry.
+    mutating func link(_ canonical: Int, toOutput output: Int) {
+        let previous = entries[output].sibling
+        entries[canonical].output = Int32(output)
+        entries[canonical].sibling = previous
+        entries[canonical].isShared = previous >= 0
+        if previous >= 0 { entries[Int(previous)].isShared = true }
+        entries[output].sibling = Int32(canonical)
+        entries[output].chainLength += 1
+        if entries[output].chainLength >= Self.maxChainLength { holdsLongChain = true }
+    }
+
+    /// Stores what the converter writes for a spelling.
+    mutating func setText(_ text: Span<UInt8>, for index: Int) {
+        entries[index].textStart = Int32(arena.count)
+        entries[index].textCount = Int32(text.count)
+        arena.append(text)
+        arena.padWithSlack()
+    }
+
+    /// Remembers that `following` came after `entry`.
+    @inline(__always)
+    mutating func predict(_ following: Int, after entry: Int) {
+        guard Int(entries[entry].next) != following else { return }
+        entries[entry].secondNext = entries[entry].next
+        entries[entry].next = Int32(following)
+    }
+
+    mutating func removeAll() {
+        entries.removeAll()
+        holdsNames = false
+        holdsLongChain = false
+        arena.removeAll()
+        arena.padWithSlack()
+        for slot in 0..<slots.count { slots[slot] = -1 }
+    }
+
+    private mutating func place(_ index: Int, hash: UInt64) {
+        var slot = Int(truncatingIfNeeded: hash) & (slots.count - 1)
+        while slots[slot] >= 0 { slot = (slot + 1) & (slots.count - 1) }
+        slots[slot] = Int32(index)
+    }
+
+    private mutating func growSlots() {
+        slots = TrivialArray(repeating: -1, count: slots.count * 2)
+        for index in 0..<entries.count { place(index, hash: entries[index].hash) }
+    }
+}
+
+/// Identifies one object of a payload by its serial number and depth, and says whether a name fell there.
+struct ObjectStamp: BitwiseCopyable, Sendable, Equatable {
+    static let none = ObjectStamp(bits: 0)
+    static let maxDepth = 1 << 15
+
+    private var bits: UInt64
+
+    private init(bits: UInt64) { self.bits = bits }
+
+    /// `serial` counts objects from 1; `depth` is the number of containers around the object.
+    init(serial: UInt64, depth: Int) {
+        bits = serial &<< 17 | UInt64(truncatingIfNeeded: depth) &<< 1
+    }
+
+    @inline(__always)
+    var depth: Int { Int(truncatingIfNeeded: bits &>> 1) & (Self.maxDepth * 2 - 1) }
+
+    @inline(__always)
+    var isNone: Bool { bits == 0 }
+
+    /// Whether a collision left the name out of this object.
+    @inline(__always)
+    var hasFallen: Bool { bits & 1 != 0 }
+
+    var fallen: ObjectStamp { ObjectStamp(bits: bits | 1) }
+
+    @inline(__always)
+    func isSameObject(as other: ObjectStamp) -> Bool { bits | 1 == other.bits | 1 }
+}

@@ -1,0 +1,107 @@
+extension ByteBuffer {
+    /// Appends a number that is not negative, filled up with zeros to at least `width` digits.
+    mutating func appendDigits(_ value: Int, width: Int) {
+        var divisor = 1
+        var digits = 1
+        while digits < width || value / divisor >= 10 {
+            divisor *= 10
+            digits += 1
+        }
+        while divisor > 0 {
+            append(ASCII.zero &+ UInt8(truncatingIfNeeded: value / divisor % 10))
+            divisor /= 10
+        }
+    }
+
+    /// Appends a number below 100 as two digits.
+    @inline(__always)
+    mutating func appendTwoDigits(_ value: Int) {
+        append(ASCII.zero &+ UInt8(truncatingIfNeeded: value / 10))
+        append(ASCII.zero &+ UInt8(truncatingIfNeeded: value % 10))
+    }
+
+    /// Appends the first `digits` (1 to 9) of the nine digits of a fraction.
+    mutating func appendFraction(_ nanoseconds: Int32, digits: Int) {
+        var value = Int(nanoseconds)
+        for _ in digits..<9 { value /= 10 }
+        appendDigits(value, width: digits)
+    }
+
+    /// Appends a name of three letters from `names`, where they lie end to end.
+    mutating func appendShortName(_ place: Int, of names: [UInt8]) {
+        for letter in 0..<3 { append(names[place * 3 + letter]) }
+    }
+
+    /// Appends `±HH:MM`, `±HHMM` or `±HH` for an offset of whole minutes, given in seconds.
+    mutating func appendOffset(_ offset: Int, hasColon: Bool, hasMinutes: Bool = true) {
+        let minutes = abs(offset) / 60
+        append(offset < 0 ? ASCII.minus : ASCII.plus)
+        appendTwoDigits(minutes / 60)
+        guard hasMinutes else { return }
+        if hasColon { append(ASCII.colon) }
+        appendTwoDigits(minutes % 60)
+    }
+
+    /// Appends `YYYY-MM-DD`.
+    mutating func appendDay(_ date: CivilDate) {
+        appendTwoDigits(date.year / 100)
+        appendTwoDigits(date.year % 100)
+        append(ASCII.minus)
+        appendTwoDigits(date.month)
+        append(ASCII.minus)
+        appendTwoDigits(date.day)
+    }
+
+    /// Appends `HH:MM:SS`.
+    mutating func appendTime(_ moment: CivilDateTime) {
+        appendTwoDigits(moment.hour)
+        append(ASCII.colon)
+        appendTwoDigits(moment.minute)
+        append(ASCII.colon)
+        appendTwoDigits(moment.second)
+    }
+
+    /// Appends the whole number of units of 10 to the power −`unitDigits` seconds, cut toward the past.
+    ///
+    /// Seconds and digits are written one after the other, so that nothing can overflow.
+    mutating func appendCount(of instant: Instant, from origin: Int64 = 0, unitDigits: Int) {
+        var base = 1
+        for _ in 0..<unitDigits { base *= 10 }
+        var seconds = Int(instant.seconds - origin)
+        var units = Int(instant.nanoseconds) / (1_000_000_000 / base)
+        if seconds < 0 {
+            append(ASCII.minus)
+            seconds = units > 0 ? -seconds - 1 : -seconds
+            units = units > 0 ? base - units : 0
+        }
+        guard unitDigits > 0, seconds > 0 else { return appendDigits(unitDigits > 0 ? units : seconds, width: 1) }
+        appendDigits(seconds, width: 1)
+        appendDigits(units, width: unitDigits)
+    }
+
+    /// Appends seconds and the fraction digits that they have, as a JSON number.
+    mutating func appendDecimalSeconds(of instant: Instant, from origin: Int64) {
+        var seconds = Int(instant.seconds - origin)
+        var nanoseconds = instant.nanoseconds
+        if seconds < 0 {
+            append(ASCII.minus)
+            seconds = nanoseconds > 0 ? -seconds - 1 : -seconds
+            nanoseconds = nanoseconds > 0 ? Instant.nanosecondsPerSecond - nanoseconds : 0
+        }
+        appendDigits(seconds, width: 1)
+        appendShortestFraction(nanoseconds)
+    }
+
+    /// Appends a point and the digits up to the last that is not zero, or nothing.
+    mutating func appendShortestFraction(_ nanoseconds: Int32) {
+        guard nanoseconds > 0 else { return }
+        var digits = 9
+        var rest = nanoseconds
+        while rest % 10 == 0 {
+            rest /= 10
+            digits -= 1
+        }
+        append(ASCII.dot)
+        appendFraction(nanoseconds, digits: digits)
+    }
+}

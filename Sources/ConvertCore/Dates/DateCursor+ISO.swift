@@ -1,0 +1,138 @@
+/// How much of the ISO 8601 family one form takes.
+enum ISOFlavor: Sendable {
+    /// RFC 3339, section 5.6: extended form, seconds and zone written out, hours to 23.
+    case rfc3339
+    /// ISO 8601: extended or basic, also days alone.
+    case iso8601
+    /// As `iso8601`, and what databases write: one space between date and time.
+    case lenient
+    /// As `lenient`, but only a date-time with its zone.
+    case zoned
+
+    var takesSpace: Bool { self != .iso8601 }
+    var takesReducedForms: Bool { self != .rfc3339 }
+    var needsZone: Bool { self == .rfc3339 || self == .zoned }
+}
+
+/// A zone as written after a time.
+enum OffsetText {
+    case missing, malformed
+    /// Seconds east of UTC.
+    case known(Int)
+}
+
+extension DateCursor {
+    /// The largest offset from UTC that a text may name, in minutes.
+    static let maxOffsetMinutes = 18 * 60
+
+    /// ```
+    /// YYYY-MM-DD [(T|t| ) HH:MM[:SS[(.|,)digits]] [zone]]   YYYYMMDDTHHMM[SS[(.|,)digits]] [zone]
+    /// YYYY-Www-D   YYYY-DDD          zone = Z | z | ±HH | ±HH:MM | ±HHMM
+    /// ```
+    mutating func readISO(_ flavor: ISOFlavor) -> DateReading? {
+        guard let year = digits(4) else { return nil }
+        guard take(ASCII.minus) else { return flavor.takesReducedForms ? readBasic(year: year, flavor) : nil }
+        if next == DateLetter.week || ASCII.isDigit(peek(2)) {
+            return flavor.needsZone ? nil : readWeekOrOrdinal(year: year)
+        }
+        guard let month = digits(2), take(ASCII.minus), let day = digits(2),
+            let date = CivilDate(checkedYear: year, month: month, day: day)
+        else { return nil }
+        if isAtEnd { return flavor.needsZone ? nil : DateReading(dateOnly: date) }
+        guard take(ASCII.upperT, or: ASCII.t) || flavor.takesSpace && take(ASCII.space),
+            let time = isoTime(flavor, isBasic: false)
+        else { return nil }
+        return zoned(date, time, flavor)
+    }
+
+    /// `yyyy/MM/dd[ HH:mm:ss]`
+    mutating func readSlashed() -> DateReading? {
+        guard let year = digits(4), take(ASCII.slash), let month = digits(2), take(ASCII.slash), let day = digits(2),
+            let date = CivilDate(checkedYear: year, month: month, day: day)
+        else { return nil }
+        if isAtEnd { return DateReading(dateOnly: date) }
+        guard take(ASCII.space), let time = clockTime(), isAtEnd, time.isValid(allowingHour24: true) else { return nil }
+        return DateReading(date, time, offset: nil)
+    }
+
+    /// `YYYY-MM-DD` and nothing else.
+    mutating func readDay() -> DateReading? {
+        guard bytes.count == 10, let year = digits(4), take(ASCII.minus), let month = digits(2), take(ASCII.minus),
+            let day = digits(2), let date = CivilDate(checkedYear: year, month: month, day: day)
+        else { return nil }
+        return DateReading(dateOnly: date)
+    }
+
+    private mutating func readBasic(year: Int, _ flavor: ISOFlavor) -> DateReading? {
+        guard let month = digits(2), let day = digits(2), take(ASCII.upperT),
+            let date = CivilDate(checkedYear: year, month: month, day: day),
+            let time = isoTime(flavor, isBasic: true)
+        else { return nil }
+        return zoned(date, time, flavor)
+    }
+
+    /// Week and ordinal dates carry no time.
+    private mutating func readWeekOrOrdinal(year: Int) -> DateReading? {
+        let date: CivilDate?
+        if take(DateLetter.week) {
+            guard let week = digits(2), take(ASCII.minus), let weekday = digits(1) else { return nil }
+            date = CivilDate(checkedWeekYear: year, week: week, weekday: weekday)
+        } else {
+            guard let dayOfYear = digits(3) else { return nil }
+            date = CivilDate(checkedYear: year, dayOfYear: dayOfYear)
+        }
+        // A week of year 9999 reaches into the year after.
+        guard isAtEnd, let date, 1...9999 ~= date.year else { return nil }
+        return DateReading(dateOnly: date)
+    }
+
+    private mutating func isoTime(_ flavor: ISOFlavor, isBasic: Bool) -> DayTime? {
+        var time = DayTime()
+        guard let hour = digits(2), isBasic || take(ASCII.colon), let minute = digits(2) else { return nil }
+        time.hour = hour
+        time.minute = minute
+        let hasSeconds = isBasic ? ASCII.isDigit(next) : take(ASCII.colon)
+        if hasSeconds {
+            guard let second = digits(2) else { return nil }
+            time.second = second
+            if take(ASCII.dot) || flavor.takesReducedForms && take(ASCII.comma) {
+                guard let nanoseconds = fraction() else { return nil }
+                time.nanoseconds = nanoseconds
+            }
+        }
+        guard hasSeconds || flavor.takesReducedForms else { return nil }
+        return time.isValid(allowingHour24: flavor.takesReducedForms) ? time : nil
+    }
+
+    private mutating func zoned(_ date: CivilDate, _ time: DayTime, _ flavor: ISOFlavor) -> DateReading? {
+        switch isoOffset(isStrict: !flavor.takesReducedForms) {
+        case .malformed: nil
+        case .missing: flavor.needsZone || !isAtEnd ? nil : DateReading(date, time, offset: nil)
+        case .known(let offset): isAtEnd ? DateReading(date, time, offset: offset) : nil
+        }
+    }
+
+    /// `Z`, `z` or `±HH:MM`, and unless strict also `±HH` and `±HHMM`.
+    mutating func isoOffset(isStrict: Bool) -> OffsetText {
+        if take(ASCII.upperZ, or: ASCII.z) { return .known(0) }
+        guard next == ASCII.plus || next == ASCII.minus else { return .missing }
+        let isWest = next == ASCII.minus
+        index += 1
+        guard let hours = digits(2) else { return .malformed }
+        var minutes = 0
+        let hasColon = take(ASCII.colon)
+        if hasColon || !isStrict && ASCII.isDigit(next) {
+            guard let value = digits(2) else { return .malformed }
+            minutes = value
+        } else if isStrict {
+            return .malformed
+        }
+        return Self.offset(isWest: isWest, hours: hours, minutes: minutes)
+    }
+
+    static func offset(isWest: Bool, hours: Int, minutes: Int) -> OffsetText {
+        let total = hours * 60 + minutes
+        guard minutes <= 59, total <= maxOffsetMinutes else { return .malformed }
+        return .known(isWest ? -total * 60 : total * 60)
+    }
+}

@@ -1,0 +1,132 @@
+/// A place in the content of one value, and the small steps that all date grammars share.
+///
+/// It borrows the bytes and allocates nothing. A step that fails leaves the cursor anywhere: the attempt is then over.
+struct DateCursor: ~Escapable {
+    let bytes: Span<UInt8>
+    var index = 0
+
+    @_lifetime(copy bytes)
+    init(_ bytes: Span<UInt8>) { self.bytes = bytes }
+
+    var isAtEnd: Bool {
+        @inline(__always) get { index >= bytes.count }
+    }
+
+    /// The next byte; NUL, which no grammar of dates accepts, at the end.
+    var next: UInt8 {
+        @inline(__always) get { index < bytes.count ? bytes[index] : ASCII.null }
+    }
+
+    /// The byte `distance` places on, or NUL past the end.
+    @inline(__always)
+    func peek(_ distance: Int) -> UInt8 {
+        index + distance < bytes.count ? bytes[index + distance] : ASCII.null
+    }
+
+    @inline(__always)
+    mutating func take(_ byte: UInt8) -> Bool {
+        guard next == byte else { return false }
+        index += 1
+        return true
+    }
+
+    /// Takes either of two bytes.
+    @inline(__always)
+    mutating func take(_ one: UInt8, or other: UInt8) -> Bool { take(one) || take(other) }
+
+    /// The value of exactly `count` digits, at most 18.
+    @inline(__always)
+    mutating func digits(_ count: Int) -> Int? {
+        guard index + count <= bytes.count else { return nil }
+        var value = 0
+        for place in index..<index + count {
+            let byte = bytes[place]
+            guard ASCII.isDigit(byte) else { return nil }
+            value = value &* 10 &+ Int(byte &- ASCII.zero)
+        }
+        index += count
+        return value
+    }
+
+    /// The value of all the digits that follow, of which there must be `counts` many, at most 18.
+    mutating func digits(_ counts: ClosedRange<Int>) -> Int? {
+        var count = 0
+        while count <= counts.upperBound, ASCII.isDigit(peek(count)) { count += 1 }
+        return counts ~= count ? digits(count) : nil
+    }
+
+    /// The nanoseconds that a run of at least one fraction digit means; what follows the ninth digit is cut.
+    mutating func fraction() -> Int32? {
+        var nanoseconds: Int32 = 0
+        var place: Int32 = Instant.nanosecondsPerSecond / 10
+        let start = index
+        while ASCII.isDigit(next) {
+            nanoseconds += Int32(next &- ASCII.zero) * place
+            place /= 10
+            index += 1
+        }
+        return index > start ? nanoseconds : nil
+    }
+
+    /// `HH:MM:SS`; the ranges are the caller's to check.
+    mutating func clockTime() -> DayTime? {
+        guard let hour = digits(2), take(ASCII.colon), let minute = digits(2), take(ASCII.colon),
+            let second = digits(2)
+        else { return nil }
+        return DayTime(hour: hour, minute: minute, second: second)
+    }
+
+    /// Takes one of the names of three letters that lie in `names` end to end and gives its index.
+    mutating func shortName(of names: [UInt8], exactCase: Bool = false) -> Int? {
+        guard index + 3 <= bytes.count else { return nil }
+        for start in stride(from: 0, to: names.count, by: 3) {
+            var isEqual = true
+            for place in 0..<3 where !Self.matches(bytes[index + place], names[start + place], exactCase) {
+                isEqual = false
+                break
+            }
+            if isEqual {
+                index += 3
+                return start / 3
+            }
+        }
+        return nil
+    }
+
+    /// Takes one of the names and gives its index; the first that fits wins.
+    mutating func name(of names: [[UInt8]], exactCase: Bool = false) -> Int? {
+        for candidate in names.indices where take(text: names[candidate], exactCase: exactCase) { return candidate }
+        return nil
+    }
+
+    /// Takes exactly these bytes, or none.
+    mutating func take(text: [UInt8], exactCase: Bool = true) -> Bool {
+        guard index + text.count <= bytes.count else { return false }
+        for place in text.indices where !Self.matches(bytes[index + place], text[place], exactCase) { return false }
+        index += text.count
+        return true
+    }
+
+    @inline(__always)
+    private static func matches(_ byte: UInt8, _ expected: UInt8, _ exactCase: Bool) -> Bool {
+        byte == expected || !exactCase && ASCII.isLetter(byte) && (byte ^ expected) == DateNames.caseBit
+    }
+}
+
+/// The English names of days and months (RFC 5322 and the en_US_POSIX locale agree on them).
+enum DateNames {
+    /// The bit in which the two cases of an ASCII letter differ.
+    static let caseBit = ASCII.space
+    /// From Sunday; three letters each.
+    static let shortDays = Array("SunMonTueWedThuFriSat".utf8)
+    static let shortMonths = Array("JanFebMarAprMayJunJulAugSepOctNovDec".utf8)
+    static let days = ["Sunday", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday"].map {
+        Array($0.utf8)
+    }
+    static let months = [
+        "January", "February", "March", "April", "May", "June", "July", "August", "September", "October", "November",
+        "December",
+    ].map { Array($0.utf8) }
+    static let halves = [Array("AM".utf8), Array("PM".utf8)]
+    static let gmt = Array("GMT".utf8)
+}

@@ -1,0 +1,127 @@
+extension DateForm {
+    /// Reads the whole content of a string; nil where it is not of this form.
+    func read(string content: Span<UInt8>) -> DateReading? {
+        var cursor = DateCursor(content)
+        switch self {
+        case .auto: return Self.readAny(&cursor)
+        case .rfc3339: return cursor.readISO(.rfc3339)
+        case .iso8601: return cursor.readISO(.iso8601)
+        case .date: return cursor.readDay()
+        case .rfc2822: return cursor.readMail()
+        case .httpDate: return cursor.readHTTP()
+        case .asctime: return cursor.readASCTime()
+        case .dotnetJSON: return cursor.readDotnetJSON()
+        case .pattern(let pattern): return pattern.read(content)
+        // A number in quotes is as good as a number, where a number is what the field holds.
+        default: return readNumeric(content)
+        }
+    }
+
+    /// Reads a JSON number from its source text.
+    ///
+    /// A pattern may be one of digits only, such as `yyyyMMdd`.
+    func read(number text: Span<UInt8>) -> DateReading? {
+        switch self {
+        case .auto: Self.readBySize(text)
+        case .pattern(let pattern): pattern.read(text)
+        default: writesNumber ? readNumeric(text) : nil
+        }
+    }
+
+    /// Reads what is a date-time and can be nothing else: ISO 8601 or RFC 5322 with a zone.
+    static func readScanned(_ content: Span<UInt8>) -> DateReading? {
+        var cursor = DateCursor(content)
+        if ASCII.isDigit(cursor.next), ASCII.isDigit(cursor.peek(2)), ASCII.isDigit(cursor.peek(3)) {
+            return cursor.readISO(.zoned)
+        }
+        return cursor.readMail()
+    }
+
+    /// Everything that `auto` takes from a string. The first bytes decide the grammar, so that each text is tried once.
+    private static func readAny(_ cursor: inout DateCursor) -> DateReading? {
+        if ASCII.isLetter(cursor.next) {
+            switch cursor.peek(3) {
+            case ASCII.comma: return cursor.readMail()
+            case ASCII.space: return cursor.readASCTime()
+            default: return cursor.readRFC850()
+            }
+        }
+        if cursor.next == ASCII.slash { return cursor.readDotnetJSON() }
+        if cursor.peek(4) == ASCII.slash { return cursor.readSlashed() }
+        if cursor.peek(4) == ASCII.minus || cursor.peek(8) == ASCII.upperT { return cursor.readISO(.lenient) }
+        if ASCII.isDigit(cursor.peek(1)), ASCII.isDigit(cursor.peek(2)) { return readNumericString(cursor.bytes) }
+        return ASCII.isDigit(cursor.next) ? cursor.readMail() : nil
+    }
+
+    /// Nine digits or more before the point, but not fourteen (`YYYYMMDDhhmmss` looks so), and no exponent.
+    private static func readNumericString(_ content: Span<UInt8>) -> DateReading? {
+        guard let number = DecimalText(content), number.integerCount >= 9, number.integerCount != 14,
+            !number.hasExponent
+        else { return nil }
+        return readBySize(number, content)
+    }
+
+    private static func readBySize(_ text: Span<UInt8>) -> DateReading? {
+        DecimalText(text).flatMap { readBySize($0, text) }
+    }
+
+    /// Below 1e11 seconds, below 1e14 milliseconds, below 1e17 microseconds, below 1e20 nanoseconds; the sign does not count.
+    private static func readBySize(_ number: DecimalText, _ text: Span<UInt8>) -> DateReading? {
+        let unitDigits: Int
+        switch number.isZero ? 0 : number.magnitude {
+        case ...11: unitDigits = 0
+        case ...14: unitDigits = 3
+        case ...17: unitDigits = 6
+        case ...20: unitDigits = 9
+        default: return nil
+        }
+        return number.instant(of: text, unitDigits: unitDigits).map { DateReading($0) }
+    }
+
+    /// A count of this form's units; exponents and fractions are taken as they stand, in exact decimal arithmetic.
+    private func readNumeric(_ text: Span<UInt8>) -> DateReading? {
+        let unitDigits: Int
+        let origin: Int64
+        switch self {
+        case .epochSeconds: (unitDigits, origin) = (0, 0)
+        case .epochMilliseconds: (unitDigits, origin) = (3, 0)
+        case .epochMicroseconds: (unitDigits, origin) = (6, 0)
+        case .epochNanoseconds: (unitDigits, origin) = (9, 0)
+        case .dotnetTicks: (unitDigits, origin) = (7, -Instant.secondsFromYearOne)
+        case .fileTime: (unitDigits, origin) = (7, -Instant.secondsFrom1601)
+        case .appleSeconds: (unitDigits, origin) = (0, Instant.secondsTo2001)
+        default: return nil
+        }
+        guard let number = DecimalText(text), var instant = number.instant(of: text, unitDigits: unitDigits) else {
+            return nil
+        }
+        instant.seconds += origin
+        return DateReading(instant)
+    }
+}
+
+extension DateCursor {
+    private static let dotnetStart = Array("/Date(".utf8)
+    private static let dotnetEnd = Array(")/".utf8)
+    /// More digits of milliseconds lie beyond the year 9999.
+    private static let maxDotnetDigits = 15
+
+    /// `/Date(ms±hhmm)/`: milliseconds since 1970; the offset only says where the writer was.
+    mutating func readDotnetJSON() -> DateReading? {
+        guard take(text: Self.dotnetStart) else { return nil }
+        let isNegative = take(ASCII.minus)
+        guard let count = digits(1...Self.maxDotnetDigits) else { return nil }
+        if next == ASCII.plus || next == ASCII.minus {
+            let isWest = next == ASCII.minus
+            index += 1
+            guard let hours = digits(2), let minutes = digits(2),
+                case .known = Self.offset(isWest: isWest, hours: hours, minutes: minutes)
+            else { return nil }
+        }
+        guard take(text: Self.dotnetEnd), isAtEnd else { return nil }
+        let milliseconds = isNegative ? -count : count
+        let seconds = (isNegative ? milliseconds - 999 : milliseconds) / 1_000
+        let rest = Int32(milliseconds - seconds * 1_000)
+        return DateReading(Instant(seconds: Int64(seconds), nanoseconds: rest * 1_000_000))
+    }
+}

@@ -1,0 +1,101 @@
+extension DateForm {
+    /// Appends an instant; false, with nothing appended, where the result lies outside the years 0001–9999.
+    func write(_ instant: Instant, zone: Zone, precision: Int?, into output: inout ByteBuffer) -> Bool {
+        guard Instant.representableSeconds ~= instant.seconds else { return false }
+        switch self {
+        case .rfc3339, .rfc2822:
+            guard let moment = CivilDateTime(instant, offset: Self.wholeMinutes(zone, instant)) else { return false }
+            if self == .rfc3339 {
+                Self.writeRFC3339(moment, precision: precision, into: &output)
+            } else {
+                Self.writeMail(moment, into: &output)
+                output.appendOffset(moment.offset, hasColon: false)
+            }
+        case .httpDate:
+            guard let moment = CivilDateTime(instant, offset: 0) else { return false }
+            Self.writeMail(moment, into: &output)
+            output.append(DateNames.gmt)
+        case .date:
+            guard let moment = CivilDateTime(instant, offset: zone.offset(at: instant.seconds)) else { return false }
+            output.appendDay(moment.date)
+        case .pattern(let pattern):
+            let offset =
+                pattern.writesOffset ? Self.wholeMinutes(zone, instant) : zone.offset(at: instant.seconds)
+            guard let moment = CivilDateTime(instant, offset: offset) else { return false }
+            pattern.write(moment, into: &output)
+        default:
+            return writeCount(of: instant, zone: zone, into: &output)
+        }
+        return true
+    }
+
+    /// Appends a day that has no time and so belongs to no zone; only for forms that write days only.
+    func write(day: CivilDate, into output: inout ByteBuffer) {
+        if case .pattern(let pattern) = self {
+            pattern.write(CivilDateTime(date: day, secondOfDay: 0, nanoseconds: 0, offset: 0), into: &output)
+        } else {
+            output.appendDay(day)
+        }
+    }
+
+    /// The zone's offset without the seconds that old local times have: no text form can say them. The instant stays.
+    private static func wholeMinutes(_ zone: Zone, _ instant: Instant) -> Int {
+        zone.offset(at: instant.seconds) / 60 * 60
+    }
+
+    private static func writeRFC3339(_ moment: CivilDateTime, precision: Int?, into output: inout ByteBuffer) {
+        output.appendDay(moment.date)
+        output.append(ASCII.upperT)
+        output.appendTime(moment)
+        if let precision {
+            if precision > 0 {
+                output.append(ASCII.dot)
+                output.appendFraction(moment.nanoseconds, digits: precision)
+            }
+        } else {
+            output.appendShortestFraction(moment.nanoseconds)
+        }
+        if moment.offset == 0 {
+            output.append(ASCII.upperZ)
+        } else {
+            output.appendOffset(moment.offset, hasColon: true)
+        }
+    }
+
+    /// `Sun, 06 Nov 1994 08:49:37 ` up to the zone.
+    private static func writeMail(_ moment: CivilDateTime, into output: inout ByteBuffer) {
+        output.appendShortName(moment.date.weekday, of: DateNames.shortDays)
+        output.append(ASCII.comma)
+        output.append(ASCII.space)
+        output.appendTwoDigits(moment.date.day)
+        output.append(ASCII.space)
+        output.appendShortName(moment.date.month - 1, of: DateNames.shortMonths)
+        output.append(ASCII.space)
+        output.appendDigits(moment.date.year, width: 4)
+        output.append(ASCII.space)
+        output.appendTime(moment)
+        output.append(ASCII.space)
+    }
+
+    /// The forms that count from some origin; the year that matters is that of UTC.
+    private func writeCount(of instant: Instant, zone: Zone, into output: inout ByteBuffer) -> Bool {
+        guard instant.isInYearsOneTo9999 else { return false }
+        switch self {
+        case .epochSeconds: output.appendCount(of: instant, unitDigits: 0)
+        case .epochMilliseconds: output.appendCount(of: instant, unitDigits: 3)
+        case .epochMicroseconds: output.appendCount(of: instant, unitDigits: 6)
+        case .epochNanoseconds: output.appendCount(of: instant, unitDigits: 9)
+        case .dotnetTicks: output.appendCount(of: instant, from: -Instant.secondsFromYearOne, unitDigits: 7)
+        case .fileTime: output.appendCount(of: instant, from: -Instant.secondsFrom1601, unitDigits: 7)
+        case .appleSeconds: output.appendDecimalSeconds(of: instant, from: Instant.secondsTo2001)
+        case .dotnetJSON:
+            output.append(utf8: "/Date(")
+            output.appendCount(of: instant, unitDigits: 3)
+            if zone != .utc { output.appendOffset(Self.wholeMinutes(zone, instant), hasColon: false) }
+            output.append(utf8: ")/")
+        // `auto`, `iso8601` and `asctime` are not written; rules with them are refused.
+        default: return false
+        }
+        return true
+    }
+}

@@ -1,0 +1,51 @@
+/// One way to write a date, as profiles name it in `from` and `to`.
+enum DateForm: Sendable, Hashable {
+    case auto, rfc3339, iso8601, date
+    case epochSeconds, epochMilliseconds, epochMicroseconds, epochNanoseconds
+    case rfc2822, httpDate, asctime, dotnetJSON, dotnetTicks, fileTime, appleSeconds
+    case pattern(DatePattern)
+
+    /// The forms that a profile names by a plain string, in the order of the specification.
+    private static let named: [(name: String, form: DateForm)] = [
+        ("auto", .auto), ("rfc3339", .rfc3339), ("iso8601", .iso8601), ("date", .date), ("epoch-s", .epochSeconds),
+        ("epoch-ms", .epochMilliseconds), ("epoch-us", .epochMicroseconds), ("epoch-ns", .epochNanoseconds),
+        ("rfc2822", .rfc2822), ("http-date", .httpDate), ("asctime", .asctime), ("dotnet-json", .dotnetJSON),
+        ("dotnet-ticks", .dotnetTicks), ("filetime", .fileTime), ("apple-s", .appleSeconds),
+    ]
+
+    /// All names, for messages that suggest one.
+    static var names: [String] { named.map(\.name) }
+
+    init?(named name: String) {
+        guard let found = Self.named.first(where: { $0.name == name }) else { return nil }
+        self = found.form
+    }
+
+    /// The name in a profile; of a pattern, its text.
+    var name: String {
+        if case .pattern(let pattern) = self { return "the pattern \(pattern.text)" }
+        return Self.named.first { $0.form == self }?.name ?? ""
+    }
+
+    /// Whether `to` may name it.
+    var isWritable: Bool { self != .auto && self != .iso8601 && self != .asctime }
+
+    /// Whether it is written as a JSON number and not as a string.
+    var writesNumber: Bool {
+        switch self {
+        case .epochSeconds, .epochMilliseconds, .epochMicroseconds, .epochNanoseconds, .dotnetTicks, .fileTime,
+            .appleSeconds:
+            true
+        default: false
+        }
+    }
+
+    /// Whether it is written with days only, so that a date without a time needs no zone.
+    var writesDaysOnly: Bool {
+        switch self {
+        case .date: true
+        case .pattern(let pattern): pattern.isDateOnly
+        default: false
+        }
+    }
+}

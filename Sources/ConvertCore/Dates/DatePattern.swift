@@ -1,0 +1,177 @@
+/// A date format of one's own: the field letters of Unicode TR 35 (LDML), in the en_US_POSIX locale.
+///
+/// Reading is exact: two letters take two digits, one letter takes one or more, names match in either case, and
+/// everything between the fields stands as written. Letters that stand for themselves go between apostrophes.
+struct DatePattern: Sendable, Hashable {
+    /// How a clock counts hours: from 0 to 23 (`H`), 1 to 24 (`k`), 0 to 11 (`K`) or 1 to 12 (`h`).
+    enum HourCycle: Sendable, Hashable {
+        case from0To23, from1To24, from0To11, from1To12
+
+        var digitRange: ClosedRange<Int> {
+            switch self {
+            case .from0To23: 0...23
+            case .from1To24: 1...24
+            case .from0To11: 0...11
+            case .from1To12: 1...12
+            }
+        }
+        var needsHalf: Bool { self == .from0To11 || self == .from1To12 }
+    }
+
+    /// How an offset is written: with a colon, with `Z` for zero, without minutes where they are zero.
+    struct OffsetStyle: Sendable, Hashable {
+        var hasColon = false
+        var usesZ = false
+        var dropsZeroMinutes = false
+    }
+
+    enum Field: Sendable, Hashable {
+        case literal([UInt8])
+        /// Digits: 1 for as many as needed, 2 for the last two, 4.
+        case year(width: Int)
+        case month(width: Int)
+        case shortMonth, longMonth, narrowMonth
+        case day(width: Int)
+        case dayOfYear(width: Int)
+        case shortWeekday, longWeekday, narrowWeekday
+        case half
+        case hour(HourCycle, width: Int)
+        case minute(width: Int)
+        case second(width: Int)
+        case fraction(width: Int)
+        case offset(OffsetStyle)
+        /// `z`: a zone's name; only read.
+        case zoneName
+    }
+
+    /// The pattern as written.
+    let text: String
+    let fields: [Field]
+
+    /// Longer patterns are refused.
+    static let maxPatternBytes = 256
+
+    /// Compiles a pattern; the error names the letter that is not understood.
+    init(_ text: String) throws(DatePatternError) {
+        let bytes = Array(text.utf8)
+        guard !bytes.isEmpty else { throw DatePatternError(message: "the pattern is empty", offset: 0) }
+        guard bytes.count <= Self.maxPatternBytes else {
+            throw DatePatternError(message: "a pattern has at most \(Self.maxPatternBytes) bytes", offset: 0)
+        }
+        var compiler = DatePatternCompiler(bytes: bytes)
+        fields = try compiler.compile()
+        self.text = text
+    }
+
+    /// Whether it speaks of days only: a date without a time never shifts when it is written so.
+    var isDateOnly: Bool {
+        fields.allSatisfy { field in
+            switch field {
+            case .half, .hour, .minute, .second, .fraction, .offset, .zoneName: false
+            default: true
+            }
+        }
+    }
+
+    /// Whether what it writes can hold a byte that JSON escapes, or one outside ASCII.
+    var mayNeedEscaping: Bool {
+        fields.contains { field in
+            guard case .literal(let bytes) = field else { return false }
+            return bytes.contains { byte in
+                byte < ASCII.space || byte >= ASCII.delete || byte == ASCII.quote || byte == ASCII.backslash
+            }
+        }
+    }
+
+    /// Why dates cannot be written with it; nil when they can.
+    var writingFault: String? {
+        fields.contains(.zoneName) ? "z cannot be written, only read; write xxx for an offset such as +01:00" : nil
+    }
+
+    /// Why dates cannot be read with it; nil when they can.
+    var readingFault: String? {
+        var kinds: Set<Kind> = []
+        var previousWidthIsOpen = false
+        for field in fields {
+            if field == .narrowMonth || field == .narrowWeekday {
+                return "one letter does not tell months or days apart"
+            }
+            guard let kind = field.kind else {
+                previousWidthIsOpen = false
+                continue
+            }
+            guard kinds.insert(kind).inserted else { return "it names the \(kind.rawValue) twice" }
+            guard let width = field.digitWidth else {
+                previousWidthIsOpen = false
+                continue
+            }
+            guard !previousWidthIsOpen else { return "digits follow a number of open length; double the letter before" }
+            previousWidthIsOpen = width == 1 && kind != .fraction
+        }
+        return missingField(among: kinds)
+    }
+
+    private func missingField(among kinds: Set<Kind>) -> String? {
+        guard kinds.contains(.year) else { return "it has no year" }
+        guard kinds.contains(.dayOfYear) != kinds.contains(.month),
+            kinds.contains(.month) == kinds.contains(.day)
+        else { return "it needs either a month and a day or the day of the year" }
+        let needsHalf = fields.contains { field in
+            if case .hour(let cycle, _) = field { cycle.needsHalf } else { false }
+        }
+        guard needsHalf == kinds.contains(.half) else {
+            return needsHalf ? "h and K need a, the half of the day" : "a needs h or K"
+        }
+        let units: [Kind] = [.hour, .minute, .second, .fraction]
+        for (larger, smaller) in zip(units, units.dropFirst()) where kinds.contains(smaller) && !kinds.contains(larger)
+        {
+            return "it has the \(smaller.rawValue) but not the \(larger.rawValue)"
+        }
+        return kinds.contains(.zone) && !kinds.contains(.hour) ? "it has a zone but no hour" : nil
+    }
+}
+
+/// Why a pattern is none.
+struct DatePatternError: Error, Sendable, Equatable {
+    var message: String
+    /// Bytes from the start of the pattern to the fault.
+    var offset: Int
+}
+
+extension DatePattern {
+    /// What a field tells about; a pattern that reads has each at most once.
+    enum Kind: String {
+        case year, month, day, weekday, half, hour, minute, second, fraction, zone
+        case dayOfYear = "day of the year"
+    }
+}
+
+extension DatePattern.Field {
+    /// Nil for what tells nothing.
+    var kind: DatePattern.Kind? {
+        switch self {
+        case .literal: nil
+        case .year: .year
+        case .month, .shortMonth, .longMonth, .narrowMonth: .month
+        case .day: .day
+        case .dayOfYear: .dayOfYear
+        case .shortWeekday, .longWeekday, .narrowWeekday: .weekday
+        case .half: .half
+        case .hour: .hour
+        case .minute: .minute
+        case .second: .second
+        case .fraction: .fraction
+        case .offset, .zoneName: .zone
+        }
+    }
+
+    /// The number of digits, where the field is written in digits; 1 stands for an open number of them.
+    var digitWidth: Int? {
+        switch self {
+        case .year(let width), .month(let width), .day(let width), .dayOfYear(let width), .hour(_, let width),
+            .minute(let width), .second(let width), .fraction(let width):
+            width
+        default: nil
+        }
+    }
+}

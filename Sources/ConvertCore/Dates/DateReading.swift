@@ -1,0 +1,73 @@
+/// What a text said about a date, before any zone is assumed.
+struct DateReading: Sendable {
+    /// Seconds since 1970-01-01T00:00:00 on the clock that the text speaks of.
+    var localSeconds: Int64
+    var nanoseconds: Int32
+    /// That clock's seconds east of UTC; nil when the text names no zone.
+    var offset: Int?
+    /// The text gave a day and no time, so that it never shifts to another day.
+    var isDateOnly = false
+    /// The text gave second 60; `localSeconds` is the second after.
+    var isLeapSecond = false
+
+    /// Why a reading is no instant.
+    enum Fault: Error {
+        case noZone, noLeapSecond
+    }
+
+    init(_ instant: Instant) {
+        localSeconds = instant.seconds
+        nanoseconds = instant.nanoseconds
+        offset = 0
+    }
+
+    init(dateOnly date: CivilDate) {
+        localSeconds = Int64(date.dayNumber) * Instant.secondsPerDay
+        nanoseconds = 0
+        isDateOnly = true
+    }
+
+    init(_ date: CivilDate, _ time: DayTime, offset: Int?) {
+        localSeconds = Int64(date.dayNumber * 86_400 + time.hour * 3_600 + time.minute * 60 + time.second)
+        nanoseconds = time.nanoseconds
+        isLeapSecond = time.second == 60
+        self.offset = offset
+    }
+
+    /// The day, for a reading that is nothing else.
+    var date: CivilDate {
+        let perDay = Instant.secondsPerDay
+        let floor = localSeconds >= 0 ? localSeconds : localSeconds - (perDay - 1)
+        return CivilDate(dayNumber: Int(floor / perDay))
+    }
+
+    /// The point in time, in the zone of the text or else the one assumed.
+    func instant(assuming zone: Zone?) throws(Fault) -> Instant {
+        let seconds: Int64
+        if let offset {
+            seconds = localSeconds - Int64(offset)
+        } else if let zone {
+            seconds = zone.seconds(ofLocal: localSeconds)
+        } else {
+            throw .noZone
+        }
+        let instant = Instant(seconds: seconds, nanoseconds: nanoseconds)
+        guard !isLeapSecond || instant.canFollowLeapSecond else { throw .noLeapSecond }
+        return instant
+    }
+}
+
+/// A time of day as written: hour 24 only as the end of the day, second 60 only as a leap second.
+struct DayTime: Sendable {
+    var hour = 0
+    var minute = 0
+    var second = 0
+    var nanoseconds: Int32 = 0
+
+    /// Whether the numbers are a time; second 60 is judged later, with the date and the zone.
+    func isValid(allowingHour24: Bool) -> Bool {
+        guard minute <= 59, second <= 60 else { return false }
+        if hour <= 23 { return true }
+        return allowingHour24 && hour == 24 && minute == 0 && second == 0 && nanoseconds == 0
+    }
+}

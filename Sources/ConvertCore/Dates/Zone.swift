@@ -1,0 +1,89 @@
+import Synchronization
+
+/// A time zone: UTC, a fixed offset, or a name of the IANA database with all its rules.
+struct Zone: Sendable, Equatable {
+    private enum Rules: Sendable {
+        /// Seconds east of UTC.
+        case fixed(Int)
+        case table(ZoneRules)
+    }
+
+    /// The zone as profiles name it.
+    let name: String
+    private let rules: Rules
+
+    static let utc = Zone(name: "UTC", rules: .fixed(0))
+
+    /// Takes an IANA name, `±HH:MM` up to 18:00, or `UTC`.
+    ///
+    /// The file of a zone is read once in the life of the process.
+    init(named name: String) throws(ZoneError) {
+        try self.init(named: name, directories: nil)
+    }
+
+    /// As `init(named:)`; where `directories` are given, they are read in place of the system's and nothing is kept.
+    init(named name: String, directories: [String]?) throws(ZoneError) {
+        if name == "UTC" {
+            self = .utc
+        } else if let offset = Self.fixedOffset(name) {
+            self.init(name: name, rules: .fixed(offset))
+        } else {
+            self.init(name: name, rules: .table(try Self.table(named: name, directories: directories)))
+        }
+    }
+
+    private init(name: String, rules: Rules) {
+        self.name = name
+        self.rules = rules
+    }
+
+    static func == (left: Zone, right: Zone) -> Bool { left.name == right.name }
+
+    /// Seconds east of UTC at a point in time, given in seconds since 1970.
+    func offset(at seconds: Int64) -> Int {
+        switch rules {
+        case .fixed(let offset): offset
+        case .table(let table): table.segment(at: seconds).offset
+        }
+    }
+
+    /// The point in time, in seconds since 1970, at which this zone's clock shows `local` (counted in the same way).
+    ///
+    /// What the clock never shows takes the offset before the jump; what it shows twice is the earlier of the two.
+    func seconds(ofLocal local: Int64) -> Int64 {
+        switch rules {
+        case .fixed(let offset): local - Int64(offset)
+        case .table(let table): table.seconds(ofLocal: local)
+        }
+    }
+
+    /// `±HH:MM`
+    private static func fixedOffset(_ name: String) -> Int? {
+        let bytes = Array(name.utf8)
+        guard bytes.first == ASCII.plus || bytes.first == ASCII.minus else { return nil }
+        var cursor = DateCursor(bytes.span)
+        guard case .known(let offset) = cursor.isoOffset(isStrict: true), cursor.isAtEnd else { return nil }
+        return offset
+    }
+
+    /// Rules by name; it holds no more entries than the system has zone files.
+    private static let cache = Mutex<[String: ZoneRules]>([:])
+
+    private static func table(named name: String, directories: [String]?) throws(ZoneError) -> ZoneRules {
+        guard ZoneFile.isZoneName(name) else {
+            throw ZoneError(message: "a zone is an IANA name such as Europe/Paris, an offset such as +01:00, or UTC")
+        }
+        if directories == nil, let known = cache.withLock({ $0[name] }) { return known }
+        guard let file = ZoneFile.read(name, in: directories ?? ZoneFile.directories) else {
+            throw ZoneError(message: "no zone of this name in the system's time zone database")
+        }
+        let rules = try ZoneRules(parsing: file)
+        if directories == nil { cache.withLock { $0[name] = rules } }
+        return rules
+    }
+}
+
+/// Why a name is no zone.
+struct ZoneError: Error, Sendable, Equatable {
+    var message: String
+}

@@ -1,0 +1,61 @@
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#elseif canImport(Darwin)
+    import Darwin
+#endif
+
+/// The system's time zone files: the only place where this module touches the file system.
+enum ZoneFile {
+    /// Larger files are refused; the largest of the system's have a few thousand bytes.
+    static let maxFileBytes = 256 * 1024
+    /// Longer names are refused.
+    static let maxNameBytes = 64
+
+    /// The directory in `$TZDIR`, or else where systems keep the files.
+    static var directories: [String] {
+        if let variable = unsafe getenv("TZDIR") {
+            let directory = unsafe String(cString: variable)
+            if !directory.isEmpty { return [directory] }
+        }
+        return ["/usr/share/zoneinfo", "/usr/lib/zoneinfo", "/usr/share/lib/zoneinfo", "/etc/zoneinfo"]
+    }
+
+    /// Whether `name` is spelled like a zone: letters, digits, `_`, `+` and `-`, in segments between single slashes.
+    ///
+    /// There are no dots in it, so that it cannot lead out of the directory.
+    static func isZoneName(_ name: String) -> Bool {
+        guard 1...maxNameBytes ~= name.utf8.count else { return false }
+        var previous = ASCII.slash
+        for byte in name.utf8 {
+            let isPlain =
+                ASCII.isLetter(byte) || ASCII.isDigit(byte) || byte == ASCII.underscore || byte == ASCII.plus
+                || byte == ASCII.minus
+            guard isPlain || byte == ASCII.slash && previous != ASCII.slash else { return false }
+            previous = byte
+        }
+        return previous != ASCII.slash
+    }
+
+    /// The bytes of the first file of that name; nil where there is none, or it is empty or too large.
+    static func read(_ name: String, in directories: [String]) -> [UInt8]? {
+        guard isZoneName(name) else { return nil }
+        for directory in directories {
+            if let bytes = read(path: directory + "/" + name) { return bytes }
+        }
+        return nil
+    }
+
+    private static func read(path: String) -> [UInt8]? {
+        guard let file = unsafe fopen(path, "rbe") else { return nil }
+        defer { unsafe fclose(file) }
+        var failed = false
+        let bytes = unsafe [UInt8](unsafeUninitializedCapacity: maxFileBytes + 1) { buffer, count in
+            unsafe count = fread(buffer.baseAddress, 1, buffer.count, file)
+            failed = unsafe ferror(file) != 0
+        }
+        // A directory opens, but cannot be read.
+        return failed || bytes.isEmpty || bytes.count > maxFileBytes ? nil : bytes
+    }
+}

@@ -1,0 +1,164 @@
+/// The rule that holds after a zone's last listed transition: a POSIX TZ string as RFC 9636, section 3.3.1, extends it.
+///
+/// ```
+/// std offset [dst [offset] , start [/time] , end [/time]]
+/// start, end = Jn (1–365, never 29 February) | n (0–365) | Mm.w.d (w = 5: the last)
+/// ```
+struct ZoneFooter: Sendable, Equatable {
+    /// A day of the year on which the clock changes, and the second of that day (it may lie days away).
+    private struct Change: Sendable, Equatable {
+        enum Day: Sendable, Equatable {
+            case julian(Int)
+            case zeroBased(Int)
+            case weekday(month: Int, week: Int, weekday: Int)
+        }
+        var day: Day
+        var second: Int
+
+        /// Seconds since 1970 on the clock that is in force before the change.
+        func localSeconds(year: Int) -> Int64 {
+            let firstOfYear = CivilDate(year: year, month: 1, day: 1).dayNumber
+            let dayNumber: Int
+            switch day {
+            case .julian(let number):
+                dayNumber = firstOfYear + number - 1 + (CivilDate.isLeap(year) && number >= 60 ? 1 : 0)
+            case .zeroBased(let number):
+                dayNumber = firstOfYear + number
+            case .weekday(let month, let week, let weekday):
+                let first = CivilDate(year: year, month: month, day: 1)
+                var day = 1 + (weekday - first.weekday + 7) % 7 + (week - 1) * 7
+                if day > CivilDate.days(inMonth: month, of: year) { day -= 7 }
+                dayNumber = first.dayNumber + day - 1
+            }
+            return Int64(dayNumber) * Instant.secondsPerDay + Int64(second)
+        }
+    }
+
+    /// Summer time: its offset and when it begins and ends.
+    private struct Summer: Sendable, Equatable {
+        var offset: Int
+        var start: Change
+        var end: Change
+    }
+
+    /// Seconds east of UTC.
+    private var standardOffset: Int
+    private var summer: Summer?
+
+    /// The stretch of one offset around a point in time, given in seconds since 1970.
+    func segment(at seconds: Int64) -> ZoneRules.Segment {
+        guard let summer else { return .init(start: .min, end: .max, offset: standardOffset) }
+        let day = Int(seconds / Instant.secondsPerDay)
+        let year = CivilDate(dayNumber: day).year
+        var found = ZoneRules.Segment(start: .min, end: .max, offset: standardOffset)
+        // Changes may lie a week outside the year they are counted in.
+        for year in year - 1...year + 1 {
+            // The end goes first: where it coincides with a start, summer time is permanent and the start must win.
+            let changes = [
+                (summer.end.localSeconds(year: year) - Int64(summer.offset), standardOffset),
+                (summer.start.localSeconds(year: year) - Int64(standardOffset), summer.offset),
+            ]
+            for (time, offset) in changes {
+                if time <= seconds, time >= found.start {
+                    found.start = time
+                    found.offset = offset
+                } else if time > seconds {
+                    found.end = min(found.end, time)
+                }
+            }
+        }
+        return found
+    }
+}
+
+extension ZoneFooter {
+    /// Nil where the text is no such string.
+    init?(parsing text: [UInt8]) {
+        var parser = Parser(text: text)
+        guard parser.skipName(), let west = parser.time(maxHours: 24) else { return nil }
+        standardOffset = -west
+        guard !parser.isAtEnd else { return }
+        guard parser.skipName() else { return nil }
+        var offset = standardOffset + 3_600
+        if parser.next != ASCII.comma {
+            guard let west = parser.time(maxHours: 24) else { return nil }
+            offset = -west
+        }
+        guard let start = parser.change(), let end = parser.change(), parser.isAtEnd else { return nil }
+        summer = Summer(offset: offset, start: start, end: end)
+    }
+
+    private struct Parser {
+        let text: [UInt8]
+        var index = 0
+
+        init(text: [UInt8]) { self.text = text }
+
+        var isAtEnd: Bool { index == text.count }
+        var next: UInt8 { index < text.count ? text[index] : ASCII.null }
+
+        mutating func take(_ byte: UInt8) -> Bool {
+            guard next == byte else { return false }
+            index += 1
+            return true
+        }
+
+        /// At least three letters, or anything of letters, digits and signs between angle brackets.
+        mutating func skipName() -> Bool {
+            let start = index
+            guard take(DateLetter.less) else {
+                while ASCII.isLetter(next) { index += 1 }
+                return index - start >= 3
+            }
+            while ASCII.isLetter(next) || ASCII.isDigit(next) || next == ASCII.plus || next == ASCII.minus {
+                index += 1
+            }
+            return take(DateLetter.greater)
+        }
+
+        mutating func number(_ range: ClosedRange<Int>) -> Int? {
+            let start = index
+            var value = 0
+            while ASCII.isDigit(next), index - start < 3 {
+                value = value * 10 + Int(next - ASCII.zero)
+                index += 1
+            }
+            return index > start && range ~= value ? value : nil
+        }
+
+        /// `[+|-]hh[:mm[:ss]]` in seconds.
+        mutating func time(maxHours: Int) -> Int? {
+            let isNegative = take(ASCII.minus)
+            if !isNegative { _ = take(ASCII.plus) }
+            guard let hours = number(0...maxHours) else { return nil }
+            var seconds = hours * 3_600
+            for unit in [60, 1] where take(ASCII.colon) {
+                guard let value = number(0...59) else { return nil }
+                seconds += value * unit
+            }
+            return isNegative ? -seconds : seconds
+        }
+
+        /// A comma and a day, `/time` behind it or else 02:00:00.
+        mutating func change() -> Change? {
+            guard take(ASCII.comma) else { return nil }
+            let day: Change.Day
+            if take(DateLetter.julian) {
+                guard let number = number(1...365) else { return nil }
+                day = .julian(number)
+            } else if take(DateLetter.month) {
+                guard let month = number(1...12), take(ASCII.dot), let week = number(1...5), take(ASCII.dot),
+                    let weekday = number(0...6)
+                else { return nil }
+                day = .weekday(month: month, week: week, weekday: weekday)
+            } else {
+                guard let number = number(0...365) else { return nil }
+                day = .zeroBased(number)
+            }
+            guard take(ASCII.slash) else { return Change(day: day, second: 7_200) }
+            // RFC 9636 extends POSIX to a week in either direction.
+            guard let second = time(maxHours: 167) else { return nil }
+            return Change(day: day, second: second)
+        }
+    }
+}

@@ -1,0 +1,182 @@
+/// The history and the future of one zone, from a TZif file of version 2 or later (RFC 9636).
+final class ZoneRules: Sendable {
+    /// A stretch of time with one offset: `start` belongs to it, `end` does not.
+    struct Segment: Equatable {
+        var start: Int64
+        var end: Int64
+        /// Seconds east of UTC.
+        var offset: Int
+    }
+
+    /// Seconds since 1970 at which the offset may change, ascending.
+    private let transitions: [Int64]
+    /// Offsets in seconds east of UTC: the first before any transition, each next one from its transition on.
+    private let offsets: [Int32]
+    /// What holds after the last transition; nil when its offset stays.
+    private let footer: ZoneFooter?
+
+    /// No zone is further from UTC than this many seconds (RFC 9636, section 3.2, allows less than 26 hours).
+    private static let maxOffset: Int64 = 26 * 3_600
+
+    init(parsing file: [UInt8]) throws(ZoneError) {
+        var reader = TZifReader(bytes: file)
+        let content = try reader.content()
+        transitions = content.transitions
+        offsets = content.offsets
+        footer = content.footer
+    }
+
+    /// The stretch of time that holds a point in time, given in seconds since 1970.
+    func segment(at seconds: Int64) -> Segment {
+        // The number of transitions up to that time.
+        var low = 0
+        var high = transitions.count
+        while low < high {
+            let middle = (low + high) / 2
+            if transitions[middle] <= seconds { low = middle + 1 } else { high = middle }
+        }
+        let start = low == 0 ? Int64.min : transitions[low - 1]
+        guard low == transitions.count else {
+            return Segment(start: start, end: transitions[low], offset: Int(offsets[low]))
+        }
+        guard let footer else { return Segment(start: start, end: .max, offset: Int(offsets[low])) }
+        var segment = footer.segment(at: seconds)
+        segment.start = max(segment.start, start)
+        return segment
+    }
+
+    /// See `Zone.seconds(ofLocal:)`.
+    func seconds(ofLocal local: Int64) -> Int64 {
+        var segment = segment(at: local - Self.maxOffset)
+        var previousOffset = segment.offset
+        while true {
+            let seconds = local - Int64(segment.offset)
+            if seconds < segment.end || segment.end == .max {
+                // Before its start the clock jumped over the time wanted.
+                return seconds >= segment.start ? seconds : local - Int64(previousOffset)
+            }
+            previousOffset = segment.offset
+            segment = self.segment(at: segment.end)
+        }
+    }
+}
+
+/// Reads the second data block and the footer of a TZif file.
+struct TZifReader {
+    let bytes: [UInt8]
+    private var index = 0
+
+    struct Content {
+        var transitions: [Int64]
+        var offsets: [Int32]
+        var footer: ZoneFooter?
+    }
+
+    /// The six counts of a header (RFC 9636, section 3.1), in the order of the file.
+    private struct Header {
+        var version: UInt8
+        var utcIndicators: Int
+        var standardIndicators: Int
+        var leapSeconds: Int
+        var transitions: Int
+        var types: Int
+        var abbreviationBytes: Int
+
+        /// The bytes of the data block that follows, with times of `timeBytes` bytes.
+        func blockBytes(timeBytes: Int) -> Int {
+            transitions * (timeBytes + 1) + types * 6 + abbreviationBytes + leapSeconds * (timeBytes + 4)
+                + standardIndicators + utcIndicators
+        }
+    }
+
+    private static let magic = Array("TZif".utf8)
+    private static let headerBytes = 44
+    /// RFC 9636, section 3.2: offsets lie between these, in seconds.
+    private static let offsetRange: ClosedRange<Int64> = -89_999...93_599
+
+    init(bytes: [UInt8]) { self.bytes = bytes }
+
+    mutating func content() throws(ZoneError) -> Content {
+        let first = try header()
+        guard first.version != 0 else { throw Self.malformed("its version is older than 2") }
+        index += first.blockBytes(timeBytes: 4)
+        let second = try header()
+        guard bytes.count - index >= second.blockBytes(timeBytes: 8) else { throw Self.malformed("it is cut off") }
+        guard second.leapSeconds == 0 else { throw Self.malformed("it counts leap seconds") }
+        guard second.types > 0 else { throw Self.malformed("it has no offset") }
+
+        let transitions = try times(second.transitions)
+        let kinds = bytes[index..<index + second.transitions]
+        index += second.transitions
+        let types = try typeOffsets(second.types)
+        var offsets = [types[0]]
+        for kind in kinds {
+            guard Int(kind) < types.count else { throw Self.malformed("a transition has no offset") }
+            offsets.append(types[Int(kind)])
+        }
+        index += second.abbreviationBytes + second.standardIndicators + second.utcIndicators
+        return Content(transitions: transitions, offsets: offsets, footer: try footer())
+    }
+
+    private mutating func header() throws(ZoneError) -> Header {
+        guard index + Self.headerBytes <= bytes.count, bytes[index..<index + 4].elementsEqual(Self.magic) else {
+            throw Self.malformed("it does not begin with TZif")
+        }
+        let version = bytes[index + 4]
+        // Fifteen bytes behind the version are reserved.
+        index += 20
+        var counts: [Int] = []
+        for _ in 0..<6 { counts.append(Int(integer(4) & Int64(UInt32.max))) }
+        return Header(
+            version: version, utcIndicators: counts[0], standardIndicators: counts[1], leapSeconds: counts[2],
+            transitions: counts[3], types: counts[4], abbreviationBytes: counts[5])
+    }
+
+    private mutating func times(_ count: Int) throws(ZoneError) -> [Int64] {
+        var times: [Int64] = []
+        times.reserveCapacity(count)
+        for _ in 0..<count {
+            let time = integer(8)
+            guard times.last.map({ $0 < time }) ?? true else {
+                throw Self.malformed("its transitions are out of order")
+            }
+            times.append(time)
+        }
+        return times
+    }
+
+    private mutating func typeOffsets(_ count: Int) throws(ZoneError) -> [Int32] {
+        var offsets: [Int32] = []
+        for _ in 0..<count {
+            let offset = integer(4)
+            guard Self.offsetRange ~= offset else { throw Self.malformed("an offset is out of range") }
+            offsets.append(Int32(offset))
+            // Whether it is summer time, and the abbreviation: neither is needed.
+            index += 2
+        }
+        return offsets
+    }
+
+    /// A line feed, a POSIX TZ string or nothing, and a line feed.
+    private mutating func footer() throws(ZoneError) -> ZoneFooter? {
+        guard index < bytes.count, bytes[index] == ASCII.lineFeed, let last = bytes.lastIndex(of: ASCII.lineFeed),
+            last > index
+        else { throw Self.malformed("it has no footer") }
+        let text = Array(bytes[index + 1..<last])
+        guard !text.isEmpty else { return nil }
+        guard let footer = ZoneFooter(parsing: text) else { throw Self.malformed("its footer is no POSIX TZ string") }
+        return footer
+    }
+
+    /// The next big-endian two's-complement integer of `count` bytes; the caller has checked that they are there.
+    private mutating func integer(_ count: Int) -> Int64 {
+        var value: Int64 = bytes[index] >= ASCII.firstNonASCII ? -1 : 0
+        for byte in bytes[index..<index + count] { value = value << 8 | Int64(byte) }
+        index += count
+        return value
+    }
+
+    private static func malformed(_ reason: String) -> ZoneError {
+        ZoneError(message: "the zone's file is not usable: \(reason)")
+    }
+}

@@ -1,0 +1,146 @@
+/// The text form of JSON strings: from spelling to content and back.
+///
+/// Content is UTF-8, but for lone surrogate escapes, which RFC 8259 allows and UTF-8 has no form for: they are held as
+/// three bytes in the pattern that UTF-8 would use (WTF-8) and are written as escapes again.
+enum JSONText {
+    /// Appends the content of a string given as it is spelled between its quotes; the spelling must be valid.
+    ///
+    /// Answers whether the content holds a lone surrogate.
+    static func appendContent(of spelling: Span<UInt8>, to output: inout ByteBuffer) -> Bool {
+        var holdsLoneSurrogate = false
+        var index = 0
+        while index < spelling.count {
+            guard spelling[index] == ASCII.backslash else {
+                output.append(spelling[index])
+                index += 1
+                continue
+            }
+            let length = spelling[index + 1] == ASCII.u ? 6 : 2
+            var value = scalar(ofAtom: spelling.extracting(index..<(index + length)))
+            index += length
+            if isHighSurrogate(value), index + 6 <= spelling.count, spelling[index] == ASCII.backslash,
+                spelling[index + 1] == ASCII.u
+            {
+                let low = scalar(ofAtom: spelling.extracting(index..<(index + 6)))
+                if isLowSurrogate(low) {
+                    value = scalar(high: value, low: low)
+                    index += 6
+                }
+            }
+            if isHighSurrogate(value) || isLowSurrogate(value) { holdsLoneSurrogate = true }
+            appendUTF8(value, to: &output)
+        }
+        return holdsLoneSurrogate
+    }
+
+    /// Appends the content of the string whose spelling is the first `count` bytes of `spelling`.
+    static func appendContent(of spelling: borrowing ByteBuffer, count: Int, to output: inout ByteBuffer) -> Bool {
+        appendContent(of: spelling.bytes.extracting(0..<count), to: &output)
+    }
+
+    /// Appends content as the inside of a JSON string in its shortest legal form, or in ASCII.
+    static func appendSpelling(of content: Span<UInt8>, to output: inout ByteBuffer, _ escapes: OutputOptions.Escapes) {
+        var index = 0
+        while index < content.count {
+            let lead = content[index]
+            if lead < ASCII.firstNonASCII {
+                append(UInt32(lead), to: &output, escapes)
+                index += 1
+            } else {
+                // WTF-8 passes here, so the length comes from the lead byte alone.
+                let length = min(max(UTF8Sequence.length(lead: lead), 1), content.count - index)
+                append(UTF8Sequence.scalar(content.extracting(index..<(index + length))), to: &output, escapes)
+                index += length
+            }
+        }
+    }
+
+    /// Appends one scalar value (or lone surrogate) of a string's content.
+    static func append(_ value: UInt32, to output: inout ByteBuffer, _ escapes: OutputOptions.Escapes) {
+        switch value {
+        case UInt32(ASCII.quote), UInt32(ASCII.backslash): appendShortEscape(UInt8(value), to: &output)
+        case UInt32(ASCII.backspace): appendShortEscape(ASCII.b, to: &output)
+        case UInt32(ASCII.formFeed): appendShortEscape(ASCII.f, to: &output)
+        case UInt32(ASCII.lineFeed): appendShortEscape(ASCII.n, to: &output)
+        case UInt32(ASCII.carriageReturn): appendShortEscape(ASCII.r, to: &output)
+        case UInt32(ASCII.tab): appendShortEscape(ASCII.t, to: &output)
+        case 0..<UInt32(ASCII.space): appendHexEscape(value, to: &output)
+        case 0..<UInt32(ASCII.firstNonASCII): output.append(UInt8(value))
+        default:
+            if isHighSurrogate(value) || isLowSurrogate(value) {
+                appendHexEscape(value, to: &output)
+            } else if escapes != .ascii {
+                appendUTF8(value, to: &output)
+            } else if value < firstSupplementary {
+                appendHexEscape(value, to: &output)
+            } else {
+                let offset = value - firstSupplementary
+                appendHexEscape(highSurrogates.lowerBound + offset >> 10, to: &output)
+                appendHexEscape(lowSurrogates.lowerBound + offset & 0x3FF, to: &output)
+            }
+        }
+    }
+
+    /// The value of one escape (a UTF-16 code unit) or of one UTF-8 sequence.
+    static func scalar(ofAtom atom: Span<UInt8>) -> UInt32 {
+        guard atom[0] == ASCII.backslash else { return UTF8Sequence.scalar(atom) }
+        switch atom[1] {
+        case ASCII.b: return UInt32(ASCII.backspace)
+        case ASCII.f: return UInt32(ASCII.formFeed)
+        case ASCII.n: return UInt32(ASCII.lineFeed)
+        case ASCII.r: return UInt32(ASCII.carriageReturn)
+        case ASCII.t: return UInt32(ASCII.tab)
+        case ASCII.u:
+            var value: UInt32 = 0
+            for index in 2..<6 { value = value << 4 | UInt32(ASCII.hexValue(atom[index]) ?? 0) }
+            return value
+        default: return UInt32(atom[1])
+        }
+    }
+
+    // MARK: Surrogates
+
+    private static let highSurrogates: Range<UInt32> = 0xD800..<0xDC00
+    private static let lowSurrogates: Range<UInt32> = 0xDC00..<0xE000
+    private static let firstSupplementary: UInt32 = 0x10000
+
+    static func isHighSurrogate(_ value: UInt32) -> Bool { highSurrogates.contains(value) }
+    static func isLowSurrogate(_ value: UInt32) -> Bool { lowSurrogates.contains(value) }
+
+    static func scalar(high: UInt32, low: UInt32) -> UInt32 {
+        firstSupplementary + (high - highSurrogates.lowerBound) << 10 + (low - lowSurrogates.lowerBound)
+    }
+
+    // MARK: Bytes
+
+    private static func appendShortEscape(_ byte: UInt8, to output: inout ByteBuffer) {
+        output.append(ASCII.backslash)
+        output.append(byte)
+    }
+
+    private static func appendHexEscape(_ unit: UInt32, to output: inout ByteBuffer) {
+        output.append(ASCII.backslash)
+        output.append(ASCII.u)
+        for shift in [12, 8, 4, 0] as [UInt32] { output.append(ASCII.hexDigit(UInt8(unit >> shift & 15))) }
+    }
+
+    /// Appends UTF-8, or WTF-8 for a surrogate.
+    static func appendUTF8(_ value: UInt32, to output: inout ByteBuffer) {
+        func continuation(_ shift: UInt32) -> UInt8 { UInt8(0x80 | value >> shift & 0x3F) }
+        switch value {
+        case 0..<0x80: output.append(UInt8(value))
+        case 0x80..<0x800:
+            output.append(UInt8(0xC0 | value >> 6))
+            output.append(continuation(0))
+        case 0x800..<0x10000:
+            output.append(UInt8(0xE0 | value >> 12))
+            output.append(continuation(6))
+            output.append(continuation(0))
+        default:
+            output.append(UInt8(0xF0 | value >> 18))
+            output.append(continuation(12))
+            output.append(continuation(6))
+            output.append(continuation(0))
+        }
+    }
+}

@@ -1,0 +1,37 @@
+/// What is still to come of `true`, `false` or `null`.
+struct LiteralProgress: BitwiseCopyable, Sendable {
+    /// The bytes to come, the next one lowest.
+    private var rest: UInt64 = 0
+
+    init() {}
+
+    /// Stands before the first byte of the literal that begins with `first`.
+    @inline(__always)
+    init(_ first: UInt8) {
+        switch first {
+        case ASCII.t: rest = Self.pack(ASCII.t, ASCII.r, ASCII.u, ASCII.e)
+        case ASCII.f: rest = Self.pack(ASCII.f, ASCII.a, ASCII.l, ASCII.s) | UInt64(ASCII.e) &<< 32
+        default: rest = Self.pack(ASCII.n, ASCII.u, ASCII.l, ASCII.l)
+        }
+    }
+
+    /// The byte that must come next; nil when the literal is whole.
+    @inline(__always)
+    var next: UInt8? { rest == 0 ? nil : UInt8(truncatingIfNeeded: rest) }
+
+    @inline(__always)
+    mutating func advance() { rest &>>= 8 }
+
+    /// The length of the literal if `word` (first byte lowest) begins with it, else 0.
+    @inline(__always)
+    func matchLength(_ word: UInt64) -> Int {
+        let length = rest &>> 32 == 0 ? 4 : 5
+        let mask = UInt64.max &>> UInt64(64 &- 8 &* length)
+        return word & mask == rest ? length : 0
+    }
+
+    @inline(__always)
+    private static func pack(_ a: UInt8, _ b: UInt8, _ c: UInt8, _ d: UInt8) -> UInt64 {
+        UInt64(a) | UInt64(b) &<< 8 | UInt64(c) &<< 16 | UInt64(d) &<< 24
+    }
+}

@@ -1,0 +1,66 @@
+/// Copies JSON numbers as they are spelled, checking the grammar of RFC 8259 §6.
+///
+///     number = [ minus ] int [ frac ] [ exp ]
+///     int = zero / ( digit1-9 *DIGIT )    frac = "." 1*DIGIT    exp = ( "e" / "E" ) [ "-" / "+" ] 1*DIGIT
+///
+/// A number ends before the first byte that cannot continue it; whether that byte may follow a value is not judged here.
+enum NumberCopier {
+    /// What was read last.
+    enum State: UInt8, BitwiseCopyable, Sendable {
+        case start, minus, zero, integer, point, fraction, exponentMark, exponentSign, exponent
+
+        /// Whether a number may end here.
+        var isComplete: Bool {
+            switch self {
+            case .zero, .integer, .fraction, .exponent: true
+            case .start, .minus, .point, .exponentMark, .exponentSign: false
+            }
+        }
+    }
+
+    /// Copies as much as the chunk holds; true when the number ended before the chunk did.
+    @inline(__always) @_lifetime(reader: copy reader)
+    static func copy(
+        _ reader: inout ChunkReader, into output: inout ByteBuffer, _ state: inout State
+    ) throws(Fault) -> Bool {
+        while !reader.isAtEnd {
+            let byte = reader.next
+            if ASCII.isDigit(byte), state == .integer || state == .fraction || state == .exponent {
+                output.copyDigits(&reader)
+                continue
+            }
+            guard let following = try step(state, byte, at: reader.position) else { return true }
+            state = following
+            output.append(byte)
+            reader.advance()
+        }
+        return false
+    }
+
+    /// The state after `byte`, or nil when the number ended before it.
+    @inline(__always)
+    private static func step(_ state: State, _ byte: UInt8, at position: Int) throws(Fault) -> State? {
+        switch state {
+        case .start where byte == ASCII.minus: return .minus
+        case .start, .minus:
+            if byte == ASCII.zero { return .zero }
+            if ASCII.isDigit(byte) { return .integer }
+        case .zero, .integer:
+            if byte == ASCII.dot { return .point }
+            if byte == ASCII.e || byte == ASCII.upperE { return .exponentMark }
+            return nil
+        case .point:
+            if ASCII.isDigit(byte) { return .fraction }
+        case .fraction:
+            if byte == ASCII.e || byte == ASCII.upperE { return .exponentMark }
+            return nil
+        case .exponentMark:
+            if byte == ASCII.plus || byte == ASCII.minus { return .exponentSign }
+            if ASCII.isDigit(byte) { return .exponent }
+        case .exponentSign:
+            if ASCII.isDigit(byte) { return .exponent }
+        case .exponent: return nil
+        }
+        throw Fault(kind: .badNumber, position: position)
+    }
+}

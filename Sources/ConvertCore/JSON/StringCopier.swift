@@ -1,0 +1,186 @@
+/// Copies JSON strings from chunk to buffer, checking escapes and UTF-8 and rewriting them where the output asks for it.
+///
+/// A string may be cut anywhere. What is copied blindly is never held; an *atom*, that is one escape or one multi-byte
+/// UTF-8 sequence, that the chunk's end cuts is held (at most five bytes) until the next chunk completes it.
+///
+/// In the rewriting modes a high surrogate is held as well, until what follows says whether it is one half of a pair.
+struct StringCopier: ~Copyable {
+    let escapes: OutputOptions.Escapes
+    /// The bytes of a cut atom, valid so far.
+    private var atom = ByteBuffer(capacity: 64)
+    /// A high surrogate whose other half may follow, or 0.
+    private var highSurrogate: UInt32 = 0
+
+    init(_ escapes: OutputOptions.Escapes) { self.escapes = escapes }
+
+    mutating func reset() {
+        atom.removeAll()
+        highSurrogate = 0
+    }
+
+    /// Copies as the output options say, up to and with the closing quote; false when the chunk ended first.
+    @inline(__always) @_lifetime(reader: copy reader)
+    mutating func copy(_ reader: inout ChunkReader, into output: inout ByteBuffer) throws(Fault) -> Bool {
+        if escapes == .preserve { return try copyVerbatim(&reader, into: &output) }
+        return try copyRewriting(&reader, into: &output)
+    }
+
+    /// Copies the string as it is spelled, up to and with the closing quote; false when the chunk ended first.
+    @inline(__always) @_lifetime(reader: copy reader)
+    mutating func copyVerbatim(_ reader: inout ChunkReader, into output: inout ByteBuffer) throws(Fault) -> Bool {
+        if !atom.isEmpty {
+            guard try completeAtom(&reader) else { return false }
+            output.append(atom.bytes)
+            atom.removeAll()
+        }
+        while let stop = output.copyPlainString(&reader) {
+            if stop == ASCII.quote {
+                reader.advance()
+                output.append(ASCII.quote)
+                return true
+            }
+            guard try copySpecial(stop, &reader, into: &output) else { return false }
+        }
+        return false
+    }
+
+    /// Copies what begins with a byte that is not plain; false when the chunk ends inside it.
+    @inline(never) @_lifetime(reader: copy reader)
+    private mutating func copySpecial(
+        _ first: UInt8, _ reader: inout ChunkReader, into output: inout ByteBuffer
+    ) throws(Fault) -> Bool {
+        if first >= ASCII.firstNonASCII {
+            switch output.copyMultiByteRun(&reader) {
+            case .ascii: return true
+            case .endOfChunk: break
+            case .invalid: throw Fault(kind: .badUTF8, position: reader.position)
+            }
+            if reader.isAtEnd { return false }
+        } else if first == ASCII.backslash {
+            // Escapes come in runs where text was made ASCII; whole ones need not be held.
+            var copied = false
+            while reader.remaining >= 6, reader.next == ASCII.backslash {
+                guard let length = Self.escapeLength(reader) else { break }
+                output.copy(length, from: &reader)
+                copied = true
+            }
+            if copied { return true }
+        }
+        guard try completeAtom(&reader) else { return false }
+        output.append(atom.bytes)
+        atom.removeAll()
+        return true
+    }
+
+    @inline(never) @_lifetime(reader: copy reader)
+    private mutating func copyRewriting(
+        _ reader: inout ChunkReader, into output: inout ByteBuffer
+    ) throws(Fault) -> Bool {
+        while true {
+            if atom.isEmpty, !reader.isAtEnd, reader.next != ASCII.backslash { releaseSurrogate(into: &output) }
+            if atom.isEmpty {
+                guard let stop = output.copyPlainString(&reader) else { return false }
+                if stop == ASCII.quote {
+                    reader.advance()
+                    output.append(ASCII.quote)
+                    return true
+                }
+            }
+            guard try completeAtom(&reader) else { return false }
+            rewriteAtom(into: &output)
+        }
+    }
+
+    /// Copies a string that was held whole, closing quote included.
+    mutating func copyWhole(_ held: borrowing ByteBuffer, into output: inout ByteBuffer) throws(Fault) {
+        var reader = ChunkReader(held.bytes)
+        let isWhole = try copy(&reader, into: &output)
+        assert(isWhole, "a held string ends with its quote")
+    }
+
+    /// Copies the beginning of a string that was held, up to the atom that this copier holds the start of.
+    mutating func copyBeginning(of held: borrowing ByteBuffer, into output: inout ByteBuffer) throws(Fault) {
+        var reader = ChunkReader(held.bytes)
+        var copier = StringCopier(escapes)
+        _ = try copier.copy(&reader, into: &output)
+        highSurrogate = copier.highSurrogate
+    }
+
+    // MARK: Atoms
+
+    /// Takes bytes until the atom is whole; false when the chunk ended first.
+    @inline(never) @_lifetime(reader: copy reader)
+    private mutating func completeAtom(_ reader: inout ChunkReader) throws(Fault) -> Bool {
+        while !reader.isAtEnd {
+            let byte = reader.next
+            let start = reader.position - atom.count
+            if atom.isEmpty, byte < ASCII.space { throw Fault(kind: .controlCharacter, position: start) }
+            guard canContinue(with: byte) else {
+                let isEscape = atom.isEmpty ? byte == ASCII.backslash : atom[0] == ASCII.backslash
+                throw Fault(kind: isEscape ? .badEscape : .badUTF8, position: start)
+            }
+            atom.append(byte)
+            reader.advance()
+            if isAtomComplete { return true }
+        }
+        return false
+    }
+
+    private func canContinue(with byte: UInt8) -> Bool {
+        let held = atom.count
+        if held == 0 { return byte == ASCII.backslash || UTF8Sequence.length(lead: byte) > 0 }
+        let lead = atom[0]
+        if lead == ASCII.backslash {
+            return held == 1 ? Self.isShortEscape(byte) || byte == ASCII.u : ASCII.hexValue(byte) != nil
+        }
+        return held == 1
+            ? UTF8Sequence.secondBytes(lead: lead).contains(byte) : UTF8Sequence.isContinuation(byte)
+    }
+
+    private var isAtomComplete: Bool {
+        let lead = atom[0]
+        guard lead == ASCII.backslash else { return atom.count == UTF8Sequence.length(lead: lead) }
+        return atom.count == 6 || (atom.count == 2 && atom[1] != ASCII.u)
+    }
+
+    /// The length of the escape that begins at the reader's next byte, six bytes of which are there; nil if it is none.
+    @inline(__always)
+    private static func escapeLength(_ reader: borrowing ChunkReader) -> Int? {
+        let letter = reader.peek(1)
+        if isShortEscape(letter) { return 2 }
+        guard letter == ASCII.u else { return nil }
+        for distance in 2..<6 where ASCII.hexValue(reader.peek(distance)) == nil { return nil }
+        return 6
+    }
+
+    @inline(__always)
+    static func isShortEscape(_ byte: UInt8) -> Bool {
+        switch byte {
+        case ASCII.quote, ASCII.backslash, ASCII.slash, ASCII.b, ASCII.f, ASCII.n, ASCII.r, ASCII.t: true
+        default: false
+        }
+    }
+
+    private mutating func rewriteAtom(into output: inout ByteBuffer) {
+        let value = JSONText.scalar(ofAtom: atom.bytes)
+        atom.removeAll()
+        if JSONText.isLowSurrogate(value), highSurrogate != 0 {
+            let pair = JSONText.scalar(high: highSurrogate, low: value)
+            highSurrogate = 0
+            JSONText.append(pair, to: &output, escapes)
+            return
+        }
+        releaseSurrogate(into: &output)
+        if JSONText.isHighSurrogate(value) {
+            highSurrogate = value
+        } else {
+            JSONText.append(value, to: &output, escapes)
+        }
+    }
+
+    private mutating func releaseSurrogate(into output: inout ByteBuffer) {
+        guard highSurrogate != 0 else { return }
+        JSONText.append(highSurrogate, to: &output, escapes)
+        highSurrogate = 0
+    }
+}

@@ -1,0 +1,86 @@
+/// A profile's `keys` section: the case rule and the places it leaves alone.
+public struct KeysSection: Sendable, Hashable {
+    /// The format's `case`.
+    public internal(set) var target: KeyCase
+    /// The case that input names are in, which the inverse goes back to.
+    public internal(set) var from: KeyCase?
+    public internal(set) var acronyms: [String] = []
+    public internal(set) var acronymStyle = AcronymStyle.title
+    /// Places whose own name the case rule keeps.
+    public internal(set) var except: [PlacedSelector] = []
+    /// Places below which neither the case rule nor a rename touches a name.
+    public internal(set) var opaque: [PlacedSelector] = []
+    public let place: ProfilePlace
+
+    init(target: KeyCase, place: ProfilePlace) {
+        self.target = target
+        self.place = place
+    }
+}
+
+// MARK: - Reading
+
+extension ProfileReader {
+    /// Reads the target case alone, or the object; a target left out is `preserve`.
+    mutating func readKeys(_ id: NodeID) -> KeysSection? {
+        switch document[id].kind {
+        case .string:
+            guard let target = choice(id, of: KeyCase.self) else { return nil }
+            return KeysSection(target: target, place: place(id))
+        case .object: return readKeysObject(id)
+        default:
+            refuse(id, expected: "a case or an object")
+            return nil
+        }
+    }
+
+    private mutating func readKeysObject(_ id: NodeID) -> KeysSection? {
+        guard let members = members(of: id, as: .keys) else { return nil }
+        var keys = KeysSection(target: .preserve, place: place(id))
+        let target = members["case"].map { choice($0, of: KeyCase.self) } ?? .preserve
+        keys.target = target ?? .preserve
+        if let node = members["from"] { keys.from = choice(node) }
+        if let node = members["acronyms"] { keys.acronyms = readAcronyms(node) }
+        if let node = members["acronymStyle"] { keys.acronymStyle = choice(node) ?? .title }
+        if let node = members["except"] { keys.except = selectors(node) }
+        if let node = members["opaque"] { keys.opaque = selectors(node) }
+        if target == .preserve, !members.hasRefused {
+            for name in ["from", "acronyms", "acronymStyle", "except"] {
+                guard let node = members[name] else { continue }
+                warn(placeOfName(node), "`\(name)` does nothing, since `case` is `preserve`")
+            }
+        }
+        return keys
+    }
+
+    private mutating func readAcronyms(_ id: NodeID) -> [String] {
+        guard document[id].kind == .array else {
+            refuse(id, expected: "an array of strings", hint: "write [\"ID\"]")
+            return []
+        }
+        var acronyms: [String] = []
+        for child in document[id].children {
+            guard let acronym = text(child, expected: "a string") else { continue }
+            if acronym.isEmpty {
+                refuse(child, "an acronym is empty")
+            } else if let unfit = acronym.unicodeScalars.first(where: { !Self.canStandInWord($0) }) {
+                let shown = Self.quoted(Array(String(unfit).utf8))
+                warn(place(child), "the acronym never matches, since no word holds \(shown)")
+                acronyms.append(acronym)
+            } else {
+                acronyms.append(acronym)
+            }
+        }
+        return acronyms
+    }
+
+    /// Words are made of letters, numbers and marks; the case rule splits at or stops before everything else.
+    private static func canStandInWord(_ scalar: Unicode.Scalar) -> Bool {
+        switch scalar.properties.generalCategory {
+        case .uppercaseLetter, .lowercaseLetter, .titlecaseLetter, .modifierLetter, .otherLetter: true
+        case .decimalNumber, .letterNumber, .otherNumber: true
+        case .nonspacingMark, .spacingMark, .enclosingMark: true
+        default: false
+        }
+    }
+}

@@ -1,0 +1,90 @@
+/// What only shows when rules are held against each other.
+extension ProfileReader {
+    /// The most selectors with wildcards that one section may have, since each is compared with each.
+    private static let maxWildcardSelectors = 1000
+    /// The most pairs of a rename and an opaque place that are looked at for a warning.
+    private static let maxDeadRenamePairs = 1_000_000
+
+    /// A selector and what it says: two with the same meaning never conflict.
+    private struct Claim<Meaning: Hashable> {
+        let selector: Selector
+        let meaning: Meaning
+        let place: ProfilePlace
+    }
+
+    /// Two selectors of one rank that can match the same place must not say different things.
+    mutating func checkConflicts(of profile: Profile) {
+        refuseConflicts(
+            among: profile.renames.map { Claim(selector: $0.selector, meaning: $0.target, place: $0.place) },
+            in: "rename")
+        let dates = profile.dates.enumerated().flatMap { index, entry in
+            entry.at.map { Claim(selector: $0.selector, meaning: index, place: $0.place) }
+        }
+        refuseConflicts(among: dates, in: "dates")
+        let scanning = profile.dates.filter(\.scans)
+        for entry in scanning.dropFirst() {
+            let first = scanning[0].place
+            refuse(
+                entry.place, "two rules scan all strings, this and the one in line \(first.line)",
+                hint: "name the fields of one of them in `at`")
+        }
+    }
+
+    private mutating func refuseConflicts<Meaning: Hashable>(among claims: [Claim<Meaning>], in section: String) {
+        var plain: [Selector: Claim<Meaning>] = [:]
+        var wild: [Int: [Claim<Meaning>]] = [:]
+        var wildCount = 0
+        for claim in claims {
+            let rival: Claim<Meaning>?
+            if claim.selector.hasWildcard {
+                wildCount += 1
+                guard wildCount <= Self.maxWildcardSelectors else {
+                    let limit = "more than \(Self.maxWildcardSelectors) selectors with wildcards"
+                    return refuse(claim.place, "`\(section)` has \(limit)")
+                }
+                rival = wild[claim.selector.rank]?.first {
+                    $0.meaning != claim.meaning && $0.selector.canMatchSamePlace(as: claim.selector)
+                }
+                wild[claim.selector.rank, default: []].append(claim)
+            } else {
+                // Without wildcards two selectors of one rank meet only when they are equal.
+                rival = plain[claim.selector].flatMap { $0.meaning == claim.meaning ? nil : $0 }
+                plain[claim.selector] = plain[claim.selector] ?? claim
+            }
+            if let rival { refuse(claim, against: rival) }
+        }
+    }
+
+    private mutating func refuse<Meaning>(_ claim: Claim<Meaning>, against rival: Claim<Meaning>) {
+        let own = Self.quoted(Array(claim.selector.description.utf8))
+        let other = Self.quoted(Array(rival.selector.description.utf8))
+        refuse(
+            claim.place,
+            "\(own) and \(other) in line \(rival.place.line) can match the same place, and neither is more specific",
+            hint: "let them say the same, or narrow one of them")
+    }
+
+    /// A rename does nothing where `keys.opaque` shields every place that it can match.
+    mutating func warnOfDeadRenames(in profile: Profile) {
+        let opaque = profile.keys?.opaque ?? []
+        guard opaque.count * profile.renames.count <= Self.maxDeadRenamePairs else { return }
+        for rule in profile.renames {
+            guard let shield = opaque.first(where: { $0.selector.shields(rule.selector) }) else { continue }
+            let shown = Self.quoted(Array(shield.selector.description.utf8))
+            warn(rule.place, "the rename is dead: \(shown) in `opaque` shields every place it can match")
+        }
+    }
+}
+
+extension Selector {
+    /// Whether every place that `other` matches surely lies below one that this selector matches.
+    fileprivate func shields(_ other: Selector) -> Bool {
+        switch other.form {
+        case .name: return form == .pointer([.anyDepth])
+        case .pointer(let segments):
+            return segments.indices.contains { end in
+                segments[end...].contains { $0 != .anyDepth } && covers(segments[..<end])
+            }
+        }
+    }
+}

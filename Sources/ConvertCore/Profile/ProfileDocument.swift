@@ -1,0 +1,118 @@
+/// A JSON text as a tree whose nodes know where they stand.
+///
+/// Nodes lie in one array and name each other by index; lines, columns and pointers are worked out when a fault asks
+/// for them. Member names may occur twice, since whether that is a fault is for the reader to say.
+struct ProfileDocument: Sendable {
+    /// The most containers that may be open at one time.
+    static let maxDepth = 64
+
+    /// Stands for a node; 0 is the root.
+    struct NodeID: Sendable, Hashable {
+        let index: Int
+    }
+
+    enum Kind: Sendable, Hashable {
+        case null
+        case boolean(Bool)
+        /// The number's source text.
+        case number([UInt8])
+        /// The unescaped content; a lone surrogate escape leaves three bytes that are no UTF-8.
+        case string([UInt8])
+        case array
+        case object
+    }
+
+    /// How a node is reached from its parent.
+    enum Step: Sendable, Hashable {
+        case root
+        case index(Int)
+        /// The member's unescaped name and where its opening quote stands.
+        case member([UInt8], nameOffset: Int)
+    }
+
+    struct Node: Sendable {
+        let kind: Kind
+        let step: Step
+        let parent: NodeID?
+        /// Byte offset of the value's first byte.
+        let start: Int
+        /// Byte offset behind the value's last byte.
+        var end: Int
+        var children: [NodeID] = []
+    }
+
+    /// A place in the text; both count from 1, columns in bytes.
+    struct Position: Sendable, Hashable {
+        let line: Int
+        let column: Int
+    }
+
+    /// The text without a byte order mark.
+    let text: [UInt8]
+    private(set) var nodes: [Node] = []
+
+    /// The outermost value.
+    static let root = NodeID(index: 0)
+
+    private let lineStarts: [Int]
+
+    init(text: [UInt8]) {
+        self.text = text
+        lineStarts = [0] + text.indices.filter { text[$0] == ASCII.lineFeed }.map { $0 + 1 }
+    }
+
+    subscript(id: NodeID) -> Node { nodes[id.index] }
+
+    /// The bytes of a value as written.
+    func source(of id: NodeID) -> [UInt8] { Array(text[self[id].start..<self[id].end]) }
+
+    /// The RFC 6901 pointer to a node.
+    func pointer(to id: NodeID) -> String {
+        var steps: [Step] = []
+        var current = id
+        while let parent = self[current].parent {
+            steps.append(self[current].step)
+            current = parent
+        }
+        var pointer: [UInt8] = []
+        for step in steps.reversed() {
+            switch step {
+            case .root: break
+            case .index(let index): pointer += [ASCII.slash] + Array(String(index).utf8)
+            case .member(let name, _): pointer += [ASCII.slash] + Self.escapedSegment(name)
+            }
+        }
+        return String(decoding: pointer, as: UTF8.self)
+    }
+
+    func position(of offset: Int) -> Position {
+        var line = lineStarts.startIndex
+        var end = lineStarts.endIndex
+        while end - line > 1 {
+            let middle = line + (end - line) / 2
+            if lineStarts[middle] <= offset { line = middle } else { end = middle }
+        }
+        return Position(line: line + 1, column: offset - lineStarts[line] + 1)
+    }
+
+    /// Adds a node as the last child of its parent, which must be there already.
+    mutating func append(_ node: Node) -> NodeID {
+        let id = NodeID(index: nodes.count)
+        nodes.append(node)
+        if let parent = node.parent { nodes[parent.index].children.append(id) }
+        return id
+    }
+
+    /// Says where a container's text ends.
+    mutating func close(_ id: NodeID, end: Int) { nodes[id.index].end = end }
+
+    private static func escapedSegment(_ name: [UInt8]) -> [UInt8] {
+        name.flatMap { byte in
+            switch byte {
+            case ASCII.tilde: [ASCII.tilde, ASCII.zero]
+            case ASCII.slash: [ASCII.tilde, ASCII.one]
+            default: [byte]
+            }
+        }
+    }
+}

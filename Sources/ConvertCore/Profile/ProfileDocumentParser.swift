@@ -1,0 +1,245 @@
+/// Reads a JSON text by RFC 8259, strictly, into a `ProfileDocument`.
+///
+/// The parser holds the text, how far it has read, and the containers that are open, innermost last. Each turn of the
+/// loop in `parse()` takes one step inside the innermost container: it closes it, or reads one child. A child that is
+/// a container is pushed and thereby becomes the next turn's innermost, so nesting never becomes recursion. What must
+/// stay in step: a container is in `open` exactly until its end is written into the document.
+///
+/// The first fault ends the reading, since what follows a syntax fault cannot be trusted.
+struct ProfileDocumentParser {
+    private var document: ProfileDocument
+    private var offset = 0
+    private var open: [ProfileDocument.NodeID] = []
+
+    private init(_ text: [UInt8]) { document = ProfileDocument(text: text) }
+
+    /// Parses a whole text; a byte order mark at its very start is dropped.
+    static func parse(_ bytes: [UInt8]) throws(ProfileFault) -> ProfileDocument {
+        let mark = Array("\u{FEFF}".utf8)
+        var parser = ProfileDocumentParser(bytes.starts(with: mark) ? Array(bytes.dropFirst(mark.count)) : bytes)
+        try parser.checkEncoding()
+        try parser.parse()
+        return parser.document
+    }
+
+    private var text: [UInt8] { document.text }
+
+    private var next: UInt8? { offset < document.text.count ? document.text[offset] : nil }
+
+    private mutating func parse() throws(ProfileFault) {
+        skipWhiteSpace()
+        guard next != nil else { throw fault("the document is empty", hint: "the smallest profile is `{}`") }
+        try readValue(step: .root, parent: nil)
+        while let innermost = open.last {
+            skipWhiteSpace()
+            if document[innermost].kind == .array {
+                try advanceArray(innermost)
+            } else {
+                try advanceObject(innermost)
+            }
+        }
+        skipWhiteSpace()
+        guard next == nil else { throw fault("expected the end of the document, found \(found)") }
+    }
+}
+
+// MARK: - Structure
+
+extension ProfileDocumentParser {
+    private mutating func advanceArray(_ array: ProfileDocument.NodeID) throws(ProfileFault) {
+        let count = document[array].children.count
+        if next == ASCII.closeBracket { return close() }
+        if count > 0 {
+            guard next == ASCII.comma else { throw fault("expected `,` or `]`, found \(found)") }
+            offset += 1
+            skipWhiteSpace()
+            if next == ASCII.closeBracket { throw fault("expected a value, found `]`", hint: Self.trailingComma) }
+        }
+        try readValue(step: .index(count), parent: array)
+    }
+
+    private mutating func advanceObject(_ object: ProfileDocument.NodeID) throws(ProfileFault) {
+        if next == ASCII.closeBrace { return close() }
+        if !document[object].children.isEmpty {
+            guard next == ASCII.comma else { throw fault("expected `,` or `}`, found \(found)") }
+            offset += 1
+            skipWhiteSpace()
+            if next == ASCII.closeBrace { throw fault("expected a member name, found `}`", hint: Self.trailingComma) }
+        }
+        guard next == ASCII.quote else { throw fault("expected a member name in quotes, found \(found)") }
+        let nameOffset = offset
+        let name = try readString()
+        skipWhiteSpace()
+        guard next == ASCII.colon else { throw fault("expected `:` after a member name, found \(found)") }
+        offset += 1
+        skipWhiteSpace()
+        try readValue(step: .member(name, nameOffset: nameOffset), parent: object)
+    }
+
+    private mutating func close() {
+        offset += 1
+        document.close(open.removeLast(), end: offset)
+    }
+
+    private mutating func readValue(
+        step: ProfileDocument.Step, parent: ProfileDocument.NodeID?
+    ) throws(ProfileFault) {
+        let start = offset
+        let kind = try readKind()
+        let id = document.append(.init(kind: kind, step: step, parent: parent, start: start, end: offset))
+        guard kind == .array || kind == .object else { return }
+        guard open.count < ProfileDocument.maxDepth else {
+            throw fault("more than \(ProfileDocument.maxDepth) arrays and objects are open", at: start)
+        }
+        open.append(id)
+    }
+
+    private mutating func readKind() throws(ProfileFault) -> ProfileDocument.Kind {
+        switch next {
+        case ASCII.openBracket:
+            offset += 1
+            return .array
+        case ASCII.openBrace:
+            offset += 1
+            return .object
+        case ASCII.quote: return .string(try readString())
+        case ASCII.t: return try readWord("true", .boolean(true))
+        case ASCII.f: return try readWord("false", .boolean(false))
+        case ASCII.n: return try readWord("null", .null)
+        case .some(let byte) where byte == ASCII.minus || ASCII.isDigit(byte): return .number(try readNumber())
+        default: throw fault("expected a value, found \(found)", hint: hintForNoValue)
+        }
+    }
+
+    private mutating func skipWhiteSpace() {
+        while let byte = next, Self.whiteSpace.contains(byte) { offset += 1 }
+    }
+
+    private static let whiteSpace = [ASCII.space, ASCII.lineFeed, ASCII.carriageReturn, ASCII.tab]
+    private static let trailingComma = "JSON has no comma after the last one"
+}
+
+// MARK: - Scalars
+
+extension ProfileDocumentParser {
+    private mutating func readWord(
+        _ word: String, _ kind: ProfileDocument.Kind
+    ) throws(ProfileFault) -> ProfileDocument.Kind {
+        guard text[offset...].starts(with: word.utf8) else {
+            throw fault("expected a value, found \(found)", hint: "did you mean `\(word)`?")
+        }
+        offset += word.utf8.count
+        return kind
+    }
+
+    /// number = [ minus ] int [ frac ] [ exp ]; int = zero / ( digit1-9 *DIGIT )
+    private mutating func readNumber() throws(ProfileFault) -> [UInt8] {
+        let start = offset
+        if next == ASCII.minus { offset += 1 }
+        if next == ASCII.zero {
+            offset += 1
+            if let byte = next, ASCII.isDigit(byte) { throw fault("a number has a leading zero", at: start) }
+        } else {
+            try readDigits()
+        }
+        if next == ASCII.dot {
+            offset += 1
+            try readDigits()
+        }
+        if next == ASCII.e || next == ASCII.upperE {
+            offset += 1
+            if next == ASCII.plus || next == ASCII.minus { offset += 1 }
+            try readDigits()
+        }
+        return Array(text[start..<offset])
+    }
+
+    private mutating func readDigits() throws(ProfileFault) {
+        let start = offset
+        while let byte = next, ASCII.isDigit(byte) { offset += 1 }
+        guard offset > start else { throw fault("expected a digit, found \(found)") }
+    }
+
+    /// The unescaped content of the string that opens here.
+    private mutating func readString() throws(ProfileFault) -> [UInt8] {
+        let start = offset
+        offset += 1
+        while let byte = next {
+            switch byte {
+            case ASCII.quote:
+                var content = ByteBuffer(capacity: offset - start)
+                _ = JSONText.appendContent(of: text.span.extracting((start + 1)..<offset), to: &content)
+                offset += 1
+                return Array(content)
+            case ASCII.backslash: try skipEscape()
+            case ..<ASCII.space:
+                throw fault(
+                    "a string holds the control character \(found)", hint: "write it as an escape such as `\\n`")
+            default: offset += 1
+            }
+        }
+        throw fault("a string is not closed", at: start)
+    }
+
+    private mutating func skipEscape() throws(ProfileFault) {
+        let start = offset
+        offset += 1
+        guard let byte = next else { return }
+        offset += 1
+        switch byte {
+        case ASCII.quote, ASCII.backslash, ASCII.slash, ASCII.b, ASCII.f, ASCII.n, ASCII.r, ASCII.t: return
+        case ASCII.u:
+            guard text[offset...].prefix(4).filter({ ASCII.hexValue($0) != nil }).count == 4 else {
+                throw fault("a `\\u` escape has not four hexadecimal digits", at: start)
+            }
+            offset += 4
+        default: throw fault("a string holds an unknown escape", at: start, hint: "a backslash is written `\\\\`")
+        }
+    }
+}
+
+// MARK: - Faults
+
+extension ProfileDocumentParser {
+    private func checkEncoding() throws(ProfileFault) {
+        if text.contains(ASCII.null) {
+            let hint = "UTF-16 and UTF-32 are not accepted; save the profile as UTF-8"
+            let offset = text.firstIndex(of: ASCII.null) ?? 0
+            throw fault("the document holds a zero byte", at: offset, hint: hint)
+        }
+        do {
+            _ = try UTF8Span(validating: text.span)
+        } catch {
+            throw fault(
+                "the document is not UTF-8", at: error.byteOffsets.lowerBound, hint: "save the profile as UTF-8")
+        }
+    }
+
+    private func fault(_ message: String, at place: Int? = nil, hint: String? = nil) -> ProfileFault {
+        let position = document.position(of: place ?? offset)
+        let pointer = open.last.map { document.pointer(to: $0) } ?? ""
+        return ProfileFault(
+            pointer: pointer, line: position.line, column: position.column, message: message, hint: hint)
+    }
+
+    /// What stands at `offset`, for a message.
+    private var found: String {
+        guard let byte = next else { return "the end of the document" }
+        guard byte < ASCII.firstNonASCII else { return "a character outside strings that is not ASCII" }
+        switch byte {
+        case ASCII.lineFeed, ASCII.carriageReturn: return "a line end"
+        case ..<ASCII.space, ASCII.delete:
+            return "U+00" + String(byte >> 4, radix: 16) + String(byte & 0b1111, radix: 16)
+        default: return "`\(Character(Unicode.Scalar(byte)))`"
+        }
+    }
+
+    private var hintForNoValue: String? {
+        switch next {
+        case ASCII.apostrophe: "JSON strings stand between double quotes"
+        case ASCII.slash: "JSON has no comments"
+        case nil: "the document is cut off"
+        default: nil
+        }
+    }
+}

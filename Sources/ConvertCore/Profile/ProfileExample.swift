@@ -1,0 +1,38 @@
+/// A payload of a profile's `examples` and what it becomes.
+public struct ProfileExample: Sendable, Hashable {
+    /// JSON text as written in the profile.
+    public let input: [UInt8]
+    /// JSON text as written in the profile.
+    public let output: [UInt8]
+    public let place: ProfilePlace
+
+    public init(input: [UInt8], output: [UInt8], place: ProfilePlace) {
+        self.input = input
+        self.output = output
+        self.place = place
+    }
+}
+
+// MARK: - Reading
+
+extension ProfileReader {
+    mutating func readExamples(_ id: NodeID) -> [ProfileExample] {
+        guard document[id].kind == .array else {
+            refuse(id, expected: "an array of examples")
+            return []
+        }
+        var examples: [ProfileExample] = []
+        for child in document[id].children {
+            guard let members = members(of: child, as: .example) else { continue }
+            for name in ["in", "out"] where members[name] == nil && !members.hasRefused {
+                refuse(child, "`\(name)` is missing", hint: "an example is {\"in\": …, \"out\": …}")
+            }
+            if let input = members["in"], let output = members["out"] {
+                examples.append(
+                    ProfileExample(
+                        input: document.source(of: input), output: document.source(of: output), place: place(child)))
+            }
+        }
+        return examples
+    }
+}

@@ -1,0 +1,26 @@
+/// Where something stands in a profile document.
+public struct ProfilePlace: Sendable, Hashable {
+    /// RFC 6901 JSON Pointer into the profile.
+    public let pointer: String
+    /// From 1.
+    public let line: Int
+    /// In bytes, from 1.
+    public let column: Int
+
+    public init(pointer: String, line: Int, column: Int) {
+        self.pointer = pointer
+        self.line = line
+        self.column = column
+    }
+}
+
+/// A selector and where the profile writes it.
+public struct PlacedSelector: Sendable, Hashable {
+    public let selector: Selector
+    public let place: ProfilePlace
+
+    public init(selector: Selector, place: ProfilePlace) {
+        self.selector = selector
+        self.place = place
+    }
+}

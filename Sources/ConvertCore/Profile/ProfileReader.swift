@@ -1,0 +1,263 @@
+/// Turns a profile document into a `Profile` and collects everything that is wrong with it on the way.
+///
+/// Each section is read by an extension beside its type. A reading method that cannot make its value records the fault
+/// and gives nil, and its caller goes on with the next member: one faulty rule hides no other.
+struct ProfileReader {
+    typealias NodeID = ProfileDocument.NodeID
+
+    /// The most faults that are listed; a document with more is not a misspelt profile.
+    static let maxFaults = 1000
+    /// The most characters of a name that a message repeats.
+    private static let maxQuotedCharacters = 60
+
+    let document: ProfileDocument
+    private var found: [ProfileFault] = []
+    private var warnings: [ProfileFault] = []
+
+    init(_ document: ProfileDocument) { self.document = document }
+
+    /// In the order of the document.
+    var faults: [ProfileFault] { Self.inOrder(found) }
+
+    mutating func readProfile() -> Profile {
+        var profile = Profile()
+        guard let members = members(of: ProfileDocument.root, as: .profile) else { return profile }
+        if let node = members["$schema"] { _ = text(node, expected: "a string") }
+        if let node = members["version"] { checkVersion(node) }
+        if let node = members["name"] { profile.name = text(node, expected: "a string") }
+        if let node = members["description"] { profile.summary = text(node, expected: "a string") }
+        if let node = members["keys"] { profile.keys = readKeys(node) }
+        if let node = members["rename"] { profile.renames = readRenames(node) }
+        if let node = members["dates"] { profile.dates = readDates(node) }
+        if let node = members["on"] { profile.policies = readPolicies(node) }
+        if let node = members["output"] { profile.output = readOutput(node) }
+        if let node = members["roundTrip"] {
+            profile.roundTrip = choice(node, later: ProfileFormat.laterRoundTrips) ?? .ignore
+        }
+        if let node = members["examples"] { profile.examples = readExamples(node) }
+        checkConflicts(of: profile)
+        warnOfDeadRenames(in: profile)
+        profile.warnings = Self.inOrder(warnings)
+        return profile
+    }
+
+    private mutating func checkVersion(_ id: NodeID) {
+        guard case .number(let digits) = document[id].kind else { return refuse(id, expected: "a number") }
+        guard digits == Array(ProfileFormat.version.utf8) else {
+            let written = String(decoding: digits.prefix(Self.maxQuotedCharacters), as: UTF8.self)
+            return refuse(id, "version \(written) is unknown", hint: "write \(ProfileFormat.version)")
+        }
+    }
+
+    private static func inOrder(_ faults: [ProfileFault]) -> [ProfileFault] {
+        faults.enumerated().sorted {
+            ($0.element.line, $0.element.column, $0.offset) < ($1.element.line, $1.element.column, $1.offset)
+        }.map(\.element)
+    }
+}
+
+// MARK: - Members
+
+extension ProfileReader {
+    /// The members of one object that the format knows.
+    struct Members {
+        fileprivate var nodes: [String: NodeID] = [:]
+        /// Whether a member was unknown or refused: then what seems to be missing may only be misspelt.
+        fileprivate(set) var hasRefused = false
+
+        subscript(name: String) -> NodeID? { nodes[name] }
+    }
+
+    /// Sorts an object's members into known ones and faults; nil when it is no object.
+    mutating func members(of id: NodeID, as object: ProfileFormat.Object) -> Members? {
+        guard document[id].kind == .object else {
+            refuse(id, expected: "an object")
+            return nil
+        }
+        let supported = ProfileFormat.supportedMembers[object] ?? []
+        let later = ProfileFormat.laterMembers[object] ?? []
+        var members = Members()
+        var seen: [[UInt8]: NodeID] = [:]
+        for child in document[id].children {
+            guard case .member(let name, _) = document[child].step else { continue }
+            guard isFirst(child, named: name, among: &seen) else { continue }
+            if let known = supported.first(where: { name.elementsEqual($0.utf8) }) {
+                members.nodes[known] = child
+                continue
+            }
+            members.hasRefused = true
+            if later.contains(where: { name.elementsEqual($0.utf8) }) {
+                refuse(placeOfName(child), ProfileFormat.refusal(of: Self.quoted(name)))
+            } else {
+                let nearest = isFull ? nil : NearestName.nearest(to: name, among: supported + later)
+                let hint = nearest.map { "the nearest known member is `\($0)`" }
+                refuse(placeOfName(child), "unknown member \(Self.quoted(name))", hint: hint)
+            }
+        }
+        return members
+    }
+
+    /// Records a fault when a member of the same name came before.
+    mutating func isFirst(_ id: NodeID, named name: [UInt8], among seen: inout [[UInt8]: NodeID]) -> Bool {
+        guard let first = seen[name] else {
+            seen[name] = id
+            return true
+        }
+        let line = placeOfName(first).line
+        refuse(placeOfName(id), "the member \(Self.quoted(name)) is there twice", hint: "the first is in line \(line)")
+        return false
+    }
+}
+
+// MARK: - Values
+
+extension ProfileReader {
+    mutating func text(_ id: NodeID, expected: String) -> String? {
+        guard case .string(let bytes) = document[id].kind else {
+            refuse(id, expected: expected)
+            return nil
+        }
+        guard let text = String(validating: bytes, as: UTF8.self) else {
+            refuse(id, "a string holds half of a surrogate pair", hint: "write both halves, or the character itself")
+            return nil
+        }
+        return text
+    }
+
+    mutating func boolean(_ id: NodeID) -> Bool? {
+        guard case .boolean(let value) = document[id].kind else {
+            refuse(id, expected: "true or false")
+            return nil
+        }
+        return value
+    }
+
+    mutating func integer(_ id: NodeID, in range: ClosedRange<Int>) -> Int? {
+        let wanted = "a whole number from \(range.lowerBound) to \(range.upperBound)"
+        guard case .number(let digits) = document[id].kind else {
+            refuse(id, expected: wanted)
+            return nil
+        }
+        let written = String(decoding: digits.prefix(Self.maxQuotedCharacters), as: UTF8.self)
+        guard let value = Int(written), range.contains(value), digits.first != ASCII.minus else {
+            refuse(id, "expected \(wanted), found \(written)")
+            return nil
+        }
+        return value
+    }
+
+    /// One of a type's names, without those that come in a later version.
+    mutating func choice<Choice: RawRepresentable<String> & CaseIterable & Hashable>(
+        _ id: NodeID, of type: Choice.Type = Choice.self, later: Set<Choice> = []
+    ) -> Choice? {
+        let names = Choice.allCases.filter { !later.contains($0) }.map(\.rawValue)
+        guard case .string(let bytes) = document[id].kind else {
+            refuse(id, expected: "one of \(Self.list(names))")
+            return nil
+        }
+        guard let choice = Choice.allCases.first(where: { bytes.elementsEqual($0.rawValue.utf8) }) else {
+            refuse(id, unknownChoice: bytes, among: names)
+            return nil
+        }
+        guard !later.contains(choice) else {
+            refuse(id, ProfileFormat.refusal(of: Self.quoted(bytes)), hint: "the choices are \(Self.list(names))")
+            return nil
+        }
+        return choice
+    }
+
+    /// An array's elements, or the value itself, since a list of one may be written without brackets.
+    func elements(_ id: NodeID) -> [NodeID] {
+        document[id].kind == .array ? document[id].children : [id]
+    }
+
+    mutating func selectors(_ id: NodeID) -> [PlacedSelector] {
+        var selectors: [PlacedSelector] = []
+        for element in elements(id) {
+            guard let text = text(element, expected: "a selector, a string") else { continue }
+            guard let selector = selector(parsing: Array(text.utf8), at: place(element)) else { continue }
+            selectors.append(PlacedSelector(selector: selector, place: place(element)))
+        }
+        return selectors
+    }
+
+    mutating func selector(parsing text: [UInt8], at place: ProfilePlace) -> Selector? {
+        guard String(validating: text, as: UTF8.self) != nil else {
+            refuse(
+                place, "a selector holds half of a surrogate pair", hint: "write both halves, or the character itself")
+            return nil
+        }
+        do {
+            return try Selector(parsing: text)
+        } catch {
+            refuse(place, "the selector \(Self.quoted(text)) \(error.message)", hint: error.hint)
+            return nil
+        }
+    }
+}
+
+// MARK: - Faults and places
+
+extension ProfileReader {
+    /// Whether no fault more is listed.
+    private var isFull: Bool { found.count > Self.maxFaults }
+
+    mutating func refuse(_ place: ProfilePlace, _ message: String, hint: String? = nil) {
+        if found.count == Self.maxFaults {
+            found.append(ProfileFault(at: place, "there are more faults than the \(Self.maxFaults) before this one"))
+        } else if found.count < Self.maxFaults {
+            found.append(ProfileFault(at: place, message, hint: hint))
+        }
+    }
+
+    mutating func refuse(_ id: NodeID, _ message: String, hint: String? = nil) {
+        refuse(place(id), message, hint: hint)
+    }
+
+    mutating func refuse(_ id: NodeID, expected: String, hint: String? = nil) {
+        refuse(id, "expected \(expected), found \(noun(for: id))", hint: hint)
+    }
+
+    mutating func refuse(_ id: NodeID, unknownChoice written: [UInt8], among names: [String]) {
+        guard !isFull else { return }
+        let nearest = NearestName.nearest(to: written, among: names).map { "did you mean `\($0)`? " } ?? ""
+        refuse(id, "\(Self.quoted(written)) is no choice here", hint: nearest + "the choices are \(Self.list(names))")
+    }
+
+    mutating func warn(_ place: ProfilePlace, _ message: String, hint: String? = nil) {
+        guard warnings.count < Self.maxFaults else { return }
+        warnings.append(ProfileFault(at: place, message, hint: hint))
+    }
+
+    func place(_ id: NodeID) -> ProfilePlace { place(id, offset: document[id].start) }
+
+    /// The place of a member's name, of an element's value.
+    func placeOfName(_ id: NodeID) -> ProfilePlace {
+        guard case .member(_, let nameOffset) = document[id].step else { return place(id) }
+        return place(id, offset: nameOffset)
+    }
+
+    private func place(_ id: NodeID, offset: Int) -> ProfilePlace {
+        let position = document.position(of: offset)
+        return ProfilePlace(pointer: document.pointer(to: id), line: position.line, column: position.column)
+    }
+
+    private func noun(for id: NodeID) -> String {
+        switch document[id].kind {
+        case .null: "null"
+        case .boolean(let value): "\(value)"
+        case .number: "a number"
+        case .string: "a string"
+        case .array: "an array"
+        case .object: "an object"
+        }
+    }
+
+    static func quoted(_ name: [UInt8]) -> String {
+        let text = String(decoding: name, as: UTF8.self)
+        let shown = text.prefix(maxQuotedCharacters)
+        return "`\(shown)\(shown.endIndex < text.endIndex ? "…" : "")`"
+    }
+
+    private static func list(_ names: [String]) -> String { names.map { "`\($0)`" }.joined(separator: ", ") }
+}

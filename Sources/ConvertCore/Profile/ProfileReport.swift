@@ -1,0 +1,66 @@
+/// What checking a profile document found: the report of `check` and of `POST /v1/profiles/check`.
+public struct ProfileReport: Sendable, Hashable {
+    /// The profile, when there are no faults.
+    public let profile: Profile?
+    /// In the order of the document.
+    public let faults: [ProfileFault]
+    /// In the order of the document.
+    public let warnings: [ProfileFault]
+
+    /// Checks a document; whatever the bytes are, there is a report.
+    public init(checking document: [UInt8]) {
+        let reading = Profile.read(document)
+        profile = reading.faults.isEmpty ? reading.profile : nil
+        faults = reading.faults
+        warnings = reading.profile.warnings
+    }
+
+    public var isValid: Bool { faults.isEmpty }
+
+    /// The report as a minified JSON text in UTF-8.
+    ///
+    ///     {"valid":false,
+    ///      "faults":[{"pointer":"/renme","line":1,"column":2,"message":"…","hint":"…"}],
+    ///      "warnings":[]}
+    ///
+    /// `hint` is left out where there is none.
+    public func json() -> [UInt8] {
+        var text = ByteBuffer()
+        text.append(utf8: "{\"valid\":\(isValid)")
+        Self.append(faults, named: "faults", to: &text)
+        Self.append(warnings, named: "warnings", to: &text)
+        text.append(ASCII.closeBrace)
+        return Array(text)
+    }
+}
+
+// MARK: - Writing
+
+extension ProfileReport {
+    private static func append(_ faults: [ProfileFault], named name: String, to text: inout ByteBuffer) {
+        text.append(utf8: ",\"\(name)\":[")
+        for (index, fault) in faults.enumerated() {
+            if index > 0 { text.append(ASCII.comma) }
+            append(fault, to: &text)
+        }
+        text.append(ASCII.closeBracket)
+    }
+
+    private static func append(_ fault: ProfileFault, to text: inout ByteBuffer) {
+        text.append(utf8: "{\"pointer\":")
+        append(string: fault.pointer, to: &text)
+        text.append(utf8: ",\"line\":\(fault.line),\"column\":\(fault.column),\"message\":")
+        append(string: fault.message, to: &text)
+        if let hint = fault.hint {
+            text.append(utf8: ",\"hint\":")
+            append(string: hint, to: &text)
+        }
+        text.append(ASCII.closeBrace)
+    }
+
+    private static func append(string: String, to text: inout ByteBuffer) {
+        text.append(ASCII.quote)
+        JSONText.appendSpelling(of: Array(string.utf8).span, to: &text, .minimal)
+        text.append(ASCII.quote)
+    }
+}

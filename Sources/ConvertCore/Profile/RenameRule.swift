@@ -1,0 +1,36 @@
+/// One member of a profile's `rename` section: the places that `selector` matches bear the name `target` in the output.
+public struct RenameRule: Sendable, Hashable {
+    public let selector: Selector
+    /// UTF-8 bytes, unescaped; may be empty.
+    public let target: [UInt8]
+    public let place: ProfilePlace
+
+    public init(selector: Selector, target: [UInt8], place: ProfilePlace) {
+        self.selector = selector
+        self.target = target
+        self.place = place
+    }
+}
+
+// MARK: - Reading
+
+extension ProfileReader {
+    mutating func readRenames(_ id: NodeID) -> [RenameRule] {
+        guard document[id].kind == .object else {
+            refuse(id, expected: "an object of selectors and new names")
+            return []
+        }
+        var rules: [RenameRule] = []
+        var seen: [[UInt8]: NodeID] = [:]
+        for child in document[id].children {
+            guard case .member(let name, _) = document[child].step else { continue }
+            guard isFirst(child, named: name, among: &seen) else { continue }
+            let selector = selector(parsing: name, at: placeOfName(child))
+            let target = text(child, expected: "the new name, a string")
+            if let selector, let target {
+                rules.append(RenameRule(selector: selector, target: Array(target.utf8), place: placeOfName(child)))
+            }
+        }
+        return rules
+    }
+}

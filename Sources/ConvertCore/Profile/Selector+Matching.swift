@@ -1,0 +1,179 @@
+extension Selector {
+    /// Whether a member of this name is meant, wherever it stands; a pointer means no name by itself.
+    ///
+    /// Takes time linear in the name and the selector, however many `*` there are.
+    public func matchesName(_ name: Span<UInt8>) -> Bool {
+        guard case .name(let pieces) = form else { return false }
+        guard pieces.contains(.anyRun) else {
+            guard case .literal(let literal) = pieces[0] else { return false }
+            return literal.count == name.count && Self.occurs(literal, in: name, at: 0)
+        }
+        var middle = pieces[...]
+        var start = 0
+        var end = name.count
+        if case .literal(let prefix) = pieces[0] {
+            guard Self.occurs(prefix, in: name, at: 0) else { return false }
+            start = prefix.count
+            middle = middle.dropFirst()
+        }
+        if case .literal(let suffix) = pieces[pieces.count - 1] {
+            guard Self.occurs(suffix, in: name, at: end - suffix.count) else { return false }
+            end -= suffix.count
+            middle = middle.dropLast()
+        }
+        guard start <= end else { return false }
+        // Taking the leftmost place for every run in turn leaves the most room for the next: no backtracking.
+        for piece in middle {
+            guard case .literal(let literal) = piece else { continue }
+            guard let found = Self.end(ofFirst: literal, in: name, from: start, to: end) else { return false }
+            start = found
+        }
+        return true
+    }
+
+    /// Whether a member of this name is meant, wherever it stands.
+    public func matchesName(_ name: [UInt8]) -> Bool { matchesName(name.span) }
+
+    /// Whether some place of some payload is matched by both selectors. Exact, and symmetric.
+    public func canMatchSamePlace(as other: Selector) -> Bool {
+        switch (form, other.form) {
+        case (.pointer(let mine), .pointer(let others)): return Self.canMeet(mine, others)
+        case (.name(let mine), .name(let others)):
+            if !other.hasWildcard, case .literal(let name) = others[0] { return matchesName(name) }
+            if !hasWildcard, case .literal(let name) = mine[0] { return other.matchesName(name) }
+            return Self.canMeet(mine, others)
+        case (.pointer(let segments), .name): return other.canMatchEnd(of: segments)
+        case (.name, .pointer(let segments)): return canMatchEnd(of: segments)
+        }
+    }
+
+    /// Whether every place that `segments` matches is matched by this selector.
+    ///
+    /// Never wrong when true; false may also mean that it cannot be told segment by segment.
+    func covers(_ segments: ArraySlice<Segment>) -> Bool {
+        switch form {
+        case .pointer(let mine):
+            return Self.fits(mine, Array(segments)) { pattern, segment in
+                segment != .anyDepth && (pattern == .anyOne || pattern == segment)
+            }
+        case .name:
+            // A literal that spells an array index may be one, and an index has no name.
+            guard case .literal(let name)? = segments.last, !Self.spellsIndex(name) else { return false }
+            return matchesName(name)
+        }
+    }
+
+    private func canMatchEnd(of segments: [Segment]) -> Bool {
+        guard case .literal(let name)? = segments.last else { return true }
+        return matchesName(name)
+    }
+
+    /// Array indices are `0` or digits without a leading zero (RFC 6901 section 4).
+    private static func spellsIndex(_ name: [UInt8]) -> Bool {
+        guard let first = name.first, name.allSatisfy(ASCII.isDigit) else { return false }
+        return first != ASCII.zero || name.count == 1
+    }
+}
+
+// MARK: - Runs of bytes
+
+extension Selector {
+    private static func occurs(_ literal: [UInt8], in name: Span<UInt8>, at start: Int) -> Bool {
+        guard start >= 0, start + literal.count <= name.count else { return false }
+        for index in literal.indices where literal[index] != name[start + index] { return false }
+        return true
+    }
+
+    /// The index behind the leftmost occurrence of `literal` in the given part of `name`.
+    ///
+    /// Knuth, Morris and Pratt's search: a byte of the name is never looked at again after a mismatch further on.
+    private static func end(ofFirst literal: [UInt8], in name: Span<UInt8>, from start: Int, to end: Int) -> Int? {
+        let borders = borders(of: literal)
+        var matched = 0
+        for index in start..<end {
+            while matched > 0, literal[matched] != name[index] { matched = borders[matched - 1] }
+            if literal[matched] == name[index] { matched += 1 }
+            if matched == literal.count { return index + 1 }
+        }
+        return nil
+    }
+
+    /// For every prefix of `literal`, the length of its longest proper prefix that is also its suffix.
+    private static func borders(of literal: [UInt8]) -> [Int] {
+        var borders = [Int](repeating: 0, count: literal.count)
+        var length = 0
+        for index in literal.indices.dropFirst() {
+            while length > 0, literal[length] != literal[index] { length = borders[length - 1] }
+            if literal[length] == literal[index] { length += 1 }
+            borders[index] = length
+        }
+        return borders
+    }
+}
+
+// MARK: - Two patterns
+
+extension Selector {
+    /// Whether one name fits both patterns, each of which has a `*`.
+    ///
+    /// Only the two beginnings and the two ends can disagree: between them there is room for the inner literals of the
+    /// one and then of the other.
+    private static func canMeet(_ left: [Piece], _ right: [Piece]) -> Bool {
+        if case .literal(let mine) = left[0], case .literal(let other) = right[0] {
+            guard zip(mine, other).allSatisfy(==) else { return false }
+        }
+        if case .literal(let mine) = left[left.count - 1], case .literal(let other) = right[right.count - 1] {
+            return zip(mine.reversed(), other.reversed()).allSatisfy(==)
+        }
+        return true
+    }
+
+    /// Whether one path fits both patterns; with `**` on either side the same holds as for two names.
+    private static func canMeet(_ left: [Segment], _ right: [Segment]) -> Bool {
+        guard beginningsMeet(left, right), beginningsMeet(left.reversed(), right.reversed()) else { return false }
+        switch (left.contains(.anyDepth), right.contains(.anyDepth)) {
+        case (false, false): return left.count == right.count
+        case (true, true): return true
+        case (true, false): return fits(left, right, where: meet)
+        case (false, true): return fits(right, left, where: meet)
+        }
+    }
+
+    /// Whether the segments before the first `**` of either are pairwise able to stand for one step.
+    private static func beginningsMeet(_ left: some Sequence<Segment>, _ right: some Sequence<Segment>) -> Bool {
+        for (mine, other) in zip(left, right) {
+            if mine == .anyDepth || other == .anyDepth { return true }
+            guard meet(mine, other) else { return false }
+        }
+        return true
+    }
+
+    private static func meet(_ left: Segment, _ right: Segment) -> Bool {
+        left == right || left == .anyOne || right == .anyOne
+    }
+
+    /// Whether the pattern fits `segments`, of which each stands for one step.
+    ///
+    /// The pattern is cut at `**` into blocks; as with names, the leftmost place for each inner block is the best.
+    private static func fits(
+        _ pattern: [Segment], _ segments: [Segment], where meet: (Segment, Segment) -> Bool
+    ) -> Bool {
+        let blocks = pattern.split(separator: .anyDepth, omittingEmptySubsequences: false)
+        let prefix = blocks[0]
+        guard blocks.count > 1 else {
+            return prefix.count == segments.count && zip(prefix, segments).allSatisfy(meet)
+        }
+        let suffix = blocks[blocks.count - 1]
+        guard prefix.count + suffix.count <= segments.count,
+            zip(prefix, segments).allSatisfy(meet),
+            zip(suffix, segments.suffix(suffix.count)).allSatisfy(meet)
+        else { return false }
+        var rest = segments[prefix.count..<segments.count - suffix.count]
+        for block in blocks.dropFirst().dropLast() {
+            while block.count <= rest.count, !zip(block, rest).allSatisfy(meet) { rest = rest.dropFirst() }
+            guard block.count <= rest.count else { return false }
+            rest = rest.dropFirst(block.count)
+        }
+        return true
+    }
+}

@@ -1,0 +1,179 @@
+/// Names places of a payload by its input names: a pointer pattern from the root, or a key name at any depth.
+///
+/// Names are compared by their UTF-8 bytes after unescaping, never by Unicode-normalised equality.
+/// Two selectors are equal when they are written alike but for redundant wildcards (`a**` is `a*`, `/**/**` is `/**`).
+public struct Selector: Sendable, Hashable {
+    /// The most bytes a selector's text may have.
+    public static let maxTextBytes = 4096
+
+    /// One step of a pointer pattern.
+    public enum Segment: Sendable, Hashable {
+        /// Exactly this name, or the array index that is spelled so.
+        case literal([UInt8])
+        /// `*`: any one name or index.
+        case anyOne
+        /// `**`: any number of levels, none included.
+        case anyDepth
+    }
+
+    /// One part of a key name.
+    public enum Piece: Sendable, Hashable {
+        /// Exactly these bytes, at least one.
+        case literal([UInt8])
+        /// `*`: any run of characters, the empty one included.
+        case anyRun
+    }
+
+    public enum Form: Sendable, Hashable {
+        /// From the root, at least one segment; no two `.anyDepth` follow each other.
+        case pointer([Segment])
+        /// A member's name at any depth, at least one piece; no two pieces of one kind follow each other.
+        case name([Piece])
+    }
+
+    public let form: Form
+
+    /// Parses a selector as a profile writes it; escape sequences of JSON are already undone.
+    ///
+    ///     selector = pointer / name
+    ///     pointer  = 1*( "/" ( "*" / "**" / *( plain / escape ) ) )
+    ///     name     = 1*( plain / "/" / "*" / escape )      ; not starting with "/"
+    ///     escape   = "~" ( "0" / "1" / "2" )               ; "~", "/" and a literal "*"
+    public init(parsing text: [UInt8]) throws(SelectorError) {
+        guard let first = text.first else { throw SelectorError(code: .empty, offset: 0) }
+        guard text.count <= Self.maxTextBytes else {
+            throw SelectorError(code: .tooLong, offset: Self.maxTextBytes)
+        }
+        if first == ASCII.slash {
+            form = .pointer(try Self.segments(of: text))
+        } else {
+            form = .name(try Self.pieces(of: text))
+        }
+    }
+
+    /// How specific the selector is: of two that match one place, the one of higher rank decides. Always positive.
+    public var rank: Int {
+        switch form {
+        case .pointer(let segments):
+            if segments.contains(.anyDepth) { return 3 }
+            return segments.contains(.anyOne) ? 4 : 5
+        case .name(let pieces):
+            return pieces.contains(.anyRun) ? 1 : 2
+        }
+    }
+
+    /// Whether the selector holds a `*` or `**`.
+    public var hasWildcard: Bool {
+        switch form {
+        case .pointer(let segments): segments.contains { $0 == .anyOne || $0 == .anyDepth }
+        case .name(let pieces): pieces.contains(.anyRun)
+        }
+    }
+}
+
+// MARK: - Parsing
+
+extension Selector {
+    private static func segments(of text: [UInt8]) throws(SelectorError) -> [Segment] {
+        var segments: [Segment] = []
+        var start = 1
+        while start <= text.count {
+            let end = text[start...].firstIndex(of: ASCII.slash) ?? text.count
+            let segment = try segment(of: text, in: start..<end)
+            if segment != .anyDepth || segments.last != .anyDepth { segments.append(segment) }
+            start = end + 1
+        }
+        return segments
+    }
+
+    private static func segment(of text: [UInt8], in range: Range<Int>) throws(SelectorError) -> Segment {
+        if let star = text[range].firstIndex(of: ASCII.asterisk) {
+            let isAllStars = text[range].allSatisfy { $0 == ASCII.asterisk }
+            guard isAllStars, range.count <= 2 else { throw SelectorError(code: .wildcardInSegment, offset: star) }
+            return range.count == 1 ? .anyOne : .anyDepth
+        }
+        var literal: [UInt8] = []
+        var index = range.lowerBound
+        while index < range.upperBound {
+            literal.append(try character(of: text, at: &index, before: range.upperBound))
+        }
+        return .literal(literal)
+    }
+
+    private static func pieces(of text: [UInt8]) throws(SelectorError) -> [Piece] {
+        var pieces: [Piece] = []
+        var literal: [UInt8] = []
+        var index = 0
+        while index < text.count {
+            guard text[index] == ASCII.asterisk else {
+                literal.append(try character(of: text, at: &index, before: text.count))
+                continue
+            }
+            if !literal.isEmpty { pieces.append(.literal(literal)) }
+            literal.removeAll()
+            if pieces.last != .anyRun { pieces.append(.anyRun) }
+            index += 1
+        }
+        if !literal.isEmpty { pieces.append(.literal(literal)) }
+        return pieces
+    }
+
+    /// The byte at `index`, unescaped; moves `index` behind it.
+    private static func character(
+        of text: [UInt8], at index: inout Int, before end: Int
+    ) throws(SelectorError) -> UInt8 {
+        let byte = text[index]
+        guard byte == ASCII.tilde else {
+            index += 1
+            return byte
+        }
+        guard index + 1 < end else { throw SelectorError(code: .badEscape, offset: index) }
+        let unescaped: UInt8
+        switch text[index + 1] {
+        case ASCII.zero: unescaped = ASCII.tilde
+        case ASCII.one: unescaped = ASCII.slash
+        case UInt8(ascii: "2"): unescaped = ASCII.asterisk
+        default: throw SelectorError(code: .badEscape, offset: index)
+        }
+        index += 2
+        return unescaped
+    }
+}
+
+// MARK: - Text
+
+extension Selector: CustomStringConvertible {
+    /// The selector as a profile would write it.
+    public var description: String {
+        switch form {
+        case .pointer(let segments):
+            segments.map { segment in
+                switch segment {
+                case .literal(let name): "/" + Self.escaped(name) { _ in true }
+                case .anyOne: "/*"
+                case .anyDepth: "/**"
+                }
+            }.joined()
+        case .name(let pieces):
+            pieces.enumerated().map { index, piece in
+                switch piece {
+                case .literal(let run): Self.escaped(run) { $0 == 0 && index == 0 }
+                case .anyRun: "*"
+                }
+            }.joined()
+        }
+    }
+
+    private static func escaped(_ literal: [UInt8], slashAt escapesSlash: (Int) -> Bool) -> String {
+        var text: [UInt8] = []
+        for (index, byte) in literal.enumerated() {
+            switch byte {
+            case ASCII.tilde: text += [ASCII.tilde, ASCII.zero]
+            case ASCII.slash where escapesSlash(index): text += [ASCII.tilde, ASCII.one]
+            case ASCII.asterisk: text += [ASCII.tilde, UInt8(ascii: "2")]
+            default: text.append(byte)
+            }
+        }
+        return String(decoding: text, as: UTF8.self)
+    }
+}

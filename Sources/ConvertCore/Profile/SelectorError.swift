@@ -1,0 +1,37 @@
+/// Why a text is no selector.
+public struct SelectorError: Error, Sendable, Hashable {
+    public enum Code: Sendable, Hashable, CaseIterable {
+        /// The text has no bytes at all.
+        case empty
+        /// A `~` that is not followed by `0`, `1` or `2`.
+        case badEscape
+        /// A `*` beside other characters in a segment of a pointer.
+        case wildcardInSegment
+        /// More than `Selector.maxTextBytes` bytes.
+        case tooLong
+    }
+
+    public var code: Code
+    /// Bytes from the start of the selector to the fault, from 0.
+    public var offset: Int
+
+    /// What is wrong, as a clause that follows the selector's text.
+    public var message: String {
+        switch code {
+        case .empty: "is empty and names no place"
+        case .badEscape: "has a `~` that is not part of `~0`, `~1` or `~2`"
+        case .wildcardInSegment: "has a `*` inside a longer pointer segment"
+        case .tooLong: "is longer than \(Selector.maxTextBytes) bytes"
+        }
+    }
+
+    /// What to write instead, where that can be said.
+    public var hint: String? {
+        switch code {
+        case .empty: "write a key name, or a pointer such as `/items/*`; `/` is the member named \"\""
+        case .badEscape: "write `~0` for `~`, `~1` for `/` and `~2` for a literal `*`"
+        case .wildcardInSegment: "a segment is `*`, `**` or literal; write `~2` for a literal `*`"
+        case .tooLong: nil
+        }
+    }
+}

@@ -1,0 +1,166 @@
+import FoundationEssentials
+import Testing
+
+@testable import ConvertCore
+
+struct ProfileDocumentTests {
+    private static func parse(_ text: String) throws(ProfileFault) -> ProfileDocument {
+        try ProfileDocumentParser.parse(Array(text.utf8))
+    }
+
+    private static func kind(_ text: String) throws(ProfileFault) -> ProfileDocument.Kind {
+        try parse(text)[ProfileDocument.root].kind
+    }
+
+    @Test func `every node knows its pointer, line, column and text`() throws {
+        let document = try Self.parse("{\n  \"a/b\": [1,\n\t{\"~\": \"é\", \"\": [ ] }],\r\n \"é\": null}")
+        let rows: [(pointer: String, line: Int, column: Int, source: String)] = [
+            ("", 1, 1, "{\n  \"a/b\": [1,\n\t{\"~\": \"é\", \"\": [ ] }],\r\n \"é\": null}"),
+            ("/a~1b", 2, 10, "[1,\n\t{\"~\": \"é\", \"\": [ ] }]"),
+            ("/a~1b/0", 2, 11, "1"),
+            ("/a~1b/1", 3, 2, "{\"~\": \"é\", \"\": [ ] }"),
+            ("/a~1b/1/~0", 3, 8, "\"é\""),
+            ("/a~1b/1/", 3, 18, "[ ]"),
+            ("/é", 4, 8, "null"),
+        ]
+        #expect(document.nodes.count == rows.count)
+        for (index, row) in rows.enumerated() {
+            let id = ProfileDocument.NodeID(index: index)
+            let position = document.position(of: document[id].start)
+            #expect(document.pointer(to: id) == row.pointer)
+            #expect(position == .init(line: row.line, column: row.column), "\(row.pointer)")
+            #expect(document.source(of: id) == Array(row.source.utf8))
+        }
+    }
+
+    @Test func `scalars are kept to the byte`() throws {
+        let rows: [(String, ProfileDocument.Kind)] = [
+            ("null", .null), ("true", .boolean(true)), (" false\n", .boolean(false)),
+            ("-0.0e+10", .number(Array("-0.0e+10".utf8))),
+            ("12345678901234567890", .number(Array("12345678901234567890".utf8))),
+            (#""\"\\\/\b\f\n\r\t""#, .string([0x22, 0x5C, 0x2F, 8, 0x0C, 0x0A, 0x0D, 9])),
+            (#""\u0041\u00e9\u20AC\uD83D\uDE00""#, .string(Array("Aé€😀".utf8))),
+            // Lone surrogates: three bytes that no UTF-8 has.
+            (#""\uD83Dx""#, .string([0xED, 0xA0, 0xBD, 0x78])),
+            (#""\uDE00\uD83D""#, .string([0xED, 0xB8, 0x80, 0xED, 0xA0, 0xBD])),
+            (#""\uD83D\uD83D\uDE00""#, .string([0xED, 0xA0, 0xBD] + Array("😀".utf8))),
+            ("[]", .array), ("{}", .object), ("\u{FEFF}{}", .object),
+        ]
+        for (text, kind) in rows {
+            #expect(try Self.kind(text) == kind, "\(text)")
+        }
+    }
+
+    @Test func `the byte order mark does not count as a column`() throws {
+        let document = try Self.parse("\u{FEFF}{}")
+        #expect(document.position(of: document[ProfileDocument.root].start) == .init(line: 1, column: 1))
+    }
+
+    @Test func `malformed documents have one fault at the place that shows it`() throws {
+        let rows: [(text: String, pointer: String)] = [
+            ("§", ""), (" \n §", ""), ("§nul", ""), ("§undefined", ""), ("{}§x", ""), ("{}\n§{}", ""),
+            ("[1 §2]", ""), ("[1§", ""), ("[1, §]", ""), ("[§,1]", ""), ("[1,§", ""),
+            ("{§a: 1}", ""), ("{§'a': 1}", ""), ("{\"a\" §1}", ""), ("{\"a\":§}", ""), ("{\"a\":1, §}", ""),
+            ("{\"a\":1§;}", ""),
+            ("{\"a\":1,§", ""), ("{\"a\"§", ""), ("{§", ""), ("{\"a\":[1,{\"b\":§.5}]}", "/a/1"),
+            ("{\"x~/\":[§'a']}", "/x~0~1"),
+            ("§01", ""), ("-§", ""), ("-§a", ""), ("1.§", ""), ("1.§e5", ""), ("1e§", ""), ("1e+§", ""), ("§+1", ""),
+            ("0§x1F", ""),
+            ("§\"abc", ""), ("§\"abc\\\"", ""), ("\"§\\x\"", ""), ("\"§\\u12G4\"", ""), ("\"§\\u12", ""),
+            ("\"a§\tb\"", ""), ("\"a§\nb\"", ""),
+            ("§// no\n{}", ""), ("{\"a\": §/* no */ 1}", ""), ("§NaN", ""), ("[\n\n  true,\n  §True]", ""),
+            ("§\u{A0}{}", ""),
+            ("\"é\" §]", ""), ("{}§\u{0}", ""),
+        ]
+        for row in rows {
+            let document = MarkedDocument(row.text)
+            let place = try #require(document.marks.first)
+            let faults = profileFaults(document.bytes)
+            #expect(faults.count == 1, "\(row.text)")
+            for fault in faults {
+                #expect(fault.line == place.line && fault.column == place.column, "\(row.text): \(fault)")
+                #expect(fault.pointer == row.pointer, "\(row.text): \(fault)")
+            }
+        }
+    }
+
+    @Test func `what is not UTF-8 is refused at its byte`() {
+        let rows: [(bytes: [UInt8], line: Int, column: Int)] = [
+            ([0x22, 0xFF, 0x22], 1, 2),
+            ([0x22, 0x0A, 0xC3, 0x22], 2, 1),
+            (Array("{\"é\": \"".utf8) + [0xED, 0xA0, 0x80, 0x22, 0x7D], 1, 9),
+            ([0xC0, 0x80], 1, 1),
+            (Array("{}".utf8).flatMap { [$0, 0] }, 1, 2),
+            ([0xFF, 0xFE, 0x7B, 0x00], 1, 4),
+        ]
+        for row in rows {
+            let faults = profileFaults(row.bytes)
+            #expect(faults.map(\.line) == [row.line] && faults.map(\.column) == [row.column], "\(row.bytes): \(faults)")
+            #expect(faults.first?.hint?.contains("UTF-8") == true)
+        }
+    }
+
+    @Test func `nesting ends at its limit without harm`() throws {
+        let limit = ProfileDocument.maxDepth
+        let nested = { (depth: Int) in String(repeating: "[", count: depth) + String(repeating: "]", count: depth) }
+        #expect(try Self.kind(nested(limit)) == .array)
+        for depth in [limit + 1, 100_000] {
+            let faults = profileFaults(Array(nested(depth).utf8))
+            #expect(faults.map(\.column) == [limit + 1])
+            #expect(faults.first?.pointer == String(repeating: "/0", count: limit - 1))
+        }
+        #expect(profileFaults([UInt8](repeating: ASCII.openBracket, count: 100_000)).count == 1)
+    }
+
+    @Test func `an independent parser agrees on what is JSON`() throws {
+        let seeds = [
+            #"{"a":[1,-2.5e2,true,null,"x\u00e9\n"],"b":{"c":"é","":[]}}"#,
+            #"[{"keys":"camelCase"},0,"\\",1E-2,false]"#,
+        ]
+        let pool = Array(#"{}[],:"\01-+.eEtfnu/ xé"#.utf8) + [ASCII.lineFeed, ASCII.tab]
+        var random = ProfileTestRandom(seed: 8259)
+        var accepted = 0
+        for round in 0..<4000 {
+            var bytes = Array(seeds[round % seeds.count].utf8)
+            for _ in 0..<Int.random(in: 1...2, using: &random) {
+                let place = Int.random(in: 0..<bytes.count, using: &random)
+                let byte = pool[Int.random(in: 0..<pool.count, using: &random)]
+                switch Int.random(in: 0..<3, using: &random) {
+                case 0: bytes[place] = byte
+                case 1: bytes.insert(byte, at: place)
+                default: bytes.remove(at: place)
+                }
+            }
+            // Foundation takes a comma before a closing brace, against RFC 8259.
+            if String(decoding: bytes, as: UTF8.self).contains(",}") { continue }
+            let parsed = (try? ProfileDocumentParser.parse(bytes)) != nil
+            let expected = (try? JSONDecoder().decode(AnyJSON.self, from: Data(bytes))) != nil
+            accepted += parsed ? 1 : 0
+            #expect(parsed == expected, "\(String(decoding: bytes, as: UTF8.self))")
+        }
+        #expect(accepted > 100)
+    }
+}
+
+/// Decodes whatever JSON there is and keeps nothing.
+private struct AnyJSON: Decodable {
+    private struct Key: CodingKey {
+        let stringValue: String
+        var intValue: Int? { nil }
+        init?(stringValue: String) { self.stringValue = stringValue }
+        init?(intValue: Int) { nil }
+    }
+
+    init(from decoder: any Decoder) throws {
+        if let members = try? decoder.container(keyedBy: Key.self) {
+            for key in members.allKeys { _ = try members.decode(AnyJSON.self, forKey: key) }
+        } else if var elements = try? decoder.unkeyedContainer() {
+            while !elements.isAtEnd { _ = try elements.decode(AnyJSON.self) }
+        } else {
+            // Foundation checks a scalar's text only when the scalar is asked for.
+            let scalar = try decoder.singleValueContainer()
+            if scalar.decodeNil() || (try? scalar.decode(Bool.self)) != nil { return }
+            if (try? scalar.decode(String.self)) == nil { _ = try scalar.decode(Double.self) }
+        }
+    }
+}

@@ -1,0 +1,295 @@
+import Testing
+
+@testable import ConvertCore
+
+/// One document with marks, and for each mark in turn what its fault says.
+private struct FaultRow {
+    let text: String
+    let expected: [(pointer: String, message: String, hint: String?)]
+
+    init(_ text: String, _ expected: (pointer: String, message: String, hint: String?)...) {
+        self.init(text, all: expected)
+    }
+
+    init(_ text: String, all expected: [(pointer: String, message: String, hint: String?)]) {
+        self.text = text
+        self.expected = expected
+    }
+}
+
+struct ProfileFaultTests {
+    /// Places must be exact, messages and hints must hold the given words.
+    private func check(_ rows: [FaultRow]) {
+        for row in rows {
+            let document = MarkedDocument(row.text)
+            let faults = profileFaults(document.bytes)
+            #expect(faults.count == row.expected.count, "\(row.text): \(faults)")
+            #expect(document.marks.count == row.expected.count, "\(row.text)")
+            for (fault, (mark, expected)) in zip(faults, zip(document.marks, row.expected)) {
+                #expect(fault.line == mark.line && fault.column == mark.column, "\(row.text): \(fault)")
+                #expect(fault.pointer == expected.pointer, "\(row.text): \(fault)")
+                #expect(fault.message.contains(expected.message), "\(row.text): \(fault)")
+                #expect((fault.hint ?? "").contains(expected.hint ?? ""), "\(row.text): \(fault)")
+            }
+        }
+    }
+
+    @Test func `unknown members name the nearest known one`() {
+        check([
+            .init(#"{§"renme": {}}"#, ("/renme", "unknown member `renme`", "`rename`")),
+            .init(#"{"name": "x", §"Keys": "camelCase"}"#, ("/Keys", "`Keys`", "`keys`")),
+            .init(#"{§"dropp": []}"#, ("/dropp", "unknown", "`drop`")),
+            .init(#"{"keys": {§"acronym": []}}"#, ("/keys/acronym", "unknown", "`acronyms`")),
+            .init(#"{"dates": {"at": "t", §"assumezone": "UTC"}}"#, ("/dates/assumezone", "unknown", "`assumeZone`")),
+            .init(
+                #"{"dates": [{"at": "t", "to": {§"patern": "yyyy"}}]}"#, ("/dates/0/to/patern", "unknown", "`pattern`")),
+            .init(#"{"on": {§"duplicatekeys": "error"}}"#, ("/on/duplicatekeys", "unknown", "`duplicateKey`")),
+            .init(#"{"output": {§"ident": 2}}"#, ("/output/ident", "unknown", "`indent`")),
+            .init(#"{"examples": [{"in": 1, §"uot": 1}]}"#, ("/examples/0/uot", "unknown", "`out`")),
+            .init("{\n  §\"a/b~\": 1\n}", ("/a~1b~0", "`a/b~`", nil)),
+            // Names are compared by their bytes: a Kelvin sign is no K, though canonically equal to one.
+            .init("{\"output\": {}, §\"\u{212A}eys\": 1}", ("/\u{212A}eys", "unknown", "`keys`")),
+        ])
+    }
+
+    @Test func `members of later versions are refused by name`() {
+        for name in ["values", "keep", "drop", "require", "move", "defaults", "prune", "records"] {
+            check([
+                .init(
+                    "{\n \"name\": \"x\",\n §\"\(name)\": {\"unlooked\": 1}\n}",
+                    ("/\(name)", "`\(name)` is not supported by this version yet", nil))
+            ])
+        }
+        check([
+            .init(
+                #"{"on": {"collision": §"last"}}"#,
+                ("/on/collision", "`last` is not supported by this version yet", "`first`")),
+            .init(#"{"on": {"duplicateKey": §"last"}}"#, ("/on/duplicateKey", "`last` is not supported", "`keep`")),
+            .init(#"{"output": {"sortKeys": §true}}"#, ("/output/sortKeys", "`sortKeys` is not supported", "false")),
+            .init(#"{"roundTrip": §"required"}"#, ("/roundTrip", "`required` is not supported", "`ignore`")),
+        ])
+    }
+
+    @Test func `values of the wrong type say what was expected and found`() {
+        check([
+            .init("§[]", ("", "expected an object, found an array", nil)),
+            .init("§\"camelCase\"", ("", "expected an object, found a string", nil)),
+            .init(#"{"version": §"1"}"#, ("/version", "expected a number, found a string", nil)),
+            .init(#"{"name": §null}"#, ("/name", "expected a string, found null", nil)),
+            .init(
+                #"{"description": §1, "$schema": §false}"#, ("/description", "found a number", nil),
+                ("/$schema", "found false", nil)),
+            .init(#"{"keys": §[]}"#, ("/keys", "found an array", nil)),
+            .init(#"{"keys": {"case": §1}}"#, ("/keys/case", "`camelCase`", nil)),
+            .init(#"{"keys": {"acronyms": §"ID"}}"#, ("/keys/acronyms", "an array of strings", "[\"ID\"]")),
+            .init(#"{"keys": {"acronyms": ["ID", §7]}}"#, ("/keys/acronyms/1", "expected a string", nil)),
+            .init(
+                #"{"keys": {"except": [§{}], "opaque": §1}}"#, ("/keys/except/0", "a selector", nil),
+                ("/keys/opaque", "a selector", nil)),
+            .init(#"{"rename": §[]}"#, ("/rename", "an object of selectors", nil)),
+            .init(
+                #"{"rename": {"a": §1, "b": §null}}"#, ("/rename/a", "a string", nil), ("/rename/b", "found null", nil)),
+            .init(#"{"dates": §1}"#, ("/dates", "found a number", nil)),
+            .init(#"{"dates": [§"rfc3339"]}"#, ("/dates/0", "expected an object", nil)),
+            .init(
+                #"{"dates": {"at": "t", "to": §1, "from": [§[]]}}"#, ("/dates/to", "a date form", nil),
+                ("/dates/from/0", "a date form", nil)),
+            .init(
+                #"{"dates": {"at": "t", "precision": §"3", "zone": §2}}"#, ("/dates/precision", "from 0 to 9", nil),
+                ("/dates/zone", "a time zone", nil)),
+            .init(#"{"on": §"error"}"#, ("/on", "expected an object", nil)),
+            .init(
+                #"{"output": {"indent": §true, "sortKeys": §0}}"#, ("/output/indent", "found true", nil),
+                ("/output/sortKeys", "true or false", nil)),
+            .init(#"{"examples": §{}}"#, ("/examples", "an array of examples", nil)),
+        ])
+    }
+
+    @Test func `choices that do not exist name the nearest and list all`() {
+        check([
+            .init(#"{"keys": §"camelcase"}"#, ("/keys", "`camelcase`", "did you mean `camelCase`?")),
+            .init(#"{"keys": {"case": §"snakecase"}}"#, ("/keys/case", "`snakecase`", "did you mean `snake_case`?")),
+            .init(#"{"keys": {"from": §"kebab"}}"#, ("/keys/from", "`kebab`", "`Train-Case`")),
+            .init(
+                #"{"keys": {"acronymStyle": §"aslisted"}}"#,
+                ("/keys/acronymStyle", "`aslisted`", "did you mean `asListed`?")),
+            .init(
+                #"{"on": {"collision": §"frist", "badValue": §"null"}}"#, ("/on/collision", "`frist`", "`first`"),
+                ("/on/badValue", "`null`", "`keep`")),
+            .init(#"{"output": {"escapes": §"ASCII"}}"#, ("/output/escapes", "`ASCII`", "did you mean `ascii`?")),
+            .init(#"{"roundTrip": §"ignored"}"#, ("/roundTrip", "`ignored`", "did you mean `ignore`?")),
+            .init(#"{"dates": §"rfc3393"}"#, ("/dates", "`rfc3393`", "did you mean `rfc3339`?")),
+            .init(
+                #"{"dates": {"at": "t", "to": §"asctime", "from": §"epoch"}}"#, ("/dates/to", "`asctime`", "`date`"),
+                ("/dates/from", "`epoch`", "`epoch-s`")),
+        ])
+    }
+
+    @Test func `numbers out of range are refused`() {
+        for (text, isLegal) in [("1", true), ("2", false), ("0", false), ("1.0", false), ("-1", false), ("1e0", false)]
+        {
+            let faults = profileFaults(Array("{\"version\": \(text)}".utf8))
+            #expect(faults.map(\.pointer) == (isLegal ? [] : ["/version"]), "\(text)")
+        }
+        for (text, isLegal) in [
+            ("0", true), ("16", true), ("17", false), ("-1", false), ("-0", false), ("2.0", false),
+            ("99999999999999999999", false),
+        ] {
+            let faults = profileFaults(Array("{\"output\": {\"indent\": \(text)}}".utf8))
+            #expect(faults.map(\.pointer) == (isLegal ? [] : ["/output/indent"]), "\(text)")
+        }
+        for (text, isLegal) in [("0", true), ("9", true), ("10", false), ("3.5", false)] {
+            let faults = profileFaults(Array("{\"dates\": {\"precision\": \(text)}}".utf8))
+            #expect(faults.map(\.pointer) == (isLegal ? [] : ["/dates/precision"]), "\(text)")
+        }
+    }
+
+    @Test func `bad selectors are refused wherever selectors stand`() {
+        check([
+            .init(
+                #"{"rename": {§"": "a", §"~": "b", §"/a*": "c", "/": "d"}}"#, ("/rename/", "is empty", "pointer"),
+                ("/rename/~0", "`~`", "~0"), ("/rename/~1a*", "`*` inside", "~2")),
+            .init(
+                #"{"keys": {"except": [§"a~9"], "opaque": §"/x/***"}}"#, ("/keys/except/0", "`a~9`", "~0"),
+                ("/keys/opaque", "`*` inside", nil)),
+            .init(#"{"dates": {"at": ["ok", §""]}}"#, ("/dates/at/1", "is empty", nil)),
+            .init(
+                #"{"rename": {§"\ud800": "a", "b": §"\udc00x"}}"#,
+                ("/rename/\u{FFFD}\u{FFFD}\u{FFFD}", "surrogate", nil), ("/rename/b", "surrogate", nil)),
+        ])
+    }
+
+    @Test func `members that are there twice are refused at the second`() {
+        check([
+            .init("{\"name\": \"a\",\n §\"name\": \"b\"}", ("/name", "`name` is there twice", "line 1")),
+            .init(#"{"rename": {"a": "x", §"\u0061": "x"}}"#, ("/rename/a", "twice", nil)),
+            .init(#"{"on": {"collision": "error", §"collision": 1}}"#, ("/on/collision", "twice", nil)),
+            // Two spellings that Swift's strings call equal are two names here.
+            .init("{\"rename\": {\"\u{E9}\": \"x\", \"e\u{301}\": \"y\"}}"),
+        ])
+    }
+
+    @Test func `dates rules are checked as rules`() {
+        check([
+            .init(
+                #"{"dates": {§"from": "auto", §"assumeZone": "UTC"}}"#, ("/dates/from", "scans", "`at`"),
+                ("/dates/assumeZone", "scans", "`at`")),
+            .init(#"{"dates": {"at": §[]}}"#, ("/dates/at", "names no field", "leave `at` out")),
+            .init(#"{"dates": {"at": "t", "from": §[]}}"#, ("/dates/from", "names no form", "`auto`")),
+            .init(
+                #"{"dates": {"at": "t", "to": "date", §"precision": 3}}"#,
+                ("/dates/precision", "only with `rfc3339`", nil)),
+            .init(#"{"dates": {"at": "t", "to": §{}}}"#, ("/dates/to", "`pattern` is missing", nil)),
+            .init(
+                #"{"dates": {"at": "t", "to": {"pattern": §"dd 'of MMM"}}}"#, ("/dates/to/pattern", "apostrophe", nil)),
+            .init(
+                #"{"dates": {"at": "t", "from": [{"pattern": §"--"}]}}"#,
+                ("/dates/from/0/pattern", "no part of a date", nil)),
+            .init(#"{"dates": {"at": "t", "zone": §"+19:00"}}"#, ("/dates/zone", "+19:00", "IANA")),
+            .init(#"{"dates": [{"to": "rfc3339"}, §{"to": "date"}]}"#, ("/dates/1", "two rules scan", "`at`")),
+        ])
+    }
+
+    @Test func `acronyms and examples are checked`() {
+        check([
+            .init(#"{"keys": {"acronyms": ["ID", §""]}}"#, ("/keys/acronyms/1", "empty", nil))
+        ])
+        let faults = profileFaults(Array(#"{"examples": [{"in": 1}, {"out": 1}, {}]}"#.utf8))
+        #expect(faults.map(\.pointer) == ["/examples/0", "/examples/1", "/examples/2", "/examples/2"])
+        #expect(faults.map(\.column) == [15, 26, 38, 38])
+    }
+
+    @Test func `selectors of one rank that can meet must agree`() {
+        check([
+            .init(#"{"rename": {"a*": "x", §"*b": "y"}}"#, ("/rename/*b", "`*b` and `a*` in line 1", nil)),
+            .init(#"{"rename": {"/a/*": "x", §"/*/b": "y"}}"#, ("/rename/~1*~1b", "same place", nil)),
+            .init(#"{"rename": {"/**/a": "x", §"/b/**": "y"}}"#, ("/rename/~1b~1**", "same place", nil)),
+            .init(#"{"rename": {"a*": "x", "*b": "x"}}"#),
+            .init(#"{"rename": {"a*": "x", "b*": "y", "/a": "z", "/**/ab": "w", "/*/ab": "v", "ab": "u"}}"#),
+            .init(#"{"rename": {"\u00e9*": "x", "e\u0301*": "y"}}"#),
+            // Targets differ by bytes though not by Unicode equality.
+            .init(#"{"rename": {"a*": "\u00e9", §"*b": "e\u0301"}}"#, ("/rename/*b", "same place", nil)),
+            .init(
+                "{\"dates\": [{\"at\": [\"t\", \"t\"]},\n {\"at\": [\"u\", §\"t\"]}]}",
+                ("/dates/1/at/1", "`t` and `t` in line 1", nil)),
+            .init(
+                #"{"dates": [{"at": "*_at"}, {"at": §"created*"}, {"at": "created_at"}, {"at": "/x/created_at"}]}"#,
+                ("/dates/1/at", "same place", nil)),
+            .init(
+                #"{"dates": [{"at": "/0"}, {"at": §"/0"}], "rename": {"/0": "x"}}"#, ("/dates/1/at", "same place", nil)),
+        ])
+    }
+
+    @Test func `every fault is reported at once, in the order of the document`() {
+        let text = """
+            {
+              §"verson": 1,
+              "keys": { "case": §"camel", §"exept": [], "acronyms": [§"", "ID", §1] },
+              "rename": { §"/a*": "x", "b": §2, "c*": "x", §"*c": "y" },
+              "dates": [ { "at": §"", "to": §"auto", "zone": §"?" }, §1, { §"from": "auto" } ],
+              §"move": {},
+              "on": { "collision": §"last", "badValue": §[] },
+              "output": { "indent": §-1 },
+              §"output": {},
+              "examples": [ §{ "in": 1 } ]
+            }
+            """
+        let document = MarkedDocument(text)
+        let faults = profileFaults(document.bytes)
+        #expect(faults.map(\.line) == document.marks.map(\.line))
+        #expect(faults.map(\.column) == document.marks.map(\.column))
+        #expect(
+            faults.map(\.pointer) == [
+                "/verson", "/keys/case", "/keys/exept", "/keys/acronyms/0", "/keys/acronyms/2", "/rename/~1a*",
+                "/rename/b",
+                "/rename/*c", "/dates/0/at", "/dates/0/to", "/dates/0/zone", "/dates/1", "/dates/2/from", "/move",
+                "/on/collision", "/on/badValue", "/output/indent", "/output", "/examples/0",
+            ])
+    }
+
+    @Test func `the long example has no fault but what comes later`() {
+        let text = """
+            {
+              "version": 1,
+              "name": "mobile",
+              "description": "Short names for the app",
+              "keys":   { "case": "camelCase", "from": "snake_case", "acronyms": ["ID", "URL"], "acronymStyle": "title",
+                          "except": ["_links"], "opaque": ["/translations", "/**/metadata"] },
+              "rename": { "first_name": "fn", "/orders/*/created_at": "ca" },
+              "dates":  [ { "at": ["created_at", "*_date", "/log/*/t"], "from": ["auto"], "to": "rfc3339",
+                            "precision": 3, "zone": "UTC", "assumeZone": "Europe/Paris" } ],
+              §"values": [ { "at": "/**/zip", "as": "string" },
+                          { "at": "/contactUrl", "as": "url", "relativeTo": "http://www.google.com" },
+                          { "at": "/status", "map": { "0": "inactive", "1": "active" } } ],
+              §"keep":   ["/orders/**"],
+              §"drop":   ["/**/password"],
+              §"require":["/id"],
+              §"move":   { "/content/headline": "/headline", "/items/*/content/author/name": "/items/*/author" },
+              §"defaults": { "/currency": "EUR" },
+              §"prune":  { "null": true, "emptyString": false, "emptyArray": false, "emptyObject": false, "inArrays": false },
+              §"records": { "at": "/items/*", "onError": "fail" },
+              "on":     { "collision": "error", "duplicateKey": "error", "badValue": "error", "lossyKey": "keep" },
+              "output": { "indent": 0, "sortKeys": false, "escapes": "preserve" },
+              "roundTrip": "ignore",
+              "examples": [ { "in": {"first_name": "A"}, "out": {"fn": "A"} } ]
+            }
+            """
+        let later = ["values", "keep", "drop", "require", "move", "defaults", "prune", "records"]
+        check([
+            FaultRow(text, all: later.map { ("/" + $0, "`\($0)` is not supported by this version yet", nil) })
+        ])
+    }
+
+    @Test func `faults beyond the limit are counted as one`() {
+        let members = (0..<3000).map { "\"unknown\($0)\": 1" }.joined(separator: ",\n")
+        let faults = profileFaults(Array("{\(members)}".utf8))
+        #expect(faults.count == ProfileReader.maxFaults + 1)
+        #expect(faults.last?.message.contains("more faults") == true)
+    }
+
+    @Test func `a description is one line with place, pointer and hint`() {
+        let fault = ProfileFault(pointer: "/a\nb", line: 3, column: 7, message: "bad \u{1B}", hint: "good")
+        #expect(fault.description == #"3:7: bad \u{1b} (/a\u{a}b); good"#)
+        #expect(ProfileFault(pointer: "", line: 1, column: 1, message: "bad").description == "1:1: bad")
+    }
+}

@@ -1,0 +1,91 @@
+import Testing
+
+@testable import ConvertCore
+
+struct ProfileFuzzTests {
+    private static let seed = Array(
+        #"""
+        { "version": 1, "name": "m", "keys": { "case": "camelCase", "acronyms": ["ID"], "except": ["_l", "/u/*"],
+          "opaque": "/**/m" }, "rename": { "first_name": "fn", "/o/*/c~1": "ca", "*_at": "at", "created*": "at" },
+          "dates": [ { "at": ["c", "*_date"], "from": ["auto", {"pattern": "dd/MM"}], "precision": 3, "zone": "+01:00" } ],
+          "on": { "collision": "first" }, "output": { "indent": 2, "escapes": "ascii" },
+          "examples": [ { "in": {"a": "\ud83d\ude00"}, "out": [1.50, null] } ] }
+        """#.utf8)
+
+    /// Faults lie inside the document, in its order, and each has something to say.
+    private static func expectSound(_ faults: [ProfileFault], of document: [UInt8]) {
+        let lines = document.split(separator: ASCII.lineFeed, omittingEmptySubsequences: false)
+        for fault in faults {
+            let isInside = fault.line >= 1 && fault.line <= lines.count && fault.column >= 1
+            #expect(isInside && fault.column <= lines[fault.line - 1].count + 1, "\(fault)")
+            #expect(!fault.message.isEmpty && (fault.pointer.isEmpty || fault.pointer.hasPrefix("/")), "\(fault)")
+        }
+        let places = faults.map { [$0.line, $0.column] }
+        #expect(zip(places, places.dropFirst()).allSatisfy { !$1.lexicographicallyPrecedes($0) })
+    }
+
+    @Test func `mutated profiles are read or refused, never worse`() {
+        var random = ProfileTestRandom(seed: 3339)
+        let pool = Array(#"{}[],:"\*/~0123-truefalsn"#.utf8) + [0, 0x0A, 0x7F, 0x80, 0xC3, 0xED, 0xFF]
+        var valid = 0
+        var parsed = 0
+        for _ in 0..<3000 {
+            var document = Self.seed
+            for _ in 0..<Int.random(in: 1...3, using: &random) {
+                let place = Int.random(in: 0..<document.count, using: &random)
+                switch Int.random(in: 0..<5, using: &random) {
+                case 0: document[place] = pool[Int.random(in: 0..<pool.count, using: &random)]
+                case 1: document.insert(pool[Int.random(in: 0..<pool.count, using: &random)], at: place)
+                case 2: document.remove(at: place)
+                case 3: document.removeSubrange(place..<min(place + 20, document.count))
+                default: document.insert(contentsOf: document[place..<min(place + 20, document.count)], at: place)
+                }
+            }
+            let faults = profileFaults(document)
+            Self.expectSound(faults, of: document)
+            valid += faults.isEmpty ? 1 : 0
+            parsed += (try? ProfileDocumentParser.parse(document)) != nil ? 1 : 0
+        }
+        // Else the mutations would reach only one of the layers.
+        #expect(valid > 30 && parsed > valid && parsed < 3000)
+    }
+
+    @Test func `every beginning of a profile is refused with one fault`() {
+        for length in Self.seed.indices {
+            let beginning = Array(Self.seed.prefix(length))
+            let faults = profileFaults(beginning)
+            #expect(faults.count == 1, "\(length)")
+            Self.expectSound(faults, of: beginning)
+        }
+        #expect(profileFaults(Self.seed).isEmpty)
+    }
+
+    @Test func `random bytes are refused`() {
+        var random = ProfileTestRandom(seed: 1)
+        for length in 0..<300 {
+            let bytes = (0..<length).map { _ in UInt8.random(in: 0...255, using: &random) }
+            #expect(profileFaults(bytes).count == 1)
+        }
+    }
+
+    @Test func `hostile profiles of a mebibyte are judged in bounded time`() {
+        let mebibyte = 1 << 20
+        let documents =
+            [
+                (0..<mebibyte / 16).map { "\"*a\($0)\": \"\($0)\"" }.joined(separator: ","),
+                (0..<mebibyte / 16).map { "\"k\($0)\": \"\($0)\"" }.joined(separator: ","),
+            ].map { "{\"rename\": {\($0)}}" } + [
+                "{\"keys\": {\"opaque\": [" + String(repeating: "\"/a/*\",", count: mebibyte / 8) + "\"x\"]}}",
+                "{\"dates\": {\"at\": \"t\", \"from\": [" + String(repeating: "\"x\",", count: mebibyte / 8)
+                    + "\"x\"]}}",
+                "{" + (0..<mebibyte / 16).map { "\"x\($0)\": 0" }.joined(separator: ",") + "}",
+                "{\"rename\": {\"" + String(repeating: "*a", count: mebibyte / 2) + "\": \"x\"}}",
+            ]
+        let clock = ContinuousClock()
+        for document in documents {
+            let duration = clock.measure { _ = ProfileReport(checking: Array(document.utf8)).json() }
+            // A debug build on a busy machine takes a few seconds; comparing all with all would take hours.
+            #expect(duration < .seconds(60), "\(document.prefix(40))")
+        }
+    }
+}

@@ -1,0 +1,111 @@
+import FoundationEssentials
+import Testing
+
+@testable import ConvertCore
+
+struct ProfileReportTests {
+    private struct Decoded: Decodable, Equatable {
+        struct Entry: Decodable, Equatable {
+            let pointer: String
+            let line: Int
+            let column: Int
+            let message: String
+            let hint: String?
+        }
+        let valid: Bool
+        let faults: [Entry]
+        let warnings: [Entry]
+    }
+
+    private static func decoded(_ report: ProfileReport) throws -> Decoded {
+        try JSONDecoder().decode(Decoded.self, from: Data(report.json()))
+    }
+
+    @Test func `a valid profile has a report without faults`() throws {
+        let report = ProfileReport(checking: Array(#"{"keys": "camelCase"}"#.utf8))
+        #expect(report.isValid)
+        #expect(report.profile?.keys?.target == .camelCase)
+        #expect(report.json() == Array(#"{"valid":true,"faults":[],"warnings":[]}"#.utf8))
+    }
+
+    @Test func `the report's JSON holds what the faults say`() throws {
+        let document =
+            "{\"re\\\"name\\n\\u0001é\": {},\n \"keys\": {\"case\": \"preserve\", \"from\": \"snake_case\"}, \"name\": 1}"
+        let report = ProfileReport(checking: Array(document.utf8))
+        let decoded = try Self.decoded(report)
+        #expect(!report.isValid && !decoded.valid)
+        #expect(report.profile == nil)
+        #expect(decoded.faults.map(\.pointer) == ["/re\"name\n\u{1}é", "/name"])
+        #expect(decoded.faults.map(\.line) == [1, 2])
+        #expect(decoded.faults.map(\.column) == [2, 62])
+        #expect(decoded.faults.map(\.message) == report.faults.map(\.message))
+        #expect(decoded.faults.map(\.hint) == report.faults.map(\.hint))
+        #expect(decoded.faults[1].hint == nil)
+        #expect(decoded.warnings.map(\.pointer) == ["/keys/from"])
+    }
+
+    @Test func `what is no JSON has a report too`() throws {
+        for bytes in [[], [0xFF], Array("{".utf8), Array("null".utf8)] as [[UInt8]] {
+            let decoded = try Self.decoded(ProfileReport(checking: bytes))
+            #expect(!decoded.valid && decoded.faults.count == 1)
+        }
+    }
+}
+
+struct ProfileWarningTests {
+    private static func warnings(_ text: String) throws -> [String] { try Profile(text).warnings.map(\.pointer) }
+
+    @Test func `renames below opaque places are dead`() throws {
+        let rows: [(rename: String, opaque: String, isDead: Bool)] = [
+            ("/a/b", "/a", true), ("/a/b/c", "/a", true), ("/a", "/a", false), ("/b/a", "/a", false),
+            ("/a/*", "/a", true), ("/*/b", "/a", false), ("/*/b", "/*", true), ("/a/**/c", "/a", true),
+            ("/a/**", "/a", false), ("/**/b", "/a", false), ("/x/metadata/k", "/**/metadata", true),
+            ("/**/metadata/k", "/**/metadata", true), ("/**/metadata/k", "metadata", true), ("/m/0/k", "0", false),
+            ("/meta/*/k", "meta*", true), ("b", "/**", true), ("b", "/*", false), ("b*", "a", false),
+            ("/a", "/**", true),
+            ("/**/x/y/**", "/**/x", true),
+        ]
+        for row in rows {
+            let text = "{\"keys\": {\"opaque\": \"\(row.opaque)\"}, \"rename\": {\"\(row.rename)\": \"new\"}}"
+            let pointer = "/rename/" + row.rename.replacing("/", with: "~1")
+            #expect(try Self.warnings(text) == (row.isDead ? [pointer] : []), "\(row.rename) below \(row.opaque)")
+        }
+    }
+
+    @Test func `what preserve leaves without use is named`() throws {
+        let all = #""from": "snake_case", "acronyms": ["ID"], "acronymStyle": "title", "except": "a", "opaque": "b""#
+        let unused = ["/keys/from", "/keys/acronyms", "/keys/acronymStyle", "/keys/except"]
+        #expect(try Self.warnings("{\"keys\": {\(all)}}") == unused)
+        #expect(try Self.warnings("{\"keys\": {\"case\": \"preserve\", \(all)}}") == unused)
+        #expect(try Self.warnings("{\"keys\": {\"case\": \"flatcase\", \(all)}}").isEmpty)
+    }
+
+    @Test func `acronyms that no word can hold are named`() throws {
+        let text = #"{"keys": {"case": "camelCase", "acronyms": ["ID", "A_B", "2FA", "A B", "ИНН", "C++"]}}"#
+        #expect(try Self.warnings(text) == ["/keys/acronyms/1", "/keys/acronyms/3", "/keys/acronyms/5"])
+    }
+}
+
+struct NearestNameTests {
+    @Test func `the distance counts edits and swaps of neighbours`() {
+        let rows: [(String, String, Int)] = [
+            ("", "", 0), ("", "abc", 3), ("abc", "abc", 0), ("abc", "abd", 1), ("abc", "ab", 1), ("ab", "ba", 1),
+            ("kitten", "sitting", 3), ("flaw", "lawn", 2), ("rename", "rneame", 1), ("ca", "abc", 3),
+        ]
+        for (left, right, distance) in rows {
+            #expect(NearestName.distance(Array(left.utf8), Array(right.utf8)) == distance, "\(left) \(right)")
+            #expect(NearestName.distance(Array(right.utf8), Array(left.utf8)) == distance, "\(right) \(left)")
+        }
+    }
+
+    @Test func `the nearest name is found whatever the letters' case`() {
+        let names = ["collision", "duplicateKey", "badValue", "lossyKey"]
+        let rows = [
+            ("COLLISION", "collision"), ("duplicate_keys", "duplicateKey"), ("bad", "badValue"), ("key", "lossyKey"),
+        ]
+        for (written, nearest) in rows {
+            #expect(NearestName.nearest(to: Array(written.utf8), among: names) == nearest)
+        }
+        #expect(NearestName.nearest(to: [], among: []) == nil)
+    }
+}

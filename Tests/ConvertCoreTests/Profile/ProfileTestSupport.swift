@@ -1,0 +1,61 @@
+@testable import ConvertCore
+
+/// SplitMix64: the same numbers in every run.
+struct ProfileTestRandom: RandomNumberGenerator {
+    private var state: UInt64
+
+    init(seed: UInt64) { state = seed }
+
+    mutating func next() -> UInt64 {
+        state &+= 0x9E37_79B9_7F4A_7C15
+        var mixed = state
+        mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
+        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
+        return mixed ^ (mixed >> 31)
+    }
+}
+
+extension Selector {
+    init(_ text: String) throws(SelectorError) { try self.init(parsing: Array(text.utf8)) }
+}
+
+/// A document whose faulty places are marked with `§` (which is taken out), so that a test shows them where they are.
+struct MarkedDocument {
+    let bytes: [UInt8]
+    /// Lines and columns of the marks, both from 1, columns in bytes.
+    let marks: [ProfileDocument.Position]
+
+    init(_ text: String) {
+        var bytes: [UInt8] = []
+        var marks: [ProfileDocument.Position] = []
+        var line = 1
+        var column = 1
+        for character in text {
+            if character == "§" {
+                marks.append(.init(line: line, column: column))
+                continue
+            }
+            let encoded = Array(String(character).utf8)
+            bytes += encoded
+            let endsLine = encoded.last == ASCII.lineFeed
+            line += endsLine ? 1 : 0
+            column = endsLine ? 1 : column + encoded.count
+        }
+        self.bytes = bytes
+        self.marks = marks
+    }
+}
+
+extension Profile {
+    init(_ text: String) throws(ProfileError) { try self.init(parsing: Array(text.utf8)) }
+}
+
+/// The faults of a document; none when it is a profile.
+func profileFaults(_ bytes: [UInt8]) -> [ProfileFault] {
+    do {
+        _ = try Profile(parsing: bytes)
+        return []
+    } catch {
+        return error.faults
+    }
+}
