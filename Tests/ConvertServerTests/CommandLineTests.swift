@@ -136,6 +136,17 @@ struct CommandLineTests {
         }
     }
 
+    @Test func `a line end follows a document on a terminal, and only there`() throws {
+        let terminal = try Terminal()
+        let document = try BuiltProgram.run("minify", input: "[ 1 ]", output: .file(terminal.path))
+        #expect(document.status == 0)
+        #expect(terminal.text() == "[1]\r\n")
+        let lines = try BuiltProgram.run("minify", "--ndjson", input: "[ 1 ]\n", output: .file(terminal.path))
+        #expect(lines.status == 0)
+        #expect(terminal.text() == "[1]\r\n")
+        #expect(try BuiltProgram.run("minify", input: "[ 1 ]").text == "[1]")
+    }
+
     @Test func `a fault in the payload exits 65 and names file, line, column, code and pointer`() throws {
         let directory = try TemporaryDirectory()
         // The text, and where the first byte is that cannot stand there; columns are counted in bytes.
