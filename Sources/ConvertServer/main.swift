@@ -1,1 +1,5 @@
-import ConvertCore
+import Glibc
+
+OutputStream.prepareProcess()
+let program = Program(environment: .process)
+exit(program.run(Array(CommandLine.arguments.dropFirst())).rawValue)

@@ -27,7 +27,7 @@ extension Profile {
             if entry.scans { scanRule = rules.count }
             for field in entry.at { selectors.add(field.selector, .rule(rules.count)) }
             do throws(DateRuleError) {
-                rules.append(Plan.ValueRule(date: try DateRule(entry), pointer: entry.place.pointer))
+                rules.append(Plan.ValueRule(date: try entry.rule(), pointer: entry.place.pointer))
             } catch {
                 let pointer = entry.place.pointer + "/" + error.member.rawValue
                 let place = ProfilePlace(pointer: pointer, line: entry.place.line, column: entry.place.column)
@@ -53,47 +53,6 @@ extension Plan.Policies {
         case .error, .last: .error
         case .first: .first
         case .keep: .keep
-        }
-    }
-}
-
-extension DateRule {
-    /// The rule that an entry of a profile's `dates` states.
-    init(_ entry: DatesEntry) throws(DateRuleError) {
-        var from: [DateForm] = []
-        if !entry.scans {
-            for form in entry.from { from.append(try Self.form(form, of: .from)) }
-        }
-        var assumeZone: Zone?
-        if let name = entry.assumeZone { assumeZone = try Self.zone(name, of: .assumeZone) }
-        try self.init(
-            from: from, to: Self.form(entry.to, of: .to), precision: entry.precision,
-            zone: Self.zone(entry.zone, of: .zone), assumeZone: assumeZone, isScan: entry.scans)
-    }
-
-    private static func form(_ written: WrittenDateForm, of member: DateRuleError.Member) throws(DateRuleError)
-        -> DateForm
-    {
-        switch written {
-        case .named(let name):
-            guard let form = DateForm(named: name.rawValue) else {
-                preconditionFailure("every name that profiles may use is a form")
-            }
-            return form
-        case .pattern(let text):
-            do throws(DatePatternError) {
-                return .pattern(try DatePattern(text))
-            } catch {
-                throw DateRuleError(member, error.message)
-            }
-        }
-    }
-
-    private static func zone(_ name: String, of member: DateRuleError.Member) throws(DateRuleError) -> Zone {
-        do throws(ZoneError) {
-            return try Zone(named: name)
-        } catch {
-            throw DateRuleError(member, error.message)
         }
     }
 }

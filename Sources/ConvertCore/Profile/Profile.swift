@@ -2,7 +2,7 @@
 ///
 /// Every section is kept in the terms of the document: nothing is resolved or merged, and each rule knows its place, so
 /// that an error at run time can name the rule that caused it.
-public struct Profile: Sendable, Hashable {
+public struct Profile: Sendable, Equatable {
     /// Where a conversion goes: from the input's names to the output's, or back.
     public enum Direction: String, Sendable, Hashable, CaseIterable { case forward, inverse }
 

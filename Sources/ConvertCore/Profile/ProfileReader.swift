@@ -199,6 +199,9 @@ extension ProfileReader {
 // MARK: - Faults and places
 
 extension ProfileReader {
+    /// The number of faults so far.
+    var faultCount: Int { found.count }
+
     /// Whether no fault more is listed.
     private var isFull: Bool { found.count > Self.maxFaults }
 

@@ -1,5 +1,5 @@
 /// What checking a profile document found: the report of `check` and of `POST /v1/profiles/check`.
-public struct ProfileReport: Sendable, Hashable {
+public struct ProfileReport: Sendable, Equatable {
     /// The profile, when there are no faults.
     public let profile: Profile?
     /// In the order of the document.

@@ -181,10 +181,16 @@ struct ProfileFaultTests {
                 ("/dates/precision", "only with `rfc3339`", nil)),
             .init(#"{"dates": {"at": "t", "to": §{}}}"#, ("/dates/to", "`pattern` is missing", nil)),
             .init(
+                #"{"dates": {"at": "t", "to": {"pattern": §"dd/MM/yyyy z"}}}"#,
+                ("/dates/to/pattern", "cannot be written", nil)),
+            .init(
+                #"{"dates": {"at": "t", "from": {"pattern": §"qq"}, "zone": §"Europe/Atlantis"}}"#,
+                ("/dates/from/pattern", "byte 0", "dd/MM/yyyy"), ("/dates/zone", "`Europe/Atlantis`", "IANA")),
+            .init(
                 #"{"dates": {"at": "t", "to": {"pattern": §"dd 'of MMM"}}}"#, ("/dates/to/pattern", "apostrophe", nil)),
             .init(
                 #"{"dates": {"at": "t", "from": [{"pattern": §"--"}]}}"#,
-                ("/dates/from/0/pattern", "no part of a date", nil)),
+                ("/dates/from/0/pattern", "cannot be read", nil)),
             .init(#"{"dates": {"at": "t", "zone": §"+19:00"}}"#, ("/dates/zone", "+19:00", "IANA")),
             .init(#"{"dates": [{"to": "rfc3339"}, §{"to": "date"}]}"#, ("/dates/1", "two rules scan", "`at`")),
         ])

@@ -1,0 +1,44 @@
+# The project's everyday commands. Everything that is built or fetched goes under .build/.
+
+SWIFT ?= swift
+# More flags for every compilation, such as -Xswiftc -warnings-as-errors.
+SWIFT_FLAGS ?=
+LISTEN ?= 127.0.0.1:8080
+PROFILES ?= examples/profiles
+IMAGE ?= convert-server
+
+.DEFAULT_GOAL := help
+.PHONY: help packages serve build test lint format check bench image clean
+
+help: ## list these commands
+	@sed -n 's/^\([a-z]*\):.*## \(.*\)/\1\t\2/p' $(MAKEFILE_LIST) | expand -t 12
+
+packages: ## install the system packages that are missing, where apt and the rights for it are there
+	@tools/install-packages
+
+serve: build ## build, then serve the example profiles on $(LISTEN)
+	.build/release/convert-server serve --listen $(LISTEN) --profiles $(PROFILES)
+
+build: packages ## build the release program: .build/release/convert-server
+	$(SWIFT) build -c release --product convert-server $(SWIFT_FLAGS)
+
+test: ## build for debugging and run every test
+	$(SWIFT) test $(SWIFT_FLAGS)
+
+lint: ## check the formatting
+	$(SWIFT) format lint --strict -r Package.swift Sources Tests Benchmarks
+
+format: ## format all Swift files in place
+	$(SWIFT) format -i -r Package.swift Sources Tests Benchmarks
+
+check: build ## check what the compiler does not: openapi.yaml, linkage, unsafe code, dependencies
+	tools/check .build/release/convert-server
+
+bench: ## measure the engine beside Foundation
+	$(SWIFT) run -c release $(SWIFT_FLAGS) Benchmarks
+
+image: ## build the container image
+	docker build -t $(IMAGE) .
+
+clean: ## remove everything that was built
+	rm -rf .build

@@ -1,0 +1,58 @@
+import ConvertCore
+
+/// `convert-server check`: reports on profiles, all of them, whatever the first ones hold.
+struct CheckCommand {
+    private let paths: [String]
+
+    init(operands: [String]) throws(Failure) {
+        guard !operands.isEmpty else { throw .usage("check needs at least one PROFILE", command: .check) }
+        paths = operands
+    }
+
+    /// Prints the report on stdout; the worst of the files decides the exit code.
+    func run() throws(Failure) -> ExitCode {
+        var found: Set<ExitCode> = []
+        for path in paths {
+            let file: ProfileFile
+            do throws(Failure) {
+                file = try ProfileFile(path: path)
+            } catch {
+                // A file that cannot be read is no finding about a profile, so this goes to stderr.
+                error.lines.forEach(Console.complain)
+                found.insert(error.exitCode)
+                continue
+            }
+            let (lines, exitCode) = Self.examine(file)
+            found.insert(exitCode)
+            try Console.print(lines.map { "\($0)\n" }.joined())
+        }
+        return [.badConfiguration, .noInput, .badData].first(where: found.contains) ?? .success
+    }
+
+    /// The lines about one profile, and the exit code that it alone would give.
+    private static func examine(_ file: ProfileFile) -> (lines: [String], exitCode: ExitCode) {
+        let report = ProfileReport(checking: file.document)
+        let warnings = report.warnings.map { Failure.line(for: $0, in: file.path, code: "warning") }
+        let plan: Plan
+        do throws(ProfileError) {
+            guard let profile = report.profile else { throw ProfileError(faults: report.faults) }
+            plan = try profile.compile(.forward)
+        } catch {
+            return (Failure(error, in: file.path).lines + warnings, .badConfiguration)
+        }
+        let examples = report.profile?.examples ?? []
+        let faults = examples.compactMap { $0.fault(under: plan) }
+        guard faults.isEmpty else {
+            return (warnings + faults.map { Failure.line(for: $0, in: file.path, code: "example") }, .badData)
+        }
+        return (warnings + ["\(file.path): ok, \(summary(examples.count))"], .success)
+    }
+
+    private static func summary(_ examples: Int) -> String {
+        switch examples {
+        case 0: "no examples"
+        case 1: "1 example holds"
+        default: "\(examples) examples hold"
+        }
+    }
+}

@@ -1,0 +1,15 @@
+/// Text on the two output streams.
+enum Console {
+    static func print(_ text: String) throws(Failure) {
+        do throws(SystemCallError) {
+            try OutputStream.output.write(Array(text.utf8).span)
+        } catch {
+            throw .unwritable(error)
+        }
+    }
+
+    /// Writes one line to stderr. When even that fails, nobody is left who could be told.
+    static func complain(_ line: String) {
+        try? OutputStream.error.write(Array("\(line)\n".utf8).span)
+    }
+}

@@ -1,0 +1,59 @@
+import ConvertCore
+
+/// `convert-server convert`: converts a payload by a profile.
+struct ConvertCommand {
+    private let filter: PayloadFilter
+
+    init(_ settings: Settings, operands: [String]) throws(Failure) {
+        let file = try operands.onlyFile(of: .convert)
+        let plan = try Self.plan(settings, payload: file)
+        filter = PayloadFilter(plan, framing: try settings.framing(), file: file)
+    }
+
+    func run() throws(Failure) -> ExitCode {
+        try filter.run()
+        return .success
+    }
+
+    private static func plan(_ settings: Settings, payload: String) throws(Failure) -> Plan {
+        let keys = try settings.choice(.keys, of: KeyCase.self)
+        let dates = settings[.dates]
+        let direction = try settings.choice(.direction, of: Profile.Direction.self) ?? .forward
+        let file = settings.text(.profile)
+        guard file != nil || keys != nil || dates != nil else {
+            throw .usage("convert needs --profile, --keys or --dates", command: .convert)
+        }
+        if file == "-", payload == "-" {
+            throw .usage("the profile and the payload cannot both be stdin", command: .convert)
+        }
+        var profile = try file.map { file throws(Failure) in try ProfileFile(path: file).profile() }
+        if keys != nil || dates != nil {
+            profile = try replace(in: profile, keys: keys, dates: dates)
+        }
+        guard let profile else { throw Failure(.internalFault, "no profile was made") }
+        do throws(ProfileError) {
+            return try profile.compile(direction)
+        } catch {
+            throw Failure(error, in: file ?? "command line")
+        }
+    }
+}
+
+extension ConvertCommand {
+    /// The profile with the sections that the command line gives; alone these are a profile of their own.
+    private static func replace(
+        in profile: Profile?, keys: KeyCase?, dates: Settings.Setting?
+    ) throws(Failure) -> Profile {
+        let format = dates?.texts.last
+        do throws(ProfileError) {
+            guard let profile else { return try Profile(keys: keys, dates: format) }
+            return try profile.replacing(keys: keys, dates: format)
+        } catch {
+            // The case was checked before, so that only the date format can be at fault.
+            guard let dates, let fault = error.faults.first else {
+                throw Failure(error, in: "command line")
+            }
+            throw dates.fault(fault.message + (fault.hint.map { "; \($0)" } ?? ""))
+        }
+    }
+}

@@ -1,0 +1,18 @@
+/// How the process ends, after `sysexits.h`; `docs/decisions/0003-exit-codes.md` says why.
+enum ExitCode: Int32, Sendable, CaseIterable {
+    case success = 0
+    /// The server that `health` asked is not well. Not of sysexits: container runtimes expect 1.
+    case unhealthy = 1
+    /// The command line is wrong.
+    case usage = 64
+    /// The payload is malformed or breaks a rule, or a profile's example does not hold.
+    case badData = 65
+    /// An input is missing or cannot be read.
+    case noInput = 66
+    /// A fault of this program.
+    case internalFault = 70
+    /// An output cannot be written, or its reader has gone.
+    case outputFailed = 74
+    /// A profile, a configuration file or an environment variable is wrong.
+    case badConfiguration = 78
+}

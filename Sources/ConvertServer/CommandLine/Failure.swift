@@ -1,0 +1,57 @@
+import ConvertCore
+
+/// Why a command ends early: the lines for stderr and the exit code.
+struct Failure: Error, Hashable {
+    let exitCode: ExitCode
+    /// Complete lines without their line ends; none when there is nobody left to read them.
+    let lines: [String]
+
+    init(_ exitCode: ExitCode, lines: [String]) {
+        self.exitCode = exitCode
+        self.lines = lines
+    }
+
+    /// A fault that belongs to no place in a file.
+    init(_ exitCode: ExitCode, _ message: String) {
+        self.init(exitCode, lines: ["convert-server: \(message)"])
+    }
+}
+
+extension Failure {
+    /// A command line that makes no sense; says where help is.
+    static func usage(_ message: String, command: Command?) -> Failure {
+        let helped = command.map { "convert-server \($0.rawValue) --help" } ?? "convert-server --help"
+        return Failure(.usage, lines: ["convert-server: \(message)", "Try '\(helped)'."])
+    }
+
+    static func unreadable(_ file: String, _ error: SystemCallError) -> Failure {
+        Failure(.noInput, "cannot read \(file): \(error)")
+    }
+
+    /// A failed write; a reader that left early (EPIPE) wants no words about it.
+    static func unwritable(_ error: SystemCallError) -> Failure {
+        Failure(.outputFailed, lines: error.isBrokenPipe ? [] : ["convert-server: cannot write the output: \(error)"])
+    }
+
+    /// A payload's fault as `FILE:LINE:COLUMN: code: message (pointer)`.
+    ///
+    /// The pointer of the broken rule follows in a second pair of parentheses where a rule was broken.
+    init(_ error: ConversionError, in file: String) {
+        let rule = error.rule.map { " (rule \($0))" } ?? ""
+        let place = "\(file):\(error.line):\(error.column)"
+        self.init(
+            .badData,
+            lines: ["\(place): \(error.code.rawValue): \(error.message) (\(error.pointer))\(rule)"])
+    }
+
+    /// Every fault of a profile, a line each.
+    init(_ error: ProfileError, in file: String) {
+        self.init(.badConfiguration, lines: error.faults.map { Self.line(for: $0, in: file) })
+    }
+
+    /// A profile's fault in the shape of a payload's, with a code of its own and the hint behind the message.
+    static func line(for fault: ProfileFault, in file: String, code: String = "profile") -> String {
+        let hint = fault.hint.map { "; \($0)" } ?? ""
+        return "\(file):\(fault.line):\(fault.column): \(code): \(fault.message)\(hint) (\(fault.pointer))"
+    }
+}

@@ -1,0 +1,105 @@
+import ConvertCore
+
+/// Pumps one input through a converter to stdout: a buffer in, what is ready out, nothing more in memory.
+///
+/// With NDJSON only whole lines leave, so that after a fault the output ends with the last good record; the memory then holds
+/// one converted line besides the buffer.
+struct PayloadFilter {
+    static let readBufferBytes = 128 * 1024
+
+    private let plan: Plan
+    private let framing: Converter.Framing
+    /// How messages name the input: its path, or `-`.
+    private let file: String
+
+    init(_ plan: Plan, framing: Converter.Framing, file: String) {
+        self.plan = plan
+        self.framing = framing
+        self.file = file
+    }
+
+    func run() throws(Failure) {
+        var progress = Progress()
+        do throws(Failure) {
+            try pump(&progress)
+        } catch {
+            progress.clear()
+            throw error
+        }
+        progress.clear()
+    }
+
+    private func pump(_ progress: inout Progress) throws(Failure) {
+        let input = try InputFile.open(file)
+        progress.totalBytes = input.byteCount
+        var converter = Converter(plan, framing: framing)
+        var buffer = [UInt8](repeating: 0, count: Self.readBufferBytes)
+        var output = ByteBuffer(capacity: Self.readBufferBytes * 2)
+        var isEnded = false
+        while !isEnded {
+            let count = try read(input, into: &buffer)
+            isEnded = count == 0
+            let searched = output.count
+            do throws(ConversionError) {
+                if isEnded {
+                    try converter.finish(into: &output)
+                } else {
+                    try converter.convert(buffer.span.extracting(0..<count), into: &output)
+                }
+            } catch {
+                if framing == .lines { try drainLines(&output, from: searched) }
+                throw Failure(error, in: file)
+            }
+            switch framing {
+            case .document: try drain(&output)
+            case .lines: try drainLines(&output, from: searched)
+            }
+            progress.add(count)
+        }
+        try drain(&output)
+        if framing == .document, OutputStream.output.isTerminal { try Console.print("\n") }
+    }
+
+    private func read(_ input: borrowing InputFile, into buffer: inout [UInt8]) throws(Failure) -> Int {
+        do throws(SystemCallError) {
+            return try input.read(into: &buffer)
+        } catch {
+            throw .unreadable(file, error)
+        }
+    }
+
+    /// Writes everything that waits.
+    private func drain(_ output: inout ByteBuffer) throws(Failure) {
+        try write(output.bytes)
+        output.removeAll()
+    }
+
+    /// Writes up to the last line end; what stands before `start` is known to hold none.
+    private func drainLines(_ output: inout ByteBuffer, from start: Int) throws(Failure) {
+        var end = output.count
+        while end > start, output[end - 1] != UInt8(ascii: "\n") { end -= 1 }
+        guard end > start else { return }
+        try write(output.bytes.extracting(0..<end))
+        output.removeFirst(end)
+    }
+
+    private func write(_ bytes: Span<UInt8>) throws(Failure) {
+        do throws(SystemCallError) {
+            try OutputStream.output.write(bytes)
+        } catch {
+            throw .unwritable(error)
+        }
+    }
+}
+
+extension InputFile {
+    /// Opens what a command line names: a path, or `-` for the standard input.
+    static func open(_ file: String) throws(Failure) -> InputFile {
+        if file == "-" { return InputFile() }
+        do throws(SystemCallError) {
+            return try InputFile(path: file)
+        } catch {
+            throw .unreadable(file, error)
+        }
+    }
+}

@@ -1,0 +1,35 @@
+import ConvertCore
+
+/// A profile document on disk or stdin.
+struct ProfileFile {
+    /// The default limit of a profile document.
+    static let maxBytes = 1024 * 1024
+
+    /// The path as given, for messages.
+    let path: String
+    let document: [UInt8]
+
+    /// Reads the document at `path`, `-` being stdin.
+    init(path: String) throws(Failure) {
+        self.path = path
+        let input = try InputFile.open(path)
+        do throws(SystemCallError) {
+            document = try input.readAll(maxBytes: Self.maxBytes)
+        } catch {
+            throw .unreadable(path, error)
+        }
+        guard document.count <= Self.maxBytes else {
+            throw Failure(
+                .badConfiguration,
+                lines: ["\(path):1:1: profile: the document is larger than \(Self.maxBytes) bytes ()"])
+        }
+    }
+
+    func profile() throws(Failure) -> Profile {
+        do throws(ProfileError) {
+            return try Profile(parsing: document)
+        } catch {
+            throw Failure(error, in: path)
+        }
+    }
+}

@@ -1,0 +1,81 @@
+/// The options of one run from every place that may give them: flags beat the environment, which beats the file.
+///
+/// A variable that is set but empty counts as absent. Unknown `CONVERT_…` variables are ignored on purpose: an orchestrator
+/// makes such names on its own (`CONVERT_SERVICE_HOST` for a service called `convert`).
+struct Settings {
+    /// An option's text and where it came from.
+    struct Setting {
+        let texts: [String]
+        /// How a message names the place: `--indent`, `CONVERT_INDENT` or `convert.json: indent`.
+        let origin: String
+        /// How the command ends when the text makes no sense.
+        let exitCode: ExitCode
+
+        func fault(_ message: String) -> Failure { Failure(exitCode, "\(origin): \(message)") }
+    }
+
+    private let command: Command
+    private let flags: [String: [String]]
+    private let environment: ProcessEnvironment
+    private var file: (name: String, values: [String: [String]])?
+
+    init(_ command: Command, flags: [String: [String]], environment: ProcessEnvironment) {
+        self.command = command
+        self.flags = flags
+        self.environment = environment
+    }
+
+    /// Adds the lowest layer: the members of a configuration file, by option name.
+    mutating func addFile(_ name: String, values: [String: [String]]) {
+        file = (name, values)
+    }
+
+    subscript(option: CommandOption) -> Setting? {
+        if let texts = flags[option.name] {
+            return Setting(texts: texts, origin: "--\(option.name)", exitCode: .usage)
+        }
+        if let text = environment[option.variable], !text.isEmpty {
+            var texts = [text]
+            if case .many = option.value { texts = text.split(separator: ",").map(String.init) }
+            return Setting(texts: texts, origin: option.variable, exitCode: .badConfiguration)
+        }
+        if let file, let texts = file.values[option.name] {
+            return Setting(texts: texts, origin: "\(file.name): \(option.member)", exitCode: .badConfiguration)
+        }
+        return nil
+    }
+
+    func text(_ option: CommandOption) -> String? { self[option]?.texts.last }
+
+    func isOn(_ option: CommandOption) throws(Failure) -> Bool {
+        guard let setting = self[option], let text = setting.texts.last else { return false }
+        switch text.lowercased() {
+        case "true", "1", "yes", "on": return true
+        case "false", "0", "no", "off": return false
+        default: throw setting.fault("is neither true nor false")
+        }
+    }
+
+    /// A whole number within `range`, or nil when nothing gives the option.
+    func integer(_ option: CommandOption, in range: ClosedRange<Int>) throws(Failure) -> Int? {
+        guard let setting = self[option], let text = setting.texts.last else { return nil }
+        guard text.utf8.allSatisfy({ UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 }), let number = Int(text),
+            range.contains(number)
+        else {
+            let upper = range.upperBound == Int.max ? "up" : "to \(range.upperBound)"
+            throw setting.fault("'\(text)' is no whole number from \(range.lowerBound) \(upper)")
+        }
+        return number
+    }
+
+    /// One of the spellings of `Choice`, or nil when nothing gives the option.
+    func choice<Choice: RawRepresentable & CaseIterable>(
+        _ option: CommandOption, of type: Choice.Type
+    ) throws(Failure) -> Choice? where Choice.RawValue == String {
+        guard let setting = self[option], let text = setting.texts.last else { return nil }
+        if let choice = Choice(rawValue: text) { return choice }
+        let known = Choice.allCases.map(\.rawValue)
+        let meant = Spelling.nearest(to: text, among: known).map { "; did you mean \($0)?" }
+        throw setting.fault("'\(text)' is not known\(meant ?? ", only \(known.joined(separator: ", "))")")
+    }
+}

@@ -1,0 +1,117 @@
+import Glibc
+
+/// One `GET /healthz` over a blocking socket: enough HTTP to ask one's own server whether it lives.
+struct HealthProbe {
+    /// How long connecting, sending and each wait for the answer may take.
+    static let maxSeconds = 3
+    /// Bytes of the status line that are looked at: `HTTP/1.1 200`.
+    private static let statusLineBytes = 12
+
+    private enum Target {
+        case internet(host: String, port: String)
+        case local(path: String)
+    }
+
+    private let target: Target
+
+    /// Reads `ADDR:PORT` or `unix:PATH`, nil for anything else; an address that means "every interface" is asked on the loopback one.
+    init?(_ address: String) {
+        if address.hasPrefix("unix:") {
+            let path = String(address.dropFirst("unix:".count))
+            guard !path.isEmpty, path.utf8.count < Self.maxLocalPathBytes else { return nil }
+            target = .local(path: path)
+            return
+        }
+        guard let colon = address.lastIndex(of: ":"), let port = UInt16(address[address.index(after: colon)...]) else {
+            return nil
+        }
+        var host = String(address[..<colon])
+        if host.hasPrefix("["), host.hasSuffix("]") { host = String(host.dropFirst().dropLast()) }
+        switch host {
+        case "0.0.0.0", "": host = "127.0.0.1"
+        case "::": host = "::1"
+        default: break
+        }
+        target = .internet(host: host, port: String(port))
+    }
+
+    /// True when the server answers with status 200.
+    func isHealthy() throws(SystemCallError) -> Bool {
+        let socket = try connected()
+        defer { _ = close(socket) }
+        let request = Array("GET /healthz HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n".utf8)
+        let sent = unsafe request.withUnsafeBytes {
+            unsafe send(socket, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL))
+        }
+        guard sent == request.count else { throw SystemCallError.last("send") }
+        var answer: [UInt8] = []
+        while answer.count < Self.statusLineBytes {
+            var buffer = [UInt8](repeating: 0, count: 512)
+            let count = unsafe buffer.withUnsafeMutableBytes { unsafe recv(socket, $0.baseAddress, $0.count, 0) }
+            guard count >= 0 else { throw SystemCallError.last("recv") }
+            guard count > 0 else { return false }
+            answer += buffer[..<count]
+        }
+        return answer.starts(with: "HTTP/1.1 200".utf8)
+    }
+
+    private func connected() throws(SystemCallError) -> Int32 {
+        switch target {
+        case .internet(let host, let port): try Self.connect(host: host, port: port)
+        case .local(let path): try Self.connect(path: path)
+        }
+    }
+}
+
+extension HealthProbe {
+    private static func connect(host: String, port: String) throws(SystemCallError) -> Int32 {
+        var hints = unsafe addrinfo()
+        unsafe hints.ai_socktype = Int32(SOCK_STREAM.rawValue)
+        var found: UnsafeMutablePointer<addrinfo>?
+        guard unsafe getaddrinfo(host, port, &hints, &found) == 0, let first = unsafe found else {
+            throw SystemCallError(call: "getaddrinfo", number: EHOSTUNREACH)
+        }
+        defer { unsafe freeaddrinfo(first) }
+        let socket = try open(family: unsafe first.pointee.ai_family)
+        return try finish(
+            unsafe Glibc.connect(socket, first.pointee.ai_addr, first.pointee.ai_addrlen), of: socket)
+    }
+
+    private static func connect(path: String) throws(SystemCallError) -> Int32 {
+        var address = sockaddr_un()
+        address.sun_family = sa_family_t(AF_UNIX)
+        unsafe withUnsafeMutableBytes(of: &address.sun_path) { unsafe $0.copyBytes(from: path.utf8) }
+        let socket = try open(family: AF_UNIX)
+        let length = socklen_t(MemoryLayout<sockaddr_un>.size)
+        let result = unsafe withUnsafePointer(to: &address) { pointer in
+            unsafe pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                unsafe Glibc.connect(socket, $0, length)
+            }
+        }
+        return try finish(result, of: socket)
+    }
+
+    /// The room of a local socket's path, its closing NUL included.
+    private static var maxLocalPathBytes: Int { MemoryLayout.size(ofValue: sockaddr_un().sun_path) }
+
+    /// A socket whose calls give up in time; on Linux the send timeout holds for `connect` too.
+    private static func open(family: Int32) throws(SystemCallError) -> Int32 {
+        let descriptor = socket(family, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
+        guard descriptor >= 0 else { throw SystemCallError.last("socket") }
+        var timeout = timeval(tv_sec: maxSeconds, tv_usec: 0)
+        let length = socklen_t(MemoryLayout<timeval>.size)
+        for option in [SO_SNDTIMEO, SO_RCVTIMEO] {
+            unsafe setsockopt(descriptor, SOL_SOCKET, option, &timeout, length)
+        }
+        return descriptor
+    }
+
+    private static func finish(_ result: Int32, of socket: Int32) throws(SystemCallError) -> Int32 {
+        guard result == 0 else {
+            let error = SystemCallError.last("connect")
+            _ = close(socket)
+            throw error
+        }
+        return socket
+    }
+}

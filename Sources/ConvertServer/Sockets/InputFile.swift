@@ -1,0 +1,57 @@
+import Glibc
+
+/// An open input: a file that closes with its owner, or the standard input.
+struct InputFile: ~Copyable {
+    private let descriptor: Int32
+    private let isOwned: Bool
+
+    /// The standard input, which stays open.
+    init() {
+        descriptor = STDIN_FILENO
+        isOwned = false
+    }
+
+    /// Opens the file at `path` for reading.
+    init(path: String) throws(SystemCallError) {
+        var opened: Int32
+        repeat { opened = unsafe Glibc.open(path, O_RDONLY | O_CLOEXEC) } while opened < 0 && errno == EINTR
+        guard opened >= 0 else { throw SystemCallError.last("open") }
+        descriptor = opened
+        isOwned = true
+    }
+
+    deinit {
+        if isOwned { _ = close(descriptor) }
+    }
+
+    /// Bytes of a regular file; nil for pipes, terminals and devices.
+    var byteCount: Int? {
+        var status = stat()
+        guard unsafe fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
+        return Int(status.st_size)
+    }
+
+    /// Reads at most `buffer.count` bytes to the front of `buffer`; 0 means the end of the input.
+    func read(into buffer: inout [UInt8]) throws(SystemCallError) -> Int {
+        var count: Int
+        repeat {
+            count = unsafe buffer.withUnsafeMutableBytes { bytes in
+                unsafe Glibc.read(descriptor, bytes.baseAddress, bytes.count)
+            }
+        } while count < 0 && errno == EINTR
+        guard count >= 0 else { throw SystemCallError.last("read") }
+        return count
+    }
+
+    /// Reads all that is left, or as much as shows that it is more than `maxBytes`.
+    func readAll(maxBytes: Int) throws(SystemCallError) -> [UInt8] {
+        var all: [UInt8] = []
+        var buffer = [UInt8](repeating: 0, count: 64 * 1024)
+        while all.count <= maxBytes {
+            let count = try read(into: &buffer)
+            guard count > 0 else { break }
+            all.append(contentsOf: buffer[..<count])
+        }
+        return all
+    }
+}

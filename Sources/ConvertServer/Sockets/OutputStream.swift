@@ -1,0 +1,46 @@
+import Glibc
+
+/// One of the process's two output streams, written without any buffer in between.
+enum OutputStream: Int32 {
+    case output = 1
+    case error = 2
+
+    var isTerminal: Bool { isatty(rawValue) == 1 }
+
+    /// Writes all of `bytes`, however few the system takes at a time.
+    func write(_ bytes: Span<UInt8>) throws(SystemCallError) {
+        var written = 0
+        while written < bytes.count {
+            let rest = bytes.extracting(written..<bytes.count)
+            let count = unsafe rest.withUnsafeBytes { unsafe Glibc.write(rawValue, $0.baseAddress, $0.count) }
+            if count >= 0 {
+                written += count
+            } else if errno == EAGAIN {
+                waitUntilWritable()
+            } else if errno != EINTR {
+                throw SystemCallError.last("write")
+            }
+        }
+    }
+
+    /// Waits for room: whoever shares the terminal or pipe may have made it non-blocking.
+    private func waitUntilWritable() {
+        var watched = pollfd(fd: rawValue, events: Int16(POLLOUT), revents: 0)
+        _ = unsafe poll(&watched, 1, -1)
+    }
+}
+
+extension OutputStream {
+    /// Makes the process fit for streams that are closed or go away.
+    ///
+    /// A write to a pipe without a reader then fails with EPIPE instead of ending the process by a signal. Descriptors 0 to 2
+    /// that the parent closed are filled with a file on which the stream's own use fails with EBADF; otherwise the next
+    /// file or socket would take the number and be written to as if it were the output.
+    static func prepareProcess() {
+        _ = signal(SIGPIPE, SIG_IGN)
+        for descriptor in STDIN_FILENO...STDERR_FILENO where fcntl(descriptor, F_GETFD) < 0 && errno == EBADF {
+            // `open` takes the lowest free number, which is this one.
+            _ = unsafe open("/dev/null", descriptor == STDIN_FILENO ? O_WRONLY : O_RDONLY)
+        }
+    }
+}

@@ -1,0 +1,32 @@
+import Glibc
+
+/// A system call that failed: its name, its errno and the system's words for it.
+struct SystemCallError: Error, Hashable, CustomStringConvertible {
+    /// The call as `man 2` names it.
+    let call: String
+    let number: Int32
+
+    /// The error of the call that has just returned -1.
+    static func last(_ call: String) -> SystemCallError {
+        SystemCallError(call: call, number: errno)
+    }
+
+    var description: String { "\(call): \(reason) (errno \(number))" }
+
+    /// What `strerror_r` says, such as "No such file or directory".
+    var reason: String {
+        // Long enough for every message of glibc; a longer one is an error of the call, not an overrun.
+        var text = [CChar](repeating: 0, count: 128)
+        let result: Int32 = unsafe text.withUnsafeMutableBufferPointer { buffer in
+            guard let start = buffer.baseAddress else { return -1 }
+            return unsafe strerror_r(number, start, buffer.count)
+        }
+        guard result == 0 else { return "unknown error" }
+        return String(decoding: text.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    }
+}
+
+extension SystemCallError {
+    /// Nobody reads the pipe or socket any more.
+    var isBrokenPipe: Bool { number == EPIPE || number == ECONNRESET }
+}

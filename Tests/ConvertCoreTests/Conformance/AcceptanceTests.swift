@@ -1,0 +1,76 @@
+import ConvertCore
+import FoundationEssentials
+import Testing
+
+/// Our own acceptance corpus: what is JSON is taken, what is not is refused, and what RFC 8259 leaves open is decided.
+struct AcceptanceTests {
+    /// Our choice for one `i_` file.
+    struct Decision: Decodable {
+        var accepted: Bool
+        var code: String?
+        var reason: String
+    }
+
+    @Test func `every file of the corpus is judged rightly, whole, byte by byte and in random cuts`() throws {
+        let documents = try ConformanceFiles.documents(in: "json").filter { $0.name != "decisions.json" }
+        let decisions = try decisions()
+        #expect(documents.count >= 230)
+        var converter = Converter(try .permissive())
+        var random = SeededGenerator(seed: 8259)
+        for (name, bytes) in documents {
+            let expected = try expectation(of: name, decisions: decisions)
+            let whole = EngineRun(&converter, payload: bytes)
+            #expect(expected.isMet(by: whole), "\(name): \(whole)")
+            let everyByte =
+                bytes.count < 20_000 ? EngineRun(&converter, payload: bytes, cuts: Array(0..<bytes.count)) : whole
+            #expect(everyByte == whole, "\(name) byte by byte: \(everyByte), whole: \(whole)")
+            for _ in 0..<8 {
+                let cuts = random.cuts(count: bytes.count, most: 6)
+                let pieces = EngineRun(&converter, payload: bytes, cuts: cuts)
+                #expect(pieces == whole, "\(name) cut at \(cuts): \(pieces), whole: \(whole)")
+            }
+        }
+    }
+
+    @Test func `minified text minifies to itself`() throws {
+        var converter = Converter(try .permissive())
+        for (name, bytes) in try ConformanceFiles.documents(in: "json-minified") {
+            #expect(EngineRun(&converter, payload: bytes) == .output(bytes), "\(name)")
+        }
+    }
+
+    @Test func `every open question has a decision with a reason`() throws {
+        let open = try ConformanceFiles.documents(in: "json").map(\.name).filter { $0.hasPrefix("i_") }
+        let decisions = try decisions()
+        #expect(Set(open) == Set(decisions.keys))
+        for (name, decision) in decisions { #expect(!decision.reason.isEmpty, "\(name)") }
+    }
+
+    private enum Expectation {
+        case text([UInt8])
+        case refusal(codes: [ConversionError.Code])
+
+        func isMet(by run: EngineRun) -> Bool {
+            switch (self, run) {
+            case (.text(let bytes), .output(let output)): bytes == output
+            case (.refusal(let codes), .fault(let error)): codes.contains(error.code)
+            default: false
+            }
+        }
+    }
+
+    private func decisions() throws -> [String: Decision] {
+        let bytes = try ConformanceFiles.bytes(ConformanceFiles.fixtures + "/json/decisions.json")
+        return try JSONDecoder().decode([String: Decision].self, from: Data(bytes))
+    }
+
+    private func expectation(of name: String, decisions: [String: Decision]) throws -> Expectation {
+        let decision = decisions[name]
+        if name.hasPrefix("y_") || decision?.accepted == true {
+            return .text(try ConformanceFiles.bytes(ConformanceFiles.fixtures + "/json-minified/" + name))
+        }
+        if let code = decision?.code.flatMap(ConversionError.Code.init) { return .refusal(codes: [code]) }
+        // 100,000 open brackets are malformed and too deep; either may be said first.
+        return .refusal(codes: name.contains("_100000_") ? [.json, .limit] : [.json])
+    }
+}

@@ -1,0 +1,43 @@
+import ConvertCore
+import FoundationEssentials
+import Testing
+
+/// The built program over real documents, byte for byte as the reference converts them.
+@Suite(
+    .enabled(if: ConformanceFiles.hasCorpus, "needs the corpus: set CONVERT_CORPUS"),
+    .enabled(if: PythonReference.isAvailable, "needs python3"),
+    .enabled(if: BuiltProgram.isReady, "needs the built convert-server"))
+struct CommandLineCorpusTests {
+    private static let names = [
+        "payload_7944.json", "github_events.json", "twitter.json", "citm_catalog.json", "canada.json", "api_100.ndjson",
+    ]
+
+    @Test func `the shorthand options convert a file as the reference does`() throws {
+        for name in Self.names {
+            let path = ConformanceFiles.corpus + "/" + name
+            let payload = try ConformanceFiles.bytes(path)
+            let lines = name.hasSuffix(".ndjson")
+            let expected = try PythonReference.convert(
+                payload, profile: #"{"keys": "camelCase", "dates": "rfc3339"}"#, lines: lines)
+            let options = ["convert", "--keys", "camelCase", "--dates", "rfc3339"] + (lines ? ["--ndjson"] : [])
+            let fromFile = try PythonReference.run(program: BuiltProgram.path, options + [path], input: [])
+            #expect(fromFile.status == 0, "\(name): \(fromFile.complaint)")
+            #expect(fromFile.output == expected, "\(name)")
+            let fromInput = try PythonReference.run(program: BuiltProgram.path, options + ["-"], input: payload)
+            #expect(fromInput.output == expected, "\(name) from standard input")
+        }
+    }
+
+    @Test func `good text passes through minify and bad UTF-8 ends it with exit code 65`() throws {
+        for (name, bytes) in try ConformanceFiles.documents(in: "json")
+        where bytes.count < 1_000 && name.hasPrefix("n_utf8") {
+            let result = try PythonReference.run(program: BuiltProgram.path, ["minify"], input: bytes)
+            #expect(result.status == 65, "\(name): \(result.status)")
+            #expect(result.complaint.contains("json"), "\(name): \(result.complaint)")
+        }
+        for (name, bytes) in try ConformanceFiles.documents(in: "json-minified") where name.hasPrefix("y_string") {
+            let result = try PythonReference.run(program: BuiltProgram.path, ["minify"], input: bytes)
+            #expect(result.status == 0 && result.output == bytes, "\(name): \(result.complaint)")
+        }
+    }
+}

@@ -1,0 +1,66 @@
+import ConvertCore
+import Testing
+
+/// Real documents, byte for byte as the reference converts them.
+@Suite(
+    .enabled(if: ConformanceFiles.hasCorpus, "needs the corpus: set CONVERT_CORPUS"),
+    .enabled(if: PythonReference.isAvailable, "needs python3"))
+struct CorpusTests {
+    private static let normalize = #"{"keys": "camelCase", "dates": "rfc3339"}"#
+
+    private static let renames = #"""
+        {"keys": {"case": "snake_case", "acronyms": ["URL", "ID"], "opaque": ["/areaNames", "/**/entities"], "except": ["type"]},
+         "rename": {"created_at": "ca", "/statuses/*/user": "u", "/**/actor/login": "who", "*_count": "n_~2"},
+         "dates": [{"at": ["/**/created_at", "start"], "to": "epoch-ms", "from": ["auto", {"pattern": "EEE MMM dd HH:mm:ss Z yyyy"}]}],
+         "on": {"collision": "keep", "badValue": "keep"}, "output": {"escapes": "ascii"}}
+        """#
+
+    @Test func `every document is normalised as the reference does it`() throws {
+        for name in ConformanceFiles.corpusDocuments { try compare(name, profile: Self.normalize) }
+        try compare("api_100.ndjson", profile: Self.normalize, lines: true)
+    }
+
+    @Test func `the other cases agree with the reference`() throws {
+        for keyCase in KeyCase.allCases where keyCase != .camelCase {
+            let profile = #"{"keys": "\#(keyCase.rawValue)", "on": {"collision": "keep"}}"#
+            for name in ["payload_7944.json", "github_events.json"] { try compare(name, profile: profile) }
+            try compare("api_100.ndjson", profile: profile, lines: true)
+        }
+    }
+
+    @Test func `renames, opaque places and named dates agree with the reference`() throws {
+        for name in ["payload_7944.json", "github_events.json", "twitter.json"] {
+            try compare(name, profile: Self.renames)
+        }
+        try compare("api_100.ndjson", profile: Self.renames, lines: true)
+    }
+
+    @Test func `minifying agrees with the reference`() throws {
+        for name in ConformanceFiles.corpusDocuments {
+            let payload = try ConformanceFiles.bytes(ConformanceFiles.corpus + "/" + name)
+            let expected = try PythonReference.convert(payload, profile: "{}", lines: false)
+            #expect(EngineRun(.minify(), payload: payload).output == expected, "\(name)")
+        }
+    }
+
+    private func compare(_ name: String, profile: String, lines: Bool = false) throws {
+        let payload = try ConformanceFiles.bytes(ConformanceFiles.corpus + "/" + name)
+        let expected = try PythonReference.convert(payload, profile: profile, lines: lines)
+        let run = EngineRun(try .forward(profile), framing: lines ? .lines : .document, payload: payload)
+        guard let output = run.output else {
+            Issue.record("\(name) with \(profile): \(run)")
+            return
+        }
+        if output == expected { return }
+        let place =
+            zip(output, expected).enumerated().first { $0.element.0 != $0.element.1 }?.offset
+            ?? min(output.count, expected.count)
+        let around = max(0, place - 80)..<max(0, place + 40)
+        Issue.record(
+            """
+            \(name) with \(profile) differs at byte \(place):
+            engine    \(String(decoding: output[around.clamped(to: output.indices)], as: UTF8.self))
+            reference \(String(decoding: expected[around.clamped(to: expected.indices)], as: UTF8.self))
+            """)
+    }
+}

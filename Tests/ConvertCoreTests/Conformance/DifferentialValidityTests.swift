@@ -1,0 +1,87 @@
+import ConvertCore
+import FoundationEssentials
+import Testing
+
+/// FoundationEssentials' JSONDecoder and the engine agree on what is JSON.
+///
+/// Where JSONDecoder is known to leave RFC 8259, the document is either never made (`DocumentMutator`) or the deviation is
+/// proven case by case here. The one that is proven: JSONDecoder takes a comma before a closing bracket. Such a document
+/// counts as agreed only if the engine refuses it, and both accept it once those commas are gone. JSONDecoder also never looks
+/// into the value of a name that comes again; this seed makes no document whose only fault stands there.
+struct DifferentialValidityTests {
+    @Test func `both judge 100,000 mutated documents alike`() throws {
+        let count = ConformanceFiles.number("CONVERT_MUTATIONS", 100_000)
+        var mutator = DocumentMutator(seed: 8259)
+        var converter = Converter(try .permissive())
+        let decoder = JSONDecoder()
+        var accepted = 0
+        var trailingCommas = 0
+        var differences = 0
+        for _ in 0..<count {
+            let document = mutator.next()
+            let run = EngineRun(&converter, payload: document)
+            let foundation = isValid(document, decoder)
+            accepted += run.isAccepted ? 1 : 0
+            if run.isAccepted == foundation { continue }
+            let repaired = withoutTrailingCommas(document)
+            if foundation, repaired != document, EngineRun(&converter, payload: repaired).isAccepted,
+                isValid(repaired, decoder)
+            {
+                trailingCommas += 1
+                continue
+            }
+            differences += 1
+            if differences <= 20 {
+                let text = String(decoding: document, as: UTF8.self)
+                Issue.record(
+                    "JSONDecoder \(foundation ? "accepts" : "refuses") \(text.debugDescription); engine: \(run)")
+            }
+        }
+        #expect(differences == 0, "\(differences) of \(count) documents")
+        // The generator must keep both sides of the question busy.
+        #expect(accepted > count / 10 && accepted < count * 9 / 10, "\(accepted) accepted")
+        #expect(trailingCommas < count / 100, "\(trailingCommas) with trailing commas")
+    }
+
+    @Test func `what the exemptions rest on is still so`() throws {
+        let decoder = JSONDecoder()
+        for text in ["[1,]", #"{"a":1,}"#] {
+            #expect(isValid(Array(text.utf8), decoder), "\(text)")
+            #expect(!EngineRun(.minify(), payload: Array(text.utf8)).isAccepted, "\(text)")
+        }
+        #expect(isValid([UInt8(ascii: "1"), 0], decoder))
+        #expect(!EngineRun(.minify(), payload: [UInt8(ascii: "1"), 0]).isAccepted)
+        for text in ["[1e400]", "[0e5]", #"["\ud800"]"#] {
+            #expect(!isValid(Array(text.utf8), decoder), "\(text)")
+            #expect(EngineRun(.minify(), payload: Array(text.utf8)).isAccepted, "\(text)")
+        }
+    }
+
+    private func isValid(_ document: [UInt8], _ decoder: JSONDecoder) -> Bool {
+        (try? decoder.decode(PermissiveValue.self, from: Data(document))) != nil
+    }
+
+    /// The document without commas that stand, outside of strings, before a closing bracket.
+    private func withoutTrailingCommas(_ document: [UInt8]) -> [UInt8] {
+        var result: [UInt8] = []
+        var comma: Int?
+        var inString = false
+        var isEscaped = false
+        for byte in document {
+            if inString {
+                inString = isEscaped || byte != UInt8(ascii: "\"")
+                isEscaped = !isEscaped && byte == UInt8(ascii: "\\")
+            } else if byte == UInt8(ascii: ",") {
+                comma = result.count
+            } else if byte == UInt8(ascii: "]") || byte == UInt8(ascii: "}") {
+                if let place = comma { result.remove(at: place) }
+                comma = nil
+            } else if !" \t\r\n".utf8.contains(byte) {
+                comma = nil
+                inString = byte == UInt8(ascii: "\"")
+            }
+            result.append(byte)
+        }
+        return result
+    }
+}

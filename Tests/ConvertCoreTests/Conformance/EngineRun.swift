@@ -1,0 +1,63 @@
+import ConvertCore
+
+/// What the engine made of one payload, however it was cut up.
+enum EngineRun: Equatable {
+    case output([UInt8])
+    case fault(ConversionError)
+
+    /// Feeds `payload` in pieces that end at `cuts` (ascending offsets) and then ends it.
+    init(_ plan: Plan, framing: Converter.Framing = .document, payload: [UInt8], cuts: [Int] = []) {
+        var converter = Converter(plan, framing: framing)
+        self.init(&converter, payload: payload, cuts: cuts)
+    }
+
+    /// As above with a converter that has been used before; it is reset first.
+    init(_ converter: inout Converter, payload: [UInt8], cuts: [Int] = []) {
+        converter.reset()
+        var output = ByteBuffer()
+        do throws(ConversionError) {
+            var start = 0
+            for end in cuts + [payload.count] {
+                try converter.convert(payload.span.extracting(start..<end), into: &output)
+                start = end
+            }
+            try converter.finish(into: &output)
+            self = .output([UInt8](output))
+        } catch {
+            self = .fault(error)
+        }
+    }
+
+    var isAccepted: Bool {
+        if case .output = self { true } else { false }
+    }
+
+    var output: [UInt8]? {
+        if case .output(let bytes) = self { bytes } else { nil }
+    }
+
+    var fault: ConversionError? {
+        if case .fault(let error) = self { error } else { nil }
+    }
+}
+
+extension EngineRun: CustomStringConvertible {
+    var description: String {
+        switch self {
+        case .output(let bytes): "output \(String(decoding: bytes.prefix(400), as: UTF8.self))"
+        case .fault(let error): "\(error.code.rawValue) \(error.pointer) at \(error.offset): \(error.message)"
+        }
+    }
+}
+
+extension Plan {
+    /// The forward plan of a profile that the test wrote itself.
+    static func forward(_ profile: String) throws -> Plan {
+        try Profile(parsing: Array(profile.utf8)).compile(.forward)
+    }
+
+    /// Changes nothing, and lets equal names stand, since RFC 8259 does.
+    static func permissive() throws -> Plan {
+        try forward(#"{"on": {"duplicateKey": "keep"}}"#)
+    }
+}

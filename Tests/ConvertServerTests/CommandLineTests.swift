@@ -1,0 +1,272 @@
+import ConvertCore
+import Testing
+
+@testable import ConvertServer
+
+/// The built program, as a shell sees it.
+struct CommandLineTests {
+    @Test func `help and version go to stdout and succeed`() throws {
+        let overview = try BuiltProgram.run("--help")
+        #expect(overview.status == 0)
+        #expect(overview.errors.isEmpty)
+        for command in Command.allCases {
+            #expect(overview.text.contains("  \(command.rawValue) "))
+            let help = try BuiltProgram.run(command.rawValue, "--help")
+            #expect(help.status == 0)
+            #expect(help.text.hasPrefix("Usage: convert-server \(command.rawValue) "))
+            for option in command.options { #expect(help.text.contains("\n  \(option.usage)")) }
+        }
+        let version = try BuiltProgram.run("--version")
+        #expect(version.status == 0)
+        #expect(version.text == "convert-server \(Version.current)\n")
+    }
+
+    @Test func `a wrong command line exits 64 and names the nearest right word`() throws {
+        let rows: [(arguments: [String], message: String)] = [
+            ([], "a command is missing"),
+            (["mnify"], "there is no command mnify; did you mean minify?"),
+            (["--versoin"], "there is no option --versoin; did you mean --version?"),
+            (["minify", "--ident", "2"], "minify has no option --ident; did you mean --indent?"),
+            (["minify", "--indent"], "--indent needs a value: --indent N"),
+            (["minify", "--indent", "two"], "--indent: 'two' is no whole number from 0 to 16"),
+            (["minify", "--indent=99999999999999999999"], "is no whole number from 0 to 16"),
+            (["minify", "--indent=-1"], "is no whole number from 0 to 16"),
+            (["minify", "--escapes=asci"], "--escapes: 'asci' is not known; did you mean ascii?"),
+            (["minify", "--ndjson=yes"], "--ndjson takes no value"),
+            (["minify", "a", "b"], "minify reads one file, and 2 are given"),
+            (["convert", "--keys", "camelcase"], "--keys: 'camelcase' is not known; did you mean camelCase?"),
+            (["convert", "--direction", "backward"], "--direction: 'backward' is not known"),
+            (["convert"], "convert needs --profile, --keys or --dates"),
+            (["convert", "--profile", "-"], "cannot both be stdin"),
+            (["check"], "check needs at least one PROFILE"),
+            (["serve", "here"], "serve takes no operands"),
+        ]
+        for row in rows {
+            let outcome = try ChildProcess(program: BuiltProgram.path, arguments: row.arguments).run()
+            #expect(outcome.status == 64, "\(row.arguments)")
+            #expect(outcome.output.isEmpty)
+            #expect(outcome.errors.contains(row.message), "\(outcome.errors)")
+        }
+    }
+
+    @Test func `a filter reads a file, stdin by default and stdin by name`() throws {
+        let directory = try TemporaryDirectory()
+        let file = try directory.write("a.json", "[1,2]")
+        #expect(try BuiltProgram.run("minify", file).text == "[1,2]")
+        #expect(try BuiltProgram.run("minify", input: "[1,2]").text == "[1,2]")
+        #expect(try BuiltProgram.run("minify", "-", input: "[1,2]").text == "[1,2]")
+        #expect(try BuiltProgram.run("minify", "--", file).text == "[1,2]")
+    }
+
+    @Test func `an input that cannot be read exits 66 with the call and the reason`() throws {
+        let directory = try TemporaryDirectory()
+        let rows = [
+            (["minify", "\(directory.path)/none"], "open: No such file or directory"),
+            (["minify", directory.path], "read: Is a directory"),
+            (["convert", "--keys", "camelCase", directory.path], "read: Is a directory"),
+            (["convert", "--profile", "\(directory.path)/none"], "open: No such file or directory"),
+            (["check", directory.path], "read: Is a directory"),
+        ]
+        for (arguments, reason) in rows {
+            let outcome = try ChildProcess(program: BuiltProgram.path, arguments: arguments).run()
+            #expect(outcome.status == 66, "\(arguments)")
+            #expect(outcome.output.isEmpty)
+            #expect(outcome.errors.contains("cannot read \(directory.path)"))
+            #expect(outcome.errors.contains(reason), "\(outcome.errors)")
+        }
+        let closed = try ChildProcess(program: BuiltProgram.path, arguments: ["minify"], input: .closed).run()
+        #expect(closed.status == 66)
+        #expect(closed.errors.contains("read: Bad file descriptor"))
+    }
+
+    @Test func `an output that cannot be written exits 74, quietly when the reader has gone`() throws {
+        let json = "[" + String(repeating: "1,", count: 200_000) + "1]"
+        let full = try BuiltProgram.run("minify", input: json, output: .file("/dev/full"))
+        #expect(full.status == 74)
+        #expect(full.errors.contains("write: No space left on device"))
+        let closed = try BuiltProgram.run("minify", input: json, output: .closed)
+        #expect(closed.status == 74)
+        #expect(closed.errors.contains("write: Bad file descriptor"))
+        for arguments in [["minify"], ["--help"], ["minify", "--ndjson"]] {
+            let outcome = try ChildProcess(
+                program: BuiltProgram.path, arguments: arguments, input: .bytes(Array((json + "\n").utf8)),
+                output: .brokenPipe
+            ).run()
+            #expect(outcome.status == 74, "\(arguments)")
+            #expect(outcome.errors.isEmpty)
+        }
+    }
+
+    @Test func `a file opened while stdout is closed is not written to`() throws {
+        let directory = try TemporaryDirectory()
+        let file = try directory.write("a.json", "[1]")
+        let outcome = try ChildProcess(program: BuiltProgram.path, arguments: ["minify", file], output: .closed).run()
+        #expect(outcome.status == 74)
+        #expect(try BuiltProgram.run("minify", file).text == "[1]")
+    }
+
+    @Test func `an option comes from its variable unless a flag says otherwise`() throws {
+        let wrong = ["CONVERT_INDENT": "many"]
+        let failed = try BuiltProgram.run("minify", input: "1", environment: wrong)
+        #expect(failed.status == 78)
+        #expect(failed.errors.contains("CONVERT_INDENT: 'many' is no whole number"))
+        #expect(try BuiltProgram.run("minify", "--indent=0", input: "1", environment: wrong).status == 0)
+        let switched = try BuiltProgram.run("minify", input: "1\n2\n", environment: ["CONVERT_NDJSON": "true"])
+        #expect(switched.status == 0)
+        #expect(switched.text == "1\n2\n")
+        #expect(try BuiltProgram.run("minify", input: "1", environment: ["CONVERT_NDJSON": "perhaps"]).status == 78)
+    }
+
+    @Test func `minify takes white space out and leaves the rest`() throws {
+        let rows: [(arguments: [String], input: String, output: String)] = [
+            (["minify"], " [ 1.10 , \"a\\/b\", 1E400,{ } ]\n", "[1.10,\"a\\/b\",1E400,{}]"),
+            (["minify", "--indent", "2"], "{\"a\":[1,{}]}", "{\n  \"a\": [\n    1,\n    {}\n  ]\n}"),
+            (["minify", "--escapes=ascii"], "\"\u{E9}\u{1F600}\"", "\"\\u00e9\\ud83d\\ude00\""),
+            (["minify", "--escapes=minimal"], "\"\\u0041\\/\"", "\"A/\""),
+            (["minify", "--ndjson"], "{ \"a\": 1 }\r\n\n[ ]", "{\"a\":1}\n[]\n"),
+            (["minify", "--ndjson"], "", ""),
+        ]
+        for row in rows {
+            let outcome = try ChildProcess(
+                program: BuiltProgram.path, arguments: row.arguments, input: .bytes(Array(row.input.utf8))
+            ).run()
+            #expect(outcome.status == 0, "\(row.arguments): \(outcome.errors)")
+            #expect(outcome.text == row.output)
+            #expect(outcome.errors.isEmpty)
+        }
+    }
+
+    @Test func `a line end follows a document on a terminal, and only there`() throws {
+        let terminal = try Terminal()
+        let document = try BuiltProgram.run("minify", input: "[ 1 ]", output: .file(terminal.path))
+        #expect(document.status == 0)
+        #expect(terminal.text() == "[1]\r\n")
+        let lines = try BuiltProgram.run("minify", "--ndjson", input: "[ 1 ]\n", output: .file(terminal.path))
+        #expect(lines.status == 0)
+        #expect(terminal.text() == "[1]\r\n")
+        #expect(try BuiltProgram.run("minify", input: "[ 1 ]").text == "[1]")
+    }
+
+    @Test func `a fault in the payload exits 65 and names file, line, column, code and pointer`() throws {
+        let directory = try TemporaryDirectory()
+        // The text, and where the first byte is that cannot stand there; columns are counted in bytes.
+        let rows = [
+            ("{\"a\": [1, 2,]}", "1:13: json: ", " (/a/2)"),
+            ("[1,\n 2,\n  x]", "3:3: json: ", " (/2)"),
+            ("[\"\u{E9}\", x]", "1:8: json: ", " (/1)"),
+            ("", "1:1: json: ", " ()"),
+            (String(repeating: "[", count: 100_000), "1:513: limit: ", ")"),
+        ]
+        for (text, place, pointer) in rows {
+            let file = try directory.write("\(text.count).json", text)
+            for (name, outcome) in [
+                (file, try BuiltProgram.run("minify", file)), ("-", try BuiltProgram.run("minify", input: text)),
+            ] {
+                #expect(outcome.status == 65)
+                #expect(outcome.errorLines.count == 1)
+                #expect(outcome.errors.hasPrefix("\(name):\(place)"), "\(outcome.errors)")
+                #expect(outcome.errors.hasSuffix("\(pointer)\n"), "\(outcome.errors)")
+            }
+        }
+    }
+
+    @Test func `a fault in NDJSON leaves the whole lines before it`() throws {
+        let outcome = try BuiltProgram.run("minify", "--ndjson", input: "[ 1 ]\n[ 2 ]\n[ 3, ]\n[ 4 ]\n")
+        #expect(outcome.status == 65)
+        #expect(outcome.text == "[1]\n[2]\n")
+        #expect(outcome.errors.hasPrefix("-:3:6: json: "))
+        // The bad line is longer than many read buffers, so that its beginning was converted long before the fault.
+        let long = "[" + String(repeating: "1,", count: 1_000_000) + "]"
+        let late = try BuiltProgram.run("minify", "--ndjson", input: "{ }\n\(long)\n")
+        #expect(late.status == 65)
+        #expect(late.text == "{}\n")
+    }
+
+    @Test func `a long input passes in constant memory`() throws {
+        let line = "{\"user_id\": 1234567, \"name\": \"somebody\", \"values\": [1.5, true, null, \"\\u00e9\"]}\n"
+        let minified = "{\"user_id\":1234567,\"name\":\"somebody\",\"values\":[1.5,true,null,\"\\u00e9\"]}\n"
+        let count = 48 * 1024 * 1024 / line.utf8.count
+        let outcome = try BuiltProgram.run("minify", "--ndjson", input: String(repeating: line, count: count))
+        #expect(outcome.status == 0)
+        #expect(outcome.output.count == count * minified.utf8.count)
+        #expect(outcome.output.suffix(minified.utf8.count).elementsEqual(minified.utf8))
+        let peak = try #require(outcome.peakResidentKilobytes)
+        #expect(peak < 32 * 1024)
+    }
+
+    @Test func `a faulty profile exits 78 with every fault, its place and a hint`() throws {
+        let directory = try TemporaryDirectory()
+        let profile = try directory.write(
+            "p.json", "{\n  \"kees\": \"camelCase\",\n  \"on\": {\"collision\": \"eror\"}\n}")
+        let convert = try BuiltProgram.run("convert", "--profile", profile, input: "{}")
+        #expect(convert.status == 78)
+        #expect(convert.output.isEmpty)
+        #expect(convert.errorLines.count == 2)
+        #expect(convert.errors.contains("\(profile):2:3: profile: "))
+        #expect(convert.errors.contains("`keys` (/kees)"))
+        #expect(convert.errors.contains("\(profile):3:23: profile: "))
+        #expect(convert.errors.contains("did you mean `error`?"))
+        let check = try BuiltProgram.run("check", profile)
+        #expect(check.status == 78)
+        #expect(check.text == convert.errors)
+        let cut = try directory.write("cut.json", "{\"keys\": ")
+        #expect(
+            try BuiltProgram.run("convert", "--profile", cut, input: "{}").errors.hasPrefix("\(cut):1:10: profile: "))
+        let later = try directory.write("later.json", "{\"drop\": [\"/a\"]}")
+        let refused = try BuiltProgram.run("convert", "--profile", later, input: "{}")
+        #expect(refused.status == 78)
+        #expect(refused.errors.contains("`drop` is not supported"))
+    }
+
+    @Test func `check reports on every file and ends with the worst finding`() throws {
+        let directory = try TemporaryDirectory()
+        let good = try directory.write("good.json", "{\"examples\": [{\"in\": [ 1 ], \"out\": [1]}]}")
+        let plain = try directory.write("plain.json", "{}")
+        let wrong = try directory.write("wrong.json", "{\"examples\": [{\"in\": [1], \"out\": [2]}]}")
+        let faulty = try directory.write("faulty.json", "[]")
+        let missing = "\(directory.path)/missing.json"
+        let sound = try BuiltProgram.run("check", good, plain)
+        #expect(sound.status == 0)
+        #expect(sound.text == "\(good): ok, 1 example holds\n\(plain): ok, no examples\n")
+        let failed = try BuiltProgram.run("check", good, wrong)
+        #expect(failed.status == 65)
+        #expect(failed.text.contains("\(wrong):1:15: example: the example gives [1], not [2] (/examples/0)\n"))
+        let unread = try BuiltProgram.run("check", wrong, missing, good)
+        #expect(unread.status == 66)
+        #expect(unread.errors.contains("cannot read \(missing): open: No such file"))
+        #expect(unread.text.contains("\(good): ok"))
+        let all = try BuiltProgram.run("check", faulty, wrong, missing, good)
+        #expect(all.status == 78)
+        #expect(all.text.contains("\(faulty):1:1: profile: "))
+    }
+
+    @Test func `a configuration file lies below flags and variables, and all its faults are told`() throws {
+        let directory = try TemporaryDirectory()
+        let faulty = try directory.write(
+            "faulty.json", "{\"listn\": [],\n \"routes\": [],\n \"profiles\": {},\n \"loops\": [1, 2]}")
+        let outcome = try BuiltProgram.run("serve", "--config", faulty)
+        #expect(outcome.status == 78)
+        #expect(outcome.errorLines.count == 4)
+        for part in [
+            "\(faulty):1:11: config: there is no setting listn; did you mean listen? (/listn)",
+            "\(faulty):2:12: config: routes is not supported yet (/routes)",
+            "\(faulty):3:14: config: profiles is a text", "\(faulty):4:11: config: loops takes one value",
+        ] {
+            #expect(outcome.errors.contains(part), "\(outcome.errors)")
+        }
+        let wrong = try directory.write("wrong.json", "{\"maxDepth\": \"deep\"}")
+        let bad = try BuiltProgram.run("serve", "--config", wrong)
+        #expect(bad.status == 78)
+        #expect(bad.errors.contains("\(wrong): maxDepth: 'deep' is no whole number"))
+        #expect(try BuiltProgram.run("serve", "--config", "\(directory.path)/none").status == 66)
+    }
+
+    @Test func `health says no when nobody listens`() throws {
+        let directory = try TemporaryDirectory()
+        let outcome = try BuiltProgram.run("health", "--listen", "unix:\(directory.path)/none")
+        #expect(outcome.status == 1)
+        #expect(outcome.errors.contains("connect: No such file or directory"))
+        #expect(try BuiltProgram.run("health", "--listen", "nowhere").status == 64)
+        #expect(try BuiltProgram.run("health", environment: ["CONVERT_LISTEN": "nowhere"]).status == 78)
+    }
+}

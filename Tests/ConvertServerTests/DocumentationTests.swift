@@ -1,0 +1,88 @@
+import ConvertCore
+import Testing
+
+@testable import ConvertServer
+
+/// What the documents show is what happens.
+struct DocumentationTests {
+    private static let server = "localhost:8080"
+
+    @Test func `the documents' command lines print what the documents say`() throws {
+        let steps = try Documentation.files.flatMap { try Documentation($0).steps() }
+        let local = steps.filter { !$0.command.contains(Self.server) }
+        #expect(local.count >= 10)
+        for step in local { try expect(step, command: step.command) }
+    }
+
+    @Test func `the documents' requests get the answers that the documents say`() throws {
+        let steps = try Documentation.files.flatMap { try Documentation($0).steps() }
+        let remote = steps.filter { $0.command.contains(Self.server) }
+        #expect(remote.count >= 10)
+        let server = try RunningServer()
+        for step in remote {
+            try expect(step, command: step.command.replacing(Self.server, with: server.address))
+        }
+    }
+
+    @Test func `the documents' profiles are sound and their examples hold`() throws {
+        for file in Documentation.files {
+            for block in try Documentation(file).blocks("json profile") {
+                let report = ProfileReport(checking: Array(block.lines.joined(separator: "\n").utf8))
+                #expect(report.faults.isEmpty, "\(file):\(block.line)")
+                guard let profile = report.profile else { continue }
+                let plan = try profile.compile(.forward)
+                for example in profile.examples {
+                    #expect(example.fault(under: plan) == nil, "\(file):\(block.line)")
+                }
+            }
+        }
+    }
+
+    @Test func `the example profiles are sound, have examples, and these hold`() throws {
+        let outcome = try shell("convert-server check examples/profiles/*.json")
+        #expect(outcome.status == 0, "\(outcome.text)")
+        let lines = outcome.text.split(separator: "\n")
+        #expect(lines.count >= 6)
+        for line in lines { #expect(line.hasSuffix(" holds") || line.hasSuffix(" hold"), "\(line)") }
+    }
+
+    @Test func `the README's library example is the code below, and runs`() throws {
+        let chunks = [Array(#"{"first_"#.utf8), Array(#"name": 1}"#.utf8)]
+        // README {
+        let profile = try Profile(parsing: Array(#"{ "keys": "camelCase" }"#.utf8))
+        var converter = Converter(try profile.compile(.forward))
+        var output = ByteBuffer()
+        for chunk in chunks {  // any pieces of the payload
+            try converter.convert(chunk.span, into: &output)  // appends what is ready
+        }
+        try converter.finish(into: &output)  // fails when the payload was cut off
+        // README }
+        #expect(Array(output) == Array(#"{"firstName":1}"#.utf8))
+
+        let source = try Documentation("Tests/ConvertServerTests/DocumentationTests.swift").text
+        let begin = try #require(source.firstRange(of: "// README {\n"))
+        let end = try #require(source.firstRange(of: "// README }"))
+        let code = source[begin.upperBound..<end.lowerBound].split(separator: "\n").map(Self.words)
+        let block = try #require(try Documentation("README.md").blocks("swift").first)
+        #expect(block.lines.filter { !$0.isEmpty && !$0.hasPrefix("import") }.map(Self.words) == code.dropLast())
+    }
+
+    /// A line's words, whatever stands between them.
+    private static func words(_ line: Substring) -> [Substring] { line.split(separator: " ") }
+
+    private func expect(_ step: Documentation.Step, command: String) throws {
+        let outcome = try shell(command)
+        var found = outcome.text
+        while found.hasSuffix("\n") { found.removeLast() }
+        #expect(found == step.output, "\(step.file):\(step.line): \(outcome.errors)")
+    }
+
+    /// Runs a command line in the project's directory, with the built program on the path.
+    private func shell(_ command: String) throws -> ChildProcess.Outcome {
+        let directory = BuiltProgram.path.split(separator: "/").dropLast().reduce("") { "\($0)/\($1)" }
+        return try ChildProcess(
+            program: "/bin/sh", arguments: ["-c", "cd '\(BuiltProgram.project)' && \(command)"],
+            environment: ["PATH": "\(directory):/usr/local/bin:/usr/bin:/bin"]
+        ).run()
+    }
+}

@@ -1,0 +1,28 @@
+import Glibc
+
+@testable import ConvertServer
+
+/// Where the things under test lie: the program beside the test bundle, and the project's own files.
+enum BuiltProgram {
+    /// The path of `convert-server`, built together with the tests.
+    static let path: String = {
+        var buffer = [CChar](repeating: 0, count: Int(PATH_MAX))
+        let count = unsafe readlink("/proc/self/exe", &buffer, buffer.count)
+        let runner = String(decoding: buffer.prefix(max(0, count)).map { UInt8(bitPattern: $0) }, as: UTF8.self)
+        return runner.split(separator: "/").dropLast().reduce("") { "\($0)/\($1)" } + "/convert-server"
+    }()
+
+    /// The project's directory, three above this file's.
+    static let project = #filePath.split(separator: "/").dropLast(4).reduce("") { "\($0)/\($1)" }
+
+    /// Runs `convert-server` with nothing in its environment but `environment`.
+    static func run(
+        _ arguments: String..., input: String = "", environment: [String: String] = [:],
+        output: ChildProcess.Output = .pipe
+    ) throws -> ChildProcess.Outcome {
+        try ChildProcess(
+            program: path, arguments: arguments, environment: environment,
+            input: .bytes(Array(input.utf8)), output: output
+        ).run()
+    }
+}

@@ -1,0 +1,31 @@
+import Glibc
+
+@testable import ConvertServer
+
+/// A directory of its own for one test, removed with its owner.
+final class TemporaryDirectory {
+    let path: String
+    private var files: [String] = []
+
+    init() throws {
+        var template = Array("/tmp/convert-tests-XXXXXX".utf8CString)
+        guard unsafe mkdtemp(&template) != nil else { throw SystemCallError.last("mkdtemp") }
+        path = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    }
+
+    deinit {
+        for file in files { unsafe unlink(file) }
+        unsafe rmdir(path)
+    }
+
+    /// Writes `text` to a new file called `name` and returns its path.
+    func write(_ name: String, _ text: String) throws -> String {
+        let file = "\(path)/\(name)"
+        guard let stream = unsafe fopen(file, "we") else { throw SystemCallError.last("fopen") }
+        let bytes = Array(text.utf8)
+        let count = unsafe fwrite(bytes, 1, bytes.count, stream)
+        guard unsafe fclose(stream) == 0, count == bytes.count else { throw SystemCallError.last("fwrite") }
+        files.append(file)
+        return file
+    }
+}

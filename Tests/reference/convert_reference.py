@@ -1,0 +1,283 @@
+#!/usr/bin/env python3
+"""The mapping profile, slowly and obviously: an independent reading of the specification for the tests.
+
+    convert_reference.py --profile PROFILE [--ndjson] [--inverse] < payload > converted
+
+Exit code 65 and `code pointer` on stderr for a fault of the payload, 78 for a profile that does not load.
+"""
+
+import argparse
+import sys
+
+import json_text
+import shape_rules
+from instants import NotADate
+from inverse_rules import Inversion
+from json_text import Array, Fault, Literal, Object, Text, Writer, pointer, utf8
+from profile_rules import BadProfile, Profile
+from selectors import BadSelector, Selector, best
+from value_rules import BadValue
+
+
+class Faults:
+    """Every fault of one payload. `certain` ones must stop the conversion; `possible` ones may."""
+
+    def __init__(self):
+        self.certain = []
+        self.possible = []
+
+    def __call__(self, code, path, certain=True):
+        (self.certain if certain else self.possible).append((code, path))
+
+
+class Conversion:
+    """One pass of the fixed order of operations over one value."""
+
+    def __init__(self, profile):
+        self.profile = profile
+        self.faults = Faults()
+
+    def inverse(self, root):
+        """The other direction: names, values and dates back."""
+        self.duplicates(root, ())
+        root = Inversion(self).run(root, (), ())
+        self.collisions(root, (), True)
+        return root
+
+    def run(self, root):
+        profile = self.profile
+        self.duplicates(root, ())
+        for selector in profile.require:
+            for alternatives in shape_rules.missing(root, selector):
+                self.faults("require", alternatives[0])
+                for path in alternatives[1:]:
+                    self.faults("require", path, certain=False)
+        shape_rules.keep(root, profile.keep)
+        shape_rules.drop(root, profile.drop)
+        root = self.values(root, ())
+        self.names(root, ())
+        shape_rules.move(root, profile.move, self.faults)
+        if profile.prune:
+            shape_rules.prune(root, profile.prune)
+        for selector, value in profile.defaults:
+            shape_rules.add_default(root, selector.segments, value)
+        self.collisions(root, (), True)
+        return root
+
+    def duplicates(self, node, path):
+        """on.duplicateKey, judged on the input."""
+        policy = self.profile.policy("duplicateKey")
+        if isinstance(node, Object):
+            members = node.members[::-1] if policy == "last" else node.members
+            seen, kept = set(), []
+            for member in members:
+                if member.name.content in seen and policy == "error":
+                    self.faults("duplicateKey", path + (member.name.content,))
+                if member.name.content not in seen or policy in ("keep", "error"):
+                    kept.append(member)
+                seen.add(member.name.content)
+            node.members = kept[::-1] if policy == "last" else kept
+        for child_path, child in shape_rules.children(node, path):
+            self.duplicates(child, child_path)
+
+    def values(self, node, path):
+        """`values` and `dates`: at most one rule acts on a place, scanning comes last."""
+        rule = best(self.profile.rules, path)
+        is_null = isinstance(node, Literal) and node.text == "null"
+        if rule and not is_null:
+            try:
+                return same_spelling(node, rule.rewritten(node))
+            except (NotADate, BadValue):
+                if self.profile.policy("badValue") == "error":
+                    self.faults("badValue", path)
+        elif self.profile.scan and not rule:
+            node = same_spelling(node, self.profile.scan.scanned(node))
+        if isinstance(node, Object):
+            for member in node.members:
+                member.value = self.values(member.value, path + (member.name.content,))
+        elif isinstance(node, Array):
+            node.items = [self.values(item, path + (i,)) for i, item in zip(node.indices, node.items)]
+        return node
+
+    def names(self, node, path):
+        if isinstance(node, Object):
+            for member in node.members:
+                name = self.name(path + (member.name.content,))
+                member.output = member.name if name == member.name.content else Text(name)
+        for child_path, child in shape_rules.children(node, path):
+            self.names(child, child_path)
+
+    def name(self, path):
+        """The output name of a place: opaque, then rename, then except, then the case rule."""
+        profile = self.profile
+        if any(selector.below(path) for selector in profile.opaque):
+            return path[-1]
+        renamed = best(profile.rename, path)
+        if renamed is not None:
+            return renamed
+        if profile.keys is None or any(selector.matches(path) for selector in profile.excepted):
+            return path[-1]
+        return profile.keys.converted(path[-1])
+
+    def collisions(self, node, path, certain):
+        """on.collision: groups of one input name stand or fall together."""
+        losers = set()
+        if isinstance(node, Object):
+            policy = self.profile.policy("collision")
+            groups = {}
+            for member in node.members:
+                origin = member.place or path + (member.name.content,)
+                groups.setdefault(member.output.content, {}).setdefault(origin, []).append(member)
+            for group in groups.values():
+                if len(group) > 1 and policy == "error":
+                    for origin in self.later(group, node.members):
+                        self.faults("collision", origin, certain)
+                elif len(group) > 1 and policy != "keep":
+                    winner = list(group)[0 if policy == "first" else -1]
+                    for origin in group:
+                        if origin != winner:
+                            losers.update(id(member) for member in group[origin])
+        if isinstance(node, Object):
+            for member in node.members:
+                self.collisions(member.value, path + (member.name.content,), certain and id(member) not in losers)
+            node.members = [member for member in node.members if id(member) not in losers]
+        elif isinstance(node, Array):
+            for child_path, child in shape_rules.children(node, path):
+                self.collisions(child, child_path, certain)
+
+    def later(self, group, members):
+        """Origins of the members that come after a member of another name with the same output name."""
+        first = list(group)[0]
+        later = [origin for origin in group if origin != first]
+        order = {id(member): number for number, member in enumerate(members)}
+        start = min(order[id(member)] for origin in later for member in group[origin])
+        if any(order[id(member)] > start for member in group[first]):
+            later.append(first)
+        return later
+
+
+def same_spelling(before, after):
+    """A string that a rule leaves with the same content keeps its escapes."""
+    if isinstance(before, Text) and isinstance(after, Text) and before.content == after.content:
+        return before
+    return after
+
+
+def convert_value(profile, data, writer, faults, at=None):
+    """One JSON text: its output, or None after faults; records that `onError` takes out are taken out first."""
+    action = profile.records.get("onError", "fail")
+    selector = Selector(at) if at else None
+    removed = set()
+    while True:
+        try:
+            root = json_text.parse(data)
+        except Fault as fault:
+            faults(fault.code, tuple())
+            if fault.partial is not None:
+                partial = Conversion(profile)
+                partial.run(fault.partial)
+                faults.possible.extend(partial.faults.certain + partial.faults.possible)
+            return None
+        take_out_records(root, (), removed, action)
+        conversion = Conversion(profile)
+        root = conversion.run(root)
+        bad = {path[:n] for _, path in conversion.faults.certain for n in range(len(path) + 1)
+               if selector and action != "fail" and selector.matches(path[:n])} - removed
+        if bad:
+            removed |= bad
+            continue
+        faults.certain.extend(conversion.faults.certain)
+        faults.possible.extend(conversion.faults.possible)
+        return None if conversion.faults.certain else writer.write(root)
+
+
+def take_out_records(root, path, removed, action):
+    def stays(node, child_path):
+        take_out_records(node, child_path, removed, action)
+        return child_path not in removed
+
+    if action == "skip":
+        shape_rules.filter_children(root, path, stays)
+    elif isinstance(root, Array):
+        root.items = [Literal("null") if path + (i,) in removed else item for i, item in zip(root.indices, root.items)]
+        for child_path, child in shape_rules.children(root, path):
+            take_out_records(child, child_path, removed, action)
+    elif isinstance(root, Object):
+        for member in root.members:
+            if path + (member.name.content,) in removed:
+                member.value = Literal("null")
+            take_out_records(member.value, path + (member.name.content,), removed, action)
+
+
+def convert_lines(profile, data, faults):
+    """NDJSON: blank lines vanish, every record ends in a line feed, each line is a record."""
+    action = profile.records.get("onError", "fail")
+    writer = Writer(0, profile.escapes, profile.sort_keys)
+    pieces = []
+    for line in data.removeprefix(b"\xef\xbb\xbf").split(b"\n"):
+        if not line.strip(b" \t\r"):
+            continue
+        own = Faults()
+        text = None
+        if line.startswith(b"\xef\xbb\xbf"):
+            own("json", ())
+        else:
+            text = convert_value(profile, line, writer, own)
+        faults.possible.extend(own.possible)
+        if text is not None:
+            pieces.append(text + "\n")
+        elif action == "null":
+            pieces.append("null\n")
+        elif action == "fail":
+            faults.certain.extend(own.certain)
+            return None
+    return "".join(pieces)
+
+
+def invert(profile, data):
+    """(output bytes or None, Faults) of one document, backwards."""
+    conversion = Conversion(profile)
+    try:
+        root = conversion.inverse(json_text.parse(data))
+    except Fault as fault:
+        conversion.faults(fault.code, ())
+        return None, conversion.faults
+    text = Writer(profile.indent, profile.escapes, profile.sort_keys).write(root)
+    return (None if conversion.faults.certain else utf8(text)), conversion.faults
+
+
+def convert(profile, data, lines=False):
+    """(output bytes or None, Faults)."""
+    faults = Faults()
+    if lines:
+        text = convert_lines(profile, data, faults)
+    else:
+        writer = Writer(profile.indent, profile.escapes, profile.sort_keys)
+        text = convert_value(profile, data, writer, faults, profile.records.get("at"))
+    return (None if text is None else utf8(text)), faults
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--profile", required=True)
+    parser.add_argument("--ndjson", action="store_true")
+    parser.add_argument("--inverse", action="store_true", help="documents only")
+    options = parser.parse_args()
+    try:
+        with open(options.profile, encoding="utf-8") as file:
+            profile = Profile(file.read())
+    except (BadProfile, BadSelector, OSError) as error:
+        print(error, file=sys.stderr)
+        return 78
+    payload = sys.stdin.buffer.read()
+    output, faults = invert(profile, payload) if options.inverse else convert(profile, payload, options.ndjson)
+    if output is None:
+        code, path = faults.certain[0]
+        print(code, pointer(path), file=sys.stderr)
+        return 65
+    sys.stdout.buffer.write(output)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

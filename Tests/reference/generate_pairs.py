@@ -1,0 +1,274 @@
+#!/usr/bin/env python3
+"""Profiles and payloads by the thousand, with what the reference makes of them.
+
+    generate_pairs.py --count N [--seed S] [--sections keys,rename,dates] > cases.ndjson
+
+One case a line: `profile` (text), `lines` (NDJSON or one document), `input` and `output` (base64; output null where the
+payload must be refused), `certain` and `possible` faults as "code pointer". Any certain fault may be reported first; a
+possible one may be reported as well, because it stands in something that another rule takes out.
+"""
+
+import argparse
+import base64
+import json
+import random
+import sys
+
+from convert_reference import convert
+from generate_dates import date_text, date_rule
+from json_text import pointer
+from profile_rules import BadProfile, Profile
+
+WORDS = ["id", "user", "name", "url", "at", "x", "date", "b2", "Ω", "ключ", "straße", "ID", "URL", "é"]
+EXACT_NAMES = ["_id", "__typename", "$ref", "a.b", "a/b", "m~n", "*", "", "0", "1", "dc:title", "items[]",
+         "XMLHttpRequest",
+               "userID", "md5Hash", "99Bottles", "foo__bar", " foo_bar ", "550e8400-e29b-41d4-a716-446655440000",
+               "123_4",
+               "created_at", "updated_at", "when", "a-b", "A B", "İd", "ǆx", "userIDs", "imageURLPath", "x\u0301Y",
+               "日本Name"]
+SECTIONS = ["keys", "rename", "dates"]
+LATER_SECTIONS = ["values", "keep", "drop", "require", "move", "defaults", "prune", "records", "sortKeys", "last"]
+CASES = ["camelCase", "PascalCase", "snake_case", "SCREAMING_SNAKE_CASE", "kebab-case", "Train-Case", "dot.case",
+         "flatcase",
+         "preserve"]
+NUMBERS = ["0", "-0", "1.10", "12345678901234567890", "1E400", "1e-7", "-3.50e+2", "1700000000", "1700000000123"]
+STRINGS = [r"", r"plain", r"\u00e9\/", r"tab\t", r"\ud83d\ude00", r"\uD800 lone", "é語😀", r"\"q\"",
+         "\x7f", r"a\u0000b", "\u2028"]
+
+
+class Generator:
+    """One case from one seed: a pool of names small enough that selectors hit and names clash."""
+
+    def __init__(self, seed, sections):
+        self.random = random.Random(seed)
+        self.sections = sections
+        self.names = [self.name() for _ in range(self.random.randint(3, 8))]
+        self.with_dates = self.has("dates", 0.6)
+
+    def chance(self, probability):
+        return self.random.random() < probability
+
+    def has(self, section, probability):
+        """Whether this profile has a section, if sections of that name are asked for at all."""
+        return section in self.sections and self.chance(probability)
+
+    def name(self):
+        if self.chance(0.4):
+            return self.random.choice(EXACT_NAMES)
+        words = [self.random.choice(WORDS) for _ in range(self.random.randint(1, 3))]
+        style = self.random.randrange(5)
+        if style == 0:
+            return words[0].lower() + "".join(word.title() for word in words[1:])
+        return self.random.choice(["_", "-", ".", "_"]).join(words if style < 4 else [word.upper() for word in words])
+
+    # Payloads
+
+    def raw_string(self, content):
+        """A spelling of a content: sometimes with needless escapes."""
+        pieces = []
+        for character in content:
+            if character in '"\\' or ord(character) < 0x20:
+                pieces.append(json.dumps(character)[1:-1])
+            elif self.chance(0.03) and ord(character) < 0x10000:
+                pieces.append(f"\\u{ord(character):04X}")
+            else:
+                pieces.append(character)
+        return '"' + "".join(pieces) + '"'
+
+    def space(self):
+        return self.random.choice(["", "", "", "", " ", "  ", "\t", "\r"])
+
+    def value(self, depth):
+        kind = self.random.random()
+        if depth > 0 and kind < 0.45:
+            return self.object(depth - 1)
+        if depth > 0 and kind < 0.6:
+            items = [self.value(depth - 1) for _ in range(self.random.randint(0, 3))]
+            return "[" + self.space() + (self.space() + "," + self.space()).join(items) + self.space() + "]"
+        if self.with_dates and self.chance(0.7):
+            return date_text(self.random, self.raw_string)
+        if kind < 0.75:
+            return self.random.choice(NUMBERS)
+        if kind < 0.85:
+            return self.random.choice(["true", "false", "null"])
+        return '"' + self.random.choice(STRINGS) + '"'
+
+    def object(self, depth):
+        count = self.random.randint(0, min(5, len(self.names)))
+        names = self.random.sample(self.names, count)
+        if names and self.chance(0.06):
+            names.append(self.random.choice(names))
+        members = [self.raw_string(n) + self.space() + ":" + self.space() + self.value(depth) for n in names]
+        return "{" + self.space() + ("," + self.space()).join(members) + self.space() + "}"
+
+    def payload(self, lines):
+        if not lines:
+            text = self.space() + (self.object(3) if self.chance(0.85) else self.value(3)) + self.space()
+        else:
+            records = [self.value(2) if self.chance(0.9) else self.space() for _ in range(self.random.randint(0, 4))]
+            text = "".join(record + self.random.choice(["\n", "\n", "\r\n", "\n\n"]) for record in records)
+            text = text.rstrip("\n") if self.chance(0.3) else text
+        data = text.encode("utf-8")
+        if self.chance(0.04):
+            data = data[:self.random.randrange(len(data) + 1)]
+        if self.chance(0.03):
+            data = b"\xef\xbb\xbf" + data
+        return data
+
+    # Profiles
+
+    def quoted(self, name):
+        return name.replace("~", "~0").replace("/", "~1").replace("*", "~2")
+
+    def pointer(self):
+        steps = []
+        for _ in range(self.random.randint(1, 3)):
+            steps.append("*" if self.chance(0.2) else str(self.random.randint(0, 2)) if self.chance(0.1)
+                         else self.quoted(self.random.choice(self.names)))
+        if self.chance(0.2):
+            steps.insert(self.random.randrange(len(steps)), "**")
+        return "/" + "/".join(steps)
+
+    def selector(self):
+        if self.chance(0.55):
+            return self.pointer()
+        name = self.random.choice(self.names)
+        if self.chance(0.25) and name:
+            cut = self.random.randrange(len(name) + 1)
+            return self.random.choice([self.quoted(name[:cut]) + "*", "*" + self.quoted(name[cut:])])
+        return self.quoted(name) or "/"
+
+    def selectors(self, most):
+        found = [self.selector() for _ in range(self.random.randint(1, most))]
+        return found[0] if len(found) == 1 and self.chance(0.5) else found
+
+    def keys(self):
+        case = self.random.choice(CASES)
+        if self.chance(0.4):
+            return case
+        keys = {"case": case}
+        if self.chance(0.4):
+            keys["acronyms"] = self.random.choice([["ID", "URL"], ["ID"], ["URL", "XML", "HTTP"], ["iOS", "ID"]])
+            if self.chance(0.5):
+                keys["acronymStyle"] = self.random.choice(["title", "asListed"])
+        if self.chance(0.4):
+            keys["except"] = self.selectors(2)
+        if self.chance(0.4):
+            keys["opaque"] = self.selectors(2)
+        return keys
+
+    def profile(self):
+        profile = {}
+        if self.has("keys", 0.65):
+            profile["keys"] = self.keys()
+        if self.has("rename", 0.55):
+            targets = self.names + ["fn", "ln", "q\"\\\n", "t/~*", "é", "u_v"]
+            profile["rename"] = {self.selector(): self.random.choice(targets) for _ in range(self.random.randint(1, 4))}
+        if self.with_dates and self.chance(0.9):
+            profile["dates"] = self.dates()
+        self.shape(profile)
+        if self.chance(0.8):
+            last = ["last"] if "last" in self.sections else []
+            choices = {"collision": ["error", "first", "keep"] + last, "duplicateKey": ["error", "first",
+            "keep"] + last,
+                       "badValue": ["error", "keep"]}
+            profile["on"] = {name: self.random.choice(of) for name, of in choices.items() if self.chance(0.6)}
+            if profile["on"].get("collision") == "last" and profile["on"].get("duplicateKey") == "keep":
+                del profile["on"]["duplicateKey"]
+        if self.chance(0.25):
+            profile["output"] = {"escapes": self.random.choice(["preserve", "minimal", "ascii"])}
+            if self.chance(0.5):
+                profile["output"]["indent"] = self.random.choice([0, 1, 2, 4])
+            if self.has("sortKeys", 0.5):
+                profile["output"]["sortKeys"] = True
+        return profile
+
+    def shape(self, profile):
+        """The sections that change values and which members there are."""
+        if self.has("values", 0.4):
+            profile["values"] = [self.value_rule() for _ in range(self.random.randint(1, 2))]
+        for section in ("keep", "drop"):
+            if self.has(section, 0.25):
+                profile[section] = self.selectors(2)
+        if self.has("require", 0.2):
+            profile["require"] = [self.plain_pointer()]
+        if self.has("defaults", 0.3):
+            profile["defaults"] = {self.plain_pointer(): self.random.choice(["EUR", None, [], {"a_b": 1}, "é\""])}
+        if self.has("prune", 0.3):
+            options = ["null", "emptyString", "emptyArray", "emptyObject", "inArrays"]
+            profile["prune"] = {option: self.chance(0.5) for option in options}
+        if self.has("records", 0.2):
+            profile["records"] = {"at": self.plain_pointer().rpartition("/")[0] + "/*",
+                                  "onError": self.random.choice(["fail", "skip", "null"])}
+        if self.has("move", 0.3) and profile.get("records", {}).get("onError", "fail") == "fail":
+            anchor = self.random.choice(["", "", "/*", "/" + self.quoted(self.random.choice(self.names))])
+            ends = [self.plain_pointer(stars=0) for _ in range(2)]
+            if not any(end.startswith(other) for end, other in (ends, ends[::-1])):
+                profile["move"] = {anchor + ends[0]: anchor + ends[1]}
+
+    def plain_pointer(self, stars=0.2):
+        steps = ["*" if self.chance(stars) else self.quoted(self.random.choice(self.names))
+                 for _ in range(self.random.randint(0, 2))]
+        return "/" + "/".join(steps + [self.quoted(self.random.choice(self.names))])
+
+    def value_rule(self):
+        rule = {"at": self.selectors(2)}
+        if self.chance(0.2):
+            return rule | {"map": {"0": "zero", "1.10": 1, "true": None, "plain": "\u00e9"}}
+        return rule | {"as": self.random.choice(["string", "number", "integer", "boolean", "json"])}
+
+    def dates(self):
+        if self.chance(0.3):
+            return "rfc3339"
+        rules = [{"at": self.selectors(2), **date_rule(self.random)} for _ in range(self.random.randint(1, 2))]
+        if self.chance(0.3):
+            scan = {}
+            if self.chance(0.5):
+                scan["precision"] = self.random.choice([0, 3, 9])
+            if self.chance(0.5):
+                scan["zone"] = self.random.choice(["UTC", "Europe/Paris", "-03:30"])
+            rules.append(scan | {"to": "rfc3339"})
+        return rules[0] if len(rules) == 1 and self.chance(0.5) else rules
+
+
+def case(seed, sections):
+    """The case of one seed; profiles that must not load are drawn again."""
+    generator = Generator(seed, sections)
+    while True:
+        source = json.dumps(generator.profile(), ensure_ascii=generator.chance(0.5))
+        try:
+            profile = Profile(source)
+            break
+        except BadProfile:
+            continue
+    lines = generator.chance(0.2)
+    data = generator.payload(lines)
+    output, faults = convert(profile, data, lines)
+    return {
+        "seed": seed,
+        "profile": source,
+        "lines": lines,
+        "input": base64.b64encode(data).decode(),
+        "output": None if output is None else base64.b64encode(output).decode(),
+        "certain": named(faults.certain),
+        "possible": named(faults.possible),
+    }
+
+
+def named(faults):
+    return sorted({f"{code} {pointer(path)}" for code, path in faults})
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--count", type=int, required=True)
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--sections", default=",".join(SECTIONS), help="or all: " + ",".join(SECTIONS + LATER_SECTIONS))
+    options = parser.parse_args()
+    sections = SECTIONS + LATER_SECTIONS if options.sections == "all" else options.sections.split(",")
+    for number in range(options.count):
+        print(json.dumps(case(options.seed + number, sections), ensure_ascii=True))
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,115 @@
+"""The inverse of a profile: names, values and dates back.
+
+While inverting, every place is known by its forward-input path. `move` is not undone here; `drop`, `keep`, `prune`,
+`defaults` and `require` do nothing.
+"""
+
+from dates import DateRule
+from instants import NotADate
+from json_text import NUMBER, Array, Literal, Number, Object, Text, Writer
+from key_words import CaseRule
+from selectors import RANK_NAME_STAR, best
+from value_rules import BadValue, scalar
+
+UNREADABLE = ("auto", "iso8601", "asctime")
+
+
+class Inversion:
+    """One pass backwards over one value, given the forward conversion of the same profile."""
+
+    def __init__(self, forward):
+        self.forward = forward
+        self.profile = forward.profile
+        self.faults = forward.faults
+
+    def run(self, node, path, given):
+        """Inverts what stands at the forward-input place `path`; faults point to `given`, the place in the payload."""
+        node = self.value(node, path, given)
+        if isinstance(node, Object):
+            for member in node.members:
+                here = given + (member.name.content,)
+                name = self.name(path, here)
+                member.output = member.name if name == member.name.content else Text(name)
+                member.value = self.run(member.value, path + (name,), here)
+        elif isinstance(node, Array):
+            node.items = [self.run(item, path + (i,), given + (i,)) for i, item in zip(node.indices, node.items)]
+        return node
+
+    def name(self, path, here):
+        """The input name that the forward direction turns into the given one at this place."""
+        key, profile = here[-1], self.profile
+        candidates = {name for name in map(literal_name, profile.rename) if name is not None}
+        fitting = [name for name in candidates
+                   if best(profile.rename, path + (name,)) == key and self.is_inverse(path, name, key)]
+        if len(fitting) == 1:
+            return fitting[0]
+        name = key if self.is_untouched(path + (key,)) else CaseRule(profile.keys_from).converted(key)
+        if not fitting and self.is_inverse(path, name, key):
+            return name
+        if profile.on.get("lossyKey", "keep") == "error":
+            self.faults("lossyKey", here)
+        return key
+
+    def is_inverse(self, path, name, key):
+        return self.forward.name(path + (name,)) == key
+
+    def is_untouched(self, place):
+        profile = self.profile
+        restrained = [*(selector.matches(place) for selector in profile.excepted),
+                      *(selector.below(place) for selector in profile.opaque)]
+        return profile.keys is None or any(restrained)
+
+    def value(self, node, path, given):
+        rule = best(self.profile.rules, path)
+        if rule is None or (isinstance(node, Literal) and node.text == "null"):
+            return node
+        try:
+            back = date_back(rule, node) if isinstance(rule, DateRule) else value_back(rule.rule, node)
+        except (NotADate, BadValue):
+            if self.profile.policy("badValue") == "error":
+                self.faults("badValue", given)
+            return node
+        same = isinstance(node, Text) and isinstance(back, Text) and node.content == back.content
+        return node if same else back
+
+
+def literal_name(rename):
+    """The one name that a rename can match, or None."""
+    selector = rename[0]
+    if selector.is_pointer:
+        return selector.segments[-1] if isinstance(selector.segments[-1], str) else None
+    return selector.runs[0] if selector.rank != RANK_NAME_STAR else None
+
+
+def date_back(rule, node):
+    """Read with `zone`, written as the first `from` in `assumeZone`, else UTC."""
+    if rule.sources[0] in UNREADABLE:
+        return node
+    back = DateRule({"at": [], "from": [rule.target], "to": rule.sources[0], "assumeZone": rule.zone.name,
+                     "zone": rule.assumed.name if rule.assumed else "UTC"})
+    return back.rewritten(node)
+
+
+def value_back(rule, node):
+    """Reverses `map`, `json` and a relative `url`; lossy rules leave the value."""
+    if rule.get("as") == "json":
+        return Text(Writer().write(node))
+    if isinstance(node, (Array, Object)):
+        raise BadValue("a container")
+    if "map" in rule:
+        return map_back(rule["map"], node)
+    base = rule.get("relativeTo", "").rstrip("/")
+    if rule["as"] == "url" and base and isinstance(node, Text) and node.content[:1] == "/" != node.content[1:2]:
+        return Text(base + node.content)
+    return node
+
+
+def map_back(table, node):
+    """The key of the entry that says what the node says; one that spells a number or boolean loses its quotes."""
+    sought = Writer(escapes="minimal").write(node)
+    for key, target in table.items():
+        if Writer(escapes="minimal").write(scalar(target)) == sought:
+            if key in ("true", "false"):
+                return Literal(key)
+            return Number(key) if NUMBER.fullmatch(key) else Text(key)
+    raise BadValue("not in the table")

@@ -1,0 +1,96 @@
+"""A profile as the reference reads it. Only what the conversion needs is checked: selectors and their conflicts."""
+
+import json
+from dates import DateRule, listed
+from json_text import Array, Literal, Member, Number, Object, Text
+from key_words import CaseRule
+from selectors import Selector, overlap
+from value_rules import ValueRule
+
+
+class BadProfile(ValueError):
+    """The profile does not load."""
+
+
+class Profile:
+    """The compiled forward profile."""
+
+    def __init__(self, text):
+        source = json.loads(text, parse_int=Number, parse_float=Number)
+        self.keys, self.keys_from, self.excepted, self.opaque = None, "preserve", [], []
+        self.read_keys(source.get("keys"))
+        self.rename = [(Selector(key), target) for key, target in source.get("rename", {}).items()]
+        self.rules, self.scan = [], None
+        self.read_dates(source.get("dates", []))
+        for rule in listed(source.get("values", [])):
+            compiled = ValueRule(rule)
+            self.rules.extend((Selector(selector), compiled) for selector in compiled.selectors)
+        refuse_conflicts(self.rename)
+        refuse_conflicts(self.rules)
+        self.keep = selectors(source, "keep")
+        self.drop = selectors(source, "drop")
+        self.require = selectors(source, "require")
+        self.move = [(Selector(start), Selector(end)) for start, end in source.get("move", {}).items()]
+        self.defaults = [(Selector(place), tree(value)) for place, value in source.get("defaults", {}).items()]
+        self.prune = source.get("prune", {})
+        self.records = source.get("records", {})
+        self.on = source.get("on", {})
+        output = source.get("output", {})
+        self.indent = int(output["indent"].text) if "indent" in output else 0
+        self.sort_keys = output.get("sortKeys", False)
+        self.escapes = output.get("escapes", "preserve")
+
+    def read_keys(self, keys):
+        if keys is None:
+            return
+        if isinstance(keys, str):
+            keys = {"case": keys}
+        self.keys = CaseRule(keys.get("case", "preserve"), keys.get("acronyms", []), keys.get("acronymStyle", "title"))
+        self.keys_from = keys.get("from", "preserve")
+        self.excepted = selectors(keys, "except")
+        self.opaque = selectors(keys, "opaque")
+
+    def read_dates(self, dates):
+        for rule in listed(dates):
+            if isinstance(rule, str):
+                rule = {"to": rule}
+            if "precision" in rule:
+                rule = rule | {"precision": int(rule["precision"].text)}
+            compiled = DateRule(rule)
+            if compiled.scans:
+                if self.scan:
+                    raise BadProfile("two scanning rules")
+                self.scan = compiled
+            else:
+                self.rules.extend((Selector(selector), compiled) for selector in listed(rule["at"]))
+
+    def policy(self, name):
+        return self.on.get(name, "error")
+
+
+def selectors(section, name):
+    return [Selector(source) for source in listed(section.get(name, []))]
+
+
+def refuse_conflicts(rules):
+    for number, (left, meaning) in enumerate(rules):
+        for right, other in rules[:number]:
+            comparable = left.is_pointer == right.is_pointer and left.rank == right.rank
+            if comparable and meaning != other and overlap(left, right):
+                raise BadProfile(f"{left.source} and {right.source} say different things")
+
+
+def tree(value):
+    """A profile's value as a node."""
+    if isinstance(value, dict):
+        node = Object()
+        node.members = [Member(Text(name), tree(item)) for name, item in value.items()]
+        return node
+    if isinstance(value, list):
+        node = Array()
+        node.items = [tree(item) for item in value]
+        node.indices = list(range(len(value)))
+        return node
+    if isinstance(value, str):
+        return Text(value)
+    return value if isinstance(value, Number) else Literal(json.dumps(value))

@@ -1,0 +1,83 @@
+"""Rules of `values`: what one rule makes of one value."""
+
+import re
+from dates import listed
+from json_text import INTEGER, NUMBER, Array, Fault, Literal, Number, Object, Text, parse
+
+UUID = re.compile(r"[0-9A-Fa-f]{8}(?:-[0-9A-Fa-f]{4}){3}-[0-9A-Fa-f]{12}")
+URL = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:(?:[A-Za-z0-9._~:/?#@!$&'()*+,;=\[\]-]|%[0-9A-Fa-f]{2})+")
+
+
+class BadValue(ValueError):
+    """The value is not what the rule expects."""
+
+
+class ValueRule:
+    """One rule of `values`, forward."""
+
+    def __init__(self, rule):
+        self.rule = rule
+        self.selectors = listed(rule["at"])
+
+    def rewritten(self, node):
+        if isinstance(node, (Array, Object)):
+            raise BadValue("a container")
+        if "map" in self.rule:
+            return self.mapped(node)
+        return getattr(self, "as_" + self.rule["as"])(node)
+
+    def mapped(self, node):
+        key = node.content if isinstance(node, Text) else node.text
+        if key not in self.rule["map"]:
+            raise BadValue("not in the table")
+        return scalar(self.rule["map"][key])
+
+    def as_string(self, node):
+        return node if isinstance(node, Text) else Text(node.text)
+
+    def as_number(self, node, pattern=NUMBER):
+        text = node.content if isinstance(node, Text) else node.text
+        if not pattern.fullmatch(text):
+            raise BadValue("no number")
+        return Number(text)
+
+    def as_integer(self, node):
+        return self.as_number(node, INTEGER)
+
+    def as_boolean(self, node):
+        text = node.content if isinstance(node, Text) else node.text
+        if isinstance(node, Number) != (text in ("0", "1")) or text not in ("true", "false", "0", "1"):
+            raise BadValue("no boolean")
+        return Literal("true" if text in ("true", "1") else "false")
+
+    def as_uuid(self, node):
+        if not isinstance(node, Text) or not UUID.fullmatch(node.content):
+            raise BadValue("no UUID")
+        upper = self.rule.get("case") == "upper"
+        return Text(node.content.upper() if upper else node.content.lower())
+
+    def as_url(self, node):
+        if not isinstance(node, Text) or not URL.fullmatch(node.content):
+            raise BadValue("no URL")
+        base = self.rule.get("relativeTo", "").rstrip("/")
+        rest = node.content[len(base):]
+        if base and node.content.startswith(base) and re.match(r"/(?!/)", rest):
+            return Text(rest)
+        return node
+
+    def as_json(self, node):
+        if not isinstance(node, Text):
+            raise BadValue("no string")
+        try:
+            return parse(node.content.encode("utf-8", "surrogatepass"))
+        except Fault:
+            raise BadValue("no JSON text") from None
+
+
+def scalar(value):
+    """A profile's scalar as a node; numbers come as Number already."""
+    if isinstance(value, str):
+        return Text(value)
+    if value is None or isinstance(value, bool):
+        return Literal({None: "null", True: "true", False: "false"}[value])
+    return value
