@@ -271,6 +271,10 @@ enum OpenAPIDocument {
                   example: "{\"first_name\": \"Ada\"}\n{\"first_name\": \"Alan\"}\n"
                 application/jsonl:
                   schema: { type: string, description: One JSON value a line. }
+                application/x-www-form-urlencoded:
+                  schema:
+                    type: string
+                    description: Taken for JSON, since this is what curl calls its data unless told otherwise.
           headers:
             RequestId:
               description: The request's `X-Request-Id`, or one that the server made.
