@@ -15,9 +15,9 @@ RUN swift build -c release --product convert-server --static-swift-stdlib \
     && strip -o /out/convert-server "$(swift build -c release --static-swift-stdlib --show-bin-path)/convert-server"
 
 FROM ${RUNTIME_IMAGE}
-# tzdata holds the zone rules that dates with a named zone need.
+# libstdc++ is what the program links besides libc; tzdata holds the zone rules that dates with a named zone need.
 RUN apt-get update \
-    && apt-get install -y --no-install-recommends tzdata \
+    && apt-get install -y --no-install-recommends libstdc++6 tzdata \
     && rm -rf /var/lib/apt/lists/* \
     && useradd --system --uid 10001 --no-create-home --shell /usr/sbin/nologin convert
 COPY --from=build /out/convert-server /usr/local/bin/convert-server

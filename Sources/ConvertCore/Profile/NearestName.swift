@@ -1,5 +1,5 @@
 /// Finds the known name that a misspelt one most probably meant.
-enum NearestName {
+package enum NearestName {
     /// The bytes of a name that are looked at; the rest can only make it less alike.
     private static let maxComparedBytes = 64
 
@@ -13,7 +13,7 @@ enum NearestName {
     /// Single-byte insertions, deletions, replacements and swaps of neighbours that turn one name into the other.
     ///
     /// Damerau and Levenshtein's distance in its restricted form, one row of the table at a time.
-    static func distance(_ source: [UInt8], _ target: [UInt8]) -> Int {
+    package static func distance(_ source: [UInt8], _ target: [UInt8]) -> Int {
         var beforePrevious = [Int](repeating: 0, count: target.count + 1)
         var previous = Array(0...target.count)
         for row in source.indices {

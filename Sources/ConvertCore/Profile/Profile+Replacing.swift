@@ -3,10 +3,17 @@ extension Profile {
     ///
     /// Throws when `dates` is no format that `"dates": "…"` takes.
     public init(keys: KeyCase?, dates: String?) throws(ProfileError) {
-        var members: [String] = []
-        if let keys { members.append("\"keys\":\"\(keys.rawValue)\"") }
-        if let dates { members.append("\"dates\":\(Self.quoted(dates))") }
-        try self.init(parsing: Array("{\(members.joined(separator: ","))}".utf8))
+        var document = ByteBuffer()
+        document.append(ASCII.openBrace)
+        if let keys { document.append(utf8: "\"keys\":\"\(keys.rawValue)\"") }
+        if keys != nil, dates != nil { document.append(ASCII.comma) }
+        if let dates {
+            document.append(utf8: "\"dates\":\"")
+            JSONText.appendSpelling(of: Array(dates.utf8).span, to: &document, .minimal)
+            document.append(ASCII.quote)
+        }
+        document.append(ASCII.closeBrace)
+        try self.init(parsing: Array(document))
     }
 
     /// This profile with `keys` and `dates`, where given, in place of its sections of these names.
@@ -18,23 +25,5 @@ extension Profile {
         if keys != nil { profile.keys = replacement.keys }
         if dates != nil { profile.dates = replacement.dates }
         return profile
-    }
-
-    /// `text` as a JSON string.
-    private static func quoted(_ text: String) -> String {
-        var quoted = "\""
-        for scalar in text.unicodeScalars {
-            switch scalar {
-            case "\"", "\\":
-                quoted += "\\"
-                quoted.unicodeScalars.append(scalar)
-            case "\0"..<" ":
-                let digits = String(scalar.value, radix: 16)
-                quoted += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
-            default:
-                quoted.unicodeScalars.append(scalar)
-            }
-        }
-        return quoted + "\""
     }
 }

@@ -1,0 +1,50 @@
+import Testing
+
+@testable import ConvertCore
+
+struct ProfileExampleRunningTests {
+    private static let place = ProfilePlace(pointer: "/examples/3", line: 7, column: 5)
+
+    private static func fault(_ input: String, _ output: String, under plan: Plan = .minify()) -> ProfileFault? {
+        ProfileExample(input: Array(input.utf8), output: Array(output.utf8), place: place).fault(under: plan)
+    }
+
+    @Test func `white space and the spelling of escapes do not count`() {
+        let rows = [
+            ("[1,2]", "[ 1 ,\n2 ]"), (#""\u00e9\/""#, "\"é/\""), (#"{"\u0061": 1}"#, #"{"a":1}"#), ("{ }", "{}"),
+        ]
+        for (input, output) in rows {
+            #expect(Self.fault(input, output) == nil, "\(input)")
+            #expect(Self.fault(input, output, under: .minify(output: OutputOptions(indent: 4, escapes: .ascii))) == nil)
+        }
+    }
+
+    @Test func `order, the text of numbers and every value count`() {
+        let rows = [
+            ("[1,2]", "[2,1]"), (#"{"a":1,"b":2}"#, #"{"b":2,"a":1}"#), ("1.0", "1"), ("1e2", "100"), ("[]", "{}"),
+            ("\"a\"", "\"A\""), ("null", "false"),
+        ]
+        for (input, output) in rows { #expect(Self.fault(input, output) != nil, "\(input)") }
+    }
+
+    @Test func `a fault stands at the example and says what was found and what was expected`() {
+        let fault = Self.fault("[ 1 ]", "[ 2 ]")
+        #expect(fault?.pointer == "/examples/3")
+        #expect(fault?.line == 7)
+        #expect(fault?.column == 5)
+        #expect(fault?.message == "the example gives [1], not [2]")
+    }
+
+    @Test func `a payload that cannot be converted is told by its code and place`() throws {
+        let plan = try Profile(parsing: Array(#"{"dates":{"at":"/a"}}"#.utf8)).compile(.forward)
+        let fault = Self.fault(#"{"a":"never"}"#, "{}", under: plan)
+        #expect(fault?.message.hasPrefix("the example fails: badValue: ") == true)
+        #expect(fault?.message.hasSuffix(" at /a") == true)
+    }
+
+    @Test func `a long result is cut`() throws {
+        let long = "\"" + String(repeating: "x", count: 100_000) + "\""
+        let message = try #require(Self.fault(long, "1")?.message)
+        #expect(message.utf8.count < 1000)
+    }
+}

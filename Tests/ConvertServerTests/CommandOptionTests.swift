@@ -1,0 +1,59 @@
+import Testing
+
+@testable import ConvertServer
+
+struct CommandOptionTests {
+    @Test func `an option has one name on the command line, in the environment and in the file`() {
+        let option = CommandOption("max-body-bytes", .one("N"), "")
+        #expect(option.usage == "--max-body-bytes N")
+        #expect(option.variable == "CONVERT_MAX_BODY_BYTES")
+        #expect(option.member == "maxBodyBytes")
+        #expect(CommandOption("listen", .many("ADDR"), "").usage == "--listen ADDR...")
+    }
+
+    @Test func `no two options of a command share a name, and none is called help`() {
+        for command in Command.allCases {
+            let names = command.options.map(\.name)
+            #expect(Set(names).count == names.count)
+            #expect(!names.contains("help"))
+        }
+    }
+
+    @Test func `no option has a variable that an orchestrator makes for a service called convert`() {
+        for option in Command.allCases.flatMap(\.options) {
+            #expect(!option.variable.hasPrefix("CONVERT_PORT"))
+            #expect(!option.variable.hasPrefix("CONVERT_SERVICE_"))
+        }
+    }
+
+    @Test func `flags beat the environment, which beats the file, which beats the default`() throws {
+        let empty = ProcessEnvironment { _ in nil }
+        let environment = ProcessEnvironment { ["CONVERT_MAX_DEPTH": "2", "CONVERT_LOOPS": ""][$0] }
+        func depth(_ flags: [String: [String]], _ environment: ProcessEnvironment, file: String?) throws -> Int {
+            var settings = Settings(.serve, flags: flags, environment: environment)
+            if let file { settings.addFile("f", values: ["max-depth": [file]]) }
+            return try ServeSettings(settings).maxDepth
+        }
+        #expect(try depth(["max-depth": ["1"]], environment, file: "3") == 1)
+        #expect(try depth([:], environment, file: "3") == 2)
+        #expect(try depth([:], empty, file: "3") == 3)
+        #expect(try depth([:], empty, file: nil) == 512)
+        let settings = Settings(.serve, flags: [:], environment: environment)
+        #expect(try ServeSettings(settings).loops == ServeSettings().loops)
+    }
+
+    @Test func `the server's limits default to what the documents say`() {
+        let settings = ServeSettings()
+        #expect(settings.maxHeadBytes == 32 * 1024)
+        #expect(settings.maxFields == 100)
+        #expect(settings.maxRequestLineBytes == 8 * 1024)
+        #expect(settings.maxBodyBytes == 64 * 1024 * 1024)
+        #expect(settings.maxDepth == 512)
+        #expect(settings.maxKeyBytes == 64 * 1024)
+        #expect(settings.maxProfileBytes == 1024 * 1024)
+        #expect(settings.maxConnections == 10_000)
+        #expect(settings.commitBytes == 1024 * 1024)
+        #expect([settings.headSeconds, settings.bodySeconds, settings.keepAliveSeconds] == [10, 30, 75])
+        #expect([settings.writeSeconds, settings.drainDelaySeconds, settings.drainSeconds] == [30, 0, 30])
+    }
+}

@@ -1,0 +1,35 @@
+import Glibc
+
+@testable import ConvertServer
+
+/// A pseudo terminal: what a program under test takes for a screen, and what appeared there.
+final class Terminal {
+    /// The device that a program opens.
+    let path: String
+    private let master: Int32
+    /// Held open, since a terminal that nobody has open any more forgets what was written.
+    private let device: Int32
+
+    init() throws {
+        var (master, device) = (Int32(-1), Int32(-1))
+        var name = [CChar](repeating: 0, count: 128)
+        guard unsafe openpty(&master, &device, &name, nil, nil) == 0 else { throw SystemCallError.last("openpty") }
+        self.master = master
+        self.device = device
+        path = String(decoding: name.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+        for descriptor in [master, device] { _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC) }
+        _ = fcntl(master, F_SETFL, O_NONBLOCK)
+    }
+
+    deinit {
+        _ = close(master)
+        _ = close(device)
+    }
+
+    /// What has been written, at most a screenful; line feeds are shown as the terminal does, after a carriage return.
+    func text() -> String {
+        var buffer = [UInt8](repeating: 0, count: 4096)
+        let count = unsafe buffer.withUnsafeMutableBytes { unsafe read(master, $0.baseAddress, $0.count) }
+        return String(decoding: buffer.prefix(max(0, count)), as: UTF8.self)
+    }
+}
