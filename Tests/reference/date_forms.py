@@ -188,13 +188,11 @@ def rfc3339(text):
 
 
 def ticks(text):
-    match(r"-?\d+", text)
-    return since_epoch((int(text) - TICKS_BEFORE_1970) * 100)
+    return since_epoch(exact(text, 2) - TICKS_BEFORE_1970 * 100)
 
 
 def filetime(text):
-    match(r"-?\d+", text)
-    return since_epoch(int(text) * 100 - FILETIME_SECONDS * BILLION)
+    return since_epoch(exact(text, 2) - FILETIME_SECONDS * BILLION)
 
 
 def apple(text):
