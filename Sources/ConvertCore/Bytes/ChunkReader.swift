@@ -66,8 +66,9 @@ struct ChunkReader: ~Escapable {
 
     @inline(never) @_lifetime(self: copy self)
     private mutating func skipWhiteSpace(stopsAtLineFeed: Bool) -> UInt8? {
-        while count &- position >= 16, !stopsAtLineFeed {
-            let blanks = unsafe Lanes(loading: base + position).whiteSpace
+        while count &- position >= 16 {
+            let lanes = unsafe Lanes(loading: base + position)
+            let blanks = stopsAtLineFeed ? lanes.whiteSpaceInLine : lanes.whiteSpace
             let run = LaneMask(bits: ~blanks.bits).firstIndex
             if run < 16 {
                 position &+= run

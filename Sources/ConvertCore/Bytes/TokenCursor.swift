@@ -51,8 +51,10 @@ struct TokenCursor: ~Escapable {
     }
 
     /// The next byte that is not white space; a white space byte when the cursor ran out of room.
+    ///
+    /// With `stopsAtLineFeed` a line feed is answered as any other byte is.
     @inline(__always) @_lifetime(self: copy self)
-    mutating func nextToken() -> UInt8 {
+    mutating func nextToken(stopsAtLineFeed: Bool) -> UInt8 {
         precondition(read <= readLimit)
         let first = unsafe input[read]
         if first > ASCII.space { return first }
@@ -62,7 +64,9 @@ struct TokenCursor: ~Escapable {
             return second
         }
         while read <= readLimit {
-            let run = LaneMask(bits: ~(unsafe Lanes(loading: input + read)).whiteSpace.bits).firstIndex
+            let lanes = unsafe Lanes(loading: input + read)
+            let blanks = stopsAtLineFeed ? lanes.whiteSpaceInLine : lanes.whiteSpace
+            let run = LaneMask(bits: ~blanks.bits).firstIndex
             if run < 16 {
                 read &+= run
                 return unsafe input[read]

@@ -13,7 +13,7 @@ extension Converter {
         while cursor.canStep {
             switch next {
             case .afterValue:
-                let byte = cursor.nextToken()
+                let byte = cursor.nextToken(stopsAtLineFeed: isLines)
                 guard cursor.canStep else { break }
                 if byte == ASCII.comma, frame.kind != .payload {
                     cursor.skip(1)
@@ -40,7 +40,7 @@ extension Converter {
                     continue
                 }
             case .key, .firstKey:
-                let byte = cursor.nextToken()
+                let byte = cursor.nextToken(stopsAtLineFeed: isLines)
                 guard byte == ASCII.quote, cursor.canStep else { break }
                 guard lastEntry >= 0 else { break }
                 let last = lastEntry
@@ -56,7 +56,7 @@ extension Converter {
                 next = .value
                 continue
             case .value, .firstElement:
-                let byte = cursor.nextToken()
+                let byte = cursor.nextToken(stopsAtLineFeed: isLines)
                 guard cursor.canStep, let following = takeValue(byte, &cursor, isFirst: next == .firstElement) else {
                     break
                 }

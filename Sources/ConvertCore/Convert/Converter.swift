@@ -84,7 +84,7 @@ public struct Converter: ~Copyable {
         let indent = framing == .lines ? 0 : plan.output.indent
         isLines = framing == .lines
         self.indent = indent
-        hasFastLane = framing == .document && indent == 0 && plan.output.escapes == .preserve
+        hasFastLane = indent == 0 && plan.output.escapes == .preserve
         tracksNames = plan.tracksNames
         hasPatterns = !plan.selectors.pointers.isEmpty
         maxDepth = min(plan.limits.maxDepth, ObjectStamp.maxDepth)

@@ -23,7 +23,7 @@ extension DateForm {
             guard let moment = CivilDateTime(instant, offset: offset) else { return false }
             pattern.write(moment, into: &output)
         default:
-            return writeCount(of: instant, zone: zone, into: &output)
+            return writeCount(of: instant, into: &output)
         }
         return true
     }
@@ -76,8 +76,8 @@ extension DateForm {
         output.append(ASCII.space)
     }
 
-    /// The forms that count from some origin; the year that matters is that of UTC.
-    private func writeCount(of instant: Instant, zone: Zone, into output: inout ByteBuffer) -> Bool {
+    /// The forms that count from some origin and know no zone; the year that matters is that of UTC.
+    private func writeCount(of instant: Instant, into output: inout ByteBuffer) -> Bool {
         guard instant.isInYearsOneTo9999 else { return false }
         switch self {
         case .epochSeconds: output.appendCount(of: instant, unitDigits: 0)
@@ -90,7 +90,6 @@ extension DateForm {
         case .dotnetJSON:
             output.append(utf8: "/Date(")
             output.appendCount(of: instant, unitDigits: 3)
-            if zone != .utc { output.appendOffset(Self.wholeMinutes(zone, instant), hasColon: false) }
             output.append(utf8: ")/")
         // `auto`, `iso8601` and `asctime` are not written; rules with them are refused.
         default: return false

@@ -83,19 +83,28 @@ struct DateRule: Sendable, Equatable {
     func rewrite(string content: Span<UInt8>, into output: inout ByteBuffer) -> Outcome {
         guard !isScan else { return scan(content, into: &output) }
         guard content.count <= maxContentBytes else { return .bad(expectation) }
+        var fault = expectation
         for form in from {
-            if let reading = form.read(string: content) { return write(reading, into: &output) }
+            guard let reading = form.read(string: content) else { continue }
+            let outcome = write(reading, into: &output)
+            // Another form may know the zone of the same text, or count in another unit.
+            guard case .bad(let reason) = outcome else { return outcome }
+            fault = reason
         }
-        return .bad(expectation)
+        return .bad(fault)
     }
 
     /// Rewrites a JSON number given as its source text, of any length; scanning never touches numbers.
     func rewrite(number text: Span<UInt8>, into output: inout ByteBuffer) -> Outcome {
         guard !isScan else { return .notADate }
+        var fault = expectation
         for form in from {
-            if let reading = form.read(number: text) { return write(reading, into: &output) }
+            guard let reading = form.read(number: text) else { continue }
+            let outcome = write(reading, into: &output)
+            guard case .bad(let reason) = outcome else { return outcome }
+            fault = reason
         }
-        return .bad(expectation)
+        return .bad(fault)
     }
 
     /// Whether a scan may find a date in a string, from its length and a few of its bytes.
