@@ -102,6 +102,11 @@ enum OpenAPIDocument {
               operationId: convert
               tags: [conversion]
               summary: Convert a payload by a profile that comes with it.
+              parameters:
+                - name: direction
+                  in: query
+                  description: Where to convert to, for forms; an envelope has a member for it.
+                  schema: { $ref: '#/components/schemas/Direction' }
               requestBody:
                 required: true
                 content:
@@ -111,7 +116,9 @@ enum OpenAPIDocument {
                       required: [profile, payload]
                       properties:
                         profile:
-                          description: The mapping profile, a JSON document; it must stand before the payload.
+                          description: >-
+                            The mapping profile, a JSON document. When it stands before the payload, the payload is converted
+                            as it comes; otherwise the payload is kept until the profile is there.
                           type: string
                         payload:
                           description: The payload, as a file or a field.
@@ -155,7 +162,10 @@ enum OpenAPIDocument {
                           profiles:
                             type: array
                             items: { $ref: '#/components/schemas/ProfileSummary' }
-                      example: { profiles: [{ name: camel, description: Any key spelling to camelCase }, { name: mobile }] }
+                      example:
+                        profiles:
+                          - { name: camel, description: Any key spelling to camelCase, state: ready }
+                          - { name: mobile, state: ready }
                 '406': { $ref: '#/components/responses/NotAcceptable' }
           /v1/profiles/{profile}:
             get:
@@ -292,7 +302,7 @@ enum OpenAPIDocument {
                   schema: { type: string, description: One JSON value a line. }
                   example: "{\"firstName\":\"Ada\"}\n{\"firstName\":\"Alan\"}\n"
             Malformed:
-              description: The payload is no JSON, or the request is no proper HTTP or has a wrong parameter.
+              description: The payload is no JSON or passes a limit, or the request is no proper HTTP or has a wrong parameter.
               headers:
                 X-Request-Id: { $ref: '#/components/headers/RequestId' }
               content:
@@ -335,7 +345,7 @@ enum OpenAPIDocument {
                 application/problem+json:
                   schema: { $ref: '#/components/schemas/Problem' }
             RuleBroken:
-              description: The payload is JSON and breaks a rule of the profile or a limit, or the profile is faulty.
+              description: The payload is JSON and breaks a rule of the profile, or the profile that came with it is faulty.
               headers:
                 X-Request-Id: { $ref: '#/components/headers/RequestId' }
               content:
@@ -515,10 +525,16 @@ enum OpenAPIDocument {
               default: error
             ProfileSummary:
               type: object
-              required: [name]
+              required: [name, state]
               properties:
                 name: { type: string }
                 description: { type: string }
+                state:
+                  description: >-
+                    `outdated` when the newest file is faulty and the last good version serves, `faulty` when there is none.
+                  type: string
+                  enum: [ready, outdated, faulty]
+                detail: { type: string, description: What is wrong with the newest file. }
             ProfileFault:
               type: object
               required: [pointer, line, column, message]
@@ -557,13 +573,18 @@ enum OpenAPIDocument {
                 detail: { type: string }
                 code:
                   type: string
-                  examples: [json, limit, duplicateKey, badValue, collision]
+                  examples: [json, limit, duplicateKey, badValue, collision, profile, parameter, unknown-profile]
+                parameter: { type: string, description: The query parameter or part of a form that is wrong. }
                 pointer: { type: string, description: 'JSON Pointer to the fault, in the names of the payload as given.' }
                 line: { type: integer, minimum: 1 }
                 column: { type: integer, minimum: 1, description: In bytes. }
                 offset: { type: integer, minimum: 0, description: Bytes before the fault. }
                 rule: { type: string, description: JSON Pointer into the profile to the rule that was broken. }
                 hint: { type: string }
+                faults:
+                  description: All that is wrong with a profile; line and column are the profile's then.
+                  type: array
+                  items: { $ref: '#/components/schemas/ProfileFault' }
                 requestId: { type: string }
 
         """#
