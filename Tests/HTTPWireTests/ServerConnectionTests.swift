@@ -151,6 +151,40 @@ struct ServerConnectionTests {
         }
     }
 
+    @Test func anAnswerAtTheHeadOfARequestWithoutABodyIsFollowedByTheNextRequest() {
+        let peer = Peer(sending: Self.get)
+        #expect(peer.answer(ResponseHead(status: 200), .none) == .proceed)
+        #expect(peer.waitingFor == .request)
+        #expect(peer.events(Self.get) == [.head, .end, .paused])
+    }
+
+    @Test func whatIsDrainedIsCountedForEachRequestAlone() {
+        var limits = WireLimits()
+        limits.maxDrainBytes = 20
+        let peer = Peer(limits: limits)
+        for _ in 0..<5 {
+            #expect(peer.events("POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 15\r\n\r\n") == [.head, .needMore])
+            #expect(peer.answer(ResponseHead(status: 404), .none) == .proceed)
+            #expect(peer.events(String(repeating: "x", count: 15)) == [.needMore])
+            #expect(peer.waitingFor == .request)
+        }
+    }
+
+    @Test func anAnswerUnderWayIsFollowedByACloseIfTooMuchIsLeft() {
+        var limits = WireLimits()
+        limits.maxDrainBytes = 20
+        let peer = Peer(sending: "POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 50\r\n\r\n", limits: limits)
+        peer.start(ResponseHead(status: 200), .streamed)
+        #expect(peer.end() == .finish(.lingering))
+    }
+
+    @Test func aPeerThatEndsInsideABodyThatWasAnsweredIsClosedOnCleanly() {
+        let peer = Peer(sending: "POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 50\r\n\r\n")
+        #expect(peer.answer(ResponseHead(status: 404), .none) == .proceed)
+        peer.inputEnded()
+        #expect(peer.events("") == [.finished(.clean)])
+    }
+
     @Test func aStreamedAnswerMayBeginBeforeTheBodyEnds() {
         var limits = WireLimits()
         limits.maxDrainBytes = 1
