@@ -251,6 +251,16 @@ struct ServerConnectionTests {
         #expect(peer.request.target.path.elementsEqual("/p".utf8))
     }
 
+    @Test func aFaultOfTheBodyTellsItsPlaceInIt() {
+        let head = "POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n"
+        for (sent, offset) in [("x", 0), ("3\r\nabcd", 6), ("3\r\nabc\r\nz", 8), ("3;a=b\r\nabc\r\n0\r\nX Y", 16)] {
+            #expect(Peer(sending: head).fault(sent)?.offset == offset, "\(sent)")
+        }
+        let peer = Peer(sending: "POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 9\r\n\r\n")
+        #expect(peer.events("abcd").count == 2)
+        #expect(peer.expire()?.offset == 4)
+    }
+
     @Test func manyRequestsOnOneConnectionDoNotInfluenceEachOther() {
         let peer = Peer()
         for round in 0..<50 {
