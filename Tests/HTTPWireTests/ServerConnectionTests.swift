@@ -113,6 +113,7 @@ struct ServerConnectionTests {
     @Test func aWaitingClientThatIsRefusedIsClosedOn() {
         let peer = Peer(sending: "POST / HTTP/1.1\r\nHost: a\r\nExpect: 100-continue\r\nContent-Length: 2\r\n\r\n")
         #expect(peer.answer(ResponseHead(status: 415), .none) == .finish(.lingering))
+        #expect(!peer.expectsContinue)
         #expect(peer.received.hasPrefix("HTTP/1.1 415 Unsupported Media Type\r\n"))
         #expect(peer.received.contains("\r\nConnection: close\r\n"))
     }
@@ -204,6 +205,20 @@ struct ServerConnectionTests {
         #expect(!peer.canRespond)
         peer.abort()
         #expect(peer.events("x") == [.finished(.abort)])
+    }
+
+    @Test func aFaultUnderAStartedAnswerEndsTheConnectionEvenIfTheAnswerIsFinished() {
+        let peer = Peer(sending: "POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n")
+        peer.start(ResponseHead(status: 400), .streamed)
+        #expect(peer.fault("zz")?.code == .badChunkSize)
+        #expect(peer.end() == .finish(.lingering))
+    }
+
+    @Test func noChunksGoToWhoseVersionIsNotKnown() {
+        let peer = Peer()
+        #expect(peer.fault("GET / HTTP/1.1\r\nHost : a\r\n\r\n")?.code == .badFieldName)
+        #expect(peer.answer(ResponseHead(status: 400), .streamed, ["ab"]) == .finish(.lingering))
+        #expect(peer.received.hasSuffix("\r\nDate: \(Peer.date)\r\nConnection: close\r\n\r\nab"))
     }
 
     @Test func afterThePeersEndItsRequestsAreAnsweredAndTheCloseIsClean() {
