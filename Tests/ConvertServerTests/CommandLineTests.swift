@@ -58,6 +58,15 @@ struct CommandLineTests {
         #expect(try BuiltProgram.run("minify", "--", file).text == "[1,2]")
     }
 
+    @Test func `a filter waits for a stdin that somebody made non-blocking`() throws {
+        let numbers = "[" + String(repeating: "1, ", count: 500_000) + "1]"
+        let outcome = try ChildProcess(
+            program: BuiltProgram.path, arguments: ["minify"], input: .nonBlocking(Array(numbers.utf8))
+        ).run()
+        #expect(outcome.status == 0, "\(outcome.errors)")
+        #expect(outcome.output.count == 1_000_003)
+    }
+
     @Test func `an input that cannot be read exits 66 with the call and the reason`() throws {
         let directory = try TemporaryDirectory()
         let rows = [

@@ -2,11 +2,11 @@
 #ifndef CLINUX_H
 #define CLINUX_H
 #if defined(__linux__)
-#ifndef _GNU_SOURCE
-#define _GNU_SOURCE
-#endif
 #include <sys/epoll.h>
 #include <sys/eventfd.h>
 #include <sys/socket.h>
+
+// Hidden behind _GNU_SOURCE, which the Glibc module is not built with.
+int accept4(int descriptor, struct sockaddr *address, socklen_t *length, int flags);
 #endif
 #endif

@@ -1,0 +1,73 @@
+import ConvertCore
+import HTTPWire
+
+/// All that a server is told before it starts; every limit has a default.
+struct ServerConfiguration: Sendable {
+    /// Which system call the event loops wait in.
+    enum PollerKind: String, Sendable, CaseIterable {
+        case epoll, poll
+
+        static var platformDefault: PollerKind {
+            #if os(Linux)
+                .epoll
+            #else
+                .poll
+            #endif
+        }
+    }
+
+    var listen: [ListenAddress] = [.tcp(host: "127.0.0.1", port: 8080)]
+    /// The directory of the named profiles; none are served when nil.
+    var profilesDirectory: String?
+    /// Event loops; 0 means one a core.
+    var loops = 0
+    var poller = PollerKind.platformDefault
+    /// Whether each request is written to stdout as one line of JSON.
+    var writesAccessLog = true
+    /// What `/openapi.yaml` answers; the path does not exist while this is empty.
+    var openAPIDocument: [UInt8] = []
+
+    // MARK: Sizes
+
+    var maxRequestLineBytes = 8 * 1024
+    var maxHeadBytes = 32 * 1024
+    var maxFields = 100
+    /// 0 means no limit.
+    var maxBodyBytes = 64 * 1024 * 1024
+    var maxDepth = 512
+    var maxKeyBytes = 64 * 1024
+    var maxProfileBytes = 1024 * 1024
+    var maxConnections = 10_000
+    /// Output that waits before the status line goes out and the body is streamed.
+    var commitBytes = 1024 * 1024
+    /// Unsent output beyond which a connection's input is not read.
+    var highWaterBytes = 256 * 1024
+
+    // MARK: Times
+
+    /// From the first byte of a head to its end.
+    var headSeconds = 10
+    /// Without progress.
+    var bodySeconds = 30
+    /// Without progress.
+    var writeSeconds = 30
+    var keepAliveSeconds = 75
+    /// From the first signal to the end of listening, while `/readyz` already says no.
+    var drainDelaySeconds = 0
+    /// From the end of listening to the end of what is still in flight.
+    var drainSeconds = 30
+}
+
+extension ServerConfiguration {
+    var wireLimits: WireLimits {
+        var limits = WireLimits()
+        limits.maxRequestLineBytes = maxRequestLineBytes
+        limits.maxHeadBytes = maxHeadBytes
+        limits.maxFieldBytes = min(limits.maxFieldBytes, maxHeadBytes)
+        limits.maxFields = maxFields
+        limits.maxBodyBytes = maxBodyBytes == 0 ? .max : maxBodyBytes
+        return limits
+    }
+
+    var payloadLimits: Limits { Limits(maxDepth: maxDepth, maxKeyBytes: maxKeyBytes) }
+}
