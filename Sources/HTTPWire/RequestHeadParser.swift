@@ -270,6 +270,8 @@ struct RequestHeadParser: ~Copyable, Sendable {
             head.fields.storage.reserveCapacity(512)
             head.fields.entries.reserveCapacity(16)
         }
-        for index in range { head.fields.storage.append(input[index]) }
+        head.fields.storage.append(addingCapacity: range.count) { output in
+            for index in range { output.append(input[index]) }
+        }
     }
 }

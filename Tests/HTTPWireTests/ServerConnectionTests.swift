@@ -113,6 +113,7 @@ struct ServerConnectionTests {
     @Test func aWaitingClientThatIsRefusedIsClosedOn() {
         let peer = Peer(sending: "POST / HTTP/1.1\r\nHost: a\r\nExpect: 100-continue\r\nContent-Length: 2\r\n\r\n")
         #expect(peer.answer(ResponseHead(status: 415), .none) == .finish(.lingering))
+        #expect(!peer.expectsContinue)
         #expect(peer.received.hasPrefix("HTTP/1.1 415 Unsupported Media Type\r\n"))
         #expect(peer.received.contains("\r\nConnection: close\r\n"))
     }
@@ -151,6 +152,40 @@ struct ServerConnectionTests {
         }
     }
 
+    @Test func anAnswerAtTheHeadOfARequestWithoutABodyIsFollowedByTheNextRequest() {
+        let peer = Peer(sending: Self.get)
+        #expect(peer.answer(ResponseHead(status: 200), .none) == .proceed)
+        #expect(peer.waitingFor == .request)
+        #expect(peer.events(Self.get) == [.head, .end, .paused])
+    }
+
+    @Test func whatIsDrainedIsCountedForEachRequestAlone() {
+        var limits = WireLimits()
+        limits.maxDrainBytes = 20
+        let peer = Peer(limits: limits)
+        for _ in 0..<5 {
+            #expect(peer.events("POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 15\r\n\r\n") == [.head, .needMore])
+            #expect(peer.answer(ResponseHead(status: 404), .none) == .proceed)
+            #expect(peer.events(String(repeating: "x", count: 15)) == [.needMore])
+            #expect(peer.waitingFor == .request)
+        }
+    }
+
+    @Test func anAnswerUnderWayIsFollowedByACloseIfTooMuchIsLeft() {
+        var limits = WireLimits()
+        limits.maxDrainBytes = 20
+        let peer = Peer(sending: "POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 50\r\n\r\n", limits: limits)
+        peer.start(ResponseHead(status: 200), .streamed)
+        #expect(peer.end() == .finish(.lingering))
+    }
+
+    @Test func aPeerThatEndsInsideABodyThatWasAnsweredIsClosedOnCleanly() {
+        let peer = Peer(sending: "POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 50\r\n\r\n")
+        #expect(peer.answer(ResponseHead(status: 404), .none) == .proceed)
+        peer.inputEnded()
+        #expect(peer.events("") == [.finished(.clean)])
+    }
+
     @Test func aStreamedAnswerMayBeginBeforeTheBodyEnds() {
         var limits = WireLimits()
         limits.maxDrainBytes = 1
@@ -170,6 +205,20 @@ struct ServerConnectionTests {
         #expect(!peer.canRespond)
         peer.abort()
         #expect(peer.events("x") == [.finished(.abort)])
+    }
+
+    @Test func aFaultUnderAStartedAnswerEndsTheConnectionEvenIfTheAnswerIsFinished() {
+        let peer = Peer(sending: "POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n")
+        peer.start(ResponseHead(status: 400), .streamed)
+        #expect(peer.fault("zz")?.code == .badChunkSize)
+        #expect(peer.end() == .finish(.lingering))
+    }
+
+    @Test func noChunksGoToWhoseVersionIsNotKnown() {
+        let peer = Peer()
+        #expect(peer.fault("GET / HTTP/1.1\r\nHost : a\r\n\r\n")?.code == .badFieldName)
+        #expect(peer.answer(ResponseHead(status: 400), .streamed, ["ab"]) == .finish(.lingering))
+        #expect(peer.received.hasSuffix("\r\nDate: \(Peer.date)\r\nConnection: close\r\n\r\nab"))
     }
 
     @Test func afterThePeersEndItsRequestsAreAnsweredAndTheCloseIsClean() {
@@ -215,6 +264,16 @@ struct ServerConnectionTests {
         #expect(peer.fault("POST /p HTTP/1.1\r\nHost: a\r\nContent-Length: x\r\n\r\n")?.offset == 43)
         #expect(peer.hasRequest)
         #expect(peer.request.target.path.elementsEqual("/p".utf8))
+    }
+
+    @Test func aFaultOfTheBodyTellsItsPlaceInIt() {
+        let head = "POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n"
+        for (sent, offset) in [("x", 0), ("3\r\nabcd", 6), ("3\r\nabc\r\nz", 8), ("3;a=b\r\nabc\r\n0\r\nX Y", 16)] {
+            #expect(Peer(sending: head).fault(sent)?.offset == offset, "\(sent)")
+        }
+        let peer = Peer(sending: "POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 9\r\n\r\n")
+        #expect(peer.events("abcd").count == 2)
+        #expect(peer.expire()?.offset == 4)
     }
 
     @Test func manyRequestsOnOneConnectionDoNotInfluenceEachOther() {

@@ -14,7 +14,6 @@ OBSOLETE_ZONES = {"UT": 0, "GMT": 0, "EST": -5, "EDT": -4, "CST": -6, "CDT": -5,
 MONTH_NAME = "(?P<month>" + "|".join(MONTHS) + ")"
 WEEKDAY_NAME = "(?P<weekday>" + "|".join(WEEKDAYS) + ")"
 CLOCK = r"(?P<hour>\d\d):(?P<minute>\d\d):(?P<second>\d\d)"
-MAX_OFFSET = 18 * 3600
 TICKS_BEFORE_1970 = EPOCH_DAYS * DAY * 10_000_000
 FILETIME_SECONDS = (days_before_year(1970) - days_before_year(1601)) * DAY
 APPLE_SECONDS = (days_before_year(2001) - days_before_year(1970)) * DAY
@@ -69,14 +68,10 @@ def date(text):
     return Reading(day_of(match(DATE, text)) * DAY, date_only=True)
 
 
-def iso_date_time(text, separators="Tt"):
-    parts = match(f"{DATE}[{separators}]{TIME}{OFFSET}", text)
+def iso_date_time(text):
+    """With the space that RFC 3339 mentions and databases write."""
+    parts = match(DATE + "[Tt ]" + TIME + OFFSET, text)
     return clock(day_of(parts), parts, offset_seconds(parts["zone"]))
-
-
-def spaced_date_time(text):
-    """What databases write, and ISO 8601 does not have."""
-    return iso_date_time(text, " ")
 
 
 def basic_date_time(text):
@@ -143,12 +138,8 @@ def slashed(text):
 
 
 def since_epoch(nanoseconds):
-    """A count since 1970 that lies in the years 0001 to 9999 on some clock, offsets being at most 18:00."""
-    seconds = nanoseconds // BILLION
-    if seconds < 0:
-        civil((seconds + MAX_OFFSET) // DAY)
-    else:
-        civil((seconds - MAX_OFFSET) // DAY)
+    """A count since 1970; outside the years 0001 to 9999 it is no date of its form."""
+    civil(nanoseconds // BILLION // DAY)
     return Reading(nanoseconds // BILLION, nanoseconds % BILLION, 0)
 
 
@@ -182,16 +173,18 @@ def numeric_string(text):
 
 
 def rfc3339(text):
-    """RFC 3339 section 5.6 as written: no hour 24, no comma, an offset with a colon."""
-    match(DATE + r"[Tt](?!24)\d\d:\d\d:\d\d(?:\.\d+)?(?:[Zz]|[+-]\d\d:\d\d)", text)
+    """RFC 3339 section 5.6, but with hour 24: seconds, no comma, an offset with a colon."""
+    match(DATE + r"[Tt ]\d\d:\d\d:\d\d(?:\.\d+)?(?:[Zz]|[+-]\d\d:\d\d)", text)
     return iso_date_time(text)
 
 
 def ticks(text):
+    match(r"-?\d+", text)
     return since_epoch(exact(text, 2) - TICKS_BEFORE_1970 * 100)
 
 
 def filetime(text):
+    match(r"-?\d+", text)
     return since_epoch(exact(text, 2) - FILETIME_SECONDS * BILLION)
 
 
@@ -200,10 +193,9 @@ def apple(text):
 
 
 ISO_DATE_TIMES = [iso_date_time, basic_date_time]
-LENIENT_DATE_TIMES = [*ISO_DATE_TIMES, spaced_date_time]
 ISO = ISO_DATE_TIMES + [date, week_date, ordinal_date]
 STRING_FORMS = {
-    "auto": ISO + [spaced_date_time, imf_fixdate, rfc_5322, rfc_850, asctime, dotnet_json, slashed, numeric_string],
+    "auto": ISO + [imf_fixdate, rfc_5322, rfc_850, asctime, dotnet_json, slashed, numeric_string],
     "rfc3339": [rfc3339],
     "iso8601": ISO,
     "date": [date],
@@ -253,7 +245,7 @@ def read_number(form, text):
 
 def scan(text):
     """A date-time with an explicit zone, in ISO form, IMF-fixdate or RFC 5322."""
-    reading = first_reading(LENIENT_DATE_TIMES + [imf_fixdate, rfc_5322], text)
+    reading = first_reading(ISO_DATE_TIMES + [imf_fixdate, rfc_5322], text)
     if reading.offset is None:
         raise NotADate("no zone")
     return reading

@@ -39,6 +39,13 @@ struct ChunkReader: ~Escapable {
         return unsafe base[position &+ distance]
     }
 
+    /// The next eight bytes, which must be in the chunk; the first one is lowest.
+    @inline(__always)
+    var nextWord: UInt64 {
+        precondition(count &- position >= 8)
+        return UInt64(littleEndian: unsafe UnsafeRawPointer(base + position).loadUnaligned(as: UInt64.self))
+    }
+
     @inline(__always) @_lifetime(self: copy self)
     mutating func advance(_ distance: Int = 1) {
         precondition(distance >= 0 && distance <= count &- position)

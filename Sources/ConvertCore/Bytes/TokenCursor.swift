@@ -37,6 +37,22 @@ struct TokenCursor: ~Escapable {
         return unsafe input[read &+ distance]
     }
 
+    /// Eight bytes from `distance` ahead on, within the step; the first one is lowest.
+    @inline(__always)
+    func word(_ distance: Int) -> UInt64 {
+        precondition(distance >= 0 && distance &+ 8 <= Self.stepBytes && read <= readLimit)
+        let word = unsafe UnsafeRawPointer(input + (read &+ distance)).loadUnaligned(as: UInt64.self)
+        return UInt64(littleEndian: word)
+    }
+
+    /// Goes back to where the cursor was before.
+    @inline(__always) @_lifetime(self: copy self)
+    mutating func moveBack(read: Int, written: Int) {
+        precondition(read >= 0 && read <= self.read && written >= 0 && written <= self.written)
+        self.read = read
+        self.written = written
+    }
+
     @inline(__always) @_lifetime(self: copy self)
     mutating func skip(_ distance: Int) {
         precondition(distance >= 0 && distance <= Self.stepBytes && read <= readLimit)
