@@ -25,7 +25,8 @@ struct Conversion {
                 bytes[index] == ASCII.openBrace || bytes[index] == ASCII.openBracket
                 || bytes[index] == ASCII.byteOrderMark[0]
             guard isContainer else {
-                throw .unsupportedType("forms are not read; say application/json if this is JSON", acceptPost: PayloadType.accepted)
+                throw .unsupportedType(
+                    "forms are not read; say application/json if this is JSON", acceptPost: PayloadType.accepted)
             }
             isUncertain = false
             return

@@ -41,7 +41,9 @@ struct Outbox: ~Copyable {
         var total = 0
         while !isEmpty {
             let transfer = write(to: socket)
-            guard case .bytes(let count) = transfer else { return total > 0 && transfer == .wouldBlock ? .bytes(total) : transfer }
+            guard case .bytes(let count) = transfer else {
+                return total > 0 && transfer == .wouldBlock ? .bytes(total) : transfer
+            }
             total += count
             advance(count)
         }

@@ -51,6 +51,8 @@ final class EventLoop {
 
     /// Runs until the loop is drained or told to end.
     func run() throws(SystemCallError) {
+        // What was told before the start counts before the first request.
+        for message in mailbox.receive() { try handle(message, at: SystemClock.monotonic()) }
         var events: [PollEvent] = []
         while !isEnding && !(isDraining && connectionCount == 0) {
             events.removeAll(keepingCapacity: true)

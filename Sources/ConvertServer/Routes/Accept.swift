@@ -73,7 +73,9 @@ struct Accept: Sendable, Hashable {
     // qvalue = ( "0" [ "." 0*3DIGIT ] ) / ( "1" [ "." 0*3("0") ] )
     private static func thousandths(_ text: String) -> Int? {
         let bytes = Array(text.utf8)
-        guard let first = bytes.first, first == ASCII.zero || first == ASCII.zero + 1, bytes.count <= 5 else { return nil }
+        guard let first = bytes.first, first == ASCII.zero || first == ASCII.zero + 1, bytes.count <= 5 else {
+            return nil
+        }
         guard bytes.count == 1 || bytes[1] == ASCII.dot else { return nil }
         var value = Int(first - ASCII.zero) * 1000
         var unit = 100

@@ -11,7 +11,8 @@ struct QueryParameters: Sendable {
         }
         for parameter in parameters {
             guard known.contains(parameter.name) else {
-                let hint = known.isEmpty ? "there are no parameters here" : "known here: \(known.joined(separator: ", "))"
+                let hint =
+                    known.isEmpty ? "there are no parameters here" : "known here: \(known.joined(separator: ", "))"
                 throw .badParameter(parameter.name, "this parameter is not known here", hint: hint)
             }
             guard values.updateValue(parameter.value, forKey: parameter.name) == nil else {

@@ -167,7 +167,7 @@ extension Router {
         do throws(Problem) {
             let type = try PayloadType(contentType: try contentType(request))
             if type.framing == .document { return type }
-        } catch where error.status != 415 {
+        } catch  where error.status != 415 {
             throw error
         } catch {
             // Said below, with the types of this route.
