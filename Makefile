@@ -8,7 +8,7 @@ PROFILES ?= examples/profiles
 IMAGE ?= convert-server
 
 .DEFAULT_GOAL := help
-.PHONY: help packages serve build test lint format check bench image clean
+.PHONY: help packages serve build test lint format openapi check bench image clean
 
 help: ## list these commands
 	@sed -n 's/^\([a-z]*\):.*## \(.*\)/\1\t\2/p' $(MAKEFILE_LIST) | expand -t 12
@@ -30,6 +30,9 @@ lint: ## check the formatting
 
 format: ## format all Swift files in place
 	$(SWIFT) format -i -r Package.swift Sources Tests Benchmarks
+
+openapi: ## copy openapi.yaml into the program's sources
+	tools/embed-openapi
 
 check: build ## check what the compiler does not: openapi.yaml, linkage, unsafe code, dependencies
 	tools/check .build/release/convert-server

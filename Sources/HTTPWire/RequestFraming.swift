@@ -17,7 +17,6 @@ struct RequestFraming: Sendable, Equatable {
     private var lengthIndex: Int?
     private var codingIndex: Int?
     private var isPlainlyChunked = false
-    private var hasChunked = false
     private var hasOtherCoding = false
     private var endsChunked = false
     private var asksClose = false
@@ -72,10 +71,8 @@ struct RequestFraming: Sendable, Equatable {
         endsChunked = false
         for element in ListElements(value) {
             let isChunked = element.equalsIgnoringCase("chunked")
-            // A second `chunked` is as wrong as one that is not last: nothing may follow the first.
-            endsChunked = isChunked && !hasChunked
+            endsChunked = isChunked
             hasOtherCoding = hasOtherCoding || !isChunked
-            hasChunked = hasChunked || isChunked
         }
     }
 
@@ -97,7 +94,7 @@ struct RequestFraming: Sendable, Equatable {
             if lengthIndex != nil { throw WireError(.conflictingFraming, at: offset) }
             guard head.minorVersion > 0, endsChunked else { throw WireError(.badTransferEncoding, at: offset) }
             if hasOtherCoding { throw WireError(.unsupportedTransferEncoding, at: offset) }
-            // What is left is `chunked` with empty list elements around it, over which parsers disagree.
+            // What is left is `chunked` twice, or with empty list elements around it, over which parsers disagree.
             guard isPlainlyChunked else { throw WireError(.badTransferEncoding, at: offset) }
             body = .chunked
         } else if let lengthIndex {

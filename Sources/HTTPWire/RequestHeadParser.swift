@@ -70,7 +70,7 @@ struct RequestHeadParser: ~Copyable, Sendable {
             case .method: try scanMethod(input, &index, base)
             case .target: try scanTarget(input, &index, base)
             case .version: try scanVersion(input, &index, base)
-            case .lineCR: try expect(ASCII.carriageReturn, input, &index, base, .badVersion, then: .lineLF)
+            case .lineCR: try endLine(input, &index, base)
             case .lineLF: try expect(ASCII.lineFeed, input, &index, base, .bareLineEnd, then: .fieldStart)
             case .fieldStart: try startField(input, &index, base)
             case .name: try scanName(input, &index, base)
@@ -123,8 +123,13 @@ struct RequestHeadParser: ~Copyable, Sendable {
         if index == bound { throw WireError(.methodTooLong, at: index - base) }
         if index == input.count { return }
         guard input[index] == ASCII.space, index > base else {
-            let isTLS = index == base && input[index] == ASCII.tlsHandshake
-            throw WireError(isTLS ? .tlsHello : .badRequestLine, at: index - base)
+            let code: WireError.Code =
+                switch input[index] {
+                case ASCII.tlsHandshake where index == base: .tlsHello
+                case ASCII.lineFeed: .bareLineEnd
+                default: .badRequestLine
+                }
+            throw WireError(code, at: index - base)
         }
         methodEnd = index - base
         index += 1
@@ -165,6 +170,11 @@ struct RequestHeadParser: ~Copyable, Sendable {
         guard major == ASCII.one else { throw WireError(.unsupportedVersion, at: targetEnd + 1) }
         head.minorVersion = byte == ASCII.zero ? 0 : 1
         state = .lineCR
+    }
+
+    private mutating func endLine(_ input: Span<UInt8>, _ index: inout Int, _ base: Int) throws(WireError) {
+        let code = input[index] == ASCII.lineFeed ? WireError.Code.bareLineEnd : .badVersion
+        try expect(ASCII.carriageReturn, input, &index, base, code, then: .lineLF)
     }
 
     // MARK: Fields
@@ -260,6 +270,8 @@ struct RequestHeadParser: ~Copyable, Sendable {
             head.fields.storage.reserveCapacity(512)
             head.fields.entries.reserveCapacity(16)
         }
-        for index in range { head.fields.storage.append(input[index]) }
+        head.fields.storage.append(addingCapacity: range.count) { output in
+            for index in range { output.append(input[index]) }
+        }
     }
 }

@@ -10,7 +10,7 @@ extension ServerConnection {
     /// Writes the head of the one final response: status line, Date, framing and Connection by the connection itself,
     /// then the fields given.
     ///
-    /// `date` is an IMF-fixdate (RFC 9110 §5.6.7). A `none` or `sized` answer to a request whose body is still coming
+    /// `date` is an IMF-fixdate (RFC 9110 §5.6.7). CONNECT cannot succeed. A `none` or `sized` answer to a request whose body is still coming
     /// closes the connection if more than `maxDrainBytes` of it are left; a `streamed` one is taken to read it all.
     public mutating func startResponse(
         _ head: ResponseHead, body: ResponseBody, date: [UInt8], into output: inout [UInt8]

@@ -14,7 +14,17 @@
 ///
 /// The loop that owns the socket reads into a buffer of its own and calls `next` until it says `needMore`, `paused` or
 /// `finished`. Bytes that `next` did not consume (from `position` on) are the caller's to keep and to present again,
-/// before any others.
+/// before any others; that is so only while a response is awaited (`paused`) or the caller itself stops asking.
+///
+///     var position = 0
+///     switch try connection.next(received.span, at: &position) {
+///     case .head: …            // connection.request; perhaps sendContinue, or answer at once
+///     case .body(let range): … // received[range], not copied
+///     case .end, .paused: …    // startResponse, then for each part of the body startBodyPart, the bytes, endBodyPart;
+///                              // endResponse says whether to proceed with what is unread or to close
+///     case .needMore: …        // read from the socket
+///     case .finished(let closing): …
+///     }
 public struct ServerConnection: ~Copyable, Sendable {
     /// What `next` found.
     public enum Event: Sendable, Equatable {

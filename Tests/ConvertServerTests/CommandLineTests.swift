@@ -58,6 +58,15 @@ struct CommandLineTests {
         #expect(try BuiltProgram.run("minify", "--", file).text == "[1,2]")
     }
 
+    @Test func `a filter waits for a stdin that somebody made non-blocking`() throws {
+        let numbers = "[" + String(repeating: "1, ", count: 500_000) + "1]"
+        let outcome = try ChildProcess(
+            program: BuiltProgram.path, arguments: ["minify"], input: .nonBlocking(Array(numbers.utf8))
+        ).run()
+        #expect(outcome.status == 0, "\(outcome.errors)")
+        #expect(outcome.output.count == 1_000_003)
+    }
+
     @Test func `an input that cannot be read exits 66 with the call and the reason`() throws {
         let directory = try TemporaryDirectory()
         let rows = [
@@ -134,6 +143,52 @@ struct CommandLineTests {
             #expect(outcome.text == row.output)
             #expect(outcome.errors.isEmpty)
         }
+    }
+
+    @Test func `convert takes its rules from a profile, from flags, or from both`() throws {
+        let directory = try TemporaryDirectory()
+        let profile = try directory.write(
+            "p.json", "{\"keys\": \"snake_case\", \"rename\": {\"firstName\": \"fn\"}, \"dates\": \"date\"}")
+        let input = "{ \"firstName\": \"2024-07-14T18:30:00+02:00\", \"aB\": [ 1.0 ] }"
+        let rows = [
+            (["--profile", profile], "{\"fn\":\"2024-07-14\",\"a_b\":[1.0]}"),
+            (["--profile", profile, "--keys", "kebab-case"], "{\"fn\":\"2024-07-14\",\"a-b\":[1.0]}"),
+            (["--profile", profile, "--dates=epoch-s"], "{\"fn\":1720974600,\"a_b\":[1.0]}"),
+            (["--keys", "PascalCase"], "{\"FirstName\":\"2024-07-14T18:30:00+02:00\",\"AB\":[1.0]}"),
+            (["--dates", "rfc3339"], "{\"firstName\":\"2024-07-14T16:30:00Z\",\"aB\":[1.0]}"),
+        ]
+        for (arguments, output) in rows {
+            let outcome = try ChildProcess(
+                program: BuiltProgram.path, arguments: ["convert"] + arguments, input: .bytes(Array(input.utf8))
+            ).run()
+            #expect(outcome.status == 0, "\(arguments): \(outcome.errors)")
+            #expect(outcome.text == output)
+        }
+        let environment = ["CONVERT_PROFILE": profile, "CONVERT_KEYS": "dot.case", "CONVERT_DATES": "rfc3339"]
+        let outcome = try BuiltProgram.run("convert", "--keys=flatcase", input: "{\"aB\":1}", environment: environment)
+        #expect(outcome.text == "{\"ab\":1}")
+    }
+
+    @Test func `a broken rule is named by its pointer into the profile`() throws {
+        let directory = try TemporaryDirectory()
+        let profile = try directory.write(
+            "p.json",
+            "{\"rename\": {\"a\": \"b\"}, \"dates\": [{\"at\": \"x\"}, {\"at\": \"/d/*\", \"from\": \"rfc3339\"}]}")
+        let date = try BuiltProgram.run("convert", "--profile", profile, input: "{\"d\": [null,\n \"never\"]}")
+        #expect(date.status == 65)
+        #expect(date.errors.hasPrefix("-:2:2: badValue: "))
+        #expect(date.errors.hasSuffix(" (/d/1) (rule /dates/1)\n"))
+        #expect(!date.errors.contains("never"))
+        let collision = try BuiltProgram.run("convert", "--profile", profile, input: "{\"a\": 1, \"b\": 2}")
+        #expect(collision.status == 65)
+        #expect(collision.errors.hasPrefix("-:1:10: collision: "))
+        #expect(collision.errors.contains(" (/b)"))
+        let lines = try BuiltProgram.run(
+            "convert", "--ndjson", "--profile", profile, input: "{\"a\": 1}\n{\"x\": 2}\n{\"x\": \"no\"}\n{}\n")
+        #expect(lines.status == 65)
+        #expect(lines.errors.hasPrefix("-:3:7: badValue: "))
+        #expect(lines.errors.hasSuffix(" (/x) (rule /dates/0)\n"))
+        #expect(lines.text == "{\"b\":1}\n{\"x\":\"1970-01-01T00:00:02Z\"}\n")
     }
 
     @Test func `a line end follows a document on a terminal, and only there`() throws {

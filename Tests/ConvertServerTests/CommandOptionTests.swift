@@ -32,18 +32,18 @@ struct CommandOptionTests {
         func depth(_ flags: [String: [String]], _ environment: ProcessEnvironment, file: String?) throws -> Int {
             var settings = Settings(.serve, flags: flags, environment: environment)
             if let file { settings.addFile("f", values: ["max-depth": [file]]) }
-            return try ServeSettings(settings).maxDepth
+            return try ServerConfiguration(settings).maxDepth
         }
         #expect(try depth(["max-depth": ["1"]], environment, file: "3") == 1)
         #expect(try depth([:], environment, file: "3") == 2)
         #expect(try depth([:], empty, file: "3") == 3)
         #expect(try depth([:], empty, file: nil) == 512)
         let settings = Settings(.serve, flags: [:], environment: environment)
-        #expect(try ServeSettings(settings).loops == ServeSettings().loops)
+        #expect(try ServerConfiguration(settings).loops == ServerConfiguration().loops)
     }
 
     @Test func `the server's limits default to what the documents say`() {
-        let settings = ServeSettings()
+        let settings = ServerConfiguration()
         #expect(settings.maxHeadBytes == 32 * 1024)
         #expect(settings.maxFields == 100)
         #expect(settings.maxRequestLineBytes == 8 * 1024)

@@ -46,6 +46,10 @@ struct DocumentationTests {
         for line in lines { #expect(line.hasSuffix(" holds") || line.hasSuffix(" hold"), "\(line)") }
     }
 
+    @Test func `the program holds openapi.yaml as it is`() throws {
+        #expect(try Documentation("openapi.yaml").text == OpenAPIDocument.text)
+    }
+
     @Test func `the README's library example is the code below, and runs`() throws {
         let chunks = [Array(#"{"first_"#.utf8), Array(#"name": 1}"#.utf8)]
         // README {

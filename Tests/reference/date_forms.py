@@ -69,6 +69,7 @@ def date(text):
 
 
 def iso_date_time(text):
+    """With the space that RFC 3339 mentions and databases write."""
     parts = match(DATE + "[Tt ]" + TIME + OFFSET, text)
     return clock(day_of(parts), parts, offset_seconds(parts["zone"]))
 
@@ -137,6 +138,7 @@ def slashed(text):
 
 
 def since_epoch(nanoseconds):
+    """A count since 1970; outside the years 0001 to 9999 it is no date of its form."""
     civil(nanoseconds // BILLION // DAY)
     return Reading(nanoseconds // BILLION, nanoseconds % BILLION, 0)
 
@@ -171,18 +173,19 @@ def numeric_string(text):
 
 
 def rfc3339(text):
+    """RFC 3339 section 5.6, but with hour 24: seconds, no comma, an offset with a colon."""
     match(DATE + r"[Tt ]\d\d:\d\d:\d\d(?:\.\d+)?(?:[Zz]|[+-]\d\d:\d\d)", text)
     return iso_date_time(text)
 
 
 def ticks(text):
     match(r"-?\d+", text)
-    return since_epoch((int(text) - TICKS_BEFORE_1970) * 100)
+    return since_epoch(exact(text, 2) - TICKS_BEFORE_1970 * 100)
 
 
 def filetime(text):
     match(r"-?\d+", text)
-    return since_epoch(int(text) * 100 - FILETIME_SECONDS * BILLION)
+    return since_epoch(exact(text, 2) - FILETIME_SECONDS * BILLION)
 
 
 def apple(text):

@@ -27,6 +27,11 @@ def is_date_only(pattern):
     return all(isinstance(token, str) or token[0] in DATE_LETTERS for token in tokens(pattern))
 
 
+def has_offset(pattern):
+    """Whether a pattern writes the distance from UTC."""
+    return any(not isinstance(token, str) and token[0] in "XxZ" for token in tokens(pattern))
+
+
 def expression(letter, count):
     """The text that one field may be."""
     if letter in "yu":

@@ -1,7 +1,7 @@
 """Date rules: what one rule makes of one value."""
 
 from date_forms import (APPLE_SECONDS, FILETIME_SECONDS, TICKS_BEFORE_1970, read_number, read_string, scan)
-from date_patterns import is_date_only, write_pattern
+from date_patterns import has_offset, is_date_only, write_pattern
 from instants import BILLION, DAY, MONTHS, WEEKDAYS, NotADate, Zone, civil, weekday
 from json_text import Number, Text
 
@@ -9,10 +9,14 @@ INTEGERS = {"epoch-s": BILLION, "epoch-ms": 1_000_000, "epoch-us": 1_000, "epoch
 BY_NO_CLOCK = [*INTEGERS, "dotnet-ticks", "filetime", "apple-s", "dotnet-json"]
 
 
-def local_parts(instant, zone):
-    """(year, month, day, second of the day, offset); offsets with seconds are cut to minutes, keeping the instant."""
+def local_parts(instant, zone, writes_offset):
+    """(year, month, day, second of the day, offset).
+
+    An offset with seconds is cut to minutes where it is written, and the clock with it, so that the instant is kept.
+    """
     offset = zone.offset_at(instant)
-    offset = abs(offset) // 60 * 60 * (-1 if offset < 0 else 1)
+    if writes_offset:
+        offset = abs(offset) // 60 * 60 * (-1 if offset < 0 else 1)
     local = instant + offset
     return (*civil(local // DAY), local % DAY, offset)
 
@@ -88,7 +92,8 @@ class DateRule:
         if target == "dotnet-json":
             return Text(f"/Date({total // 1_000_000})/")
         zone = Zone("UTC") if target == "http-date" else self.zone
-        year, month, day, second, offset = local_parts(seconds, zone)
+        writes_offset = target in ("rfc3339", "rfc2822") or (isinstance(target, dict) and has_offset(target["pattern"]))
+        year, month, day, second, offset = local_parts(seconds, zone, writes_offset)
         if isinstance(target, dict):
             return Text(write_pattern(target["pattern"], year, month, day, second, nanoseconds, offset))
         date = f"{year:04d}-{month:02d}-{day:02d}"

@@ -211,7 +211,7 @@ for form, unit in [("epoch-s", 0), ("epoch-ms", 3), ("epoch-us", 6), ("epoch-ns"
     for source in NUMBERS:
         moment, nanoseconds = moment_of(Fraction(source) / 10**unit)
         rows.append(number(source, rfc3339(moment, nanoseconds=nanoseconds)))
-        rows.append(text(source, rfc3339(moment, nanoseconds=nanoseconds)))
+        rows.append(bad(source) if "e" in source.lower() else text(source, rfc3339(moment, nanoseconds=nanoseconds)))
     group(form + " read", {"from": [form], "to": "rfc3339"}, rows)
     rows = []
     for _ in range(3):

@@ -22,15 +22,16 @@ EXACT = ["Sun, 06 Nov 1994 08:49:37 GMT", "Mon, 06 Nov 1994 08:49:37 GMT", "Sund
          "1700000000123",
          "1700000000.25", "12/03/2024 10:11", "3 Mar 2024", "2024-01-02T03:04:05+1", "2024-1-02T03:04:05Z", "",
          "yesterday"]
-NUMBERS = ["0", "1700000000", "1700000000123", "1700000000123456", "1700000000123456789", "-1", "1.5",
+NUMBERS = ["638396638450000000", "133485000000000000", "720000000.5", "0", "1700000000", "1700000000123", "1700000000123456", "1700000000123456789", "-1", "1.5",
          "1700000000.125", "1.7e9",
            "99999999999", "100000000000", "1e20", "-62135596800", "-62135596801", "253402300799", "1e400",
            "99999999999999999999"]
 ZONES = ["UTC", "Europe/Paris", "America/New_York", "Asia/Kolkata", "+05:30", "-03:30"]
 SOURCES = ["auto", "auto", "auto", "rfc3339", "iso8601", "date", "epoch-s", "epoch-ms", "epoch-us", "epoch-ns",
          "rfc2822", "http-date",
-           "asctime", "dotnet-json", {"pattern": "dd/MM/yyyy HH:mm"}, {"pattern": "d MMM yyyy"}]
-TARGETS = ["rfc3339", "rfc3339", "rfc3339", "date", "epoch-s", "epoch-ms", "epoch-us", "epoch-ns", "rfc2822",
+           "asctime", "dotnet-json", "dotnet-ticks", "filetime", "apple-s", {"pattern": "dd/MM/yyyy HH:mm"},
+           {"pattern": "d MMM yyyy"}]
+TARGETS = ["rfc3339", "rfc3339", "rfc3339", "date", "dotnet-json", "dotnet-ticks", "filetime", "apple-s", "epoch-s", "epoch-ms", "epoch-us", "epoch-ns", "rfc2822",
          "http-date",
            {"pattern": "yyyy-MM-dd'T'HH:mm:ssXXX"}, {"pattern": "EEE d MMM yy hh:mm a"}, {"pattern": "yyyyMMdd"}]
 
@@ -60,7 +61,7 @@ def date_rule(random):
     rule["to"] = random.choice(TARGETS)
     if rule["to"] == "rfc3339" and random.random() < 0.4:
         rule["precision"] = random.choice([0, 1, 3, 6, 9])
-    if random.random() < 0.4 and rule["to"] not in ("http-date",) and not str(rule["to"]).startswith("epoch"):
+    if random.random() < 0.4 and (isinstance(rule["to"], dict) or rule["to"] in ("rfc3339", "date", "rfc2822")):
         rule["zone"] = random.choice(ZONES)
     if random.random() < 0.5:
         rule["assumeZone"] = random.choice(ZONES + ["reject"])

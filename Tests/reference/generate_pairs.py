@@ -26,6 +26,13 @@ EXACT_NAMES = ["_id", "__typename", "$ref", "a.b", "a/b", "m~n", "*", "", "0", "
                "123_4",
                "created_at", "updated_at", "when", "a-b", "A B", "İd", "ǆx", "userIDs", "imageURLPath", "x\u0301Y",
                "日本Name"]
+ODD_NAMES = ["URLs2go", "userURL2Path", "userURL2GO", "HTTPURLs", "iOSVersion", "XMLHTTPRequestID", "idURLX",
+             "IDs_x", "URLID", "IDX",
+             "x²Y", "ÀÉîÔ", "ǅxǅ", "ﬁBar", "ŉAme", "σΣΣ", "ΑΣ_ΒΣ", "a\u0301B\u0301c", "__A__", "a..B",
+             "X-Request-ID", "A\u00a0b", "9a9B",
+             "aªB", "ⅧaⅧ", "日Abc", "Abc日Def", "\u3000x_y\u3000", "-a-B-", "a_1_b", "a1B2C3", "éÉÉé", "İIıi", "ßß_ß",
+             "ა_Ბ", "$a_b$", "@ID",
+             "a_b[]", "a b\tc", "URL_ID-Url", "oXMLs", "x\u200dy_z", "a\u2028b"]
 SECTIONS = ["keys", "rename", "dates"]
 LATER_SECTIONS = ["values", "keep", "drop", "require", "move", "defaults", "prune", "records", "sortKeys", "last"]
 CASES = ["camelCase", "PascalCase", "snake_case", "SCREAMING_SNAKE_CASE", "kebab-case", "Train-Case", "dot.case",
@@ -53,8 +60,8 @@ class Generator:
         return section in self.sections and self.chance(probability)
 
     def name(self):
-        if self.chance(0.4):
-            return self.random.choice(EXACT_NAMES)
+        if self.chance(0.45):
+            return self.random.choice(EXACT_NAMES if self.chance(0.7) else ODD_NAMES)
         words = [self.random.choice(WORDS) for _ in range(self.random.randint(1, 3))]
         style = self.random.randrange(5)
         if style == 0:

@@ -165,6 +165,9 @@ class Parser:
                 if self.text.startswith(word, self.at):
                     self.at += len(word)
                     return attach(Literal(word))
+            rest = self.text[self.at:]
+            if rest and any(word.startswith(rest) for word in ("true", "false", "null")):
+                attach(Literal("null" if rest[0] == "n" else "true"))  # cut off, but seen to be a literal
             self.fail(path, "no value")
 
     def string(self, path):

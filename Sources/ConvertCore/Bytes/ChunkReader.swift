@@ -39,6 +39,13 @@ struct ChunkReader: ~Escapable {
         return unsafe base[position &+ distance]
     }
 
+    /// The next eight bytes, which must be in the chunk; the first one is lowest.
+    @inline(__always)
+    var nextWord: UInt64 {
+        precondition(count &- position >= 8)
+        return UInt64(littleEndian: unsafe UnsafeRawPointer(base + position).loadUnaligned(as: UInt64.self))
+    }
+
     @inline(__always) @_lifetime(self: copy self)
     mutating func advance(_ distance: Int = 1) {
         precondition(distance >= 0 && distance <= count &- position)
@@ -66,8 +73,9 @@ struct ChunkReader: ~Escapable {
 
     @inline(never) @_lifetime(self: copy self)
     private mutating func skipWhiteSpace(stopsAtLineFeed: Bool) -> UInt8? {
-        while count &- position >= 16, !stopsAtLineFeed {
-            let blanks = unsafe Lanes(loading: base + position).whiteSpace
+        while count &- position >= 16 {
+            let lanes = unsafe Lanes(loading: base + position)
+            let blanks = stopsAtLineFeed ? lanes.whiteSpaceInLine : lanes.whiteSpace
             let run = LaneMask(bits: ~blanks.bits).firstIndex
             if run < 16 {
                 position &+= run

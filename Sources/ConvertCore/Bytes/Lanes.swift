@@ -79,6 +79,15 @@ struct LaneMask {
             return LaneMask(bits: csimd_mask(csimd_or(blank, ends)))
         }
 
+        /// Lanes that are white space but no line feed.
+        @inline(__always)
+        var whiteSpaceInLine: LaneMask {
+            let blank = csimd_or(
+                csimd_equal(lanes, csimd_splat(ASCII.space)), csimd_equal(lanes, csimd_splat(ASCII.tab)))
+            return LaneMask(
+                bits: csimd_mask(csimd_or(blank, csimd_equal(lanes, csimd_splat(ASCII.carriageReturn)))))
+        }
+
         /// Lanes that are decimal digits.
         @inline(__always)
         var digits: LaneMask {
@@ -130,6 +139,9 @@ struct WordLanes {
     var whiteSpace: LaneMask { mask(Self.blanks(low), Self.blanks(high)) }
 
     @inline(__always)
+    var whiteSpaceInLine: LaneMask { mask(Self.blanksInLine(low), Self.blanksInLine(high)) }
+
+    @inline(__always)
     var digits: LaneMask { mask(Self.digits(low), Self.digits(high)) }
 
     /// The high bit of every byte that is zero, exactly.
@@ -155,9 +167,11 @@ struct WordLanes {
     }
 
     @inline(__always)
-    private static func blanks(_ word: UInt64) -> UInt64 {
-        equals(word, ASCII.space) | equals(word, ASCII.tab) | equals(word, ASCII.lineFeed)
-            | equals(word, ASCII.carriageReturn)
+    private static func blanks(_ word: UInt64) -> UInt64 { blanksInLine(word) | equals(word, ASCII.lineFeed) }
+
+    @inline(__always)
+    private static func blanksInLine(_ word: UInt64) -> UInt64 {
+        equals(word, ASCII.space) | equals(word, ASCII.tab) | equals(word, ASCII.carriageReturn)
     }
 
     @inline(__always)

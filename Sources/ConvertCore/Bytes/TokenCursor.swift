@@ -37,6 +37,22 @@ struct TokenCursor: ~Escapable {
         return unsafe input[read &+ distance]
     }
 
+    /// Eight bytes from `distance` ahead on, within the step; the first one is lowest.
+    @inline(__always)
+    func word(_ distance: Int) -> UInt64 {
+        precondition(distance >= 0 && distance &+ 8 <= Self.stepBytes && read <= readLimit)
+        let word = unsafe UnsafeRawPointer(input + (read &+ distance)).loadUnaligned(as: UInt64.self)
+        return UInt64(littleEndian: word)
+    }
+
+    /// Goes back to where the cursor was before.
+    @inline(__always) @_lifetime(self: copy self)
+    mutating func moveBack(read: Int, written: Int) {
+        precondition(read >= 0 && read <= self.read && written >= 0 && written <= self.written)
+        self.read = read
+        self.written = written
+    }
+
     @inline(__always) @_lifetime(self: copy self)
     mutating func skip(_ distance: Int) {
         precondition(distance >= 0 && distance <= Self.stepBytes && read <= readLimit)
@@ -51,8 +67,10 @@ struct TokenCursor: ~Escapable {
     }
 
     /// The next byte that is not white space; a white space byte when the cursor ran out of room.
+    ///
+    /// With `stopsAtLineFeed` a line feed is answered as any other byte is.
     @inline(__always) @_lifetime(self: copy self)
-    mutating func nextToken() -> UInt8 {
+    mutating func nextToken(stopsAtLineFeed: Bool) -> UInt8 {
         precondition(read <= readLimit)
         let first = unsafe input[read]
         if first > ASCII.space { return first }
@@ -62,7 +80,9 @@ struct TokenCursor: ~Escapable {
             return second
         }
         while read <= readLimit {
-            let run = LaneMask(bits: ~(unsafe Lanes(loading: input + read)).whiteSpace.bits).firstIndex
+            let lanes = unsafe Lanes(loading: input + read)
+            let blanks = stopsAtLineFeed ? lanes.whiteSpaceInLine : lanes.whiteSpace
+            let run = LaneMask(bits: ~blanks.bits).firstIndex
             if run < 16 {
                 read &+= run
                 return unsafe input[read]

@@ -7,13 +7,13 @@
 extension Converter {
     /// Takes tokens as long as they are usual.
     @_lifetime(reader: copy reader)
-    mutating func runFastLane(_ reader: inout ChunkReader, _ output: inout ByteBuffer) {
+    mutating func runFastLane(_ reader: inout ChunkReader, _ output: inout ByteBuffer) throws(Fault) {
         var cursor = TokenCursor(reader, output)
         var next = expectation
         while cursor.canStep {
             switch next {
             case .afterValue:
-                let byte = cursor.nextToken()
+                let byte = cursor.nextToken(stopsAtLineFeed: isLines)
                 guard cursor.canStep else { break }
                 if byte == ASCII.comma, frame.kind != .payload {
                     cursor.skip(1)
@@ -40,7 +40,7 @@ extension Converter {
                     continue
                 }
             case .key, .firstKey:
-                let byte = cursor.nextToken()
+                let byte = cursor.nextToken(stopsAtLineFeed: isLines)
                 guard byte == ASCII.quote, cursor.canStep else { break }
                 guard lastEntry >= 0 else { break }
                 let last = lastEntry
@@ -56,7 +56,24 @@ extension Converter {
                 next = .value
                 continue
             case .value, .firstElement:
-                let byte = cursor.nextToken()
+                let byte = cursor.nextToken(stopsAtLineFeed: isLines)
+                if byte == ASCII.quote, next == .value, cursor.canStep, mayRewriteString(cursor) {
+                    let (start, mark) = (cursor.read, cursor.written)
+                    cursor.skip(1)
+                    cursor.write(ASCII.quote)
+                    guard cursor.copyPlainString() == ASCII.quote, cursor.canStep else {
+                        cursor.moveBack(read: start, written: mark)
+                        break
+                    }
+                    cursor.skip(1)
+                    cursor.commit(to: &reader, &output)
+                    heldOffset = chunkOffset + start
+                    try rewriteString(from: mark, &output)
+                    output.reserve(Self.maxLaneBytes)
+                    cursor = TokenCursor(reader, output)
+                    next = .afterValue
+                    continue
+                }
                 guard cursor.canStep, let following = takeValue(byte, &cursor, isFirst: next == .firstElement) else {
                     break
                 }
@@ -94,6 +111,13 @@ extension Converter {
         return true
     }
 
+    /// Whether a rule names the string that comes next, or scanning should look at it.
+    @inline(__always)
+    private func mayRewriteString(_ cursor: borrowing TokenCursor) -> Bool {
+        if valueRule >= 0 { return true }
+        return scanRule >= 0 && DateScan.isCandidate(cursor.word(1), ninth: cursor.byte(DateScan.windowBytes))
+    }
+
     /// Takes a value or the start of one; nil when the general machine must.
     @inline(always) @_lifetime(cursor: copy cursor)
     private mutating func takeValue(
@@ -114,7 +138,7 @@ extension Converter {
         if valueRule >= 0 { return nil }
         switch byte {
         case ASCII.quote:
-            if scanRule >= 0 { return nil }
+            if isFirst, mayRewriteString(cursor) { return nil }
             cursor.skip(1)
             cursor.write(ASCII.quote)
             guard cursor.copyPlainString() == ASCII.quote, cursor.canStep else { return .string }

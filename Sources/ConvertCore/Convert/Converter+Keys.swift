@@ -63,7 +63,15 @@ extension Converter {
         valueRule = memo.entries[entry].valueRule
         expectation = .colon
         if tracksNames {
-            guard try admitName(entry, at: position) else { return mute(output.count) }
+            switch try admitName(entry, at: position) {
+            case .stands: break
+            case .falls: return mute(output.count)
+            case .repeats:
+                // Duplicates are judged before any rule, so none looks at the value.
+                valueState = PathStates.inert
+                valueRule = -1
+                return mute(output.count)
+            }
         }
         let start = Int(memo.entries[entry].textStart)
         let length = Int(memo.entries[entry].textCount)
@@ -89,8 +97,6 @@ extension Converter {
     /// Leaves out the member whose value comes next: it is checked as JSON and written nowhere.
     @inline(never)
     private mutating func mute(_ mark: Int) {
-        valueState = PathStates.inert
-        valueRule = -1
         guard mutedDepth < 0 else { return }
         mutedDepth = outer.count
         mutedMark = mark
@@ -106,9 +112,18 @@ extension Converter {
 
     // MARK: Names of open objects
 
-    /// Judges the name of `entry` against those that the object showed before; false when its member is left out.
+    /// What becomes of a member because of those before it.
+    private enum Admission {
+        case stands
+        /// It is left out, since another name was first to be written as this one is.
+        case falls
+        /// It is left out, since its name was there before.
+        case repeats
+    }
+
+    /// Judges the name of `entry` against those that the object showed before.
     @inline(__always)
-    private mutating func admitName(_ entry: Int, at position: Int) throws(Fault) -> Bool {
+    private mutating func admitName(_ entry: Int, at position: Int) throws(Fault) -> Admission {
         let canonical = Int(memo.entries[entry].canonical)
         let last = memo.entries[canonical].stamp
         var stamp = frame.stamp
@@ -124,7 +139,7 @@ extension Converter {
             }
         }
         stampName(canonical, over: last, stamp)
-        return !stamp.hasFallen
+        return stamp.hasFallen ? .falls : .stands
     }
 
     /// Marks a name as seen; the stamp of an object that is still open comes back when this one ends.
@@ -140,11 +155,11 @@ extension Converter {
     private func isOpen(_ stamp: ObjectStamp) -> Bool { outer[stamp.depth].stamp.isSameObject(as: stamp) }
 
     @inline(never)
-    private func admitDuplicate(hasFallen: Bool, _ entry: Int, at position: Int) throws(Fault) -> Bool {
+    private func admitDuplicate(hasFallen: Bool, _ entry: Int, at position: Int) throws(Fault) -> Admission {
         switch plan.policies.duplicateKey {
         case .error: throw Fault(kind: .duplicateKey, position: position, entry: Int32(entry))
-        case .first: return false
-        case .keep: return !hasFallen
+        case .first: return .repeats
+        case .keep: return hasFallen ? .falls : .stands
         }
     }
 

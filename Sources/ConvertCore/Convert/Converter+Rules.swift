@@ -67,7 +67,7 @@ extension Converter {
                     from: contentStart, &output, mayNeedEscaping: plan.rules[index].date.contentMayNeedEscaping)
             }
         case .integer: break
-        case .notADate:
+        case .unchanged, .notADate:
             output.truncate(to: mark)
             try writeHeldString(&output)
         case .bad(let message):
@@ -76,6 +76,37 @@ extension Converter {
             try writeHeldString(&output)
         }
         return true
+    }
+
+    /// Whether scanning should hold the string that begins at the reader's next byte.
+    @inline(__always)
+    func isDateCandidate(_ reader: borrowing ChunkReader) -> Bool {
+        guard reader.remaining >= DateScan.windowBytes else { return true }
+        return DateScan.isCandidate(reader.nextWord, ninth: reader.peek(DateScan.windowBytes - 1))
+    }
+
+    /// Rewrites the string without escapes that stands in the output from its opening quote at `mark` on, and ends it.
+    @inline(never)
+    mutating func rewriteString(from mark: Int, _ output: inout ByteBuffer) throws(Fault) {
+        let index = Int(valueRule >= 0 ? valueRule : scanRule)
+        content.removeAll()
+        let outcome = plan.rules[index].date.rewrite(
+            string: output.bytes.extracting((mark + 1)...), into: &content)
+        switch outcome {
+        case .string:
+            output.truncate(to: mark + 1)
+            output.append(first: content.count, of: content)
+            finishString(
+                from: mark + 1, &output, mayNeedEscaping: plan.rules[index].date.contentMayNeedEscaping)
+        case .integer:
+            output.truncate(to: mark)
+            output.append(first: content.count, of: content)
+        case .unchanged, .notADate:
+            output.append(ASCII.quote)
+        case .bad(let message):
+            try rejectValue(message)
+            output.append(ASCII.quote)
+        }
     }
 
     /// Stops holding a string that is longer than any date, escapes counted at their longest.
@@ -111,7 +142,7 @@ extension Converter {
         case .string:
             finishString(from: contentStart, &output, mayNeedEscaping: plan.rules[index].date.contentMayNeedEscaping)
         case .integer: break
-        case .notADate:
+        case .unchanged, .notADate:
             output.truncate(to: mark)
             output.append(held.bytes)
         case .bad(let message):

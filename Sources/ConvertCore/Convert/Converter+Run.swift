@@ -7,7 +7,7 @@ extension Converter {
         while true {
             if hasFastLane, mutedDepth < 0, reader.remaining > 2 * TokenCursor.stepBytes {
                 output.reserve(min(reader.remaining, Self.maxLaneBytes) + 4 * TokenCursor.stepBytes)
-                runFastLane(&reader, &output)
+                try runFastLane(&reader, &output)
             }
             switch expectation {
             case .value:
@@ -70,7 +70,7 @@ extension Converter {
         switch byte {
         case ASCII.quote:
             reader.advance()
-            if scanRule >= 0, DateScan.isCandidate(reader) {
+            if scanRule >= 0, isDateCandidate(reader) {
                 holdToken(.heldString, reader.position - 1)
                 return
             }

@@ -21,6 +21,8 @@ public struct Converter: ~Copyable {
 
     /// How much output the fast lane makes room for at a time.
     static let maxLaneBytes = 64 * 1024
+    /// Enough of a payload to tell UTF-16 and UTF-32 by.
+    static let signatureBytes = 4
 
     let plan: Plan
     let framing: Framing
@@ -82,7 +84,7 @@ public struct Converter: ~Copyable {
         let indent = framing == .lines ? 0 : plan.output.indent
         isLines = framing == .lines
         self.indent = indent
-        hasFastLane = framing == .document && indent == 0 && plan.output.escapes == .preserve
+        hasFastLane = indent == 0 && plan.output.escapes == .preserve
         tracksNames = plan.tracksNames
         hasPatterns = !plan.selectors.pointers.isEmpty
         maxDepth = min(plan.limits.maxDepth, ObjectStamp.maxDepth)
@@ -101,16 +103,18 @@ public struct Converter: ~Copyable {
     ///
     /// - Throws: `ConversionError` for the first fault. `output` may then hold a beginning of the converted payload.
     public mutating func convert(_ chunk: Span<UInt8>, into output: inout ByteBuffer) throws(ConversionError) {
-        try consume(chunk, into: &output)
-        let reader = ChunkReader(chunk)
-        let (lines, afterLast) = reader.lineFeeds(before: chunk.count)
-        linesBefore += lines
-        if let afterLast { lineOffset = chunkOffset + afterLast }
-        chunkOffset += chunk.count
+        if signature.count < Self.signatureBytes {
+            guard try takeSignature(chunk, into: &output) else { return }
+        }
+        try feed(chunk, into: &output)
     }
 
     /// Ends the payload; throws when it was cut off.
     public mutating func finish(into output: inout ByteBuffer) throws(ConversionError) {
+        if signature.count < Self.signatureBytes {
+            let held = signature
+            try feed(held.span, into: &output)
+        }
         do throws(Fault) {
             try end(&output)
             expectation = .failed
@@ -135,19 +139,30 @@ public struct Converter: ~Copyable {
         beginPayload()
     }
 
-    /// Converts a chunk without counting its lines, which only a later chunk's fault would need.
-    mutating func consume(_ chunk: Span<UInt8>, into output: inout ByteBuffer) throws(ConversionError) {
-        if chunkOffset < 4 {
-            for index in 0..<min(4 - signature.count, chunk.count) { signature.append(chunk[index]) }
-        }
+    /// Holds the payload back until its first bytes are known, which name its encoding in an error; false until then.
+    private mutating func takeSignature(
+        _ chunk: Span<UInt8>, into output: inout ByteBuffer
+    ) throws(ConversionError) -> Bool {
+        let held = signature
+        for index in 0..<min(Self.signatureBytes - held.count, chunk.count) { signature.append(chunk[index]) }
+        guard signature.count == Self.signatureBytes else { return false }
+        if !held.isEmpty { try feed(held.span, into: &output) }
+        return true
+    }
+
+    private mutating func feed(_ chunk: Span<UInt8>, into output: inout ByteBuffer) throws(ConversionError) {
         mutedMark = output.count
+        var reader = ChunkReader(chunk)
         do throws(Fault) {
-            var reader = ChunkReader(chunk)
             try run(&reader, &output)
-            if mutedDepth >= 0 { output.truncate(to: mutedMark) }
         } catch {
             throw describe(error, in: chunk)
         }
+        if mutedDepth >= 0 { output.truncate(to: mutedMark) }
+        let (lines, afterLast) = reader.lineFeeds(before: chunk.count)
+        linesBefore += lines
+        if let afterLast { lineOffset = chunkOffset + afterLast }
+        chunkOffset += chunk.count
     }
 
     /// Stands before the payload's value.

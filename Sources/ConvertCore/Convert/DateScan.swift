@@ -1,26 +1,35 @@
 /// The first look that scan mode takes at a string: a few bytes tell almost all of them apart from date-times.
 enum DateScan {
-    /// Whether the string that begins at the reader's next byte could be a date-time with a zone.
+    /// Bytes that the look takes in; a string that the chunk cuts before that is a candidate.
+    static let windowBytes = 9
+
+    /// Whether a string could be a date-time with a zone, by its first eight bytes (the first one lowest) and its ninth.
     ///
-    /// Candidates begin with `YYYY-`, with `YYYYMMDDT`, with a day of the month and a space, or with the name of a weekday
-    /// and a comma. A chunk that ends too early to tell, or an escape, makes a candidate too.
+    /// Candidates begin with `YYYY-`, with `YYYYMMDDT`, with a day of the month and white space, or with the name of a
+    /// weekday and a comma. An escape among the first bytes makes a candidate too.
     @inline(__always)
-    static func isCandidate(_ reader: borrowing ChunkReader) -> Bool {
-        guard reader.remaining > 8 else { return true }
-        let first = reader.next
+    static func isCandidate(_ head: UInt64, ninth: UInt8) -> Bool {
+        let first = byte(0, of: head)
+        let fifth = byte(4, of: head)
         if ASCII.isDigit(first) {
-            let fifth = reader.peek(4)
             if fifth == ASCII.minus { return true }
-            if ASCII.isDigit(fifth) { return reader.peek(8) == ASCII.upperT || reader.peek(8) == ASCII.backslash }
-            return reader.peek(1) == ASCII.space || reader.peek(2) == ASCII.space || holdsEscape(reader)
+            if ASCII.isDigit(fifth) { return ninth == ASCII.upperT || holdsEscape(head, ninth) }
+            return byte(1, of: head) == ASCII.space || byte(2, of: head) == ASCII.space || holdsEscape(head, ninth)
         }
-        if ASCII.isLetter(first) { return reader.peek(3) == ASCII.comma || holdsEscape(reader) }
+        if ASCII.isLetter(first) { return byte(3, of: head) == ASCII.comma || holdsEscape(head, ninth) }
         return first == ASCII.backslash
     }
 
     @inline(__always)
-    private static func holdsEscape(_ reader: borrowing ChunkReader) -> Bool {
-        for distance in 0..<5 where reader.peek(distance) == ASCII.backslash { return true }
-        return false
+    private static func byte(_ index: UInt64, of head: UInt64) -> UInt8 {
+        UInt8(truncatingIfNeeded: head &>> (8 &* index))
+    }
+
+    @inline(__always)
+    private static func holdsEscape(_ head: UInt64, _ ninth: UInt8) -> Bool {
+        let ones = UInt64.max / UInt64(UInt8.max)
+        let difference = head ^ (ones &* UInt64(ASCII.backslash))
+        // The classic test for a zero byte: it borrows from the byte above only where one was found.
+        return (difference &- ones) & ~difference & (ones &<< 7) != 0 || ninth == ASCII.backslash
     }
 }

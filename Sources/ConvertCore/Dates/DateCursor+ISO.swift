@@ -1,15 +1,12 @@
 /// How much of the ISO 8601 family one form takes.
 enum ISOFlavor: Sendable {
-    /// RFC 3339, section 5.6: extended form, seconds and zone written out, hours to 23.
+    /// RFC 3339, section 5.6: extended form, seconds and zone written out.
     case rfc3339
     /// ISO 8601: extended or basic, also days alone.
     case iso8601
-    /// As `iso8601`, and what databases write: one space between date and time.
-    case lenient
-    /// As `lenient`, but only a date-time with its zone.
+    /// As `iso8601`, but only a date-time with its zone.
     case zoned
 
-    var takesSpace: Bool { self != .iso8601 }
     var takesReducedForms: Bool { self != .rfc3339 }
     var needsZone: Bool { self == .rfc3339 || self == .zoned }
 }
@@ -39,8 +36,8 @@ extension DateCursor {
             let date = CivilDate(checkedYear: year, month: month, day: day)
         else { return nil }
         if isAtEnd { return flavor.needsZone ? nil : DateReading(dateOnly: date) }
-        guard take(ASCII.upperT, or: ASCII.t) || flavor.takesSpace && take(ASCII.space),
-            let time = isoTime(flavor, isBasic: false)
+        // The space is not ISO 8601's, but RFC 3339 mentions it and databases write it.
+        guard take(ASCII.upperT, or: ASCII.t) || take(ASCII.space), let time = isoTime(flavor, isBasic: false)
         else { return nil }
         return zoned(date, time, flavor)
     }
@@ -51,7 +48,7 @@ extension DateCursor {
             let date = CivilDate(checkedYear: year, month: month, day: day)
         else { return nil }
         if isAtEnd { return DateReading(dateOnly: date) }
-        guard take(ASCII.space), let time = clockTime(), isAtEnd, time.isValid(allowingHour24: true) else { return nil }
+        guard take(ASCII.space), let time = clockTime(), isAtEnd, time.isValid else { return nil }
         return DateReading(date, time, offset: nil)
     }
 
@@ -101,7 +98,7 @@ extension DateCursor {
             }
         }
         guard hasSeconds || flavor.takesReducedForms else { return nil }
-        return time.isValid(allowingHour24: flavor.takesReducedForms) ? time : nil
+        return time.isValid ? time : nil
     }
 
     private mutating func zoned(_ date: CivilDate, _ time: DayTime, _ flavor: ISOFlavor) -> DateReading? {

@@ -70,7 +70,7 @@ extension DateCursor {
 
     /// Puts the pieces together where they are a date, a time of day and the right weekday.
     private func reading(_ weekday: Int?, _ date: CivilDate?, _ time: DayTime, offset: Int?) -> DateReading? {
-        guard let date, time.isValid(allowingHour24: false), weekday == nil || weekday == date.weekday else {
+        guard let date, time.isValid, weekday == nil || weekday == date.weekday else {
             return nil
         }
         return DateReading(date, time, offset: offset)

@@ -13,19 +13,16 @@ extension DateForm {
         case .dotnetJSON: return cursor.readDotnetJSON()
         case .pattern(let pattern): return pattern.read(content)
         // A number in quotes is as good as a number, where a number is what the field holds.
-        default: return readNumeric(content)
+        default:
+            guard let number = DecimalText(content), !number.hasExponent else { return nil }
+            return readCount(number, content)
         }
     }
 
-    /// Reads a JSON number from its source text.
-    ///
-    /// A pattern may be one of digits only, such as `yyyyMMdd`.
+    /// Reads a JSON number from its source text; only forms that count take numbers.
     func read(number text: Span<UInt8>) -> DateReading? {
-        switch self {
-        case .auto: Self.readBySize(text)
-        case .pattern(let pattern): pattern.read(text)
-        default: writesNumber ? readNumeric(text) : nil
-        }
+        guard let number = DecimalText(text), !number.hasLeadingZero else { return nil }
+        return self == .auto ? Self.readBySize(number, text) : readCount(number, text)
     }
 
     /// Reads what is a date-time and can be nothing else: ISO 8601 or RFC 5322 with a zone.
@@ -48,7 +45,7 @@ extension DateForm {
         }
         if cursor.next == ASCII.slash { return cursor.readDotnetJSON() }
         if cursor.peek(4) == ASCII.slash { return cursor.readSlashed() }
-        if cursor.peek(4) == ASCII.minus || cursor.peek(8) == ASCII.upperT { return cursor.readISO(.lenient) }
+        if cursor.peek(4) == ASCII.minus || cursor.peek(8) == ASCII.upperT { return cursor.readISO(.iso8601) }
         if ASCII.isDigit(cursor.peek(1)), ASCII.isDigit(cursor.peek(2)) { return readNumericString(cursor.bytes) }
         return ASCII.isDigit(cursor.next) ? cursor.readMail() : nil
     }
@@ -61,10 +58,6 @@ extension DateForm {
         return readBySize(number, content)
     }
 
-    private static func readBySize(_ text: Span<UInt8>) -> DateReading? {
-        DecimalText(text).flatMap { readBySize($0, text) }
-    }
-
     /// Below 1e11 seconds, below 1e14 milliseconds, below 1e17 microseconds, below 1e20 nanoseconds; the sign does not count.
     private static func readBySize(_ number: DecimalText, _ text: Span<UInt8>) -> DateReading? {
         let unitDigits: Int
@@ -75,11 +68,11 @@ extension DateForm {
         case ...20: unitDigits = 9
         default: return nil
         }
-        return number.instant(of: text, unitDigits: unitDigits).map { DateReading($0) }
+        return reading(number.instant(of: text, unitDigits: unitDigits))
     }
 
-    /// A count of this form's units; exponents and fractions are taken as they stand, in exact decimal arithmetic.
-    private func readNumeric(_ text: Span<UInt8>) -> DateReading? {
+    /// A count of this form's units, in exact decimal arithmetic; ticks and file times are whole numbers.
+    private func readCount(_ number: DecimalText, _ text: Span<UInt8>) -> DateReading? {
         let unitDigits: Int
         let origin: Int64
         switch self {
@@ -92,11 +85,15 @@ extension DateForm {
         case .appleSeconds: (unitDigits, origin) = (0, Instant.secondsTo2001)
         default: return nil
         }
-        guard let number = DecimalText(text), var instant = number.instant(of: text, unitDigits: unitDigits) else {
-            return nil
-        }
+        guard number.isPlainInteger || self != .dotnetTicks && self != .fileTime else { return nil }
+        return Self.reading(number.instant(of: text, unitDigits: unitDigits), from: origin)
+    }
+
+    /// A number that lies outside the years 0001–9999 is no date of its form.
+    fileprivate static func reading(_ instant: Instant?, from origin: Int64 = 0) -> DateReading? {
+        guard var instant else { return nil }
         instant.seconds += origin
-        return DateReading(instant)
+        return instant.isInYearsOneTo9999 ? DateReading(instant) : nil
     }
 }
 
@@ -122,6 +119,6 @@ extension DateCursor {
         let milliseconds = isNegative ? -count : count
         let seconds = (isNegative ? milliseconds - 999 : milliseconds) / 1_000
         let rest = Int32(milliseconds - seconds * 1_000)
-        return DateReading(Instant(seconds: Int64(seconds), nanoseconds: rest * 1_000_000))
+        return DateForm.reading(Instant(seconds: Int64(seconds), nanoseconds: rest * 1_000_000))
     }
 }

@@ -3,14 +3,13 @@ extension DateForm {
     func write(_ instant: Instant, zone: Zone, precision: Int?, into output: inout ByteBuffer) -> Bool {
         guard Instant.representableSeconds ~= instant.seconds else { return false }
         switch self {
-        case .rfc3339, .rfc2822:
+        case .rfc3339:
             guard let moment = CivilDateTime(instant, offset: Self.wholeMinutes(zone, instant)) else { return false }
-            if self == .rfc3339 {
-                Self.writeRFC3339(moment, precision: precision, into: &output)
-            } else {
-                Self.writeMail(moment, into: &output)
-                output.appendOffset(moment.offset, hasColon: false)
-            }
+            Self.writeRFC3339(moment, precision: precision, into: &output)
+        case .rfc2822:
+            guard let moment = CivilDateTime(instant, offset: Self.wholeMinutes(zone, instant)) else { return false }
+            Self.writeMail(moment, into: &output)
+            output.appendOffset(moment.offset, hasColon: false)
         case .httpDate:
             guard let moment = CivilDateTime(instant, offset: 0) else { return false }
             Self.writeMail(moment, into: &output)
@@ -24,7 +23,7 @@ extension DateForm {
             guard let moment = CivilDateTime(instant, offset: offset) else { return false }
             pattern.write(moment, into: &output)
         default:
-            return writeCount(of: instant, zone: zone, into: &output)
+            return writeCount(of: instant, into: &output)
         }
         return true
     }
@@ -77,8 +76,8 @@ extension DateForm {
         output.append(ASCII.space)
     }
 
-    /// The forms that count from some origin; the year that matters is that of UTC.
-    private func writeCount(of instant: Instant, zone: Zone, into output: inout ByteBuffer) -> Bool {
+    /// The forms that count from some origin and know no zone; the year that matters is that of UTC.
+    private func writeCount(of instant: Instant, into output: inout ByteBuffer) -> Bool {
         guard instant.isInYearsOneTo9999 else { return false }
         switch self {
         case .epochSeconds: output.appendCount(of: instant, unitDigits: 0)
@@ -91,7 +90,6 @@ extension DateForm {
         case .dotnetJSON:
             output.append(utf8: "/Date(")
             output.appendCount(of: instant, unitDigits: 3)
-            if zone != .utc { output.appendOffset(Self.wholeMinutes(zone, instant), hasColon: false) }
             output.append(utf8: ")/")
         // `auto`, `iso8601` and `asctime` are not written; rules with them are refused.
         default: return false

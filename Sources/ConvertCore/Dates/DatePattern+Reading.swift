@@ -30,7 +30,7 @@ extension DatePattern {
         }
         if isDateOnly { return DateReading(dateOnly: date) }
         if let half = values.half { values.time.hour += half * 12 }
-        guard values.time.isValid(allowingHour24: false) else { return nil }
+        guard values.time.isValid else { return nil }
         return DateReading(date, values.time, offset: values.offset)
     }
 

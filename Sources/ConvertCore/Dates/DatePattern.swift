@@ -9,7 +9,8 @@ struct DatePattern: Sendable, Hashable {
 
         var digitRange: ClosedRange<Int> {
             switch self {
-            case .from0To23: 0...23
+            // 24:00 is the end of the day, as everywhere.
+            case .from0To23: 0...24
             case .from1To24: 1...24
             case .from0To11: 0...11
             case .from1To12: 1...12

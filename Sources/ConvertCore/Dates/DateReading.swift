@@ -65,9 +65,9 @@ struct DayTime: Sendable {
     var nanoseconds: Int32 = 0
 
     /// Whether the numbers are a time; second 60 is judged later, with the date and the zone.
-    func isValid(allowingHour24: Bool) -> Bool {
+    var isValid: Bool {
         guard minute <= 59, second <= 60 else { return false }
         if hour <= 23 { return true }
-        return allowingHour24 && hour == 24 && minute == 0 && second == 0 && nanoseconds == 0
+        return hour == 24 && minute == 0 && second == 0 && nanoseconds == 0
     }
 }

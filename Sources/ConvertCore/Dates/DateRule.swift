@@ -8,6 +8,8 @@ struct DateRule: Sendable, Equatable {
         case string
         /// The new content was appended; it is a JSON number: an integer, and for `apple-s` perhaps with a fraction.
         case integer
+        /// The value is in the output form already. Nothing was appended.
+        case unchanged
         /// Scanning: the value is no unambiguous date-time and stays as it is. Nothing was appended.
         case notADate
         /// A named field whose value is no date, or one outside the years 0001–9999. Nothing was appended.
@@ -22,6 +24,8 @@ struct DateRule: Sendable, Equatable {
     let isScan: Bool
     /// What a bad value is told.
     private let expectation: String
+    /// Whether RFC 3339 in UTC with whole seconds comes out as it went in.
+    private let keepsPlainUTC: Bool
 
     /// Longer strings are never dates: 128 bytes when scanning, 1,024 for a named field.
     let maxContentBytes: Int
@@ -58,6 +62,8 @@ struct DateRule: Sendable, Equatable {
         self.assumeZone = assumeZone
         self.isScan = isScan
         expectation = Self.expectation(self.from)
+        let readsRFC3339 = isScan || self.from[0] == .auto || self.from[0] == .rfc3339 || self.from[0] == .iso8601
+        keepsPlainUTC = readsRFC3339 && to == .rfc3339 && precision == nil && zone == .utc
         maxContentBytes = isScan ? 128 : 1_024
     }
 
@@ -81,21 +87,51 @@ struct DateRule: Sendable, Equatable {
 
     /// Rewrites the content of a JSON string (unescaped) and appends the new content, unescaped and without quotes.
     func rewrite(string content: Span<UInt8>, into output: inout ByteBuffer) -> Outcome {
+        if keepsPlainUTC, Self.isPlainUTC(content) { return .unchanged }
         guard !isScan else { return scan(content, into: &output) }
         guard content.count <= maxContentBytes else { return .bad(expectation) }
+        var fault = expectation
         for form in from {
-            if let reading = form.read(string: content) { return write(reading, into: &output) }
+            guard let reading = form.read(string: content) else { continue }
+            let outcome = write(reading, into: &output)
+            // Another form may know the zone of the same text, or count in another unit.
+            guard case .bad(let reason) = outcome else { return outcome }
+            fault = reason
         }
-        return .bad(expectation)
+        return .bad(fault)
+    }
+
+    /// Whether the content is `YYYY-MM-DDTHH:MM:SSZ` and a date; false for a leap second, which the full parser judges.
+    private static func isPlainUTC(_ content: Span<UInt8>) -> Bool {
+        guard content.count == 20, content[19] == ASCII.upperZ, content[10] == ASCII.upperT,
+            content[4] == ASCII.minus, content[7] == ASCII.minus, content[13] == ASCII.colon,
+            content[16] == ASCII.colon
+        else { return false }
+        var areDigits = true
+        func twoDigits(_ index: Int) -> Int {
+            areDigits = areDigits && ASCII.isDigit(content[index]) && ASCII.isDigit(content[index + 1])
+            return Int(content[index] &- ASCII.zero) &* 10 &+ Int(content[index + 1] &- ASCII.zero)
+        }
+        let year = twoDigits(0) &* 100 &+ twoDigits(2)
+        let month = twoDigits(5)
+        let day = twoDigits(8)
+        let isTime = twoDigits(11) < 24 && twoDigits(14) < 60 && twoDigits(17) < 60
+        guard areDigits, isTime else { return false }
+        if 1...28 ~= day, 1...12 ~= month, year > 0 { return true }
+        return CivilDate(checkedYear: year, month: month, day: day) != nil
     }
 
     /// Rewrites a JSON number given as its source text, of any length; scanning never touches numbers.
     func rewrite(number text: Span<UInt8>, into output: inout ByteBuffer) -> Outcome {
         guard !isScan else { return .notADate }
+        var fault = expectation
         for form in from {
-            if let reading = form.read(number: text) { return write(reading, into: &output) }
+            guard let reading = form.read(number: text) else { continue }
+            let outcome = write(reading, into: &output)
+            guard case .bad(let reason) = outcome else { return outcome }
+            fault = reason
         }
-        return .bad(expectation)
+        return .bad(fault)
     }
 
     /// Whether a scan may find a date in a string, from its length and a few of its bytes.

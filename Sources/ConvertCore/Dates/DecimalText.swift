@@ -21,7 +21,13 @@ struct DecimalText: Sendable {
 
     var isZero: Bool { leadingZeros == integerCount + fractionCount }
 
-    /// `-?(0|[1-9][0-9]*)(\.[0-9]+)?([eE][+-]?[0-9]+)?`, the whole text.
+    /// Whether it has no fraction and no exponent.
+    var isPlainInteger: Bool { fractionCount == 0 && !hasExponent }
+
+    /// Whether it has a zero that a JSON number may not have; numbers in strings may.
+    private(set) var hasLeadingZero = false
+
+    /// `-?[0-9]+(\.[0-9]+)?([eE][+-]?[0-9]+)?`, the whole text.
     init?(_ text: Span<UInt8>) {
         var index = 0
         if !text.isEmpty, text[0] == ASCII.minus {
@@ -31,7 +37,8 @@ struct DecimalText: Sendable {
         integerStart = index
         while index < text.count, ASCII.isDigit(text[index]) { index += 1 }
         integerCount = index - integerStart
-        guard integerCount == 1 || integerCount > 1 && text[integerStart] != ASCII.zero else { return nil }
+        guard integerCount > 0 else { return nil }
+        hasLeadingZero = integerCount > 1 && text[integerStart] == ASCII.zero
         fractionStart = index
         if index < text.count, text[index] == ASCII.dot {
             index += 1

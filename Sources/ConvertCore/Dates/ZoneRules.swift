@@ -18,11 +18,24 @@ final class ZoneRules: Sendable {
     /// No zone is further from UTC than this many seconds (RFC 9636, section 3.2, allows less than 26 hours).
     private static let maxOffset: Int64 = 26 * 3_600
 
+    /// 2100-01-01T00:00:00Z: up to here the footer's changes are listed too, as a look into the list is several times faster.
+    private static let footerIsListedUntil: Int64 = 4_102_444_800
+
     init(parsing file: [UInt8]) throws(ZoneError) {
         var reader = TZifReader(bytes: file)
         let content = try reader.content()
-        transitions = content.transitions
-        offsets = content.offsets
+        var transitions = content.transitions
+        var offsets = content.offsets
+        if let footer = content.footer, let last = transitions.last {
+            var segment = footer.segment(at: last)
+            while segment.end < Self.footerIsListedUntil {
+                transitions.append(segment.end)
+                segment = footer.segment(at: segment.end)
+                offsets.append(Int32(segment.offset))
+            }
+        }
+        self.transitions = transitions
+        self.offsets = offsets
         footer = content.footer
     }
 

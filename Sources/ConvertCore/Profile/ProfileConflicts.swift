@@ -2,8 +2,8 @@
 extension ProfileReader {
     /// The most selectors with wildcards that one section may have, since each is compared with each.
     private static let maxWildcardSelectors = 1000
-    /// The most pairs of a rename and an opaque place that are looked at for a warning.
-    private static let maxDeadRenamePairs = 1_000_000
+    /// The most pairs of a rule and an opaque place that are looked at for a warning.
+    private static let maxShieldPairs = 1_000_000
 
     /// A selector and what it says: two with the same meaning never conflict.
     private struct Claim<Meaning: Hashable> {
@@ -64,14 +64,23 @@ extension ProfileReader {
             hint: "let them say the same, or narrow one of them")
     }
 
-    /// A rename does nothing where `keys.opaque` shields every place that it can match.
-    mutating func warnOfDeadRenames(in profile: Profile) {
-        let opaque = profile.keys?.opaque ?? []
-        guard opaque.count * profile.renames.count <= Self.maxDeadRenamePairs else { return }
-        for rule in profile.renames {
+    /// A rename or an `except` does nothing where `keys.opaque` shields every place that it can match.
+    mutating func warnOfShieldedRules(in profile: Profile) {
+        guard let keys = profile.keys else { return }
+        warnOfDead(profile.renames.map { ($0.selector, $0.place) }, named: "rename", below: keys.opaque)
+        // Under `preserve` every `except` is without use, which is said once.
+        guard keys.target != .preserve else { return }
+        warnOfDead(keys.except.map { ($0.selector, $0.place) }, named: "exception", below: keys.opaque)
+    }
+
+    private mutating func warnOfDead(
+        _ rules: [(selector: Selector, place: ProfilePlace)], named noun: String, below opaque: [PlacedSelector]
+    ) {
+        guard opaque.count * rules.count <= Self.maxShieldPairs else { return }
+        for rule in rules {
             guard let shield = opaque.first(where: { $0.selector.shields(rule.selector) }) else { continue }
             let shown = Self.quoted(Array(shield.selector.description.utf8))
-            warn(rule.place, "the rename is dead: \(shown) in `opaque` shields every place it can match")
+            warn(rule.place, "the \(noun) is dead: \(shown) in `opaque` shields every place it can match")
         }
     }
 }

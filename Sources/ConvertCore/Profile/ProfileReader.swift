@@ -36,7 +36,7 @@ struct ProfileReader {
         }
         if let node = members["examples"] { profile.examples = readExamples(node) }
         checkConflicts(of: profile)
-        warnOfDeadRenames(in: profile)
+        warnOfShieldedRules(in: profile)
         profile.warnings = Self.inOrder(warnings)
         return profile
     }

@@ -13,6 +13,6 @@ enum ExitCode: Int32, Sendable, CaseIterable {
     case internalFault = 70
     /// An output cannot be written, or its reader has gone.
     case outputFailed = 74
-    /// A profile, a configuration file or an environment variable is wrong.
+    /// A profile, a configuration file or an environment variable is wrong, or an address cannot be listened on.
     case badConfiguration = 78
 }

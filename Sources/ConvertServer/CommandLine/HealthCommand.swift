@@ -1,25 +1,18 @@
 /// `convert-server health`: the liveness probe for images without a shell or curl.
 struct HealthCommand {
-    /// Where `serve` listens when nothing says otherwise.
-    static let defaultAddress = "127.0.0.1:8080"
-
-    private let address: String
-    private let probe: HealthProbe
+    private let address: ListenAddress
 
     init(_ settings: Settings, operands: [String]) throws(Failure) {
         guard operands.isEmpty else { throw .usage("health takes no operands", command: .health) }
-        let settings = try settings.withConfigurationFile()
-        address = settings[.listen]?.texts.first ?? Self.defaultAddress
-        guard let probe = HealthProbe(address) else {
-            let message = "'\(address)' is neither ADDR:PORT nor unix:PATH"
-            throw settings[.listen]?.fault(message) ?? Failure(.internalFault, message)
-        }
-        self.probe = probe
+        let addresses = try settings.withConfigurationFile().addresses()
+        guard let first = addresses.first else { throw Failure(.internalFault, "no address to ask") }
+        address = first
     }
 
+    /// Asks the first address; throws what speaks against its health.
     func run() throws(Failure) -> ExitCode {
         do throws(SystemCallError) {
-            guard try !probe.isHealthy() else { return .success }
+            guard try !HealthProbe(address).isHealthy() else { return .success }
         } catch {
             throw Failure(.unhealthy, "cannot ask \(address): \(error)")
         }

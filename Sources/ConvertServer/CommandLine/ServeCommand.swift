@@ -1,20 +1,20 @@
 /// `convert-server serve`: reads the settings and runs the server.
 struct ServeCommand {
-    private let settings: ServeSettings
+    private let configuration: ServerConfiguration
 
     init(_ settings: Settings, operands: [String]) throws(Failure) {
         guard operands.isEmpty else { throw .usage("serve takes no operands", command: .serve) }
-        self.settings = try ServeSettings(try settings.withConfigurationFile())
+        var configuration = try ServerConfiguration(try settings.withConfigurationFile())
+        configuration.openAPIDocument = Array(OpenAPIDocument.text.utf8)
+        self.configuration = configuration
     }
 
+    /// Serves until a signal ends it.
     func run() throws(Failure) -> ExitCode {
-        throw Failure(.internalFault, "the server is not part of this build")
+        do throws(ServerError) {
+            return ExitCode(rawValue: try runServer(configuration)) ?? .internalFault
+        } catch {
+            throw Failure(error.exitCode, error.message)
+        }
     }
-}
-
-extension CommandOption {
-    static let profiles = CommandOption("profiles", .one("DIR"), "the directory of the named profiles, *.json")
-
-    static let serveOptions: [CommandOption] =
-        [.config, .listen, .profiles] + ServeSettings.numbers.map(\.option)
 }

@@ -7,32 +7,11 @@ struct HealthProbe {
     /// Bytes of the status line that are looked at: `HTTP/1.1 200`.
     private static let statusLineBytes = 12
 
-    private enum Target {
-        case internet(host: String, port: String)
-        case local(path: String)
-    }
+    private let address: ListenAddress
 
-    private let target: Target
-
-    /// Reads `ADDR:PORT` or `unix:PATH`, nil for anything else; an address that means "every interface" is asked on the loopback one.
-    init?(_ address: String) {
-        if address.hasPrefix("unix:") {
-            let path = String(address.dropFirst("unix:".count))
-            guard !path.isEmpty, path.utf8.count < Self.maxLocalPathBytes else { return nil }
-            target = .local(path: path)
-            return
-        }
-        guard let colon = address.lastIndex(of: ":"), let port = UInt16(address[address.index(after: colon)...]) else {
-            return nil
-        }
-        var host = String(address[..<colon])
-        if host.hasPrefix("["), host.hasSuffix("]") { host = String(host.dropFirst().dropLast()) }
-        switch host {
-        case "0.0.0.0", "": host = "127.0.0.1"
-        case "::": host = "::1"
-        default: break
-        }
-        target = .internet(host: host, port: String(port))
+    /// Makes a probe of `address`; one that means "every interface" is asked on the loopback interface.
+    init(_ address: ListenAddress) {
+        self.address = address
     }
 
     /// True when the server answers with status 200.
@@ -56,9 +35,11 @@ struct HealthProbe {
     }
 
     private func connected() throws(SystemCallError) -> Int32 {
-        switch target {
-        case .internet(let host, let port): try Self.connect(host: host, port: port)
-        case .local(let path): try Self.connect(path: path)
+        switch address {
+        case .tcp("", let port), .tcp("0.0.0.0", let port): try Self.connect(host: "127.0.0.1", port: String(port))
+        case .tcp("::", let port): try Self.connect(host: "::1", port: String(port))
+        case .tcp(let host, let port): try Self.connect(host: host, port: String(port))
+        case .unix(let path): try Self.connect(path: path)
         }
     }
 }
@@ -78,6 +59,7 @@ extension HealthProbe {
     }
 
     private static func connect(path: String) throws(SystemCallError) -> Int32 {
+        guard path.utf8.count < maxLocalPathBytes else { throw SystemCallError(call: "connect", number: ENAMETOOLONG) }
         var address = sockaddr_un()
         address.sun_family = sa_family_t(AF_UNIX)
         unsafe withUnsafeMutableBytes(of: &address.sun_path) { unsafe $0.copyBytes(from: path.utf8) }

@@ -33,14 +33,23 @@ struct InputFile: ~Copyable {
 
     /// Reads at most `buffer.count` bytes to the front of `buffer`; 0 means the end of the input.
     func read(into buffer: inout [UInt8]) throws(SystemCallError) -> Int {
-        var count: Int
-        repeat {
-            count = unsafe buffer.withUnsafeMutableBytes { bytes in
+        while true {
+            let count = unsafe buffer.withUnsafeMutableBytes { bytes in
                 unsafe Glibc.read(descriptor, bytes.baseAddress, bytes.count)
             }
-        } while count < 0 && errno == EINTR
-        guard count >= 0 else { throw SystemCallError.last("read") }
-        return count
+            if count >= 0 { return count }
+            if errno == EAGAIN {
+                waitUntilReadable()
+            } else if errno != EINTR {
+                throw SystemCallError.last("read")
+            }
+        }
+    }
+
+    /// Waits for bytes: whoever shares the terminal or pipe may have made it non-blocking.
+    private func waitUntilReadable() {
+        var watched = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+        _ = unsafe poll(&watched, 1, -1)
     }
 
     /// Reads all that is left, or as much as shows that it is more than `maxBytes`.

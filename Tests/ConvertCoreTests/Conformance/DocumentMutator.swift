@@ -3,7 +3,7 @@
 /// Four things are kept out of the documents because JSONDecoder judges them by other rules than RFC 8259's grammar; the
 /// acceptance corpus covers them instead:
 /// - an exponent has at most two digits, since JSONDecoder refuses what a Double cannot hold;
-/// - a whole unsigned zero has no exponent, since JSONDecoder refuses `0e5` (and takes `-0e5`);
+/// - a zero has no exponent, since JSONDecoder refuses `0e5` and `-0.0e+9` (and takes `-0e5`);
 /// - a `\u` escape never begins with `d`, since JSONDecoder refuses lone surrogates;
 /// - none of the first four bytes is NUL, since JSONDecoder guesses UTF-16 and UTF-32 from that.
 struct DocumentMutator {
@@ -94,9 +94,9 @@ struct DocumentMutator {
         case UInt8(ascii: "d"), UInt8(ascii: "D"):
             return last.elementsEqual("\\u".utf8) ? UInt8(ascii: "0") : byte
         case UInt8(ascii: "e"), UInt8(ascii: "E"):
-            let isZero = last.last == UInt8(ascii: "0")
-            let isWhole = last.count == 1 || !"0123456789.-".utf8.contains(last.first ?? 0)
-            return isZero && isWhole ? UInt8(ascii: ".") : byte
+            let number = result.reversed().prefix { "0123456789.-".utf8.contains($0) }
+            let isZero = number.first == UInt8(ascii: "0") && !number.contains { "123456789".utf8.contains($0) }
+            return isZero ? UInt8(ascii: ".") : byte
         case 0:
             return result.count < 4 ? 0x01 : byte
         default:

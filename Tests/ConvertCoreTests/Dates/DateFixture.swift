@@ -73,7 +73,9 @@ struct DateResult: Equatable, CustomStringConvertible {
     init(_ rule: DateRule, string: String) {
         let content = Array(string.utf8)
         var output = ByteBuffer()
-        self.init(rule.rewrite(string: content.span, into: &output), output)
+        let outcome = rule.rewrite(string: content.span, into: &output)
+        if outcome == .unchanged { output.append(content) }
+        self.init(outcome, output)
     }
 
     init(_ rule: DateRule, number: String) {
@@ -85,7 +87,7 @@ struct DateResult: Equatable, CustomStringConvertible {
     private init(_ outcome: DateRule.Outcome, _ output: borrowing ByteBuffer) {
         let out = String(decoding: [UInt8](output), as: UTF8.self)
         switch outcome {
-        case .string: self.init(outcome: "string", out: out)
+        case .string, .unchanged: self.init(outcome: "string", out: out)
         case .integer: self.init(outcome: "number", out: out)
         case .notADate: self.init(outcome: "unchanged", out: out)
         case .bad: self.init(outcome: "bad", out: out)

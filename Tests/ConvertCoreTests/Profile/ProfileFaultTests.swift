@@ -187,6 +187,9 @@ struct ProfileFaultTests {
                 #"{"dates": {"at": "t", "from": {"pattern": §"qq"}, "zone": §"Europe/Atlantis"}}"#,
                 ("/dates/from/pattern", "byte 0", "dd/MM/yyyy"), ("/dates/zone", "`Europe/Atlantis`", "IANA")),
             .init(
+                #"{"name": §1, "dates": {"at": "t", "from": {"pattern": §"HH:mm"}}}"#,
+                ("/name", "expected a string", nil), ("/dates/from/pattern", "cannot be read", nil)),
+            .init(
                 #"{"dates": {"at": "t", "to": {"pattern": §"dd 'of MMM"}}}"#, ("/dates/to/pattern", "apostrophe", nil)),
             .init(
                 #"{"dates": {"at": "t", "from": [{"pattern": §"--"}]}}"#,

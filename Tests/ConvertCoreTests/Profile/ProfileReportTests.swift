@@ -72,6 +72,11 @@ struct ProfileWarningTests {
         }
     }
 
+    @Test func `exceptions below opaque places are dead`() throws {
+        let text = #"{"keys": {"case": "flatcase", "except": ["/a", "/a/b", "b"], "opaque": ["/x", "/a"]}}"#
+        #expect(try Self.warnings(text) == ["/keys/except/1"])
+    }
+
     @Test func `what preserve leaves without use is named`() throws {
         let all = #""from": "snake_case", "acronyms": ["ID"], "acronymStyle": "title", "except": "a", "opaque": "b""#
         let unused = ["/keys/from", "/keys/acronyms", "/keys/acronymStyle", "/keys/except"]

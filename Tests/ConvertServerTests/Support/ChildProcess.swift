@@ -9,6 +9,8 @@ import Synchronization
 struct ChildProcess {
     enum Input {
         case bytes([UInt8])
+        /// The same, and a read fails while nothing is there, instead of waiting.
+        case nonBlocking([UInt8])
         case file(String)
         case closed
     }
@@ -95,7 +97,8 @@ struct ChildProcess {
         unsafe posix_spawn_file_actions_init(&actions)
         defer { unsafe posix_spawn_file_actions_destroy(&actions) }
         switch input {
-        case .bytes: unsafe posix_spawn_file_actions_adddup2(&actions, pipes.input.reader.number, STDIN_FILENO)
+        case .bytes, .nonBlocking:
+            unsafe posix_spawn_file_actions_adddup2(&actions, pipes.input.reader.number, STDIN_FILENO)
         case .file(let path): unsafe posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, path, O_RDONLY, 0)
         case .closed: unsafe posix_spawn_file_actions_addclose(&actions, STDIN_FILENO)
         }
@@ -107,6 +110,7 @@ struct ChildProcess {
         }
         let errors = joinsErrors ? STDOUT_FILENO : pipes.errors.writer.number
         unsafe posix_spawn_file_actions_adddup2(&actions, errors, STDERR_FILENO)
+        if case .nonBlocking = input { pipes.input.reader.makeNonBlocking() }
         if case .brokenPipe = output { pipes.output.reader.close() }
         return (unsafe try spawn(&actions), pipes)
     }
@@ -127,7 +131,10 @@ struct ChildProcess {
     /// Moves bytes until the program has closed its outputs, then waits for its end.
     private func collect(from child: pid_t, input: Descriptor, output: Descriptor, errors: Descriptor) -> Outcome {
         var unsent: ArraySlice<UInt8> = []
-        if case .bytes(let bytes) = self.input { unsent = bytes[...] }
+        switch self.input {
+        case .bytes(let bytes), .nonBlocking(let bytes): unsent = bytes[...]
+        case .file, .closed: break
+        }
         if unsent.isEmpty { input.close() }
         input.makeNonBlocking()
         var collected: [Int32: [UInt8]] = [:]

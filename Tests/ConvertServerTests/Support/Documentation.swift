@@ -2,7 +2,7 @@
 
 /// The project's Markdown files as tests see them: fenced blocks, found by what stands behind their opening fence.
 struct Documentation {
-    /// A command after `$ ` and the lines that it must print.
+    /// A command after `$ `, continued after `> `, and the lines that it must print.
     struct Step {
         let file: String
         let line: Int
@@ -45,16 +45,18 @@ struct Documentation {
     /// The commands of all `console` blocks.
     func steps() -> [Step] {
         blocks("console").flatMap { block in
-            var steps: [(line: Int, command: Substring, output: [Substring])] = []
+            var steps: [(line: Int, command: String, output: [Substring])] = []
             for (index, line) in block.lines.enumerated() {
                 if line.hasPrefix("$ ") {
-                    steps.append((block.line + index, line.dropFirst(2), []))
+                    steps.append((block.line + index, String(line.dropFirst(2)), []))
+                } else if line.hasPrefix("> "), steps.last?.output.isEmpty == true {
+                    steps[steps.count - 1].command += "\n" + line.dropFirst(2)
                 } else if !steps.isEmpty {
                     steps[steps.count - 1].output.append(line)
                 }
             }
             return steps.map {
-                Step(file: file, line: $0.line, command: String($0.command), output: $0.output.joined(separator: "\n"))
+                Step(file: file, line: $0.line, command: $0.command, output: $0.output.joined(separator: "\n"))
             }
         }
     }

@@ -13,6 +13,7 @@ final class RunningServer {
     /// `127.0.0.1:PORT`.
     let address: String
     private let child: pid_t
+    private var status: Int32?
     private let log: String
     private let directory: TemporaryDirectory
 
@@ -40,7 +41,13 @@ final class RunningServer {
         address = found
     }
 
-    deinit { _ = ChildProcess.end(child) }
+    deinit { _ = end() }
+
+    /// Asks the server to end and waits for it; the exit code.
+    func end() -> Int32 {
+        if status == nil { status = ChildProcess.end(child) }
+        return status ?? 0
+    }
 
     private static func read(_ file: String) throws -> String {
         String(decoding: try InputFile(path: file).readAll(maxBytes: 1024 * 1024), as: UTF8.self)

@@ -1,0 +1,82 @@
+/// The options of `serve` whose values are whole numbers: each with its place in the configuration.
+struct ServeNumberOption {
+    let option: CommandOption
+    let path: WritableKeyPath<ServerConfiguration, Int>
+    let range: ClosedRange<Int>
+
+    private init(
+        _ name: String, _ path: WritableKeyPath<ServerConfiguration, Int>, _ range: ClosedRange<Int>, _ summary: String
+    ) {
+        let value = ServerConfiguration()[keyPath: path]
+        option = CommandOption(name, .one("N"), "\(summary) (default \(value))")
+        self.path = path
+        self.range = range
+    }
+
+    /// No size may be set higher, so that sums of several cannot overflow.
+    private static let maxBytes = 1 << 50
+    private static let maxBufferBytes = 1 << 30
+    private static let maxSeconds = 24 * 60 * 60
+
+    static var all: [ServeNumberOption] {
+        [
+            ServeNumberOption("max-body-bytes", \.maxBodyBytes, 0...maxBytes, "bytes of a body, 0 for no limit"),
+            ServeNumberOption("max-head-bytes", \.maxHeadBytes, 256...maxBufferBytes, "bytes of a request's head"),
+            ServeNumberOption(
+                "max-request-line-bytes", \.maxRequestLineBytes, 64...maxBufferBytes, "bytes of a request line"),
+            ServeNumberOption("max-fields", \.maxFields, 1...100_000, "fields of a request's head"),
+            ServeNumberOption("max-depth", \.maxDepth, 1...1_000_000, "containers open at one time in a payload"),
+            ServeNumberOption("max-key-bytes", \.maxKeyBytes, 1...maxBufferBytes, "bytes of one name in a payload"),
+            ServeNumberOption("max-profile-bytes", \.maxProfileBytes, 2...maxBufferBytes, "bytes of a profile"),
+            ServeNumberOption("max-connections", \.maxConnections, 1...1_000_000, "connections at one time"),
+            ServeNumberOption(
+                "commit-bytes", \.commitBytes, 0...maxBufferBytes, "output held back before it is streamed"),
+            ServeNumberOption("head-seconds", \.headSeconds, 1...maxSeconds, "time for a request's head"),
+            ServeNumberOption("body-seconds", \.bodySeconds, 1...maxSeconds, "time without progress of a body"),
+            ServeNumberOption("write-seconds", \.writeSeconds, 1...maxSeconds, "time without progress of an answer"),
+            ServeNumberOption(
+                "keep-alive-seconds", \.keepAliveSeconds, 1...maxSeconds, "time that a connection may idle"),
+            ServeNumberOption(
+                "drain-delay-seconds", \.drainDelaySeconds, 0...maxSeconds, "time from SIGTERM to the end of listening"),
+            ServeNumberOption(
+                "drain-seconds", \.drainSeconds, 0...maxSeconds,
+                "time for requests in flight once listening has ended"),
+            ServeNumberOption("loops", \.loops, 0...1024, "event loops, 0 for one a core"),
+        ]
+    }
+}
+
+extension CommandOption {
+    static let profiles = CommandOption("profiles", .one("DIR"), "the directory of the named profiles, *.json")
+
+    static let serveOptions: [CommandOption] =
+        [.config, .listen, .profiles] + ServeNumberOption.all.map(\.option)
+}
+
+extension ServerConfiguration {
+    /// The defaults with every value that a flag, the environment or the file gives.
+    init(_ settings: Settings) throws(Failure) {
+        self.init()
+        if settings[.listen] != nil { listen = try settings.addresses() }
+        profilesDirectory = settings.text(.profiles)
+        for number in ServeNumberOption.all {
+            if let value = try settings.integer(number.option, in: number.range) { self[keyPath: number.path] = value }
+        }
+    }
+}
+
+extension Settings {
+    /// The addresses of the server, at least one; the default when nothing gives any.
+    func addresses() throws(Failure) -> [ListenAddress] {
+        guard let setting = self[.listen] else { return ServerConfiguration().listen }
+        guard !setting.texts.isEmpty else { throw setting.fault("names no address") }
+        var addresses: [ListenAddress] = []
+        for text in setting.texts {
+            guard let address = ListenAddress(text) else {
+                throw setting.fault("'\(text)' is neither ADDR:PORT nor unix:PATH")
+            }
+            addresses.append(address)
+        }
+        return addresses
+    }
+}

@@ -1,0 +1,64 @@
+import Testing
+
+@testable import ConvertCore
+
+struct DatePatternTests {
+    @Test func `what is no pattern is refused at the place of the fault`() {
+        let rows: [(String, Int)] = [
+            ("", 0), ("YYYY-MM-dd", 0), ("yyyy-MM-dd G", 11), ("yyyyy", 0), ("yyy", 0), ("MMMMMM", 0), ("DD", 0),
+            ("ddd", 0), ("dd 'of MM", 3), ("dd b", 3), ("ss.SSSSSSSSSS", 3), ("HHH", 0), ("ZZZZ", 0), ("dd e", 3),
+            ("dd VV", 3), (String(repeating: "-", count: 257), 0),
+        ]
+        for (text, offset) in rows {
+            #expect(throws: DatePatternError.self, "\(text)") { try DatePattern(text) }
+            do {
+                _ = try DatePattern(text)
+            } catch {
+                #expect(error.offset == offset, "\(text)")
+            }
+        }
+    }
+
+    @Test func `a pattern that tells too little or too much is not read`() throws {
+        for text in [
+            "HH:mm", "dd/MM", "MM/yyyy", "yyyy", "yyyy-DDD-MM-dd", "yyyy-MM-dd hh:mm", "yyyy-MM-dd HH:mm a",
+            "yyyy-MM-dd mm", "yyyy-MM-dd HH:ss", "yyyy-MM-dd HH:mm.SSS", "yyyy-MM-dd XXX", "yyyy-MM-dd yy", "yyyyMd",
+            "yyyy MMMMM dd", "EEEEE yyyy-MM-dd", "dMyyyy", "yyyy-MM-dd HH X z",
+        ] {
+            #expect(try DatePattern(text).readingFault != nil, "\(text)")
+        }
+        for text in ["yyyyMMddHHmmssSSS", "d.M.y", "yyyyDDD", "h 'o''clock' a d MMM yy", "yyyy-MM-dd'T'HH:mm:ssZZZZZ"] {
+            #expect(try DatePattern(text).readingFault == nil, "\(text)")
+        }
+    }
+
+    @Test func `what it writes it reads as the same time`() throws {
+        let zone = try Zone(named: "America/St_Johns")
+        var random = DateFuzzTests.Generator(seed: 4)
+        for text in [
+            "yyyy-MM-dd HH:mm:ss.SSSSSSSSS XXX", "EEEE, d MMMM y h:m:s.SSSSSSSSS a Z", "yyyyDDD'T'kkmmss.SSSSSSSSSx",
+            "X K:mm:ss.SSSSSSSSS a | EEE d MMM uuuu",
+        ] {
+            let pattern = DateForm.pattern(try DatePattern(text))
+            for _ in 0..<500 {
+                let instant = Instant(
+                    seconds: Int64.random(in: -2_000_000_000...9_000_000_000, using: &random),
+                    nanoseconds: Int32.random(in: 0...999_999_999, using: &random))
+                var output = ByteBuffer()
+                let isWritten = pattern.write(instant, zone: zone, precision: nil, into: &output)
+                #expect(isWritten)
+                let read = try pattern.read(string: output.bytes)?.instant(assuming: nil)
+                #expect(read == instant, "\([UInt8](output))")
+            }
+        }
+    }
+
+    @Test func `only literals can need escapes`() throws {
+        for (text, expected) in [
+            ("yyyy-MM-dd", false), ("dd/MM 'de' ~", false), ("\"yyyy\"", true), ("yyyy\\MM", true), ("yyyy年", true),
+            ("yyyy\tMM", true), ("yyyy\u{7F}", true),
+        ] {
+            #expect(try DatePattern(text).mayNeedEscaping == expected, "\(text)")
+        }
+    }
+}

@@ -1,0 +1,27 @@
+import Testing
+
+@testable import ConvertServer
+
+/// `serve` and `health` together, as an orchestrator uses them.
+struct ServeCommandTests {
+    @Test func `health says yes while the server runs, and SIGTERM ends it well`() throws {
+        let server = try RunningServer()
+        let alive = try BuiltProgram.run("health", "--listen", server.address)
+        #expect(alive.status == 0, "\(alive.errors)")
+        #expect(alive.errors.isEmpty)
+        #expect(try BuiltProgram.run("health", environment: ["CONVERT_LISTEN": server.address]).status == 0)
+        #expect(server.end() == 0)
+        #expect(try BuiltProgram.run("health", "--listen", server.address).status == 1)
+    }
+
+    @Test func `a configuration that the system refuses ends serve with a reason`() throws {
+        let directory = try TemporaryDirectory()
+        let noDirectory = try BuiltProgram.run(
+            "serve", "--listen", "unix:\(directory.path)/none/socket", "--profiles", directory.path)
+        #expect(noDirectory.status == 78, "\(noDirectory.errors)")
+        #expect(noDirectory.errors.contains("No such file or directory"))
+        let notANumber = try BuiltProgram.run("serve", "--drain-seconds", "soon")
+        #expect(notANumber.status == 64)
+        #expect(try BuiltProgram.run("serve", environment: ["CONVERT_LOOPS": "-1"]).status == 78)
+    }
+}

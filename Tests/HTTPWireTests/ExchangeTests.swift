@@ -1,0 +1,35 @@
+import Testing
+
+@testable import HTTPWire
+
+/// The table of legality: what is not in it is refused, everywhere.
+struct ExchangeTests {
+    private static let actions: [Exchange.Action] = [
+        .startHead, .endHead, .endBody, .fail, .sendContinue, .startResponse, .sendBody, .endResponse, .turnOver,
+    ]
+
+    @Test func everyReachableStateAllowsOnlyWhatFollowsIt() {
+        // A walk over all that can be reached; then the rules, each said over every state found.
+        var reached = [Exchange()]
+        var index = 0
+        while index < reached.count {
+            for action in Self.actions {
+                if let next = reached[index].after(action), !reached.contains(next) { reached.append(next) }
+            }
+            index += 1
+        }
+        #expect(reached.count == 11)
+        for state in reached {
+            let isUnderWay = state.request != .idle && state.request != .head
+            #expect((state.after(.startResponse) != nil) == (isUnderWay && state.response == .pending), "\(state)")
+            #expect((state.after(.sendBody) != nil) == (state.response == .started), "\(state)")
+            #expect((state.after(.endResponse) != nil) == (state.response == .started), "\(state)")
+            #expect((state.after(.turnOver) != nil) == (state.request == .complete && state.response == .done))
+            #expect((state.after(.startHead) != nil) == (state == Exchange()), "\(state)")
+            #expect(
+                (state.after(.sendContinue) != nil) == (state.request == .body && state.response == .pending),
+                "\(state)")
+            if state.request == .failed { #expect(state.after(.turnOver) == nil && state.after(.fail) == nil) }
+        }
+    }
+}

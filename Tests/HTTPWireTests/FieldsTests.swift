@@ -1,0 +1,63 @@
+import Testing
+
+@testable import HTTPWire
+
+/// The ordered list of fields (RFC 9110 §5).
+struct FieldsTests {
+    @Test func namesAreComparedWithoutCaseAndKeptAsSpelt() {
+        let fields = fields([("Accept", "a"), ("X-B", "b"), ("ACCEPT", "c")])
+        #expect(fields["accept"] == "a")
+        #expect(fields.values(for: "aCCept") == ["a", "c"])
+        #expect(fields.count(of: "Accept") == 2)
+        #expect(fields.firstIndex(of: "x-b") == 1)
+        #expect((0..<3).map(fields.name(at:)) == ["Accept", "X-B", "ACCEPT"])
+        #expect(fields["x_b"] == nil && fields["x-"] == nil && fields["x-bb"] == nil)
+        #expect(fields.values(for: "none").isEmpty)
+    }
+
+    /// `[`, `\`, `]`, `^`, `@` and the control characters differ by the case bit from other bytes than letters.
+    @Test func onlyLettersHaveACase() {
+        let fields = fields([("a^b", "1"), ("a@b".replacing("@", with: "`"), "2")])
+        #expect(fields["a~b"] == nil)
+        #expect(fields["A^B"] == "1")
+        #expect(fields["a@b"] == nil)
+        #expect(fields["A`B"] == "2")
+    }
+
+    @Test func aValueThatIsNotUTF8IsStillThereInBytes() {
+        var fields = Fields()
+        fields.append("X", bytes: [0xE9, 0x20, 0xFF])
+        #expect(fields["X"] == "\u{FFFD} \u{FFFD}")
+        #expect(fields.bytes(for: "x")?.elementsEqual([0xE9, 0x20, 0xFF]) == true)
+    }
+
+    /// RFC 9110 §7.6.1: what a gateway passes on.
+    @Test func whatBelongsToOneConnectionIsNotPassedOn() {
+        let passed = fields([
+            ("Host", "a"), ("Connection", "keep-alive, X-Hop"), ("Keep-Alive", "timeout=5"), ("x-hop", "1"),
+            ("X-End", "2"), ("TE", "trailers"), ("Trailer", "X"), ("Transfer-Encoding", "chunked"),
+            ("CONNECTION", ",X-Other ,"), ("X-OTHER", "3"), ("Upgrade", "h2c"), ("Proxy-Connection", "close"),
+            ("Content-Length", "5"), ("X-End", "4"), ("X-Hopper", "5"),
+        ]).endToEnd()
+        #expect((0..<passed.count).map(passed.name(at:)) == ["Host", "X-End", "X-End", "X-Hopper"])
+        #expect(passed.values(for: "x-end") == ["2", "4"])
+    }
+
+    @Test func aLongHeadLeavesNoLongStorageOnAnIdleConnection() throws {
+        var parser = RequestHeadParser(limits: WireLimits())
+        let long = String(repeating: "x", count: 10_000)
+        let bytes = Array("GET / HTTP/1.1\r\nHost: a\r\nX: \(long)\r\n\r\n".utf8)
+        var index = 0
+        let isComplete = try parser.parse(bytes.span, at: &index)
+        let held = parser.head.fields.storage.capacity
+        parser.reset()
+        let kept = parser.head.fields.storage.capacity
+        #expect(isComplete && held >= 10_000 && kept <= 4096)
+    }
+
+    private func fields(_ rows: [(String, String)]) -> Fields {
+        var fields = Fields()
+        for row in rows { fields.append(row.0, row.1) }
+        return fields
+    }
+}

@@ -1,0 +1,293 @@
+import HTTPWire
+import Testing
+
+/// What the connection sends and how it goes on, as far as the fixtures do not show it.
+struct ServerConnectionTests {
+    private static let get = "GET / HTTP/1.1\r\nHost: a\r\n\r\n"
+    private static let getOn10 = "GET / HTTP/1.0\r\n\r\n"
+
+    // MARK: Answers
+
+    @Test func aSizedAnswerIsWrittenToTheByte() {
+        let peer = Peer(sending: Self.get)
+        var fields = Fields()
+        fields.append("Content-Type", "application/json")
+        fields.append("X-A", "b")
+        let next = peer.answer(ResponseHead(status: 200, fields: fields), .sized(2), ["{", "}"])
+        #expect(next == .proceed)
+        #expect(
+            peer.received == "HTTP/1.1 200 OK\r\nDate: \(Peer.date)\r\nContent-Length: 2\r\n"
+                + "Content-Type: application/json\r\nX-A: b\r\n\r\n{}")
+    }
+
+    @Test func aStreamedAnswerIsChunkedAndEmptyPartsAreNoLastChunk() {
+        let peer = Peer(sending: Self.get)
+        let long = String(repeating: "x", count: 26)
+        let next = peer.answer(ResponseHead(status: 200), .streamed, ["a", "", long])
+        #expect(next == .proceed)
+        #expect(
+            peer.received == "HTTP/1.1 200 OK\r\nDate: \(Peer.date)\r\nTransfer-Encoding: chunked\r\n\r\n"
+                + "1\r\na\r\n1A\r\n\(long)\r\n0\r\n\r\n")
+    }
+
+    @Test func aStreamedAnswerTo10IsEndedByTheClose() {
+        let peer = Peer(sending: "GET / HTTP/1.0\r\nConnection: keep-alive\r\n\r\n")
+        let next = peer.answer(ResponseHead(status: 200), .streamed, ["ab", "c"])
+        #expect(next == .finish(.lingering))
+        #expect(peer.received == "HTTP/1.1 200 OK\r\nDate: \(Peer.date)\r\nConnection: close\r\n\r\nabc")
+    }
+
+    @Test func keepAliveIsEchoedTo10AndNotSaidTo11() {
+        var peer = Peer(sending: "GET / HTTP/1.0\r\nConnection: keep-alive\r\n\r\n")
+        #expect(peer.answer(ResponseHead(status: 404), .none) == .proceed)
+        #expect(
+            peer.received == "HTTP/1.1 404 Not Found\r\nDate: \(Peer.date)\r\nContent-Length: 0\r\n"
+                + "Connection: keep-alive\r\n\r\n")
+        peer = Peer(sending: Self.getOn10)
+        #expect(peer.answer(ResponseHead(status: 404), .none) == .finish(.lingering))
+        #expect(peer.received.hasSuffix("\r\nConnection: close\r\n\r\n"))
+    }
+
+    /// RFC 9110 §6.4.1, §8.6 and §15.4.5, RFC 9112 §6.1: what may carry which framing, and a body.
+    @Test func framingFollowsMethodAndStatus() {
+        let rows: [(method: String, status: Int, body: ResponseBody, framing: String, sent: Bool)] = [
+            ("GET", 200, .sized(2), "Content-Length: 2\r\n", true),
+            ("HEAD", 200, .sized(2), "Content-Length: 2\r\n", false),
+            ("HEAD", 200, .streamed, "Transfer-Encoding: chunked\r\n", false),
+            ("GET", 204, .none, "", false),
+            ("GET", 204, .sized(2), "", false),
+            ("GET", 204, .streamed, "", false),
+            ("GET", 304, .none, "", false),
+            ("GET", 304, .sized(2), "Content-Length: 2\r\n", false),
+            ("GET", 304, .streamed, "", false),
+            ("GET", 200, .none, "Content-Length: 0\r\n", false),
+            ("POST", 500, .none, "Content-Length: 0\r\n", false),
+        ]
+        for row in rows {
+            let peer = Peer(sending: "\(row.method) / HTTP/1.1\r\nHost: a\r\n\r\n")
+            let parts = row.body == .none ? [] : ["ab"]
+            let next = peer.answer(ResponseHead(status: row.status), row.body, parts)
+            #expect(next == .proceed, "\(row)")
+            let reason = ResponseHead.reasonPhrase(for: row.status)
+            let head = "HTTP/1.1 \(row.status) \(reason)\r\nDate: \(Peer.date)\r\n\(row.framing)\r\n"
+            #expect(peer.received == head + (row.sent ? "ab" : ""), "\(row)")
+        }
+    }
+
+    @Test func noValueCanEndItsLine() {
+        var fields = Fields()
+        fields.append("X-Request-Id", "a\r\nSet-Cookie: b\u{0}c")
+        #expect(fields["x-request-id"] == "a  Set-Cookie: b c")
+        #expect(fields.count == 1)
+    }
+
+    @Test func theLastAnswerSaysClose() {
+        let peer = Peer(sending: Self.get)
+        peer.closeAfterResponse()
+        #expect(peer.answer(ResponseHead(status: 200), .none) == .finish(.lingering))
+        #expect(peer.received.contains("\r\nConnection: close\r\n"))
+        #expect(peer.events(Self.get) == [.finished(.lingering)])
+    }
+
+    @Test func aHeadRequestWithBadFieldsGetsNoBody() throws {
+        let peer = Peer()
+        let error = peer.fault("HEAD / HTTP/1.1\r\nHost : a\r\n\r\n")
+        #expect(error?.status == 400)
+        #expect(!peer.hasRequest)
+        _ = peer.answer(ResponseHead(status: 400), .sized(2), ["ab"])
+        #expect(peer.received.hasSuffix("\r\nContent-Length: 2\r\nConnection: close\r\n\r\n"))
+    }
+
+    // MARK: Expectations
+
+    @Test func aWaitingClientGetsOne100AndThenItsAnswer() {
+        let peer = Peer(sending: "POST / HTTP/1.1\r\nHost: a\r\nExpect: 100-continue\r\nContent-Length: 2\r\n\r\n")
+        #expect(peer.expectsContinue)
+        peer.sendContinue()
+        #expect(peer.received == "HTTP/1.1 100 Continue\r\n\r\n")
+        #expect(!peer.expectsContinue)
+        #expect(peer.events("ab") == [.body(0..<2), .end, .paused])
+        #expect(peer.answer(ResponseHead(status: 200), .none) == .proceed)
+    }
+
+    @Test func aWaitingClientThatIsRefusedIsClosedOn() {
+        let peer = Peer(sending: "POST / HTTP/1.1\r\nHost: a\r\nExpect: 100-continue\r\nContent-Length: 2\r\n\r\n")
+        #expect(peer.answer(ResponseHead(status: 415), .none) == .finish(.lingering))
+        #expect(!peer.expectsContinue)
+        #expect(peer.received.hasPrefix("HTTP/1.1 415 Unsupported Media Type\r\n"))
+        #expect(peer.received.contains("\r\nConnection: close\r\n"))
+    }
+
+    @Test func aClientThatSendsItsBodyAtOnceDoesNotWait() {
+        let peer = Peer(sending: "POST / HTTP/1.1\r\nHost: a\r\nExpect: 100-continue\r\nContent-Length: 2\r\n\r\na")
+        #expect(!peer.expectsContinue)
+    }
+
+    @Test func noInterimAnswerGoesTo10OrWithoutABody() {
+        for head in [
+            "POST / HTTP/1.0\r\nExpect: 100-continue\r\nContent-Length: 2\r\n\r\n",
+            "GET / HTTP/1.1\r\nHost: a\r\nExpect: 100-continue\r\n\r\n",
+            "POST / HTTP/1.1\r\nHost: a\r\nExpect: 100-continue\r\nContent-Length: 0\r\n\r\n",
+        ] {
+            let peer = Peer(sending: head)
+            #expect(!peer.expectsContinue, "\(head)")
+        }
+    }
+
+    // MARK: Early answers, ends and deadlines
+
+    @Test func anAnsweredBodyIsDrainedUpToItsLimitAndNoFurther() {
+        var limits = WireLimits()
+        limits.maxDrainBytes = 20
+        let head = "POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n"
+        for (body, expected) in [
+            ("5\r\nabcde\r\n0\r\n\r\n", [ServerConnection.Event.head, .end, .paused]),
+            ("10\r\n0123456789abcdef\r\n0\r\n\r\n", [.finished(.lingering)]),
+            ("zz\r\n", [.finished(.lingering)]),
+        ] {
+            let peer = Peer(sending: head, limits: limits)
+            #expect(peer.answer(ResponseHead(status: 404), .none) == .proceed)
+            #expect(peer.waitingFor == .body)
+            #expect(peer.events(body + Self.get) == expected, "\(body)")
+        }
+    }
+
+    @Test func anAnswerAtTheHeadOfARequestWithoutABodyIsFollowedByTheNextRequest() {
+        let peer = Peer(sending: Self.get)
+        #expect(peer.answer(ResponseHead(status: 200), .none) == .proceed)
+        #expect(peer.waitingFor == .request)
+        #expect(peer.events(Self.get) == [.head, .end, .paused])
+    }
+
+    @Test func whatIsDrainedIsCountedForEachRequestAlone() {
+        var limits = WireLimits()
+        limits.maxDrainBytes = 20
+        let peer = Peer(limits: limits)
+        for _ in 0..<5 {
+            #expect(peer.events("POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 15\r\n\r\n") == [.head, .needMore])
+            #expect(peer.answer(ResponseHead(status: 404), .none) == .proceed)
+            #expect(peer.events(String(repeating: "x", count: 15)) == [.needMore])
+            #expect(peer.waitingFor == .request)
+        }
+    }
+
+    @Test func anAnswerUnderWayIsFollowedByACloseIfTooMuchIsLeft() {
+        var limits = WireLimits()
+        limits.maxDrainBytes = 20
+        let peer = Peer(sending: "POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 50\r\n\r\n", limits: limits)
+        peer.start(ResponseHead(status: 200), .streamed)
+        #expect(peer.end() == .finish(.lingering))
+    }
+
+    @Test func aPeerThatEndsInsideABodyThatWasAnsweredIsClosedOnCleanly() {
+        let peer = Peer(sending: "POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 50\r\n\r\n")
+        #expect(peer.answer(ResponseHead(status: 404), .none) == .proceed)
+        peer.inputEnded()
+        #expect(peer.events("") == [.finished(.clean)])
+    }
+
+    @Test func aStreamedAnswerMayBeginBeforeTheBodyEnds() {
+        var limits = WireLimits()
+        limits.maxDrainBytes = 1
+        let peer = Peer(sending: "POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 4\r\n\r\n", limits: limits)
+        peer.start(ResponseHead(status: 200), .streamed)
+        #expect(peer.events("ab") == [.body(0..<2), .needMore])
+        #expect(peer.events("cd") == [.body(0..<2), .end, .paused])
+        #expect(peer.end() == .proceed)
+        #expect(!peer.received.contains("Connection: close"))
+        #expect(peer.events(Self.get) == [.head, .end, .paused])
+    }
+
+    @Test func aFaultUnderAStartedAnswerCanOnlyAbort() {
+        let peer = Peer(sending: "POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n")
+        peer.start(ResponseHead(status: 200), .streamed)
+        #expect(peer.fault("zz")?.code == .badChunkSize)
+        #expect(!peer.canRespond)
+        peer.abort()
+        #expect(peer.events("x") == [.finished(.abort)])
+    }
+
+    @Test func aFaultUnderAStartedAnswerEndsTheConnectionEvenIfTheAnswerIsFinished() {
+        let peer = Peer(sending: "POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n")
+        peer.start(ResponseHead(status: 400), .streamed)
+        #expect(peer.fault("zz")?.code == .badChunkSize)
+        #expect(peer.end() == .finish(.lingering))
+    }
+
+    @Test func noChunksGoToWhoseVersionIsNotKnown() {
+        let peer = Peer()
+        #expect(peer.fault("GET / HTTP/1.1\r\nHost : a\r\n\r\n")?.code == .badFieldName)
+        #expect(peer.answer(ResponseHead(status: 400), .streamed, ["ab"]) == .finish(.lingering))
+        #expect(peer.received.hasSuffix("\r\nDate: \(Peer.date)\r\nConnection: close\r\n\r\nab"))
+    }
+
+    @Test func afterThePeersEndItsRequestsAreAnsweredAndTheCloseIsClean() {
+        let peer = Peer(sending: Self.get)
+        peer.inputEnded()
+        #expect(peer.answer(ResponseHead(status: 200), .none) == .proceed)
+        #expect(peer.events("") == [.finished(.clean)])
+        #expect(peer.waitingFor == .nothing)
+    }
+
+    @Test func theWaitTellsWhichDeadlineRuns() {
+        let peer = Peer()
+        #expect(peer.waitingFor == .request)
+        _ = peer.events("\r\n")
+        #expect(peer.waitingFor == .request, "an empty line is no request")
+        _ = peer.events("POST / HTTP/1.1\r\n")
+        #expect(peer.waitingFor == .head)
+        _ = peer.events("Host: a\r\nContent-Length: 1\r\n\r\n")
+        #expect(peer.waitingFor == .body)
+        _ = peer.events("x")
+        #expect(peer.waitingFor == .response)
+        #expect(peer.requestCount == 1)
+        #expect(peer.answer(ResponseHead(status: 200), .none) == .proceed)
+        #expect(peer.waitingFor == .request)
+    }
+
+    @Test func aDeadlineIs408InsideARequestAndACloseOutsideOfOne() {
+        for (sent, code) in [
+            ("", nil), ("GET /", WireError.Code.timeout),
+            ("POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 2\r\n\r\nx", .timeout),
+        ] {
+            let peer = Peer()
+            _ = peer.events(sent)
+            let error = peer.expire()
+            #expect(error?.code == code && error?.status == code.map { _ in 408 }, "\(sent)")
+            #expect(peer.canRespond == (code != nil), "\(sent)")
+            if code == nil { #expect(peer.events("") == [.finished(.lingering)]) }
+        }
+    }
+
+    @Test func aFaultOfTheFieldsLeavesTheRequestToSee() {
+        let peer = Peer()
+        #expect(peer.fault("POST /p HTTP/1.1\r\nHost: a\r\nContent-Length: x\r\n\r\n")?.offset == 43)
+        #expect(peer.hasRequest)
+        #expect(peer.request.target.path.elementsEqual("/p".utf8))
+    }
+
+    @Test func aFaultOfTheBodyTellsItsPlaceInIt() {
+        let head = "POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n"
+        for (sent, offset) in [("x", 0), ("3\r\nabcd", 6), ("3\r\nabc\r\nz", 8), ("3;a=b\r\nabc\r\n0\r\nX Y", 16)] {
+            #expect(Peer(sending: head).fault(sent)?.offset == offset, "\(sent)")
+        }
+        let peer = Peer(sending: "POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 9\r\n\r\n")
+        #expect(peer.events("abcd").count == 2)
+        #expect(peer.expire()?.offset == 4)
+    }
+
+    @Test func manyRequestsOnOneConnectionDoNotInfluenceEachOther() {
+        let peer = Peer()
+        for round in 0..<50 {
+            let path = "/" + String(repeating: "x", count: round * 97 % 5000)
+            let found = peer.events("GET \(path) HTTP/1.\(round % 2 + 1)\r\nHost: h\(round)\r\nX: y\r\n\r\n")
+            #expect(found == [.head, .end, .paused])
+            #expect(peer.request.target.path.elementsEqual(path.utf8))
+            #expect(peer.request.fields["host"] == "h\(round)")
+            #expect(peer.request.fields.count == 2)
+            #expect(peer.answer(ResponseHead(status: 200), .none) == .proceed)
+            #expect(!peer.hasRequest && peer.request.fields.isEmpty)
+        }
+        #expect(peer.requestCount == 50)
+    }
+}

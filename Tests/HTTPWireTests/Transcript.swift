@@ -1,0 +1,145 @@
+import HTTPWire
+
+/// Plays a peer's bytes to a connection, answers every request, and writes down what happened.
+struct Transcript: ~Copyable {
+    static let date = Array("Sun, 06 Nov 1994 08:49:37 GMT".utf8)
+
+    private let wireCase: WireCase
+    private let tellsOffsets: Bool
+    private var connection: ServerConnection
+    private var body: [UInt8] = []
+    private var isFinished = false
+    private(set) var lines: [String] = []
+    /// Everything that was sent.
+    private(set) var output: [UInt8] = []
+    /// What was wrong with the machine's behaviour, apart from what the lines say.
+    private(set) var complaints: [String] = []
+
+    init(of wireCase: WireCase, tellsOffsets: Bool = false) {
+        self.wireCase = wireCase
+        self.tellsOffsets = tellsOffsets
+        connection = ServerConnection(limits: wireCase.limits)
+    }
+
+    /// Plays `bytes` in pieces that end at `cuts`, in ascending order, and at the end.
+    mutating func play(_ bytes: [UInt8], cuts: [Int]) {
+        var start = 0
+        for end in cuts + [bytes.count] {
+            pump(Array(bytes[start..<end]))
+            start = end
+        }
+        if wireCase.endsInput {
+            connection.inputEnded()
+            pump([])
+        }
+        tellBody()
+        if !isFinished, connection.waitingFor == .head || connection.waitingFor == .body { lines.append("more") }
+    }
+
+    private mutating func pump(_ piece: [UInt8]) {
+        var position = 0
+        while true {
+            do throws(WireError) {
+                switch try connection.next(piece.span, at: &position) {
+                case .needMore:
+                    if position != piece.count { complaints.append("bytes are left though more are wanted") }
+                    return
+                case .head: tellHead()
+                case .body(let range):
+                    if range.isEmpty { complaints.append("an empty part of a body") }
+                    body += piece[range]
+                case .end:
+                    tellBody()
+                    lines.append("end")
+                case .paused: answer(wireCase.status)
+                case .finished(let closing):
+                    tellBody()
+                    if !isFinished { lines.append("finished \(closing)") }
+                    isFinished = true
+                    return
+                }
+            } catch {
+                tellBody()
+                lines.append("\(error.status) \(error.code.rawValue)" + (tellsOffsets ? " at \(error.offset)" : ""))
+                answerFault(error)
+            }
+        }
+    }
+
+    private mutating func tellHead() {
+        let head = connection.request
+        let target = head.target
+        lines.append("head \(head.method) \(EscapedBytes.encode(target.bytes)) 1.\(head.minorVersion)")
+        if connection.requestCount == 1 { showDetails(of: head) }
+        if let status = wireCase.statusAtHead { answer(status) }
+    }
+
+    private mutating func showDetails(of head: RequestHead) {
+        let target = head.target
+        if wireCase.shown.contains("target") {
+            lines.append("path \(EscapedBytes.encode(target.path))".trimmingEnd())
+            if let query = target.query { lines.append("query \(EscapedBytes.encode(query))".trimmingEnd()) }
+        }
+        if wireCase.shown.contains("authority") { lines.append("authority \(EscapedBytes.encode(head.authority))") }
+        if wireCase.shown.contains("segments") {
+            lines.append("segments \(target.pathSegments()?.joined(separator: "|") ?? "none")")
+        }
+        if wireCase.shown.contains("fields") {
+            for index in 0..<head.fields.count {
+                let value = EscapedBytes.encode(head.fields.valueBytes(at: index))
+                lines.append("field \(head.fields.name(at: index))|\(value)")
+            }
+        }
+    }
+
+    private mutating func tellBody() {
+        if !body.isEmpty { lines.append("body \(EscapedBytes.encode(body))") }
+        body = []
+    }
+
+    /// Sends `ok`, and holds what was announced against what follows.
+    private mutating func answer(_ status: Int) {
+        let start = output.count
+        let next = respond(status)
+        let announced = String(decoding: output[start...], as: UTF8.self).contains("\r\nConnection: close\r\n")
+        switch next {
+        case .proceed:
+            if announced { complaints.append("close was announced, but the connection goes on") }
+            lines.append("persists")
+        case .finish:
+            if !announced { complaints.append("the connection ends without an announcement") }
+            lines.append("closes")
+            isFinished = true
+        }
+    }
+
+    private mutating func answerFault(_ error: WireError) {
+        if !connection.canRespond {
+            connection.abort()
+        } else {
+            let start = output.count
+            if respond(error.status) == .proceed { complaints.append("a fault did not end the connection") }
+            let text = String(decoding: output[start...], as: UTF8.self)
+            if !text.hasPrefix("HTTP/1.1 \(error.status) ") || !text.contains("\r\nConnection: close\r\n") {
+                complaints.append("the answer to a fault is \(text)")
+            }
+        }
+        isFinished = true
+    }
+
+    private mutating func respond(_ status: Int) -> ServerConnection.Next {
+        connection.startResponse(ResponseHead(status: status), body: .sized(2), date: Self.date, into: &output)
+        connection.startBodyPart(of: 2, into: &output)
+        if connection.sendsBody { output += Array("ok".utf8) }
+        connection.endBodyPart(into: &output)
+        return connection.endResponse(into: &output)
+    }
+}
+
+extension String {
+    fileprivate func trimmingEnd() -> String {
+        var text = self
+        while text.last == " " { text.removeLast() }
+        return text
+    }
+}
