@@ -1,6 +1,160 @@
+import Dispatch
+
 /// Runs the server until it is told to end; prints a line for every address once it listens there.
 ///
 /// - Returns: the exit code of the process.
 func runServer(_ configuration: ServerConfiguration) throws(ServerError) -> Int32 {
-    throw ServerError(.internalFault, "the server is not part of this build")
+    var server = try Server(configuration)
+    return try server.run()
+}
+
+/// The loops of one process and the thread that controls them, which is the caller's.
+///
+/// Signals and loops speak to it through its inbox; it speaks to the loops through their mailboxes.
+struct Server {
+    /// How often the directory of profiles is looked at.
+    private static let profileMilliseconds = 1000
+    /// How long the end waits for the log's reader.
+    private static let flushMilliseconds = 1000
+
+    private let configuration: ServerConfiguration
+    private let inbox = ControlInbox()
+    private let signals: Signals
+    private let listeners: [[Listener]]
+    private let accessLog = AccessLog()
+    private var mailboxes: [LoopMailbox] = []
+    private var runningLoops = 0
+    private var fault: String?
+    private var store: ProfileStore?
+    private var shutdown: Shutdown
+
+    init(_ configuration: ServerConfiguration) throws(ServerError) {
+        self.configuration = configuration
+        // Before anything listens, so that no signal can find the server half made.
+        signals = Signals(inbox)
+        shutdown = Shutdown(
+            delaySeconds: configuration.drainDelaySeconds, drainSeconds: configuration.drainSeconds)
+        store = configuration.profilesDirectory.map {
+            ProfileStore(
+                directory: $0, limits: configuration.payloadLimits, maxProfileBytes: configuration.maxProfileBytes)
+        }
+        listeners = try Self.listen(configuration)
+    }
+
+    mutating func run() throws(ServerError) -> Int32 {
+        try makeMailboxes()
+        // Before the loops start, so that no request finds the server without its profiles.
+        refreshProfiles(forced: false)
+        startLoops()
+        announce()
+        while runningLoops > 0 { control() }
+        accessLog.flush(milliseconds: Self.flushMilliseconds)
+        if let fault { throw ServerError(.internalFault, fault) }
+        return ExitCode.success.rawValue
+    }
+
+    // MARK: Start
+
+    /// The listeners of each loop.
+    private static func listen(_ configuration: ServerConfiguration) throws(ServerError) -> [[Listener]] {
+        let loops = configuration.loops > 0 ? configuration.loops : SystemProcessors.count
+        var listeners: [[Listener]] = Array(repeating: [], count: loops)
+        guard !configuration.listen.isEmpty else {
+            throw ServerError(.badConfiguration, "there is no address to listen at")
+        }
+        for address in configuration.listen {
+            do throws(SystemCallError) {
+                let first = try Listener(address)
+                for index in 0..<loops {
+                    switch first.address {
+                    // The first one's address, since the system may have chosen the port.
+                    case .tcp where index > 0: listeners[index].append(try Listener(first.address))
+                    // A local path has one listener, which the loops share.
+                    case .tcp, .unix: listeners[index].append(first)
+                    }
+                }
+            } catch {
+                throw ServerError(.badConfiguration, "cannot listen at \(address): \(error)")
+            }
+        }
+        return listeners
+    }
+
+    private mutating func makeMailboxes() throws(ServerError) {
+        do throws(SystemCallError) {
+            for _ in listeners { mailboxes.append(try LoopMailbox()) }
+        } catch {
+            throw ServerError(.internalFault, "cannot start the event loops: \(error)")
+        }
+    }
+
+    private mutating func startLoops() {
+        let budget = ConnectionBudget(maxConnections: configuration.maxConnections)
+        for (index, own) in listeners.enumerated() {
+            let mailbox = mailboxes[index]
+            runningLoops += 1
+            // Copies of what a loop may know, none of it this struct's own.
+            DispatchQueue(label: "loop \(index)").async { [configuration, inbox, accessLog] in
+                do throws(SystemCallError) {
+                    let loop = try EventLoop(
+                        configuration, listeners: own, mailbox: mailbox, budget: budget, accessLog: accessLog)
+                    try loop.run()
+                    inbox.send(.loopEnded(fault: nil))
+                } catch {
+                    inbox.send(.loopEnded(fault: "an event loop has failed: \(error)"))
+                }
+            }
+        }
+    }
+
+    /// Prints the addresses, for people and for whoever waits until the server can be asked.
+    private func announce() {
+        let lines = listeners[0].map { "listening on \($0.address)\n" }.joined()
+        try? OutputStream.output.write(Array(lines.utf8).span)
+    }
+
+    // MARK: Control
+
+    /// Waits for one event or for the next moment at which something is to be done.
+    private mutating func control() {
+        var patience = store == nil ? 60_000 : Self.profileMilliseconds
+        if let moment = shutdown.nextTick {
+            patience = min(patience, Int(SystemClock.monotonic().milliseconds(until: moment)))
+        }
+        switch inbox.next(milliseconds: patience) {
+        case .terminate: perform(shutdown.signalled(at: SystemClock.monotonic()))
+        case .reload: refreshProfiles(forced: true)
+        case .loopEnded(let fault): loopEnded(fault)
+        case nil: refreshProfiles(forced: false)
+        }
+        perform(shutdown.tick(at: SystemClock.monotonic()))
+    }
+
+    private func perform(_ actions: [Shutdown.Action]) {
+        for action in actions {
+            switch action {
+            case .becomeUnready: send(.becomeUnready)
+            case .drain: send(.drain)
+            case .end: send(.end)
+            }
+        }
+    }
+
+    /// A loop that fails takes the others with it: half a server is not worth keeping.
+    private mutating func loopEnded(_ fault: String?) {
+        runningLoops -= 1
+        guard let fault else { return }
+        self.fault = self.fault ?? fault
+        send(.end)
+    }
+
+    private mutating func refreshProfiles(forced: Bool) {
+        guard store?.refresh(forced: forced) == true, let set = store?.set else { return }
+        for fault in set.faults { ServerLog.say("profile not loaded: \(fault)") }
+        send(.profiles(set))
+    }
+
+    private func send(_ message: LoopMailbox.Message) {
+        for mailbox in mailboxes { mailbox.send(message) }
+    }
 }

@@ -1,0 +1,38 @@
+/// What the access log says of one request: never its query, its other fields or its payload.
+struct AccessRecord: Sendable, Hashable {
+    var requestID: String
+    /// Nil when the head could not be read.
+    var method: String?
+    var path: [UInt8] = []
+    var status = 0
+    /// Bytes of the bodies, without framing.
+    var bytesIn = 0
+    var bytesOut = 0
+    var started: MonotonicTime
+    /// The named profile that was used.
+    var profile: String?
+    /// Whether the answer was cut off.
+    var isAborted = false
+
+    /// The line with its line feed; `wallNanoseconds` since 1970.
+    func line(durationMicroseconds: Int64, wallNanoseconds: Int64) -> [UInt8] {
+        var writer = JSONWriter(reserving: 320)
+        writer.openObject()
+        writer.member("time", HTTPDate.rfc3339(nanoseconds: wallNanoseconds))
+        writer.member("requestId", requestID)
+        writer.member("method", method)
+        if method != nil {
+            writer.name("path")
+            writer.string(bytes: path)
+        }
+        writer.member("status", status)
+        writer.member("bytesIn", bytesIn)
+        writer.member("bytesOut", bytesOut)
+        writer.name("durationMicros")
+        writer.number(durationMicroseconds)
+        writer.member("profile", profile)
+        if isAborted { writer.member("outcome", "aborted") }
+        writer.closeObject()
+        return writer.bytes + [ASCII.lineFeed]
+    }
+}

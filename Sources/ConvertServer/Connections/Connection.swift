@@ -1,0 +1,114 @@
+import HTTPWire
+
+/// A session and the socket it speaks through.
+final class Connection {
+    /// What the loop has to do next.
+    enum Next {
+        /// Watch the socket for this.
+        case watch(PollInterest)
+        /// Stop watching and let go of the connection.
+        case close
+    }
+
+    /// Bytes that are read and thrown away while lingering.
+    private static let maxLingeringBytes = 1024 * 1024
+    /// Turns of sending and going on in one event, so that one connection cannot keep the loop for itself.
+    private static let maxTurns = 16
+
+    let session: Session
+    private let socket: StreamSocket
+    private var deadlines = DeadlineKeeper()
+    private var isLingering = false
+    private var lingeringBytes = 0
+
+    var number: Int32 { socket.number }
+
+    init(_ socket: consuming StreamSocket, _ services: LoopServices) {
+        self.socket = socket
+        session = Session(services)
+    }
+
+    /// Reads once, goes on with what came, sends what came of it.
+    func handle(_ event: PollEvent, _ buffer: inout ReadBuffer, at now: MonotonicTime) -> Next {
+        if isLingering { return linger(&buffer) }
+        if event.isReadable && session.wantsInput {
+            switch socket.read(into: &buffer) {
+            case .bytes(0): session.inputEnded(at: now)
+            case .bytes: session.receive(buffer.bytes, at: now)
+            case .wouldBlock: break
+            case .failed:
+                session.connectionLost(at: now)
+                return .close
+            }
+        } else if event.isBroken && session.outbox.isEmpty {
+            session.connectionLost(at: now)
+            return .close
+        }
+        return settle(at: now)
+    }
+
+    /// Notes that the deadline has passed.
+    func expire(at now: MonotonicTime) -> Next {
+        if isLingering { return .close }
+        session.expire(at: now)
+        return settle(at: now)
+    }
+
+    /// Closes if idle; makes what is in flight the last otherwise.
+    func shutDown(_ buffer: inout ReadBuffer, at now: MonotonicTime) -> Next {
+        session.shutDown()
+        guard session.isIdle else { return settle(at: now) }
+        // A request that has already arrived is still answered.
+        let event = PollEvent(token: PollToken(rawValue: 0), isReadable: true, isWritable: false, isBroken: false)
+        let next = handle(event, &buffer, at: now)
+        return session.isIdle ? .close : next
+    }
+
+    /// The moment at which `expire` is due.
+    func deadline(at now: MonotonicTime, _ times: DeadlineKeeper.Times) -> MonotonicTime? {
+        deadlines.update(isLingering ? .lingering : session.activity, at: now, times)
+    }
+
+    // MARK: Helpers
+
+    /// Sends and goes on until one of them has to wait.
+    private func settle(at now: MonotonicTime) -> Next {
+        for _ in 0..<Self.maxTurns {
+            if session.closing == .abort {
+                socket.resetWhenClosed()
+                return .close
+            }
+            if !session.outbox.isEmpty, session.send(on: socket) == .failed {
+                session.connectionLost(at: now)
+                return .close
+            }
+            guard session.wantsToResume else { break }
+            session.resume(at: now)
+        }
+        if !session.outbox.isEmpty || session.wantsToResume {
+            return .watch(session.wantsInput ? [.read, .write] : .write)
+        }
+        switch session.closing {
+        case nil: return .watch(session.wantsInput ? .read : [])
+        case .clean: return .close
+        case .abort:
+            socket.resetWhenClosed()
+            return .close
+        case .lingering:
+            socket.endSending()
+            isLingering = true
+            return .watch(.read)
+        }
+    }
+
+    /// Reads on until the peer ends too, so that no reset destroys the answer on its way.
+    private func linger(_ buffer: inout ReadBuffer) -> Next {
+        switch socket.read(into: &buffer) {
+        case .bytes(0), .failed: return .close
+        case .wouldBlock: return .watch(.read)
+        case .bytes(let count):
+            lingeringBytes += count
+            return lingeringBytes > Self.maxLingeringBytes ? .close : .watch(.read)
+        }
+    }
+}

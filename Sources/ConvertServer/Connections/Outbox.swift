@@ -1,0 +1,78 @@
+import ConvertCore
+
+// What waits to be sent is three pieces in order: `lead`, `body`, `trail`. Heads and small bodies are copied together into
+// the lead. A large body is taken over without a copy; what has to follow it goes into the trail, and when lead and body
+// are sent the trail becomes the lead. `sent` counts from the front of the lead and never exceeds the three together.
+
+/// Bytes that wait to be sent on one connection, in order.
+struct Outbox: ~Copyable {
+    /// Shorter bodies are copied behind their heads.
+    private static let minTakenBytes = 16 * 1024
+    /// Storage that an empty outbox may keep.
+    private static let maxKeptBytes = 4 * 1024
+
+    private var lead: [UInt8] = []
+    private var body = ByteBuffer(capacity: 0)
+    private var trail: [UInt8] = []
+    private var sent = 0
+
+    /// Bytes that are not sent yet.
+    var count: Int { lead.count + body.count + trail.count - sent }
+    var isEmpty: Bool { count == 0 }
+
+    mutating func append(_ bytes: [UInt8]) { append(bytes.span) }
+
+    mutating func append(_ bytes: Span<UInt8>) {
+        if body.isEmpty { lead.append(span: bytes) } else { trail.append(span: bytes) }
+    }
+
+    /// Takes the bytes of `buffer`, which is empty afterwards; large ones without a copy.
+    mutating func take(_ buffer: inout ByteBuffer) {
+        if buffer.count < Self.minTakenBytes || !body.isEmpty {
+            append(buffer.bytes)
+            buffer.removeAll()
+        } else {
+            swap(&body, &buffer)
+        }
+    }
+
+    /// Sends as much as the socket takes; `bytes` tells how much it was.
+    mutating func send(on socket: borrowing StreamSocket) -> StreamSocket.Transfer {
+        var total = 0
+        while !isEmpty {
+            let transfer = write(to: socket)
+            guard case .bytes(let count) = transfer else {
+                return total > 0 && transfer == .wouldBlock ? .bytes(total) : transfer
+            }
+            total += count
+            advance(count)
+        }
+        return .bytes(total)
+    }
+
+    private borrowing func write(to socket: borrowing StreamSocket) -> StreamSocket.Transfer {
+        let leadSent = min(sent, lead.count)
+        let bodySent = min(sent - leadSent, body.count)
+        let trailSent = sent - leadSent - bodySent
+        return socket.write(
+            lead.span.extracting(leadSent..<lead.count), body.bytes.extracting(bodySent..<body.count),
+            trail.span.extracting(trailSent..<trail.count))
+    }
+
+    private mutating func advance(_ count: Int) {
+        sent += count
+        if isEmpty {
+            lead = lead.capacity > Self.maxKeptBytes ? [] : lead
+            lead.removeAll(keepingCapacity: true)
+            trail = []
+            if body.capacity > Self.minTakenBytes { body = ByteBuffer(capacity: 0) }
+            body.removeAll()
+            sent = 0
+        } else if !body.isEmpty, sent >= lead.count + body.count {
+            sent -= lead.count + body.count
+            lead = trail
+            trail = []
+            body = ByteBuffer(capacity: 0)
+        }
+    }
+}

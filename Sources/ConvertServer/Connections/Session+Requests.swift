@@ -1,0 +1,149 @@
+import ConvertCore
+import HTTPWire
+
+// MARK: - The request's side of a session
+
+extension Session {
+    /// Takes up a request whose head is complete.
+    func begin(at now: MonotonicTime) {
+        beginRecord(at: now)
+        let requestID = record?.requestID ?? ""
+        do throws(Problem) {
+            switch try services.router.decide(wire.request, requestID: requestID) {
+            case .answer(let answer):
+                respond(answer, at: now)
+                return
+            case .convert(let order): start(order)
+            case .form(let form):
+                self.form = form
+                stage = .form
+            case .envelope: stage = .envelope
+            case .check: stage = .check
+            }
+        } catch {
+            respond(error, at: now)
+            return
+        }
+        if wire.expectsContinue {
+            services.scratch.removeAll(keepingCapacity: true)
+            wire.sendContinue(into: &services.scratch)
+            outbox.append(services.scratch)
+        }
+    }
+
+    /// Takes the next bytes of the body.
+    func take(_ bytes: Span<UInt8>, at now: MonotonicTime) {
+        record?.bytesIn += bytes.count
+        do throws(Problem) {
+            switch stage {
+            case .none, .kept: break
+            case .converting: try convert(bytes, at: now)
+            case .form: try takeForm(bytes, at: now)
+            case .envelope: kept.append(span: bytes)
+            case .check:
+                try RequestedProfile.checkSize(kept.count + bytes.count, services.maxProfileBytes)
+                kept.append(span: bytes)
+            }
+        } catch {
+            fail(error, at: now)
+        }
+    }
+
+    /// Ends the request's body.
+    func endRequest(at now: MonotonicTime) {
+        do throws(Problem) {
+            switch stage {
+            case .none, .kept: break
+            case .converting: try finishConversion(at: now)
+            case .form:
+                guard let rest = try form?.finish() else { return try finishConversion(at: now) }
+                startKept(rest.order, rest.payload, rest.payload.indices)
+            case .envelope: try openEnvelope()
+            case .check:
+                let report = ProfileReport(checking: kept)
+                respond(Answer(contentType: "application/json", body: report.json()), at: now)
+            }
+        } catch {
+            fail(error, at: now)
+        }
+    }
+
+    /// Converts more of a payload that was kept, until the outbox is full.
+    func continueKept(at now: MonotonicTime) {
+        do throws(Problem) {
+            while stage == .kept, outbox.count <= services.highWaterBytes {
+                if keptPayload.isEmpty { return try finishConversion(at: now) }
+                let slice = keptPayload.prefix(sliceBytes)
+                keptPayload = slice.upperBound..<keptPayload.upperBound
+                // A copy of the array's reference, since `self` is modified while its bytes are read.
+                let bytes = kept
+                try convert(bytes.span.extracting(slice), at: now)
+            }
+        } catch {
+            fail(error, at: now)
+        }
+    }
+
+    // MARK: Forms and envelopes
+
+    private func takeForm(_ bytes: Span<UInt8>, at now: MonotonicTime) throws(Problem) {
+        guard var form = form.take() else { return }
+        defer { if stage == .form { self.form = form } }
+        var position = 0
+        while true {
+            switch try form.next(bytes, at: &position) {
+            case .needMore: return
+            case .begin(let order):
+                conversion = Conversion(order, services.converters)
+                record?.profile = order.recipe.profileName
+            case .payload(let range): try convert(bytes.extracting(range), at: now)
+            case .heldPayload(let range):
+                let delimiter = form.delimiter
+                try convert(delimiter.span.extracting(range), at: now)
+            }
+        }
+    }
+
+    private func openEnvelope() throws(Problem) {
+        let envelope = try Envelope(locating: kept)
+        let recipe = try RequestedProfile.recipe(
+            envelope, in: kept, profiles: services.router.profiles, limits: services.router.payloadLimits,
+            maxProfileBytes: services.maxProfileBytes)
+        guard let payload = envelope.payload else {
+            throw Problem.badParameter("payload", "the envelope has no payload")
+        }
+        let order = ConversionOrder(recipe: recipe, type: .json, contentType: PayloadType.json.offers[0])
+        startKept(order, kept, payload)
+    }
+
+    private func startKept(_ order: ConversionOrder, _ bytes: [UInt8], _ range: Range<Int>) {
+        start(order)
+        form = nil
+        kept = bytes
+        keptPayload = range
+        stage = .kept
+    }
+
+    // MARK: Conversion
+
+    private func start(_ order: ConversionOrder) {
+        conversion = Conversion(order, services.converters)
+        record?.profile = order.recipe.profileName
+        stage = .converting
+    }
+
+    private func convert(_ bytes: Span<UInt8>, at now: MonotonicTime) throws(Problem) {
+        try conversion?.convert(bytes)
+        emit(at: now)
+    }
+
+    private func finishConversion(at now: MonotonicTime) throws(Problem) {
+        try conversion?.unit.finish()
+        endEmitting(at: now)
+    }
+
+    /// Answers a fault, or cuts off an answer that is on its way already.
+    private func fail(_ problem: Problem, at now: MonotonicTime) {
+        if isCommitted { abort(at: now) } else { respond(problem, at: now) }
+    }
+}

@@ -1,0 +1,179 @@
+import ConvertCore
+import HTTPWire
+
+// A session joins the wire's machine, the routes and the converters, without socket and clock: received bytes in, bytes to
+// send into `outbox`, and what may be done next in `closing`, `wantsInput` and `activity`.
+//
+// `stage` says where the bytes of the current body go. What must stay in step:
+//
+// - A body's bytes pass through `take` on the way in and `emit` on the way out; nothing else touches them. Decoding and
+//   encoding of contents belong there.
+// - A response is started exactly once. Until then any fault becomes a problem document; after that (`isCommitted`) a
+//   fault aborts the connection.
+// - When more than `highWaterBytes` wait in the outbox nothing is consumed: input that was read already waits in
+//   `unread`, and nobody reads more until `resume` has emptied it.
+// - A payload that had to be kept whole (`kept`) is converted after its request is complete, slice by slice under the
+//   same rule.
+
+/// One connection's conversation.
+final class Session {
+    enum Stage {
+        /// Nothing of the body is wanted, or there is no request.
+        case none
+        case converting, form, envelope, check
+        /// The request is complete and `kept` is being converted.
+        case kept
+    }
+
+    let services: LoopServices
+    var wire: ServerConnection
+    var outbox = Outbox()
+    /// How to close once the outbox is empty; nil while the connection lives.
+    var closing: ServerConnection.Closing?
+
+    var stage = Stage.none
+    var conversion: Conversion?
+    var form: MultipartForm?
+    /// The body so far, where it is needed whole.
+    var kept: [UInt8] = []
+    /// What of `kept` is the payload that is still to be converted.
+    var keptPayload = 0..<0
+    /// Whether the response's head is out, with a body that is streamed.
+    var isCommitted = false
+    var record: AccessRecord?
+
+    private var unread: [UInt8] = []
+    private var hasInputEnded = false
+    private(set) var sentBytes = 0
+
+    init(_ services: LoopServices) {
+        self.services = services
+        wire = ServerConnection(limits: services.wireLimits)
+    }
+
+    // MARK: Input
+
+    /// Takes bytes that were received; only while `wantsInput`.
+    func receive(_ bytes: Span<UInt8>, at now: MonotonicTime) {
+        precondition(unread.isEmpty, "what was read before comes first")
+        let consumed = advance(bytes, at: now)
+        if consumed < bytes.count { unread.append(span: bytes.extracting(consumed..<bytes.count)) }
+    }
+
+    /// Notes that the peer will send no more.
+    func inputEnded(at now: MonotonicTime) {
+        guard !hasInputEnded else { return }
+        hasInputEnded = true
+        wire.inputEnded()
+        resume(at: now)
+    }
+
+    /// Goes on with what waits, if there is room in the outbox.
+    func resume(at now: MonotonicTime) {
+        guard !isBlocked else { return }
+        let waiting = unread
+        unread = []
+        let consumed = advance(waiting.span, at: now)
+        if consumed < waiting.count { unread = Array(waiting[consumed...]) }
+    }
+
+    /// Notes that `activity` has lasted too long.
+    func expire(at now: MonotonicTime) {
+        if case .sending = activity {
+            abort(at: now)
+        } else if let error = wire.expire() {
+            refuse(error, at: now)
+            resume(at: now)
+        } else {
+            resume(at: now)
+        }
+    }
+
+    /// Makes the response in hand, or the next one, the last.
+    func shutDown() { wire.closeAfterResponse() }
+
+    /// Notes that the connection is gone.
+    func connectionLost(at now: MonotonicTime) {
+        closing = .abort
+        endRecord(at: now, isAborted: true)
+    }
+
+    /// Sends what waits.
+    func send(on socket: borrowing StreamSocket) -> StreamSocket.Transfer {
+        let transfer = outbox.send(on: socket)
+        if case .bytes(let count) = transfer { sentBytes += count }
+        return transfer
+    }
+
+    // MARK: State
+
+    private var isBlocked: Bool { outbox.count > services.highWaterBytes }
+
+    /// Whether more may be read.
+    var wantsInput: Bool { closing == nil && !hasInputEnded && !isBlocked && unread.isEmpty && stage != .kept }
+
+    /// Whether there is work that only waits for room in the outbox.
+    var wantsToResume: Bool { closing == nil && !isBlocked && (!unread.isEmpty || stage == .kept) }
+
+    /// Whether the connection is between two requests with nothing left to do.
+    var isIdle: Bool { closing == nil && outbox.isEmpty && unread.isEmpty && wire.waitingFor == .request }
+
+    var activity: Activity {
+        if !outbox.isEmpty { return .sending(sent: sentBytes) }
+        if closing != nil { return .lingering }
+        switch wire.waitingFor {
+        case .request: return .idle(number: wire.requestCount)
+        case .head: return .head(number: wire.requestCount)
+        case .body: return .body(number: wire.requestCount, received: record?.bytesIn ?? 0)
+        case .response, .nothing: return .none
+        }
+    }
+
+    // MARK: Events
+
+    /// Gives `input` to the wire, slice by slice, until it is used up or the outbox is full; returns what was consumed.
+    private func advance(_ input: Span<UInt8>, at now: MonotonicTime) -> Int {
+        var position = 0
+        while closing == nil {
+            if stage == .kept { continueKept(at: now) }
+            if isBlocked { return position }
+            let end = min(input.count, position + sliceBytes)
+            let window = input.extracting(position..<end)
+            var consumed = 0
+            do throws(WireError) {
+                let event = try wire.next(window, at: &consumed)
+                position += consumed
+                switch event {
+                case .needMore:
+                    if position == input.count { return position }
+                case .head: begin(at: now)
+                case .body(let range): take(window.extracting(range), at: now)
+                case .end: endRequest(at: now)
+                case .paused: return position
+                case .finished(let closing):
+                    self.closing = closing
+                    endRecord(at: now, isAborted: closing == .abort)
+                }
+            } catch {
+                position += consumed
+                refuse(error, at: now)
+            }
+        }
+        return input.count
+    }
+
+    /// How much is converted between two looks at the outbox.
+    var sliceBytes: Int { conversion?.order.recipe.maxSliceBytes ?? ReadBuffer.capacity }
+
+    private func refuse(_ error: WireError, at now: MonotonicTime) {
+        guard wire.canRespond else { return abort(at: now) }
+        if record == nil { beginRecord(at: now) }
+        respond(Problem(error), at: now)
+    }
+
+    func abort(at now: MonotonicTime) {
+        wire.abort()
+        closing = .abort
+        endRecord(at: now, isAborted: true)
+    }
+}

@@ -1,0 +1,262 @@
+// One loop: one listener per address, its connections, and one wait for everything. A turn is wait → events → deadlines →
+// log. Connections stand in `slots`; a token is the slot's number and its generation, so that an event for a connection
+// that was closed earlier in the same turn finds nobody. What must stay in step: a connection is watched exactly while it
+// is in its slot, `watched` is what the poller was told, and removing it from the poller comes before closing it.
+
+/// An event loop: confined to the queue that runs it.
+final class EventLoop {
+    private struct Slot {
+        var connection: Connection?
+        var generation: UInt32 = 0
+        var watched: PollInterest = []
+    }
+
+    /// Connections that one event of a listener brings in.
+    private static let maxAccepts = 64
+    /// How long accepting rests when descriptors are used up.
+    private static let exhaustedMilliseconds: Int64 = 100
+    private static let mailboxToken = PollToken(rawValue: .max)
+    private static let listenerGeneration = UInt64(UInt32.max)
+
+    private let poller: Poller
+    private let mailbox: LoopMailbox
+    private let budget: ConnectionBudget
+    private let accessLog: AccessLog
+    private let services: LoopServices
+    private var listeners: [Listener]
+    private var slots: [Slot] = []
+    private var freeSlots: [Int] = []
+    private var connectionCount = 0
+    private var deadlines = DeadlineQueue()
+    private var buffer = ReadBuffer()
+    private var spare = FileDescriptor.spare()
+    /// When accepting begins again; nil while it goes on.
+    private var acceptsAgain: MonotonicTime?
+    private var isDraining = false
+    private var isEnding = false
+
+    init(
+        _ configuration: ServerConfiguration, listeners: [Listener], mailbox: LoopMailbox, budget: ConnectionBudget,
+        accessLog: AccessLog
+    ) throws(SystemCallError) {
+        poller = try Poller(configuration.poller)
+        self.mailbox = mailbox
+        self.budget = budget
+        self.accessLog = accessLog
+        self.listeners = listeners
+        services = LoopServices(configuration)
+        try poller.add(mailbox.number, token: Self.mailboxToken, interest: .read)
+        try watchListeners()
+    }
+
+    /// Runs until the loop is drained or told to end.
+    func run() throws(SystemCallError) {
+        // What was told before the start counts before the first request.
+        for message in mailbox.receive() { try handle(message, at: SystemClock.monotonic()) }
+        var events: [PollEvent] = []
+        while !isEnding && !(isDraining && connectionCount == 0) {
+            events.removeAll(keepingCapacity: true)
+            try poller.wait(milliseconds: patience(), into: &events)
+            services.setWallTime(nanoseconds: SystemClock.wall())
+            for event in events { try handle(event, at: SystemClock.monotonic()) }
+            try expire(at: SystemClock.monotonic())
+            if !services.logLines.isEmpty {
+                accessLog.append(services.logLines)
+                services.logLines.removeAll(keepingCapacity: true)
+            }
+        }
+        closeAll()
+    }
+
+    // MARK: Events
+
+    private func handle(_ event: PollEvent, at now: MonotonicTime) throws(SystemCallError) {
+        if event.token == Self.mailboxToken {
+            for message in mailbox.receive() { try handle(message, at: now) }
+            return
+        }
+        let index = Int(event.token.rawValue & UInt64(UInt32.max))
+        if event.token.rawValue >> 32 == Self.listenerGeneration {
+            if index < listeners.count { try accept(from: listeners[index], at: now) }
+            return
+        }
+        guard let connection = connection(event.token) else { return }
+        let next = connection.handle(event, &buffer, at: now)
+        try settle(connection, event.token, next, at: now)
+    }
+
+    private func handle(_ message: LoopMailbox.Message, at now: MonotonicTime) throws(SystemCallError) {
+        switch message {
+        case .profiles(let profiles):
+            services.router.profiles = profiles
+            services.converters.removeAll()
+        case .becomeUnready: services.router.readiness.isDraining = true
+        case .drain: try drain(at: now)
+        case .end: isEnding = true
+        }
+    }
+
+    /// Does what a connection wants next, and notes its deadline.
+    private func settle(
+        _ connection: Connection, _ token: PollToken, _ next: Connection.Next, at now: MonotonicTime
+    ) throws(SystemCallError) {
+        guard case .watch(let interest) = next else { return close(token) }
+        let index = slotIndex(token)
+        if slots[index].watched != interest {
+            try poller.change(connection.number, token: token, interest: interest)
+            slots[index].watched = interest
+        }
+        deadlines.set(token, to: connection.deadline(at: now, services.times))
+    }
+
+    // MARK: Time
+
+    /// How long the next wait may last.
+    private func patience() -> Int32 {
+        let soonest = [deadlines.next, acceptsAgain].compactMap(\.self).min()
+        guard let soonest else { return -1 }
+        return Int32(min(SystemClock.monotonic().milliseconds(until: soonest), 60_000))
+    }
+
+    private func expire(at now: MonotonicTime) throws(SystemCallError) {
+        while let token = deadlines.popExpired(at: now) {
+            guard let connection = connection(token) else { continue }
+            try settle(connection, token, connection.expire(at: now), at: now)
+        }
+        if let moment = acceptsAgain, moment <= now {
+            acceptsAgain = nil
+            if spare == nil { spare = FileDescriptor.spare() }
+            try watchListeners()
+        }
+    }
+
+    // MARK: Accepting
+
+    private func accept(from listener: Listener, at now: MonotonicTime) throws(SystemCallError) {
+        for _ in 0..<Self.maxAccepts {
+            switch listener.accept() {
+            case .connection(let socket): try add(socket, at: now)
+            case .none: return
+            case .lost: continue
+            case .exhausted:
+                refuseOne(from: listener)
+                return pauseAccepting(at: now)
+            }
+        }
+    }
+
+    private func add(_ socket: consuming StreamSocket, at now: MonotonicTime) throws(SystemCallError) {
+        guard budget.take() else { return refuse(socket) }
+        let index = freeSlots.popLast() ?? slots.count
+        if index == slots.count { slots.append(Slot()) }
+        let token = token(index)
+        let connection = Connection(socket, services)
+        if isDraining { connection.session.shutDown() }
+        do throws(SystemCallError) {
+            try poller.add(connection.number, token: token, interest: .read)
+        } catch {
+            // The system has no room for it: the connection closes with its object.
+            freeSlots.append(index)
+            budget.giveBack()
+            return
+        }
+        slots[index].connection = connection
+        slots[index].watched = .read
+        connectionCount += 1
+        // Most clients have sent their request by now; if not, this costs one read.
+        let event = PollEvent(token: token, isReadable: true, isWritable: false, isBroken: false)
+        try settle(connection, token, connection.handle(event, &buffer, at: now), at: now)
+    }
+
+    /// Tells a client that the server is full.
+    private func refuse(_ socket: consuming StreamSocket) {
+        let body = Answer(Problem(503, "the server has too many connections", code: "full"), requestID: nil).body
+        let head = """
+            HTTP/1.1 503 Service Unavailable\r
+            Date: \(String(decoding: services.date, as: UTF8.self))\r
+            Content-Type: \(Problem.contentType)\r
+            X-Content-Type-Options: nosniff\r
+            Content-Length: \(body.count)\r
+            Retry-After: 1\r
+            Connection: close\r
+            \r
+
+            """
+        _ = socket.write(Array(head.utf8).span, body.span, [UInt8]().span)
+        socket.endSending()
+        // What has arrived is taken, so that the close does not reset the answer.
+        _ = socket.read(into: &buffer)
+    }
+
+    /// Gives up the spare descriptor to take one connection off the queue and close it.
+    private func refuseOne(from listener: Listener) {
+        spare = nil
+        _ = listener.accept()
+        spare = FileDescriptor.spare()
+    }
+
+    private func pauseAccepting(at now: MonotonicTime) {
+        for listener in listeners { poller.remove(listener.number) }
+        acceptsAgain = now.advanced(milliseconds: Self.exhaustedMilliseconds)
+    }
+
+    private func watchListeners() throws(SystemCallError) {
+        for (index, listener) in listeners.enumerated() {
+            let token = PollToken(rawValue: Self.listenerGeneration << 32 | UInt64(index))
+            try poller.add(listener.number, token: token, interest: .read)
+        }
+    }
+
+    // MARK: Ending
+
+    private func drain(at now: MonotonicTime) throws(SystemCallError) {
+        guard !isDraining else { return }
+        isDraining = true
+        services.router.readiness.isDraining = true
+        // Who waits to be accepted has been promised a connection by the system.
+        for listener in listeners { try accept(from: listener, at: now) }
+        if acceptsAgain == nil { for listener in listeners { poller.remove(listener.number) } }
+        acceptsAgain = nil
+        listeners = []
+        for index in slots.indices {
+            guard let connection = slots[index].connection else { continue }
+            let next = connection.shutDown(&buffer, at: now)
+            try settle(connection, token(index), next, at: now)
+        }
+    }
+
+    private func closeAll() {
+        for index in slots.indices where slots[index].connection != nil { close(token(index)) }
+        listeners = []
+        if !services.logLines.isEmpty { accessLog.append(services.logLines) }
+    }
+
+    // MARK: Slots
+
+    private func token(_ index: Int) -> PollToken {
+        PollToken(rawValue: UInt64(slots[index].generation) << 32 | UInt64(index))
+    }
+
+    private func slotIndex(_ token: PollToken) -> Int { Int(token.rawValue & UInt64(UInt32.max)) }
+
+    private func connection(_ token: PollToken) -> Connection? {
+        let index = slotIndex(token)
+        guard index < slots.count, UInt64(slots[index].generation) == token.rawValue >> 32 else { return nil }
+        return slots[index].connection
+    }
+
+    private func close(_ token: PollToken) {
+        guard let connection = connection(token) else { return }
+        connection.session.endRecord(at: SystemClock.monotonic(), isAborted: true)
+        poller.remove(connection.number)
+        deadlines.remove(token)
+        let index = slotIndex(token)
+        slots[index].connection = nil
+        slots[index].watched = []
+        // The last generation is that of the listeners.
+        slots[index].generation = slots[index].generation == UInt32.max - 1 ? 0 : slots[index].generation + 1
+        freeSlots.append(index)
+        connectionCount -= 1
+        budget.giveBack()
+    }
+}

@@ -1,0 +1,40 @@
+import Synchronization
+
+/// How the control queue speaks to one event loop: the only thing that the two share.
+final class LoopMailbox: Sendable {
+    /// What a loop can be told.
+    enum Message: Sendable {
+        case profiles(ProfileSet)
+        /// `/readyz` says no from now on.
+        case becomeUnready
+        /// Listening ends, idle connections close, requests in flight are the last of their connections.
+        case drain
+        /// Everything closes at once.
+        case end
+    }
+
+    private let messages = Mutex<[Message]>([])
+    private let wakeUp: WakeUp
+
+    /// What the loop watches for reading.
+    var number: Int32 { wakeUp.number }
+
+    init() throws(SystemCallError) {
+        wakeUp = try WakeUp()
+    }
+
+    func send(_ message: Message) {
+        messages.withLock { $0.append(message) }
+        wakeUp.wake()
+    }
+
+    /// Takes all messages that have come; called by the loop.
+    func receive() -> [Message] {
+        wakeUp.clear()
+        return messages.withLock { messages in
+            let received = messages
+            messages = []
+            return received
+        }
+    }
+}

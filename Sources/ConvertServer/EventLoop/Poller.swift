@@ -1,0 +1,79 @@
+/// What a poller is asked to tell of a descriptor.
+struct PollInterest: OptionSet, Sendable, Hashable {
+    let rawValue: UInt8
+
+    static let read = PollInterest(rawValue: 1)
+    static let write = PollInterest(rawValue: 2)
+}
+
+/// How an event loop knows again whom an event is for.
+struct PollToken: Sendable, Hashable {
+    let rawValue: UInt64
+}
+
+/// Something that happened to a descriptor.
+struct PollEvent: Sendable, Hashable {
+    let token: PollToken
+    let isReadable: Bool
+    let isWritable: Bool
+    /// Both directions are gone, whatever interest was stated.
+    let isBroken: Bool
+}
+
+/// The one place where an event loop waits: `epoll` where there is one, `poll(2)` everywhere.
+enum Poller {
+    #if os(Linux)
+        case epoll(EpollPoller)
+    #endif
+    case poll(PollPoller)
+
+    init(_ kind: ServerConfiguration.PollerKind) throws(SystemCallError) {
+        switch kind {
+        case .poll: self = .poll(PollPoller())
+        case .epoll:
+            #if os(Linux)
+                self = .epoll(try EpollPoller())
+            #else
+                self = .poll(PollPoller())
+            #endif
+        }
+    }
+
+    func add(_ number: Int32, token: PollToken, interest: PollInterest) throws(SystemCallError) {
+        switch self {
+        #if os(Linux)
+            case .epoll(let poller): try poller.add(number, token: token, interest: interest)
+        #endif
+        case .poll(let poller): poller.add(number, token: token, interest: interest)
+        }
+    }
+
+    func change(_ number: Int32, token: PollToken, interest: PollInterest) throws(SystemCallError) {
+        switch self {
+        #if os(Linux)
+            case .epoll(let poller): try poller.change(number, token: token, interest: interest)
+        #endif
+        case .poll(let poller): poller.change(number, token: token, interest: interest)
+        }
+    }
+
+    /// To be called before `number` is closed.
+    func remove(_ number: Int32) {
+        switch self {
+        #if os(Linux)
+            case .epoll(let poller): poller.remove(number)
+        #endif
+        case .poll(let poller): poller.remove(number)
+        }
+    }
+
+    /// Waits until something is ready or `milliseconds` are over (-1: without end), and appends what is.
+    func wait(milliseconds: Int32, into ready: inout [PollEvent]) throws(SystemCallError) {
+        switch self {
+        #if os(Linux)
+            case .epoll(let poller): try poller.wait(milliseconds: milliseconds, into: &ready)
+        #endif
+        case .poll(let poller): try poller.wait(milliseconds: milliseconds, into: &ready)
+        }
+    }
+}

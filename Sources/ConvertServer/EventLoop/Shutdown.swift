@@ -1,0 +1,61 @@
+// running → (signal) → delaying → (delay over) → draining → (time over, or second signal) → ended. Without a delay the
+// first signal leads straight to draining. The loops end by themselves when they are drained; nothing needs to be
+// decided then.
+
+/// How a server goes down, without clock and loops.
+struct Shutdown: Sendable {
+    /// What the loops are to be told.
+    enum Action: Sendable, Equatable {
+        case becomeUnready, drain, end
+    }
+
+    private enum State: Sendable {
+        case running
+        case delaying(until: MonotonicTime)
+        case draining(until: MonotonicTime)
+        case ended
+    }
+
+    private let delaySeconds: Int
+    private let drainSeconds: Int
+    private var state = State.running
+
+    init(delaySeconds: Int, drainSeconds: Int) {
+        self.delaySeconds = delaySeconds
+        self.drainSeconds = drainSeconds
+    }
+
+    /// The moment of the next `tick` that matters.
+    var nextTick: MonotonicTime? {
+        switch state {
+        case .running, .ended: nil
+        case .delaying(let moment), .draining(let moment): moment
+        }
+    }
+
+    /// Notes that the process was asked to end.
+    mutating func signalled(at now: MonotonicTime) -> [Action] {
+        switch state {
+        case .running:
+            state = .delaying(until: now + delaySeconds)
+            return [.becomeUnready] + tick(at: now)
+        case .delaying, .draining:
+            state = .ended
+            return [.end]
+        case .ended: return []
+        }
+    }
+
+    /// Notes that time has passed.
+    mutating func tick(at now: MonotonicTime) -> [Action] {
+        switch state {
+        case .delaying(let moment) where moment <= now:
+            state = .draining(until: now + drainSeconds)
+            return [.drain]
+        case .draining(let moment) where moment <= now:
+            state = .ended
+            return [.end]
+        default: return []
+        }
+    }
+}

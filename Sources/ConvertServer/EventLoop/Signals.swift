@@ -1,0 +1,27 @@
+import Dispatch
+import Glibc
+
+/// Turns the signals that a server heeds into events, as long as it lives.
+final class Signals {
+    private let sources: [any DispatchSourceSignal]
+
+    /// Returns when every handler is in place.
+    init(_ inbox: ControlInbox) {
+        _ = signal(SIGPIPE, SIG_IGN)
+        let queue = DispatchQueue(label: "signals")
+        let installed = DispatchSemaphore(value: 0)
+        let events: [(Int32, ControlEvent)] = [(SIGTERM, .terminate), (SIGINT, .terminate), (SIGHUP, .reload)]
+        sources = events.map { number, event in
+            let source = DispatchSource.makeSignalSource(signal: number, queue: queue)
+            source.setEventHandler { inbox.send(event) }
+            source.setRegistrationHandler { installed.signal() }
+            source.activate()
+            return source
+        }
+        for _ in events { installed.wait() }
+    }
+
+    deinit {
+        for source in sources { source.cancel() }
+    }
+}

@@ -1,0 +1,63 @@
+import ConvertCore
+
+/// The named profiles as they were loaded at one moment; immutable, shared by all loops.
+final class ProfileSet: Sendable {
+    /// One profile that the server has.
+    struct Entry: Sendable {
+        let name: String
+        /// The document as it was loaded last without a fault; nil if there never was one.
+        let loaded: Loaded?
+        /// Why the newest file is not in use.
+        let fault: String?
+    }
+
+    /// A profile that can be used.
+    struct Loaded: Sendable {
+        let document: [UInt8]
+        let summary: String?
+        let forward: Recipe
+        /// The way back, or why there is none.
+        let inverse: Result<Recipe, ProfileError>
+    }
+
+    /// By name, in the order of bytes.
+    let entries: [Entry]
+    /// Why the directory cannot be read, if so.
+    let directoryFault: String?
+    private let places: [String: Int]
+
+    init(entries: [Entry], directoryFault: String? = nil) {
+        self.entries = entries
+        self.directoryFault = directoryFault
+        places = Dictionary(uniqueKeysWithValues: entries.indices.map { (entries[$0].name, $0) })
+    }
+
+    static let empty = ProfileSet(entries: [])
+
+    /// The usable profile of this name.
+    subscript(name: String) -> Loaded? { places[name].flatMap { entries[$0].loaded } }
+
+    /// The plan for one direction of a profile.
+    func recipe(_ name: String, _ direction: Profile.Direction) throws(Problem) -> Recipe {
+        guard let loaded = self[name] else { throw .noProfile(name) }
+        switch direction {
+        case .forward: return loaded.forward
+        case .inverse:
+            switch loaded.inverse {
+            case .success(let recipe): return recipe
+            case .failure(let error): throw Problem(error)
+            }
+        }
+    }
+
+    /// What is wrong, for logs and `/readyz`; empty when all is well.
+    var faults: [String] {
+        (directoryFault.map { [$0] } ?? []) + entries.compactMap(\.fault)
+    }
+
+    /// Whether something was meant to be loaded and nothing could be.
+    var isUnusable: Bool {
+        guard entries.allSatisfy({ $0.loaded == nil }) else { return false }
+        return directoryFault != nil || !entries.isEmpty
+    }
+}

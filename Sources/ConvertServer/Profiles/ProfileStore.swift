@@ -1,0 +1,102 @@
+import ConvertCore
+
+/// Keeps the profiles of a directory: what changes is loaded anew, and a file that is faulty leaves its last good version in use.
+///
+/// A profile is known by its file's name without `.json`, whatever its own `name` says: the path that clients use is
+/// decided by who lays out the directory. Only the control queue uses a store.
+struct ProfileStore {
+    private let directory: String
+    private let limits: Limits
+    private let maxProfileBytes: Int
+    private var listing: DirectoryListing?
+    private var directoryFault: String?
+    private(set) var set = ProfileSet.empty
+
+    private static let suffix = ".json"
+
+    init(directory: String, limits: Limits, maxProfileBytes: Int) {
+        self.directory = directory
+        self.limits = limits
+        self.maxProfileBytes = maxProfileBytes
+    }
+
+    /// Looks at the directory and loads what is new in it; all of it if `forced`. Returns whether `set` is another.
+    mutating func refresh(forced: Bool = false) -> Bool {
+        let newListing: DirectoryListing
+        do throws(SystemCallError) {
+            newListing = try DirectoryListing(path: directory, suffix: Self.suffix)
+        } catch {
+            // The profiles that are in use stay.
+            let fault = "\(directory): \(error)"
+            guard fault != directoryFault || forced else { return false }
+            directoryFault = fault
+            listing = nil
+            set = ProfileSet(entries: set.entries, directoryFault: fault)
+            return true
+        }
+        guard newListing != listing || forced else { return false }
+        let known = Dictionary(uniqueKeysWithValues: set.entries.map { ($0.name, $0) })
+        let unchanged = forced ? [] : Set(listing?.entries ?? [])
+        listing = newListing
+        directoryFault = nil
+        set = ProfileSet(
+            entries: newListing.entries.map { file in
+                let name = String(file.name.dropLast(Self.suffix.count))
+                if let entry = known[name], unchanged.contains(file) { return entry }
+                return load(name, from: file.name, replacing: known[name]?.loaded)
+            })
+        return true
+    }
+
+    private func load(_ name: String, from file: String, replacing old: ProfileSet.Loaded?) -> ProfileSet.Entry {
+        do throws(LoadFault) {
+            guard Self.isUsable(name) else {
+                throw LoadFault(text: "this name cannot be given to a profile")
+            }
+            let document = try read(file)
+            if let old, old.document == document { return ProfileSet.Entry(name: name, loaded: old, fault: nil) }
+            return ProfileSet.Entry(name: name, loaded: try compile(document, name), fault: nil)
+        } catch {
+            return ProfileSet.Entry(name: name, loaded: old, fault: "\(file): \(error.text)")
+        }
+    }
+
+    private func read(_ file: String) throws(LoadFault) -> [UInt8] {
+        do throws(SystemCallError) {
+            let document = try InputFile(path: "\(directory)/\(file)").readAll(maxBytes: maxProfileBytes)
+            guard document.count <= maxProfileBytes else {
+                throw SystemCallError(call: "read", number: SystemCallError.tooLarge)
+            }
+            return document
+        } catch {
+            throw LoadFault(text: error.description)
+        }
+    }
+
+    private func compile(_ document: [UInt8], _ name: String) throws(LoadFault) -> ProfileSet.Loaded {
+        do throws(ProfileError) {
+            let profile = try Profile(parsing: document)
+            let forward = try Recipe(profile, .forward, limits: limits, profileName: name)
+            let inverse: Result<Recipe, ProfileError>
+            do throws(ProfileError) {
+                inverse = .success(try Recipe(profile, .inverse, limits: limits, profileName: name))
+            } catch {
+                inverse = .failure(error)
+            }
+            return ProfileSet.Loaded(
+                document: document, summary: profile.summary, forward: forward, inverse: inverse)
+        } catch {
+            throw LoadFault(text: error.faults.map(\.description).joined(separator: "; "))
+        }
+    }
+
+    /// Names go into paths: one segment, without control characters, and not one that is a path of its own.
+    private static func isUsable(_ name: String) -> Bool {
+        !name.isEmpty && !Route.reservedProfileNames.contains(name)
+            && name.utf8.allSatisfy { $0 >= ASCII.space && $0 != ASCII.slash && $0 != ASCII.delete }
+    }
+
+    private struct LoadFault: Error {
+        let text: String
+    }
+}

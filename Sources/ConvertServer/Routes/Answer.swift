@@ -1,0 +1,28 @@
+/// A whole response, known before its first byte is sent.
+struct Answer: Sendable, Hashable {
+    var status = 200
+    /// Nil where there is no body.
+    var contentType: String?
+    var fields: [Problem.Field] = []
+    var body: [UInt8] = []
+
+    init(_ status: Int = 200, contentType: String? = nil, body: [UInt8] = []) {
+        self.status = status
+        self.contentType = contentType
+        self.body = body
+    }
+
+    /// The answer to OPTIONS (RFC 9110 §9.3.7).
+    init(allow: String, acceptPost: String?) {
+        status = 204
+        fields = [Problem.Field(name: "Allow", value: allow)]
+        if let acceptPost { fields.append(Problem.Field(name: "Accept-Post", value: acceptPost)) }
+    }
+
+    init(_ problem: Problem, requestID: String?) {
+        status = problem.status
+        contentType = Problem.contentType
+        fields = problem.fields
+        body = problem.json(requestID: requestID)
+    }
+}

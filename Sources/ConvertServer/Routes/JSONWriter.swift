@@ -1,0 +1,78 @@
+/// Writes the server's own small JSON texts: problems, lists and log lines. Payloads never pass here.
+struct JSONWriter {
+    private(set) var bytes: [UInt8] = []
+    /// Whether a comma is due before the next member or element.
+    private var isFollowing = false
+
+    init(reserving byteCount: Int = 256) {
+        bytes.reserveCapacity(byteCount)
+    }
+
+    mutating func openObject() { open(ASCII.openBrace) }
+    mutating func closeObject() { close(ASCII.closeBrace) }
+    mutating func openArray() { open(ASCII.openBracket) }
+    mutating func closeArray() { close(ASCII.closeBracket) }
+
+    mutating func name(_ name: StaticString) {
+        separate()
+        bytes.append(ASCII.quote)
+        bytes.append(contentsOf: name.description.utf8)
+        bytes.append(ASCII.quote)
+        bytes.append(ASCII.colon)
+        isFollowing = false
+    }
+
+    mutating func string(_ text: some StringProtocol) { string(bytes: text.utf8) }
+
+    /// A string of UTF-8 bytes; control characters, quotes and backslashes are escaped.
+    mutating func string(bytes text: some Sequence<UInt8>) {
+        separate()
+        bytes.append(ASCII.quote)
+        for byte in text {
+            switch byte {
+            case ASCII.quote, ASCII.backslash:
+                bytes.append(ASCII.backslash)
+                bytes.append(byte)
+            case ..<ASCII.space, ASCII.delete:
+                bytes.append(contentsOf: "\\u00".utf8)
+                bytes.append(ASCII.hexDigit(byte >> 4))
+                bytes.append(ASCII.hexDigit(byte & 15))
+            default: bytes.append(byte)
+            }
+        }
+        bytes.append(ASCII.quote)
+    }
+
+    mutating func number(_ value: some BinaryInteger) {
+        separate()
+        bytes.append(contentsOf: String(value).utf8)
+    }
+
+    mutating func member(_ name: StaticString, _ value: String?) {
+        guard let value else { return }
+        self.name(name)
+        string(value)
+    }
+
+    mutating func member(_ name: StaticString, _ value: Int?) {
+        guard let value else { return }
+        self.name(name)
+        number(value)
+    }
+
+    private mutating func open(_ bracket: UInt8) {
+        separate()
+        bytes.append(bracket)
+        isFollowing = false
+    }
+
+    private mutating func close(_ bracket: UInt8) {
+        bytes.append(bracket)
+        isFollowing = true
+    }
+
+    private mutating func separate() {
+        if isFollowing { bytes.append(ASCII.comma) }
+        isFollowing = true
+    }
+}

@@ -1,0 +1,179 @@
+import ConvertCore
+
+/// A form that holds a profile and a payload.
+///
+/// When the profile comes first the payload is converted as it comes; otherwise it is kept, up to the limit of a body,
+/// until the profile is there.
+struct MultipartForm {
+    enum Step {
+        /// All of the input was consumed.
+        case needMore
+        /// The payload begins.
+        case begin(ConversionOrder)
+        /// These bytes of the input belong to the payload.
+        case payload(Range<Int>)
+        /// These bytes of `delimiter` belong to the payload.
+        case heldPayload(Range<Int>)
+    }
+
+    /// A payload that came before its profile.
+    struct Kept {
+        let order: ConversionOrder
+        let payload: [UInt8]
+    }
+
+    private enum Part {
+        case none, profile, keptPayload, streamedPayload, direction
+    }
+
+    private static let maxDirectionBytes = 16
+
+    private var parser: MultipartParser
+    private var direction: Profile.Direction?
+    private let accept: Accept
+    private let profiles: ProfileSet
+    private let limits: Limits
+    private let maxProfileBytes: Int
+
+    private var part = Part.none
+    private var seen: Set<String> = []
+    private var profile: [UInt8] = []
+    private var isProfileFile = false
+    private var hasProfile = false
+    private var directionText: [UInt8] = []
+    private var payload: [UInt8] = []
+    private var keptType: PayloadType?
+    private var isStreamed = false
+
+    init(
+        _ parser: MultipartParser, direction: Profile.Direction?, accept: Accept, profiles: ProfileSet, limits: Limits,
+        maxProfileBytes: Int
+    ) {
+        self.parser = parser
+        self.direction = direction
+        self.accept = accept
+        self.profiles = profiles
+        self.limits = limits
+        self.maxProfileBytes = maxProfileBytes
+    }
+
+    var delimiter: [UInt8] { parser.delimiter }
+
+    /// Consumes `input` from `position` on until there is something to tell.
+    mutating func next(_ input: Span<UInt8>, at position: inout Int) throws(Problem) -> Step {
+        while true {
+            switch try parser.next(input, at: &position) {
+            case .needMore: return .needMore
+            case .part(let head):
+                if let order = try begin(head) { return .begin(order) }
+            case .data(let range):
+                if part == .streamedPayload { return .payload(range) }
+                try keep(input.extracting(range))
+            case .held(let range):
+                if part == .streamedPayload { return .heldPayload(range) }
+                let delimiter = parser.delimiter
+                try keep(delimiter.span.extracting(range))
+            case .partEnd: try endPart()
+            case .end: break
+            }
+        }
+    }
+
+    /// Ends the body; returns the payload if it still has to be converted.
+    mutating func finish() throws(Problem) -> Kept? {
+        guard parser.isDone else { throw Problem(400, "the form ends before its last boundary", code: "form") }
+        guard hasProfile else { throw .badParameter("profile", "the form has no part profile") }
+        if isStreamed { return nil }
+        guard let keptType else { throw .badParameter("payload", "the form has no part payload") }
+        return Kept(order: try order(keptType), payload: payload)
+    }
+
+    // MARK: Parts
+
+    private mutating func begin(_ head: MultipartParser.PartHead) throws(Problem) -> ConversionOrder? {
+        let name = head.name ?? ""
+        guard ["profile", "payload", "direction"].contains(name) else {
+            throw .badParameter(
+                name, "the form has a part that is not known", hint: "known are profile, direction and payload")
+        }
+        guard seen.insert(name).inserted else { throw .badParameter(name, "the form has this part twice") }
+        switch name {
+        case "profile":
+            part = .profile
+            isProfileFile = head.filename != nil
+        case "direction":
+            guard !isStreamed else { throw .badParameter(name, "the direction must stand before the payload") }
+            guard direction == nil else { throw .badParameter(name, "the direction is given in the query too") }
+            part = .direction
+        default:
+            let type = try Self.payloadType(head)
+            guard hasProfile else {
+                part = .keptPayload
+                keptType = type
+                return nil
+            }
+            part = .streamedPayload
+            isStreamed = true
+            return try order(type)
+        }
+        return nil
+    }
+
+    private mutating func keep(_ bytes: Span<UInt8>) throws(Problem) {
+        switch part {
+        case .profile:
+            try RequestedProfile.checkSize(profile.count + bytes.count, maxProfileBytes)
+            profile.append(span: bytes)
+        case .direction:
+            guard directionText.count + bytes.count <= Self.maxDirectionBytes else { throw Self.badDirection }
+            directionText.append(span: bytes)
+        case .keptPayload: payload.append(span: bytes)
+        case .none, .streamedPayload: break
+        }
+    }
+
+    private mutating func endPart() throws(Problem) {
+        if part == .profile { hasProfile = true }
+        if part == .direction {
+            let text = String(decoding: directionText, as: UTF8.self)
+            guard let stated = Profile.Direction(rawValue: text) else { throw Self.badDirection }
+            direction = stated
+        }
+        part = .none
+    }
+
+    // MARK: Decisions
+
+    private func order(_ type: PayloadType) throws(Problem) -> ConversionOrder {
+        guard let contentType = accept.best(of: type.offers) else { throw .notAcceptable(type.offers) }
+        return ConversionOrder(recipe: try recipe(), type: type, contentType: contentType)
+    }
+
+    /// A field, not a file, may also be the name of a profile that the server has.
+    private func recipe() throws(Problem) -> Recipe {
+        let direction = direction ?? .forward
+        let isName = !profile.isEmpty && profile.allSatisfy(Self.isNameByte)
+        if !isProfileFile && isName {
+            return try profiles.recipe(String(decoding: profile, as: UTF8.self), direction)
+        }
+        return try RequestedProfile.compile(profile, direction, limits: limits)
+    }
+
+    private static func isNameByte(_ byte: UInt8) -> Bool {
+        ASCII.isLetter(byte) || ASCII.isDigit(byte) || byte == ASCII.hyphen || byte == ASCII.underscore
+            || byte == ASCII.dot
+    }
+
+    /// Clients call files that they do not know `application/octet-stream` or `text/plain`; the file's name says more then.
+    private static func payloadType(_ head: MultipartParser.PartHead) throws(Problem) -> PayloadType {
+        guard let contentType = head.contentType, let mediaType = MediaType(contentType),
+            ["application/octet-stream", "text/plain"].contains(mediaType.essence)
+        else { return try PayloadType(contentType: head.contentType) }
+        let name = head.filename?.lowercased() ?? ""
+        return name.hasSuffix(".ndjson") || name.hasSuffix(".jsonl") ? .lines : .json
+    }
+
+    private static var badDirection: Problem {
+        .badParameter("direction", "direction must be forward or inverse")
+    }
+}

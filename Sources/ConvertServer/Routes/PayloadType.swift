@@ -1,0 +1,54 @@
+import ConvertCore
+import HTTPWire
+
+/// What a payload's Content-Type says about how to read it.
+struct PayloadType: Sendable, Hashable {
+    /// One JSON text, or one a line.
+    let framing: Converter.Framing
+    /// Whether the type says nothing, so that the first byte must show that this is JSON.
+    ///
+    /// So it is with `application/x-www-form-urlencoded`, which curl says of everything that `--data` sends.
+    let isUncertain: Bool
+
+    static let json = PayloadType(framing: .document, isUncertain: false)
+    static let lines = PayloadType(framing: .lines, isUncertain: false)
+
+    /// What the server reads, for `Accept-Post`.
+    static let accepted = "application/json, application/x-ndjson, application/jsonl"
+
+    private init(framing: Converter.Framing, isUncertain: Bool) {
+        self.framing = framing
+        self.isUncertain = isUncertain
+    }
+
+    /// Reads a Content-Type; none means JSON.
+    init(contentType: String?) throws(Problem) {
+        guard let contentType else {
+            self = .json
+            return
+        }
+        guard let mediaType = MediaType(contentType) else { throw Self.unsupported("the Content-Type cannot be read") }
+        switch mediaType.essence {
+        case "application/json": self = .json
+        case "application/x-ndjson", "application/jsonl": self = .lines
+        case "application/x-www-form-urlencoded": self.init(framing: .document, isUncertain: true)
+        case let essence where essence.hasSuffix("+json"): self = .json
+        default: throw Self.unsupported("payloads of this type are not read")
+        }
+        if let charset = mediaType["charset"], charset.lowercased() != "utf-8" {
+            throw Self.unsupported("the charset must be utf-8")
+        }
+    }
+
+    /// What the converted payload can be called, the first being the default.
+    var offers: [String] {
+        switch framing {
+        case .document: ["application/json"]
+        case .lines: ["application/x-ndjson", "application/jsonl"]
+        }
+    }
+
+    private static func unsupported(_ detail: String) -> Problem {
+        .unsupportedType(detail, acceptPost: accepted)
+    }
+}

@@ -1,0 +1,148 @@
+import ConvertCore
+import HTTPWire
+
+/// A refusal as RFC 9457 describes it: the one form in which every fault leaves the server.
+///
+/// It says what was expected and where, and never repeats a byte of a payload's values.
+struct Problem: Error, Sendable, Hashable {
+    /// A response field that belongs to the refusal, such as `Allow`.
+    struct Field: Sendable, Hashable {
+        let name: String
+        let value: String
+    }
+
+    var status: Int
+    var detail: String
+    /// A stable word for programs.
+    var code: String?
+    /// JSON Pointer into the payload.
+    var pointer: String?
+    var line: Int?
+    var column: Int?
+    /// Bytes before the fault.
+    var offset: Int?
+    /// JSON Pointer into the profile.
+    var rule: String?
+    var hint: String?
+    /// The query parameter or form part at fault.
+    var parameter: String?
+    /// All that is wrong with a profile; line and column are those of the profile then.
+    var faults: [ProfileFault] = []
+    var fields: [Field] = []
+
+    init(_ status: Int, _ detail: String, code: String? = nil) {
+        self.status = status
+        self.detail = detail
+        self.code = code
+    }
+}
+
+// MARK: - Where problems come from
+
+extension Problem {
+    /// A payload that is no JSON or too deep is a bad request; one that breaks a rule of the profile cannot be processed.
+    init(_ error: ConversionError) {
+        let status =
+            switch error.code {
+            case .json, .limit: 400
+            case .duplicateKey, .require, .badValue, .collision, .lossyKey, .move: 422
+            }
+        self.init(status, error.message, code: error.code.rawValue)
+        pointer = error.pointer
+        line = error.line
+        column = error.column
+        offset = error.offset
+        rule = error.rule
+    }
+
+    /// A fault of the protocol; its offset counts in the head or in the body as sent, so it is not given as the payload's.
+    init(_ error: WireError) {
+        self.init(error.status, error.message, code: error.code.rawValue)
+    }
+
+    /// A profile that came with the request, or that cannot be compiled as the request wants.
+    init(_ error: ProfileError) {
+        let first = error.faults.first
+        self.init(422, first?.message ?? "the profile is faulty", code: "profile")
+        line = first?.line
+        column = first?.column
+        rule = first?.pointer
+        hint = first?.hint
+        faults = error.faults
+    }
+
+    /// A query parameter or form part that makes no sense.
+    static func badParameter(_ name: String, _ detail: String, hint: String? = nil) -> Problem {
+        var problem = Problem(400, detail, code: "parameter")
+        problem.parameter = name
+        problem.hint = hint
+        return problem
+    }
+
+    static func noProfile(_ name: String) -> Problem {
+        var problem = Problem(404, "the server has no profile of this name", code: "unknown-profile")
+        problem.hint = "GET /v1/profiles lists the names"
+        return problem
+    }
+
+    static func notAllowed(_ allowed: String) -> Problem {
+        var problem = Problem(405, "this path allows \(allowed)", code: "method-not-allowed")
+        problem.fields = [Field(name: "Allow", value: allowed)]
+        return problem
+    }
+
+    static func notAcceptable(_ offered: [String]) -> Problem {
+        Problem(406, "the answer would be \(offered.joined(separator: " or "))", code: "not-acceptable")
+    }
+
+    static func unsupportedType(_ detail: String, acceptPost: String) -> Problem {
+        var problem = Problem(415, detail, code: "unsupported-media-type")
+        problem.fields = [Field(name: "Accept-Post", value: acceptPost)]
+        return problem
+    }
+}
+
+// MARK: - Rendering
+
+extension Problem {
+    static let contentType = "application/problem+json"
+
+    /// The problem as a minified JSON text.
+    func json(requestID: String?) -> [UInt8] {
+        var writer = JSONWriter()
+        writer.openObject()
+        writer.member("type", "about:blank")
+        writer.member("title", ResponseHead.reasonPhrase(for: status))
+        writer.member("status", status)
+        writer.member("detail", detail)
+        writer.member("code", code)
+        writer.member("parameter", parameter)
+        writer.member("pointer", pointer)
+        writer.member("line", line)
+        writer.member("column", column)
+        writer.member("offset", offset)
+        writer.member("rule", rule)
+        writer.member("hint", hint)
+        writeFaults(to: &writer)
+        writer.member("requestId", requestID)
+        writer.closeObject()
+        return writer.bytes
+    }
+
+    /// A profile's faults, in the shape of the report of `POST /v1/profiles/check`.
+    private func writeFaults(to writer: inout JSONWriter) {
+        guard !faults.isEmpty else { return }
+        writer.name("faults")
+        writer.openArray()
+        for fault in faults {
+            writer.openObject()
+            writer.member("pointer", fault.pointer)
+            writer.member("line", fault.line)
+            writer.member("column", fault.column)
+            writer.member("message", fault.message)
+            writer.member("hint", fault.hint)
+            writer.closeObject()
+        }
+        writer.closeArray()
+    }
+}

@@ -1,0 +1,62 @@
+import ConvertCore
+import HTTPWire
+
+/// The recipes that queries spell, each compiled once a loop; bounded, since anybody can spell new ones.
+struct RecipeCache {
+    private static let maxRecipes = 64
+    /// A longer query is compiled each time.
+    private static let maxQueryBytes = 256
+
+    private struct Key: Hashable {
+        let route: Route
+        let query: [UInt8]
+    }
+
+    private let limits: Limits
+    private var recipes: [Key: Recipe] = [:]
+
+    init(limits: Limits) {
+        self.limits = limits
+    }
+
+    /// The recipe for `/v1/minify` or `/v1/normalize` with the target's query.
+    mutating func recipe(_ route: Route, _ target: RequestTarget) throws(Problem) -> Recipe {
+        let key = Key(route: route, query: Array(target.query ?? []))
+        if let recipe = recipes[key] { return recipe }
+        let recipe = route == .minify ? try minify(target) : try normalize(target)
+        guard key.query.count <= Self.maxQueryBytes else { return recipe }
+        if recipes.count >= Self.maxRecipes { recipes.removeAll() }
+        recipes[key] = recipe
+        return recipe
+    }
+
+    private func minify(_ target: RequestTarget) throws(Problem) -> Recipe {
+        let parameters = try QueryParameters(target, known: ["indent", "escapes"])
+        let output = OutputOptions(
+            indent: try parameters.integer("indent", in: 0...16) ?? 0,
+            escapes: try parameters.choice("escapes", of: OutputOptions.Escapes.self) ?? .preserve)
+        return .minify(output: output, limits: limits)
+    }
+
+    /// Writes the profile that the query abbreviates, so that both mean the same for ever.
+    private func normalize(_ target: RequestTarget) throws(Problem) -> Recipe {
+        let parameters = try QueryParameters(target, known: ["keys", "dates"])
+        let keys = try parameters.choice("keys", of: KeyCase.self)
+        let dates = parameters["dates"]
+        guard keys != nil || dates != nil else {
+            throw Problem.badParameter("keys", "at least one of keys and dates must say what to do")
+        }
+        var document = JSONWriter()
+        document.openObject()
+        document.member("keys", keys?.rawValue)
+        document.member("dates", dates)
+        document.closeObject()
+        do throws(ProfileError) {
+            return try Recipe(try Profile(parsing: document.bytes), .forward, limits: limits)
+        } catch {
+            let fault = error.faults.first
+            let name = fault?.pointer.hasPrefix("/dates") == true ? "dates" : "keys"
+            throw Problem.badParameter(name, fault?.message ?? "this cannot be done", hint: fault?.hint)
+        }
+    }
+}

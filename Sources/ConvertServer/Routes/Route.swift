@@ -1,0 +1,63 @@
+import HTTPWire
+
+/// The resources of the server: the one table of paths and methods.
+enum Route: Sendable, Hashable {
+    case minify, normalize, convert
+    case convertBy(profile: String)
+    case profiles
+    case profile(String)
+    case checkProfile
+    case health, readiness, description
+
+    /// Profile names that are paths of their own and cannot be given to a profile.
+    static let reservedProfileNames = ["check"]
+
+    /// The resource at a path's decoded segments, nil where there is none.
+    init?(_ segments: [String]) {
+        switch segments.count {
+        case 1:
+            switch segments[0] {
+            case "healthz": self = .health
+            case "readyz": self = .readiness
+            case "openapi.yaml": self = .description
+            default: return nil
+            }
+        case 2 where segments[0] == "v1":
+            switch segments[1] {
+            case "minify": self = .minify
+            case "normalize": self = .normalize
+            case "convert": self = .convert
+            case "profiles": self = .profiles
+            default: return nil
+            }
+        case 3 where segments[0] == "v1" && !segments[2].isEmpty:
+            switch segments[1] {
+            case "convert": self = .convertBy(profile: segments[2])
+            case "profiles": self = segments[2] == "check" ? .checkProfile : .profile(segments[2])
+            default: return nil
+            }
+        default: return nil
+        }
+    }
+
+    /// The method that does something here, next to those that every resource has.
+    var method: RequestMethod {
+        switch self {
+        case .minify, .normalize, .convert, .convertBy, .checkProfile: .post
+        case .profiles, .profile, .health, .readiness, .description: .get
+        }
+    }
+
+    /// The value of `Allow`.
+    var allowed: String { method == .post ? "POST, OPTIONS" : "GET, HEAD, OPTIONS" }
+
+    /// The value of `Accept-Post`, nil where nothing can be posted.
+    var acceptPost: String? {
+        switch self {
+        case .minify, .normalize, .convertBy: PayloadType.accepted
+        case .convert: "multipart/form-data, application/json"
+        case .checkProfile: "application/json"
+        case .profiles, .profile, .health, .readiness, .description: nil
+        }
+    }
+}

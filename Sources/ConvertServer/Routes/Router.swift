@@ -1,0 +1,187 @@
+import ConvertCore
+import HTTPWire
+
+/// Decides from a request's head alone what becomes of it.
+struct Router {
+    /// What is to be done with a request.
+    enum Decision {
+        /// Everything is known already.
+        case answer(Answer)
+        /// The body is converted as it comes.
+        case convert(ConversionOrder)
+        /// The body is a form that holds profile and payload.
+        case form(MultipartForm)
+        /// The body is an envelope that holds profile and payload.
+        case envelope
+        /// The body is a profile to be reported on.
+        case check
+    }
+
+    let openAPIDocument: [UInt8]
+    let payloadLimits: Limits
+    let maxProfileBytes: Int
+    var profiles = ProfileSet.empty
+    var readiness = Readiness()
+    private var recipes: RecipeCache
+
+    init(_ configuration: ServerConfiguration) {
+        openAPIDocument = configuration.openAPIDocument
+        payloadLimits = configuration.payloadLimits
+        maxProfileBytes = configuration.maxProfileBytes
+        recipes = RecipeCache(limits: configuration.payloadLimits)
+    }
+
+    mutating func decide(_ request: RequestHead, requestID: String) throws(Problem) -> Decision {
+        guard request.method.isKnown else {
+            throw Problem(501, "no resource knows this method", code: "unknown-method")
+        }
+        if request.target.form == .asterisk {
+            return .answer(Answer(allow: "GET, HEAD, POST, OPTIONS", acceptPost: nil))
+        }
+        guard let segments = request.target.pathSegments(), let route = Route(segments), exists(route) else {
+            throw Problem(404, "there is nothing at this path", code: "not-found")
+        }
+        if request.method == .options {
+            return .answer(Answer(allow: route.allowed, acceptPost: route.acceptPost))
+        }
+        let isAllowed = request.method == route.method || (request.method == .head && route.method == .get)
+        guard isAllowed else { throw .notAllowed(route.allowed) }
+        if route.method == .get { return .answer(try answer(route, request, requestID)) }
+        try checkCoding(request)
+        return try receive(route, request)
+    }
+
+    private func exists(_ route: Route) -> Bool { route != .description || !openAPIDocument.isEmpty }
+}
+
+// MARK: - GET
+
+extension Router {
+    private func answer(_ route: Route, _ request: RequestHead, _ requestID: String) throws(Problem) -> Answer {
+        switch route {
+        // Whatever a probe accepts, its status is what counts.
+        case .health: return Answer(contentType: "application/json", body: Array("{\"status\":\"ok\"}".utf8))
+        case .readiness: return readiness.answer(profiles, requestID: requestID)
+        case .description:
+            let type = try negotiate(request, ["application/yaml", "text/yaml", "text/plain"])
+            return Answer(contentType: type, body: openAPIDocument)
+        case .profiles:
+            return Answer(contentType: try negotiate(request, ["application/json"]), body: profileList())
+        case .profile(let name):
+            guard let loaded = profiles[name] else { throw .noProfile(name) }
+            return Answer(contentType: try negotiate(request, ["application/json"]), body: loaded.document)
+        case .minify, .normalize, .convert, .convertBy, .checkProfile:
+            preconditionFailure("this resource has no GET")
+        }
+    }
+
+    /// `state` is `ready`; `outdated` when the newest file is faulty and the last good version serves; `faulty` when there is none.
+    private func profileList() -> [UInt8] {
+        var writer = JSONWriter()
+        writer.openObject()
+        writer.name("profiles")
+        writer.openArray()
+        for entry in profiles.entries {
+            writer.openObject()
+            writer.member("name", entry.name)
+            writer.member("description", entry.loaded?.summary)
+            writer.member(
+                "state", entry.loaded == nil ? "faulty" : entry.fault == nil ? "ready" : "outdated")
+            writer.member("detail", entry.fault)
+            writer.closeObject()
+        }
+        writer.closeArray()
+        writer.closeObject()
+        return writer.bytes
+    }
+}
+
+// MARK: - POST
+
+extension Router {
+    private mutating func receive(_ route: Route, _ request: RequestHead) throws(Problem) -> Decision {
+        switch route {
+        case .minify, .normalize:
+            return try convert(try recipes.recipe(route, request.target), request)
+        case .convertBy(let name):
+            let parameters = try QueryParameters(request.target, known: ["direction"])
+            let direction = try parameters.choice("direction", of: Profile.Direction.self) ?? .forward
+            return try convert(try profiles.recipe(name, direction), request)
+        case .convert: return try receiveWithProfile(request)
+        case .checkProfile:
+            _ = try QueryParameters(request.target, known: [])
+            _ = try negotiate(request, ["application/json"])
+            _ = try Self.jsonType(request, route)
+            return .check
+        case .profiles, .profile, .health, .readiness, .description:
+            preconditionFailure("this resource has no POST")
+        }
+    }
+
+    private func convert(_ recipe: Recipe, _ request: RequestHead) throws(Problem) -> Decision {
+        let type = try PayloadType(contentType: try Self.contentType(request))
+        return .convert(
+            ConversionOrder(recipe: recipe, type: type, contentType: try negotiate(request, type.offers)))
+    }
+
+    /// Profile and payload in one body: a form or an envelope.
+    private func receiveWithProfile(_ request: RequestHead) throws(Problem) -> Decision {
+        if let text = try Self.contentType(request), let type = MediaType(text), type.essence == "multipart/form-data" {
+            let parameters = try QueryParameters(request.target, known: ["direction"])
+            guard let parser = type["boundary"].flatMap({ MultipartParser(boundary: $0) }) else {
+                throw Problem(400, "multipart/form-data needs a boundary of 1 to 70 characters", code: "form")
+            }
+            return .form(
+                MultipartForm(
+                    parser, direction: try parameters.choice("direction", of: Profile.Direction.self),
+                    accept: Accept(request.fields.values(for: "accept")), profiles: profiles, limits: payloadLimits,
+                    maxProfileBytes: maxProfileBytes))
+        }
+        _ = try QueryParameters(request.target, known: [])
+        _ = try Self.jsonType(request, .convert)
+        _ = try negotiate(request, PayloadType.json.offers)
+        return .envelope
+    }
+}
+
+// MARK: - Fields
+
+extension Router {
+    private func negotiate(_ request: RequestHead, _ offers: [String]) throws(Problem) -> String {
+        guard request.fields.count(of: "accept") > 0 else { return offers[0] }
+        guard let best = Accept(request.fields.values(for: "accept")).best(of: offers) else {
+            throw .notAcceptable(offers)
+        }
+        return best
+    }
+
+    private static func contentType(_ request: RequestHead) throws(Problem) -> String? {
+        guard request.fields.count(of: "content-type") <= 1 else {
+            throw Problem(400, "there are several Content-Type fields", code: "content-type")
+        }
+        return request.fields["content-type"]
+    }
+
+    /// Requires a JSON document, and says by the route's own `Accept-Post` what else there is.
+    private static func jsonType(_ request: RequestHead, _ route: Route) throws(Problem) -> PayloadType {
+        do throws(Problem) {
+            let type = try PayloadType(contentType: try contentType(request))
+            if type.framing == .document { return type }
+        } catch  where error.status != 415 {
+            throw error
+        } catch {
+            // Said below, with the types of this route.
+        }
+        throw .unsupportedType("bodies of this type are not read here", acceptPost: route.acceptPost ?? "")
+    }
+
+    /// Content codings are not undone here, so that a coded body is refused rather than read as garbage.
+    private func checkCoding(_ request: RequestHead) throws(Problem) {
+        for value in request.fields.values(for: "content-encoding")
+        where !value.isEmpty && value.lowercased() != "identity" {
+            var problem = Problem(415, "bodies with a content coding are not read", code: "unsupported-coding")
+            problem.fields = [Problem.Field(name: "Accept-Encoding", value: "identity")]
+            throw problem
+        }
+    }
+}

@@ -1,0 +1,45 @@
+import Glibc
+
+/// What a directory holds, and which versions of it: enough to see that something has changed.
+struct DirectoryListing: Sendable, Hashable {
+    /// One regular file, links followed.
+    struct Entry: Sendable, Hashable {
+        let name: String
+        let device: UInt64
+        let inode: UInt64
+        let byteCount: Int64
+        let modifiedSeconds: Int64
+        let modifiedNanoseconds: Int64
+    }
+
+    /// By name, in the order of bytes.
+    let entries: [Entry]
+
+    /// Lists the regular files of `path` whose names end in `suffix` and do not begin with a dot.
+    init(path: String, suffix: String) throws(SystemCallError) {
+        guard let directory = unsafe opendir(path) else { throw SystemCallError.last("opendir") }
+        defer { unsafe closedir(directory) }
+        var entries: [Entry] = []
+        while let entry = unsafe readdir(directory) {
+            let name = unsafe withUnsafePointer(to: &entry.pointee.d_name) { pointer in
+                unsafe pointer.withMemoryRebound(to: CChar.self, capacity: Int(NAME_MAX) + 1) {
+                    unsafe String(cString: $0)
+                }
+            }
+            guard name.hasSuffix(suffix), !name.hasPrefix(".") else { continue }
+            var status = stat()
+            guard unsafe stat("\(path)/\(name)", &status) == 0, status.st_mode & S_IFMT == S_IFREG else { continue }
+            entries.append(
+                Entry(
+                    name: name, device: UInt64(status.st_dev), inode: UInt64(status.st_ino),
+                    byteCount: Int64(status.st_size), modifiedSeconds: Int64(status.st_mtim.tv_sec),
+                    modifiedNanoseconds: Int64(status.st_mtim.tv_nsec)))
+        }
+        self.entries = entries.sorted { $0.name.utf8.lexicographicallyPrecedes($1.name.utf8) }
+    }
+}
+
+extension SystemCallError {
+    /// The number that says that a file is too large.
+    static var tooLarge: Int32 { EFBIG }
+}

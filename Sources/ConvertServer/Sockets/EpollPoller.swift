@@ -1,0 +1,68 @@
+#if os(Linux)
+    import CLinux
+    import Glibc
+
+    /// Waits by `epoll`, level-triggered: what is ready and was not dealt with is told again.
+    @safe
+    final class EpollPoller {
+        /// Events that one wait can bring; more are told by the next.
+        private static let maxEvents = 256
+
+        private let descriptor: FileDescriptor
+        private var events = unsafe [epoll_event](repeating: epoll_event(), count: maxEvents)
+
+        init() throws(SystemCallError) {
+            let number = epoll_create1(Int32(EPOLL_CLOEXEC))
+            guard number >= 0 else { throw SystemCallError.last("epoll_create1") }
+            descriptor = FileDescriptor(owning: number)
+        }
+
+        func add(_ number: Int32, token: PollToken, interest: PollInterest) throws(SystemCallError) {
+            try control(EPOLL_CTL_ADD, number, token, interest)
+        }
+
+        func change(_ number: Int32, token: PollToken, interest: PollInterest) throws(SystemCallError) {
+            try control(EPOLL_CTL_MOD, number, token, interest)
+        }
+
+        /// To be called before `number` is closed.
+        func remove(_ number: Int32) {
+            var event = unsafe epoll_event()
+            _ = unsafe epoll_ctl(descriptor.number, EPOLL_CTL_DEL, number, &event)
+        }
+
+        /// Waits until something is ready or `milliseconds` are over; -1 waits without end.
+        func wait(milliseconds: Int32, into ready: inout [PollEvent]) throws(SystemCallError) {
+            let count = unsafe epoll_wait(descriptor.number, &events, Int32(Self.maxEvents), milliseconds)
+            guard count >= 0 else {
+                if errno == EINTR { return }
+                throw SystemCallError.last("epoll_wait")
+            }
+            for index in 0..<Int(count) {
+                let event = unsafe events[index]
+                let flags = unsafe event.events
+                let isBroken = flags & (EPOLLHUP.rawValue | EPOLLERR.rawValue) != 0
+                ready.append(
+                    PollEvent(
+                        token: PollToken(rawValue: unsafe event.data.u64),
+                        // A broken connection shows how in the next read or write.
+                        isReadable: isBroken || flags & EPOLLIN.rawValue != 0,
+                        isWritable: isBroken || flags & EPOLLOUT.rawValue != 0,
+                        isBroken: isBroken))
+            }
+        }
+
+        private func control(
+            _ operation: Int32, _ number: Int32, _ token: PollToken, _ interest: PollInterest
+        ) throws(SystemCallError) {
+            var event = unsafe epoll_event()
+            unsafe event.events =
+                (interest.contains(.read) ? EPOLLIN.rawValue : 0)
+                | (interest.contains(.write) ? EPOLLOUT.rawValue : 0)
+            unsafe event.data.u64 = token.rawValue
+            guard unsafe epoll_ctl(descriptor.number, operation, number, &event) == 0 else {
+                throw SystemCallError.last("epoll_ctl")
+            }
+        }
+    }
+#endif

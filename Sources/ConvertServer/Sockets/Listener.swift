@@ -1,0 +1,101 @@
+import CLinux
+import Glibc
+
+/// A listening socket. A local one removes its path when it closes.
+final class Listener: Sendable {
+    /// What `accept` got.
+    enum Accepted: ~Copyable {
+        case connection(StreamSocket)
+        /// Nobody waits.
+        case none
+        /// One connection was lost before it could be taken; others may wait.
+        case lost
+        /// The process or the system has no descriptor or memory left.
+        case exhausted
+    }
+
+    /// Connections that may wait to be accepted; the system may allow fewer.
+    private static let backlog: Int32 = 1024
+
+    /// Where it listens: with the real port, when the system chose one.
+    let address: ListenAddress
+    let number: Int32
+    private let descriptor: FileDescriptor
+    private let isInternet: Bool
+
+    /// Listens at `address`; several listeners may share one internet address, and the system spreads connections over them.
+    init(_ address: ListenAddress) throws(SystemCallError) {
+        switch address {
+        case .tcp(let host, let port):
+            let place = try SocketAddress(host: host, port: port)
+            descriptor = try Self.open(at: place)
+            let bound = try SocketAddress.bound(to: descriptor.number)
+            self.address = .tcp(host: host.isEmpty ? "0.0.0.0" : host, port: bound.port)
+            isInternet = true
+        case .unix(let path):
+            let place = try SocketAddress(path: path)
+            try Self.removeStale(path, place)
+            descriptor = try Self.open(at: place)
+            self.address = address
+            isInternet = false
+        }
+        number = descriptor.number
+        guard listen(number, Self.backlog) == 0 else { throw SystemCallError.last("listen") }
+    }
+
+    deinit {
+        if case .unix(let path) = address { _ = unsafe unlink(path) }
+    }
+
+    /// Takes one waiting connection, without blocking.
+    func accept() -> Accepted {
+        let accepted = accept4(
+            number, nil, nil, Int32(SOCK_NONBLOCK.rawValue | SOCK_CLOEXEC.rawValue))
+        guard accepted < 0 else {
+            let socket = StreamSocket(FileDescriptor(owning: accepted))
+            if isInternet { socket.sendWithoutDelay() }
+            return .connection(socket)
+        }
+        switch errno {
+        case EAGAIN: return .none
+        case EMFILE, ENFILE, ENOBUFS, ENOMEM: return .exhausted
+        // EINTR, ECONNABORTED and the network faults that Linux reports for the connection it would have returned.
+        default: return .lost
+        }
+    }
+
+    private static func open(at place: SocketAddress) throws(SystemCallError) -> FileDescriptor {
+        let kind = Int32(SOCK_STREAM.rawValue | SOCK_NONBLOCK.rawValue | SOCK_CLOEXEC.rawValue)
+        let number = socket(place.family, kind, 0)
+        guard number >= 0 else { throw SystemCallError.last("socket") }
+        let descriptor = FileDescriptor(owning: number)
+        var yes: Int32 = 1
+        let size = socklen_t(MemoryLayout<Int32>.size)
+        if place.family != AF_UNIX {
+            for option in [SO_REUSEADDR, SO_REUSEPORT] {
+                guard unsafe setsockopt(number, SOL_SOCKET, option, &yes, size) == 0 else {
+                    throw SystemCallError.last("setsockopt")
+                }
+            }
+        }
+        if place.family == AF_INET6 {
+            guard unsafe setsockopt(number, Int32(IPPROTO_IPV6), IPV6_V6ONLY, &yes, size) == 0 else {
+                throw SystemCallError.last("setsockopt")
+            }
+        }
+        guard unsafe place.withPointer({ unsafe bind(number, $0, $1) }) == 0 else { throw SystemCallError.last("bind") }
+        return descriptor
+    }
+
+    /// Removes the path of a local socket that nobody listens on any more; any other file stays and makes `bind` fail.
+    private static func removeStale(_ path: String, _ place: SocketAddress) throws(SystemCallError) {
+        var status = stat()
+        guard unsafe lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFSOCK else { return }
+        let number = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
+        guard number >= 0 else { throw SystemCallError.last("socket") }
+        let probe = FileDescriptor(owning: number)
+        let isRefused =
+            unsafe place.withPointer { unsafe connect(probe.number, $0, $1) } != 0 && errno == ECONNREFUSED
+        if isRefused { _ = unsafe unlink(path) }
+    }
+}

@@ -1,0 +1,59 @@
+import Glibc
+
+/// Waits by `poll(2)`, which every system has.
+///
+/// A wait costs time linear in the number of descriptors; adding, changing and removing one does not.
+final class PollPoller {
+    private var watched: [pollfd] = []
+    /// The tokens of `watched`, in step with it.
+    private var tokens: [PollToken] = []
+    /// Where in `watched` a descriptor stands.
+    private var places: [Int32: Int] = [:]
+
+    func add(_ number: Int32, token: PollToken, interest: PollInterest) {
+        precondition(places[number] == nil, "a descriptor is watched once")
+        places[number] = watched.count
+        watched.append(pollfd(fd: number, events: Self.events(interest), revents: 0))
+        tokens.append(token)
+    }
+
+    func change(_ number: Int32, token: PollToken, interest: PollInterest) {
+        guard let place = places[number] else { return }
+        watched[place].events = Self.events(interest)
+        tokens[place] = token
+    }
+
+    func remove(_ number: Int32) {
+        guard let place = places.removeValue(forKey: number) else { return }
+        let last = watched.count - 1
+        if place != last {
+            watched[place] = watched[last]
+            tokens[place] = tokens[last]
+            places[watched[place].fd] = place
+        }
+        watched.removeLast()
+        tokens.removeLast()
+    }
+
+    /// Waits until something is ready or `milliseconds` are over; -1 waits without end.
+    func wait(milliseconds: Int32, into ready: inout [PollEvent]) throws(SystemCallError) {
+        let count = unsafe poll(&watched, nfds_t(watched.count), milliseconds)
+        guard count >= 0 else {
+            if errno == EINTR { return }
+            throw SystemCallError.last("poll")
+        }
+        guard count > 0 else { return }
+        for (place, entry) in watched.enumerated() where entry.revents != 0 {
+            let flags = Int32(entry.revents)
+            let isBroken = flags & (POLLHUP | POLLERR | POLLNVAL) != 0
+            ready.append(
+                PollEvent(
+                    token: tokens[place], isReadable: isBroken || flags & POLLIN != 0,
+                    isWritable: isBroken || flags & POLLOUT != 0, isBroken: isBroken))
+        }
+    }
+
+    private static func events(_ interest: PollInterest) -> Int16 {
+        Int16((interest.contains(.read) ? POLLIN : 0) | (interest.contains(.write) ? POLLOUT : 0))
+    }
+}

@@ -1,0 +1,39 @@
+/// The room that one event loop reads into, one connection at a time.
+@safe
+struct ReadBuffer: ~Copyable {
+    /// Bytes that one turn of one connection may take.
+    static let capacity = 64 * 1024
+
+    private(set) var base: UnsafeMutableRawPointer
+    private(set) var count = 0
+
+    init() {
+        unsafe base = .allocate(byteCount: Self.capacity, alignment: 64)
+        // Once, so that no span can ever show memory that was never written.
+        unsafe base.initializeMemory(as: UInt8.self, repeating: 0, count: Self.capacity)
+    }
+
+    deinit { unsafe base.deallocate() }
+
+    /// Notes that the first `count` bytes were filled.
+    mutating func setCount(_ count: Int) {
+        precondition(count >= 0 && count <= Self.capacity)
+        self.count = count
+    }
+
+    /// The bytes that were filled last.
+    var bytes: Span<UInt8> {
+        @_lifetime(borrow self)
+        get {
+            let span = unsafe Span<UInt8>(_unsafeStart: base.assumingMemoryBound(to: UInt8.self), count: count)
+            return unsafe _overrideLifetime(span, borrowing: self)
+        }
+    }
+}
+
+extension Array where Element == UInt8 {
+    /// Appends the bytes of a span at once.
+    mutating func append(span: Span<UInt8>) {
+        unsafe span.withUnsafeBufferPointer { unsafe append(contentsOf: $0) }
+    }
+}

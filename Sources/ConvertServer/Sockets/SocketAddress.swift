@@ -1,0 +1,76 @@
+import Glibc
+
+/// An address as the system takes it, of any family.
+struct SocketAddress: Sendable {
+    private var storage = sockaddr_storage()
+    private(set) var length = socklen_t(MemoryLayout<sockaddr_storage>.size)
+
+    /// Room to be filled by the system.
+    init() {}
+
+    /// The local socket at `path`.
+    init(path: String) throws(SystemCallError) {
+        var address = sockaddr_un()
+        guard path.utf8.count < MemoryLayout.size(ofValue: address.sun_path) else {
+            throw SystemCallError(call: "bind", number: ENAMETOOLONG)
+        }
+        address.sun_family = sa_family_t(AF_UNIX)
+        unsafe withUnsafeMutableBytes(of: &address.sun_path) { unsafe $0.copyBytes(from: path.utf8) }
+        unsafe withUnsafeBytes(of: &address) { source in
+            unsafe withUnsafeMutableBytes(of: &storage) { unsafe $0.copyMemory(from: source) }
+        }
+        length = socklen_t(MemoryLayout<sockaddr_un>.size)
+    }
+
+    /// The first address that the system knows for `host`; an empty host is every interface.
+    init(host: String, port: UInt16) throws(SystemCallError) {
+        var hints = unsafe addrinfo()
+        unsafe hints.ai_socktype = Int32(SOCK_STREAM.rawValue)
+        unsafe hints.ai_flags = AI_PASSIVE | AI_NUMERICSERV
+        var found: UnsafeMutablePointer<addrinfo>?
+        let name = host.isEmpty ? "0.0.0.0" : host
+        guard unsafe getaddrinfo(name, String(port), &hints, &found) == 0, let first = unsafe found else {
+            throw SystemCallError(call: "getaddrinfo", number: EADDRNOTAVAIL)
+        }
+        defer { unsafe freeaddrinfo(first) }
+        let size = unsafe Int(first.pointee.ai_addrlen)
+        unsafe withUnsafeMutableBytes(of: &storage) { room in
+            unsafe room.copyMemory(from: UnsafeRawBufferPointer(start: first.pointee.ai_addr, count: size))
+        }
+        length = socklen_t(size)
+    }
+
+    var family: Int32 { Int32(storage.ss_family) }
+
+    /// The port of an internet address, 0 for any other.
+    var port: UInt16 {
+        unsafe withUnsafeBytes(of: storage) { bytes in
+            switch family {
+            case AF_INET: unsafe UInt16(bigEndian: bytes.loadUnaligned(as: sockaddr_in.self).sin_port)
+            case AF_INET6: unsafe UInt16(bigEndian: bytes.loadUnaligned(as: sockaddr_in6.self).sin6_port)
+            default: 0
+            }
+        }
+    }
+
+    /// Calls `body` with the address in the form that system calls want.
+    func withPointer(_ body: (UnsafePointer<sockaddr>, socklen_t) -> Int32) -> Int32 {
+        unsafe withUnsafePointer(to: storage) { pointer in
+            unsafe pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { unsafe body($0, length) }
+        }
+    }
+
+    /// The address that the socket `number` is bound to.
+    static func bound(to number: Int32) throws(SystemCallError) -> SocketAddress {
+        var address = SocketAddress()
+        var length = address.length
+        let result = unsafe withUnsafeMutablePointer(to: &address.storage) { pointer in
+            unsafe pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                unsafe getsockname(number, $0, &length)
+            }
+        }
+        guard result == 0 else { throw SystemCallError.last("getsockname") }
+        address.length = length
+        return address
+    }
+}

@@ -1,0 +1,78 @@
+import Glibc
+
+/// A connected socket that never blocks.
+struct StreamSocket: ~Copyable, Sendable {
+    /// How a read or a write went.
+    enum Transfer: Sendable, Equatable {
+        /// So many bytes; 0 from a read is the end of what the peer sends.
+        case bytes(Int)
+        case wouldBlock
+        /// The connection is gone.
+        case failed
+    }
+
+    private let descriptor: FileDescriptor
+
+    var number: Int32 { descriptor.number }
+
+    /// `descriptor` must be a stream socket with `O_NONBLOCK` set.
+    init(_ descriptor: consuming FileDescriptor) {
+        self.descriptor = descriptor
+    }
+
+    func read(into buffer: inout ReadBuffer) -> Transfer {
+        while true {
+            let count = unsafe recv(number, buffer.base, ReadBuffer.capacity, 0)
+            if count >= 0 {
+                buffer.setCount(count)
+                return .bytes(count)
+            }
+            if errno != EINTR { return errno == EAGAIN ? .wouldBlock : .failed }
+        }
+    }
+
+    /// Writes from the front of the three pieces as much as the system takes at once.
+    func write(_ first: Span<UInt8>, _ second: Span<UInt8>, _ third: Span<UInt8>) -> Transfer {
+        unsafe first.withUnsafeBytes { first in
+            unsafe second.withUnsafeBytes { second in
+                unsafe third.withUnsafeBytes { third in
+                    var pieces = unsafe (Self.piece(first), Self.piece(second), Self.piece(third))
+                    return unsafe withUnsafeMutablePointer(to: &pieces) { pointer in
+                        unsafe pointer.withMemoryRebound(to: iovec.self, capacity: 3) { unsafe send($0, count: 3) }
+                    }
+                }
+            }
+        }
+    }
+
+    /// `writev` cannot be told MSG_NOSIGNAL; `sendmsg` is the same call that can.
+    private func send(_ pieces: UnsafeMutablePointer<iovec>, count: Int) -> Transfer {
+        var message = unsafe msghdr()
+        unsafe message.msg_iov = pieces
+        unsafe message.msg_iovlen = count
+        while true {
+            let sent = unsafe sendmsg(number, &message, Int32(MSG_NOSIGNAL))
+            if sent >= 0 { return .bytes(sent) }
+            if errno != EINTR { return errno == EAGAIN ? .wouldBlock : .failed }
+        }
+    }
+
+    private static func piece(_ bytes: UnsafeRawBufferPointer) -> iovec {
+        unsafe iovec(iov_base: UnsafeMutableRawPointer(mutating: bytes.baseAddress), iov_len: bytes.count)
+    }
+
+    /// Tells the peer that no more will be sent.
+    func endSending() { _ = shutdown(number, Int32(SHUT_WR)) }
+
+    /// Makes the close that follows a reset, which no peer takes for the end of a message.
+    func resetWhenClosed() {
+        var linger = linger(l_onoff: 1, l_linger: 0)
+        _ = unsafe setsockopt(number, SOL_SOCKET, SO_LINGER, &linger, socklen_t(MemoryLayout<linger>.size))
+    }
+
+    func sendWithoutDelay() {
+        var yes: Int32 = 1
+        let size = socklen_t(MemoryLayout<Int32>.size)
+        _ = unsafe setsockopt(number, Int32(IPPROTO_TCP), TCP_NODELAY, &yes, size)
+    }
+}
