@@ -24,7 +24,7 @@ extension Converter {
 
     private static func code(of kind: Fault.Kind) -> ConversionError.Code {
         switch kind {
-        case .depth, .keyLength: .limit
+        case .depth, .keyLength, .namesLength: .limit
         case .duplicateKey: .duplicateKey
         case .collision: .collision
         case .badValue: .badValue
@@ -68,6 +68,7 @@ extension Converter {
         case .badLiteral: return "only true, false and null begin so, in lower case"
         case .depth: return "more than \(maxDepth) containers are open"
         case .keyLength: return "the member name is longer than \(maxKeyBytes) bytes"
+        case .namesLength: return "the names of the open members are too long together"
         case .duplicateKey: return "the member name \(quotedName(of: Int(fault.entry))) was there before in this object"
         case .collision: return collisionMessage(Int(fault.entry))
         case .badValue: return badValueMessage
