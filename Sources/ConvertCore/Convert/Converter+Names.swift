@@ -2,8 +2,9 @@
 extension Converter {
     /// Decides what becomes of the key in `held` and remembers it.
     @inline(never)
-    mutating func rememberHeldKey() -> Int {
-        if memo.isFull || paths.isFull { emptyMemo() }
+    mutating func rememberHeldKey(at position: Int) throws(Fault) -> Int {
+        if memo.isFull || paths.isFull || !memo.hasRoom(for: held.count) { emptyMemo() }
+        guard memo.hasRoom(for: held.count) else { throw Fault(kind: .namesLength, position: position) }
         return insertHeldKey(state: frame.state)
     }
 
@@ -39,7 +40,7 @@ extension Converter {
         if isInert { return nil }
         var output: [UInt8]?
         if let rename = match.rename {
-            output = plan.selectors.targets[rename]
+            output = plan.selectors.renames[rename].target
         } else if let caseRule = plan.caseRule, !match.isExcept, !holdsLoneSurrogate {
             output = caseRule.converted(name)
         }
@@ -102,7 +103,7 @@ extension Converter {
     // MARK: Emptying the memo
 
     /// Starts memo and path states anew, keeping what open containers need of them.
-    private mutating func emptyMemo() {
+    mutating func emptyMemo() {
         if tracksNames { spillNames() }
         var keys: [(frame: Int, spelling: [UInt8])] = []
         for index in 0..<outer.count where outer[index].entry >= 0 {
@@ -133,9 +134,14 @@ extension Converter {
             held.removeAll()
             held.append(spelling)
             held.padWithSlack()
-            outer[index].entry = Int32(insertHeldKey(state: outer[index].state))
+            let state = outer[index].state
+            let hash = memo.hash(held, from: 0, length: held.count, state: state, kind: .spelling)
+            let known = memo.find(held, from: 0, length: held.count, state: state, kind: .spelling, hash: hash)
+            outer[index].entry = Int32(known >= 0 ? known : insertHeldKey(state: state))
         }
         swap(&key, &held)
+        memo.settle()
+        paths.settle()
     }
 
     /// Moves the names that open objects have shown from the memo's stamps to the objects' own sets.

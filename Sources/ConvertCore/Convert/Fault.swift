@@ -5,7 +5,7 @@ struct Fault: Error, BitwiseCopyable {
         case expectedCommaOrBrace, expectedCommaOrBracket, trailingBytes, twoValuesInLine, lineEnd
         case unexpectedEnd, emptyInput
         case badEscape, controlCharacter, badUTF8, badNumber, badLiteral
-        case depth, keyLength
+        case depth, keyLength, namesLength
         case duplicateKey, collision, badValue
     }
 

@@ -45,10 +45,14 @@ struct PathStates: Sendable {
     private var states: [State] = [State(isOpaque: true, isInert: true)]
     private var identifiers: [State: Int32] = [:]
     private var elements: [Elements?] = [nil]
+    private var fullStates = maxStates
 
     init(_ table: SelectorTable) { self.table = table }
 
-    var isFull: Bool { states.count >= Self.maxStates }
+    var isFull: Bool { states.count >= fullStates }
+
+    /// Takes the states made so far for those that open containers need; the table is full when it has doubled since.
+    mutating func settle() { fullStates = max(Self.maxStates, 2 * states.count) }
 
     subscript(identifier: Int32) -> State { states[Int(identifier)] }
 

@@ -11,7 +11,7 @@ extension Profile {
             throw ProfileError(faults: [fault])
         }
         var selectors = SelectorTable()
-        for rename in renames { selectors.addRename(rename.selector, to: rename.target) }
+        for rename in renames { selectors.add(rename) }
         var caseRule: KeyCaseRule?
         if let keys {
             for exception in keys.except { selectors.add(exception.selector, .except) }
