@@ -27,6 +27,7 @@ extension Converter {
         case .depth, .keyLength, .namesLength: .limit
         case .duplicateKey: .duplicateKey
         case .collision: .collision
+        case .lossyKey: .lossyKey
         case .badValue: .badValue
         default: .json
         }
@@ -46,10 +47,10 @@ extension Converter {
 
     private mutating func namingRule(of entry: Int) -> String? {
         let name = nameBytes(of: entry)
-        let match = paths.member(name, of: memo.entries[entry].state)
-        if let rename = match.rename { return plan.selectors.renames[rename].pointer }
-        guard let caseRule = plan.caseRule, !match.isExcept, caseRule.converted(name) != name else { return nil }
-        return "/keys"
+        let state = memo.entries[entry].state
+        let fate = plan.inversion == nil ? forwardFate(of: name, state, false) : inverseFate(of: name, state, false)
+        if let rename = fate.match.rename { return plan.selectors.renames[rename].pointer }
+        return fate.output == nil ? nil : "/keys"
     }
 
     // MARK: Words
@@ -83,6 +84,8 @@ extension Converter {
         case .duplicateKey: return "the member name \(quotedName(of: Int(fault.entry))) was there before in this object"
         case .collision: return collisionMessage(Int(fault.entry))
         case .badValue: return badValueMessage
+        case .lossyKey:
+            return "\(quotedName(of: Int(fault.entry))) cannot be undone: no one input name becomes it by this profile"
         }
     }
 

@@ -20,31 +20,20 @@ extension Converter {
             content.append(first: length, of: held)
         }
         let name = [UInt8](content)
-        let match = paths.member(name, of: state)
-        let output = outputName(name, match, isInert: paths[state].isOpaque, holdsLoneSurrogate)
+        let fate =
+            plan.inversion == nil
+            ? forwardFate(of: name, state, holdsLoneSurrogate) : inverseFate(of: name, state, holdsLoneSurrogate)
+        let (match, output) = (fate.match, fate.output)
 
         let hash = memo.hash(held, from: 0, length: held.count, state: state, kind: .spelling)
         let entry = memo.insert(held, from: 0, length: held.count, state: state, kind: .spelling, hash: hash)
         memo.entries[entry].valueState = match.state
         memo.entries[entry].valueRule = match.rule
+        memo.entries[entry].isLossy = fate.isLossy
         memo.entries[entry].canonical = Int32(canonicalEntry(of: entry, state: state, hasEscape: hasEscape))
         if plan.canRename, tracksNames { linkOutput(output ?? name, of: Int(memo.entries[entry].canonical), state) }
         writeText(of: entry, renamed: output)
         return entry
-    }
-
-    /// The name that is written, or nil where the input's stays.
-    private func outputName(
-        _ name: [UInt8], _ match: PathStates.Match, isInert: Bool, _ holdsLoneSurrogate: Bool
-    ) -> [UInt8]? {
-        if isInert { return nil }
-        var output: [UInt8]?
-        if let rename = match.rename {
-            output = plan.selectors.renames[rename].target
-        } else if let caseRule = plan.caseRule, !match.isExcept, !holdsLoneSurrogate {
-            output = caseRule.converted(name)
-        }
-        return output == name ? nil : output
     }
 
     /// The entry that stands for the name of `entry` however it is spelled; `content` holds the name.

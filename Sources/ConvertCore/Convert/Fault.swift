@@ -6,7 +6,7 @@ struct Fault: Error, BitwiseCopyable {
         case unexpectedEnd, emptyInput
         case badEscape, controlCharacter, badUTF8, badNumber, badLiteral
         case depth, keyLength, namesLength
-        case duplicateKey, collision, badValue
+        case duplicateKey, collision, badValue, lossyKey
     }
 
     var kind: Kind

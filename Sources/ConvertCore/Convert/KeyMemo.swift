@@ -42,6 +42,8 @@ struct KeyMemo: ~Copyable {
         var kind: Kind
         /// Whether another input name has the same output name.
         var isShared = false
+        /// Whether the inverse could not tell what the name was.
+        var isLossy = false
         /// Canonical: the object in which the name was seen last.
         var stamp = ObjectStamp.none
         var hash: UInt64

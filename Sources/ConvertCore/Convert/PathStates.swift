@@ -85,6 +85,25 @@ struct PathStates: Sendable {
         step(container, segment: name, name: name)
     }
 
+    /// The input names that a rename of a literal name could have turned into `output` in this container.
+    func literalNames(renamedTo output: [UInt8], in container: Int32) -> Set<[UInt8]> {
+        var names: Set<[UInt8]> = []
+        for item in states[Int(container)].items {
+            let pattern = table.pointers[item.pattern]
+            guard case .rename(let rename) = pattern.action, table.renames[rename].target == output,
+                item.segment == pattern.segments.count - 1, case .literal(let name) = pattern.segments[item.segment]
+            else { continue }
+            names.insert(name)
+        }
+        for pattern in table.names {
+            guard case .rename(let rename) = pattern.action, table.renames[rename].target == output,
+                let name = pattern.selector.literalName
+            else { continue }
+            names.insert(name)
+        }
+        return names
+    }
+
     /// What acts on the elements of an array, worked out once per state.
     mutating func elements(of container: Int32) -> Elements {
         if let known = elements[Int(container)] { return known }
