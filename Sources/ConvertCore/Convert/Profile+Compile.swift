@@ -47,7 +47,8 @@ extension Profile {
         guard let from = keys.from else {
             let fault = ProfileFault(
                 at: keys.place, "`keys` cannot be undone without `from`, the case that the input's names are in",
-                hint: "write {\"case\": \"\(keys.target.rawValue)\", \"from\": \"snake_case\"}, or convert forward only")
+                hint: "write {\"case\": \"\(keys.target.rawValue)\", \"from\": \"snake_case\"}, or convert forward only"
+            )
             throw ProfileError(faults: [fault])
         }
         return Plan.Inversion(caseRule: keys.rule(to: from), refusesLossyKeys: refusesLossyKeys)
