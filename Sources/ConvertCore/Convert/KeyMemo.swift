@@ -42,6 +42,10 @@ struct KeyMemo: ~Copyable {
         var kind: Kind
         /// Whether another input name has the same output name.
         var isShared = false
+        /// Whether the member is left out.
+        var isDropped = false
+        /// Whether the fast lane may take the key: it is written, and short.
+        var isUsual = false
         /// Whether the inverse could not tell what the name was.
         var isLossy = false
         /// Canonical: the object in which the name was seen last.
@@ -151,6 +155,9 @@ struct KeyMemo: ~Copyable {
     mutating func setText(_ text: Span<UInt8>, for index: Int) {
         entries[index].textStart = Int32(arena.count)
         entries[index].textCount = Int32(text.count)
+        entries[index].isUsual =
+            !entries[index].isDropped && text.count <= TokenCursor.stepBytes
+            && entries[index].keyCount < TokenCursor.stepBytes
         arena.append(text)
         arena.padWithSlack()
     }
