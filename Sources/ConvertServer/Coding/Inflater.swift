@@ -95,7 +95,8 @@ struct Inflater: ~Copyable {
         switch state {
         case .between: return
         case .failed(let error): throw error
-        case .head, .member: throw fail(.torn, "the \(coding.name) content ends before its end", at: taken)
+        case .head(let held): throw torn(at: held == nil ? 0 : 1)
+        case .member: throw torn(at: taken)
         }
     }
 
@@ -162,6 +163,10 @@ struct Inflater: ~Copyable {
             throw fail(
                 .tooDense, "the content decodes to more than \(limits.maxRatio) times its coded size", at: taken)
         }
+    }
+
+    private mutating func torn(at offset: Int) -> CodingError {
+        fail(.torn, "the \(coding.name) content is cut off", at: offset)
     }
 
     private mutating func fail(_ code: CodingError.Code, _ message: String, at offset: Int) -> CodingError {
