@@ -43,9 +43,6 @@ struct Inflater: ~Copyable {
         case failed(CodingError)
     }
 
-    /// ID1, the first byte of every gzip member (RFC 1952 §2.3.1).
-    private static let gzipID1: UInt8 = 31
-
     let coding: ContentCoding
     private let limits: Limits
     private var state = State.head(held: nil)
@@ -71,7 +68,7 @@ struct Inflater: ~Copyable {
         _ input: Span<UInt8>, at position: inout Int, maxBytes: Int, into output: inout ByteBuffer
     ) throws(CodingError) -> Progress {
         precondition(maxBytes > 0, "decoding needs room")
-        let end = output.count + maxBytes
+        let filled = output.count
         while true {
             switch state {
             case .failed(let error): throw error
@@ -82,10 +79,9 @@ struct Inflater: ~Copyable {
                 guard position < input.count else { return .needsInput }
                 try beginMember(input[position])
             case .member:
-                guard output.count < end else { return .needsRoom }
-                guard try advance(input, &position, maxBytes: end - output.count, into: &output) else {
-                    return .needsInput
-                }
+                let room = maxBytes - (output.count - filled)
+                guard room > 0 else { return .needsRoom }
+                guard try advance(input, &position, maxBytes: room, into: &output) else { return .needsInput }
             }
         }
     }
@@ -126,7 +122,7 @@ struct Inflater: ~Copyable {
 
     /// Goes on to a further gzip member, which alone may follow a whole stream.
     private mutating func beginMember(_ first: UInt8) throws(CodingError) {
-        guard coding == .gzip, first == Self.gzipID1 else {
+        guard coding == .gzip, first == ASCII.gzipMember else {
             throw fail(.trailingBytes, "there are bytes after the end of the \(coding.name) content", at: taken)
         }
         stream.reset()

@@ -24,7 +24,7 @@ struct DeflaterTests {
     @Test func `Python decodes what was encoded at every level`() throws {
         for coding in Self.codings {
             for content in CodingSamples.all {
-                for level in [1, 6, 9] {
+                for level in [1, 9] {
                     let coded = Self.encode([content[...]], coding, level: level)
                     #expect(try PythonCoding.decode(coded, coding) == content)
                 }

@@ -7,10 +7,10 @@ struct InflaterTests {
     @Test func `what Python encoded is decoded, whole and byte by byte`() throws {
         for format in PythonCoding.Format.allCases {
             for content in CodingSamples.all {
-                for level in [0, 1, 9] {
+                for level in [0, 6] {
                     let coded = try PythonCoding.encode(content, format, level: level)
                     #expect(try Inflater.decode(coded, format.coding) == content)
-                    if level == 1 { #expect(try Inflater.decode(coded.singles, format.coding) == content) }
+                    if level == 6 { #expect(try Inflater.decode(coded.singles, format.coding) == content) }
                 }
             }
         }
