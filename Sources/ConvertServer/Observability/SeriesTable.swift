@@ -63,7 +63,7 @@ struct SeriesTable: ~Copyable, Sendable {
 
     /// The place of a key, or the free one where it belongs.
     private func place(of key: SeriesKey) -> Int {
-        var place = Int(key.packed &* Self.multiplier >> (64 - Self.capacityBits))
+        var place = Int((key.packed &* Self.multiplier) >> (64 - Self.capacityBits))
         while true {
             let found = keys[place].load(ordering: .relaxed)
             if found == key.packed || found == 0 { return place }
