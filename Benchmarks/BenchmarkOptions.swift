@@ -12,12 +12,15 @@ struct BenchmarkOptions {
     var seconds = 0.05
     /// File that the results are written to as JSON.
     var json: String?
+    /// Directory that the documents are written to, instead of measuring.
+    var write: String?
     /// Whether to serve a conductor that compares programs instead of measuring.
     var isPeer = false
     var showsHelp = false
 
     static let help = """
         usage: Benchmarks [--corpus DIR] [--filter TEXT] [--rounds N] [--seconds S] [--json FILE]
+               Benchmarks [--corpus DIR] --write DIR
                Benchmarks --peer
 
           --corpus DIR   documents to convert (default: $CONVERT_CORPUS, else ../shared/corpus, else generated ones)
@@ -25,6 +28,7 @@ struct BenchmarkOptions {
           --rounds N     times each cell is measured (9)
           --seconds S    least length of one measurement (0.05)
           --json FILE    write the results as JSON as well
+          --write DIR    copy the documents to DIR and measure nothing
           --peer         take part in a comparison: serve requests on stdin, as Benchmarks/peers/README.md says
         """
 
@@ -37,6 +41,7 @@ struct BenchmarkOptions {
             case "--corpus": corpus = try Self.value(of: option, &rest)
             case "--filter": filter = try Self.value(of: option, &rest)
             case "--json": json = try Self.value(of: option, &rest)
+            case "--write": write = try Self.value(of: option, &rest)
             case "--rounds": rounds = try Self.number(of: option, &rest)
             case "--seconds": seconds = try Self.number(of: option, &rest)
             default: throw BenchmarkFailure("unknown option \(option)\n\(Self.help)")

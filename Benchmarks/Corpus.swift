@@ -12,6 +12,7 @@ struct Corpus {
         "citm_catalog.json", "canada.json",
     ]
     static let usualDirectory = "../shared/corpus"
+    private static let datesName = "dates_256k.json"
     private static let seed: UInt64 = 20_240_301
 
     /// Documents of `directory`, else of the environment's `CONVERT_CORPUS`, else of the usual place, else generated.
@@ -29,6 +30,13 @@ struct Corpus {
         documents = (found.isEmpty ? Self.generatedPages : found) + [Self.dates]
     }
 
+    /// Writes the documents to a directory, for other programs; not the dates, which say nothing about keys.
+    func write(to directory: String) throws {
+        for document in documents where document.name != Self.datesName {
+            try Data(document.bytes).write(to: URL(filePath: directory + "/" + document.name))
+        }
+    }
+
     /// Order pages of three sizes and order records as lines.
     private static var generatedPages: [Document] {
         var generator = PayloadGenerator(seed: seed)
@@ -43,6 +51,6 @@ struct Corpus {
     /// Nothing but RFC 3339 date-times: what dates cost at the most.
     private static var dates: Document {
         var generator = PayloadGenerator(seed: seed)
-        return Document(name: "dates_256k.json", bytes: generator.dateArray(bytes: 256_000))
+        return Document(name: datesName, bytes: generator.dateArray(bytes: 256_000))
     }
 }

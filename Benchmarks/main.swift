@@ -7,6 +7,8 @@ do {
         print(BenchmarkOptions.help)
     } else if options.isPeer {
         try PeerLoop.run()
+    } else if let directory = options.write {
+        try Corpus(directory: options.corpus).write(to: directory)
     } else {
         try BenchmarkRun(options).run()
     }
