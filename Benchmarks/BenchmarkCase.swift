@@ -6,7 +6,8 @@ struct BenchmarkCase {
     /// Converts the document once; returns the size of the output in bytes.
     let convert: () throws -> Int
 
-    static let chunkBytes = 64 * 1024
+    /// Rewriting keys with the document fed in pieces: as a file or a socket gives it, and as badly as can be.
+    static let piecewise = [(name: "keys/64KiB", pieceBytes: 64 * 1024), (name: "keys/1B", pieceBytes: 1)]
 
     /// The cases that the others are compared with.
     static let keys = "keys"
@@ -22,8 +23,10 @@ struct BenchmarkCase {
         for task in EngineWork.Task.allCases {
             cases.append(BenchmarkCase(name: task.rawValue, convert: try EngineWork(task, document).convert))
         }
-        let chunked = try EngineWork(.keys, document, pieceBytes: chunkBytes)
-        cases.append(BenchmarkCase(name: "keys/64KiB", convert: chunked.convert))
+        for (name, pieceBytes) in piecewise {
+            let work = try EngineWork(.keys, document, pieceBytes: pieceBytes)
+            cases.append(BenchmarkCase(name: name, convert: work.convert))
+        }
         cases.append(BenchmarkCase(name: foundation, convert: FoundationWork(document, JSONValue.self).convert))
         if document.isOrderPage {
             let modelled = FoundationWork(document, OrderPage.self)

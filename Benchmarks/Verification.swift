@@ -18,8 +18,9 @@ struct Verification {
         let keys = try EngineWork(.keys, document).result()
         try expect(try values(of: keys) == renamed, "keys")
 
-        let chunked = try EngineWork(.keys, document, pieceBytes: BenchmarkCase.chunkBytes).result()
-        try expect(chunked == keys, "keys/64KiB")
+        for (name, pieceBytes) in BenchmarkCase.piecewise {
+            try expect(try EngineWork(.keys, document, pieceBytes: pieceBytes).result() == keys, name)
+        }
 
         let dates = try values(of: EngineWork(.keysAndDates, document).result())
         try expect(dates.count == renamed.count && zip(renamed, dates).allSatisfy(Self.differOnlyInDates), "keys+dates")
