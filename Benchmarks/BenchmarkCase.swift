@@ -23,6 +23,8 @@ struct BenchmarkCase {
         for task in EngineWork.Task.allCases {
             cases.append(BenchmarkCase(name: task.rawValue, convert: try EngineWork(task, document).convert))
         }
+        let cold = try EngineWork(.keys, document, isCold: true)
+        cases.append(BenchmarkCase(name: "keys/cold", convert: cold.convert))
         for (name, pieceBytes) in piecewise {
             let work = try EngineWork(.keys, document, pieceBytes: pieceBytes)
             cases.append(BenchmarkCase(name: name, convert: work.convert))

@@ -16,11 +16,14 @@ struct BenchmarkOptions {
     var write: String?
     /// Whether to serve a conductor that compares programs instead of measuring.
     var isPeer = false
+    /// Whether to measure how time grows with size, depth and the number of names.
+    var showsGrowth = false
     var showsHelp = false
 
     static let help = """
         usage: Benchmarks [--corpus DIR] [--filter TEXT] [--rounds N] [--seconds S] [--json FILE]
                Benchmarks [--corpus DIR] --write DIR
+               Benchmarks --growth [--rounds N] [--seconds S]
                Benchmarks --peer
 
           --corpus DIR   documents to convert (default: $CONVERT_CORPUS, else ../shared/corpus, else generated ones)
@@ -29,6 +32,7 @@ struct BenchmarkOptions {
           --seconds S    least length of one measurement (0.05)
           --json FILE    write the results as JSON as well
           --write DIR    copy the documents to DIR and measure nothing
+          --growth       key rewriting of ever larger, deeper and more various documents
           --peer         take part in a comparison: serve requests on stdin, as Benchmarks/peers/README.md says
         """
 
@@ -37,6 +41,7 @@ struct BenchmarkOptions {
         while let option = rest.popFirst() {
             switch option {
             case "--help": showsHelp = true
+            case "--growth": showsGrowth = true
             case "--peer": isPeer = true
             case "--corpus": corpus = try Self.value(of: option, &rest)
             case "--filter": filter = try Self.value(of: option, &rest)

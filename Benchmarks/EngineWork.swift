@@ -32,21 +32,28 @@ final class EngineWork {
     ]
 
     private let document: Document
+    private let plan: Plan
     private let pieceBytes: Int
+    private let isCold: Bool
     private var converter: Converter
     private var output: ByteBuffer
 
     /// Prepares for a document that is fed whole, or in pieces of `pieceBytes`.
-    init(_ task: Task, _ document: Document, pieceBytes: Int? = nil) throws {
+    ///
+    /// A cold converter is new for each conversion and has every name yet to learn; others keep what they learned.
+    init(_ task: Task, _ document: Document, pieceBytes: Int? = nil, isCold: Bool = false) throws {
         self.document = document
         self.pieceBytes = pieceBytes ?? max(document.bytes.count, 1)
-        converter = Converter(try task.plan(), framing: document.framing)
+        self.isCold = isCold
+        plan = try task.plan()
+        converter = Converter(plan, framing: document.framing)
         output = ByteBuffer(capacity: document.bytes.count * 2)
     }
 
     /// Converts the document once; returns the size of the output in bytes.
     func convert() throws -> Int {
         output.removeAll()
+        if isCold { converter = Converter(plan, framing: document.framing) }
         let bytes = document.bytes
         let input = bytes.span
         var start = 0

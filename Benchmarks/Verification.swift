@@ -18,6 +18,7 @@ struct Verification {
         let keys = try EngineWork(.keys, document).result()
         try expect(try values(of: keys) == renamed, "keys")
 
+        try expect(try EngineWork(.keys, document, isCold: true).result() == keys, "keys/cold")
         for (name, pieceBytes) in BenchmarkCase.piecewise {
             try expect(try EngineWork(.keys, document, pieceBytes: pieceBytes).result() == keys, name)
         }

@@ -7,6 +7,8 @@ do {
         print(BenchmarkOptions.help)
     } else if options.isPeer {
         try PeerLoop.run()
+    } else if options.showsGrowth {
+        try Growth(options).run()
     } else if let directory = options.write {
         try Corpus(directory: options.corpus).write(to: directory)
     } else {
