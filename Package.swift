@@ -24,7 +24,8 @@ let package = Package(
         .executableTarget(
             name: "ConvertServer", dependencies: ["ConvertCore", "HTTPWire", "CLinux", "CZlib"], swiftSettings: strict),
         .executableTarget(
-            name: "Benchmarks", dependencies: ["ConvertCore"], path: "Benchmarks", swiftSettings: strict),
+            name: "Benchmarks", dependencies: ["ConvertCore"], path: "Benchmarks", exclude: ["peers"],
+            swiftSettings: strict),
         .testTarget(name: "ConvertCoreTests", dependencies: ["ConvertCore"], swiftSettings: strict),
         .testTarget(name: "HTTPWireTests", dependencies: ["HTTPWire"], swiftSettings: strict),
         .testTarget(name: "ConvertServerTests", dependencies: ["ConvertServer", "ConvertCore"], swiftSettings: strict),
