@@ -95,7 +95,7 @@ final class Session {
     /// Notes that the connection is gone.
     func connectionLost(at now: MonotonicTime) {
         closing = .abort
-        endRecord(at: now, isAborted: true)
+        endRecord(isAborted: true)
     }
 
     /// Sends what waits.
@@ -152,7 +152,7 @@ final class Session {
                 case .paused: return position
                 case .finished(let closing):
                     self.closing = closing
-                    endRecord(at: now, isAborted: closing == .abort)
+                    endRecord(isAborted: closing == .abort)
                 }
             } catch {
                 position += consumed
@@ -174,6 +174,6 @@ final class Session {
     func abort(at now: MonotonicTime) {
         wire.abort()
         closing = .abort
-        endRecord(at: now, isAborted: true)
+        endRecord(isAborted: true)
     }
 }

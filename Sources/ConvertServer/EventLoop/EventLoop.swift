@@ -23,7 +23,7 @@ final class EventLoop {
     private let budget: ConnectionBudget
     private let accessLog: AccessLog
     private let services: LoopServices
-    private var listeners: [Listener]
+    private var listeners: [Listener] = []
     private var slots: [Slot] = []
     private var freeSlots: [Int] = []
     private var connectionCount = 0
@@ -36,17 +36,14 @@ final class EventLoop {
     private var isEnding = false
 
     init(
-        _ configuration: ServerConfiguration, listeners: [Listener], mailbox: LoopMailbox, budget: ConnectionBudget,
-        accessLog: AccessLog
+        _ configuration: ServerConfiguration, mailbox: LoopMailbox, budget: ConnectionBudget, accessLog: AccessLog
     ) throws(SystemCallError) {
         poller = try Poller(configuration.poller)
         self.mailbox = mailbox
         self.budget = budget
         self.accessLog = accessLog
-        self.listeners = listeners
         services = LoopServices(configuration)
         try poller.add(mailbox.number, token: Self.mailboxToken, interest: .read)
-        try watchListeners()
     }
 
     /// Runs until the loop is drained or told to end.
@@ -58,7 +55,10 @@ final class EventLoop {
             events.removeAll(keepingCapacity: true)
             try poller.wait(milliseconds: patience(), into: &events)
             services.setWallTime(nanoseconds: SystemClock.wall())
-            for event in events { try handle(event, at: SystemClock.monotonic()) }
+            for event in events {
+                try handle(event, at: SystemClock.monotonic())
+                if !services.endedRecords.isEmpty { services.writeLog(at: SystemClock.monotonic()) }
+            }
             try expire(at: SystemClock.monotonic())
             if !services.logLines.isEmpty {
                 accessLog.append(services.logLines)
@@ -87,6 +87,9 @@ final class EventLoop {
 
     private func handle(_ message: LoopMailbox.Message, at now: MonotonicTime) throws(SystemCallError) {
         switch message {
+        case .listen(let listeners):
+            self.listeners = listeners
+            try watchListeners()
         case .profiles(let profiles):
             services.router.profiles = profiles
             services.converters.removeAll()
@@ -228,6 +231,7 @@ final class EventLoop {
     private func closeAll() {
         for index in slots.indices where slots[index].connection != nil { close(token(index)) }
         listeners = []
+        services.writeLog(at: SystemClock.monotonic())
         if !services.logLines.isEmpty { accessLog.append(services.logLines) }
     }
 
@@ -247,7 +251,7 @@ final class EventLoop {
 
     private func close(_ token: PollToken) {
         guard let connection = connection(token) else { return }
-        connection.session.endRecord(at: SystemClock.monotonic(), isAborted: true)
+        connection.session.endRecord(isAborted: true)
         poller.remove(connection.number)
         deadlines.remove(token)
         let index = slotIndex(token)
