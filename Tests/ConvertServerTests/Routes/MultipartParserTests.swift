@@ -70,7 +70,7 @@ struct MultipartParserTests {
             "--b\r\n\(head)\n\r\nx\r\n--b--", "--b\r\nno colon\r\n\r\nx\r\n--b--",
             "--b\r\nContent-Disposition: attachment\r\n\r\nx\r\n--b--", "--bx\r\n\(head)\r\n\r\nx\r\n--b--",
             "--b\r\n\(head)\r\nContent-Transfer-Encoding: base64\r\n\r\nx\r\n--b--", "--b\r\r\n", "--b-x",
-            "--b\r\n" + String(repeating: "a", count: MultipartParser.maxPartHeadBytes),
+            "--b\r\n" + String(repeating: "a", count: MultipartParser.maxPartHeadBytes + 1),
             String(repeating: "--b\r\n\(head)\r\n\r\n\r\n", count: MultipartParser.maxParts + 1),
         ]
         for row in rows {

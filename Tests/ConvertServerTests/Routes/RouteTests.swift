@@ -25,7 +25,9 @@ struct RouteTests {
     }
 
     @Test func `any other path leads nowhere`() {
-        for path in ["", "v1", "v2/minify", "V1/minify", "v1/minify/", "v1/convert/", "v1/convert/a/b", "healthz/", "x"] {
+        for path in [
+            "", "v1", "v2/minify", "V1/minify", "v1/minify/", "v1/convert/", "v1/convert/a/b", "healthz/", "x",
+        ] {
             let segments = path.split(separator: "/", omittingEmptySubsequences: false).map(String.init)
             #expect(Route(segments) == nil, "\(path)")
         }

@@ -3,7 +3,7 @@ import Glibc
 @testable import ConvertServer
 
 /// A blocking TCP connection that sends and receives bytes as they are.
-final class RawClient {
+final class RawClient: Sendable {
     enum Failure: Error { case call(String, Int32) }
 
     private let number: Int32
