@@ -79,7 +79,8 @@ struct SocketPair: ~Copyable {
         client = FileDescriptor(owning: ends[1])
     }
 
-    var clientNumber: Int32 { client.number }
+    /// Ends the client in both directions, as far as the server can see.
+    func closeClient() { _ = shutdown(client.number, Int32(SHUT_RDWR)) }
 
     /// What has arrived at the client.
     func received() -> [UInt8] {
@@ -99,6 +100,19 @@ struct SocketPair: ~Copyable {
         var bytes = Array(text.utf8)
         unsafe bytes.withUnsafeMutableBytes {
             _ = unsafe Glibc.send(client.number, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL))
+        }
+    }
+}
+
+/// A local socket's path that is left over.
+enum StaleSocket {
+    static func leave(at path: String) throws {
+        let number = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
+        guard number >= 0 else { throw RawClient.Failure.call("socket", errno) }
+        defer { _ = close(number) }
+        let place = try SocketAddress(path: path)
+        guard unsafe place.withPointer({ unsafe bind(number, $0, $1) }) == 0 else {
+            throw RawClient.Failure.call("bind", errno)
         }
     }
 }
