@@ -38,7 +38,8 @@ struct ListenAddressTests {
             return
         }
         #expect(port != 0)
-        let second = try Listener(.tcp(host: "::1", port: port))
+        let second = try Listener(.tcp(host: "::1", port: port), isShared: true)
         #expect(second.address == listener.address)
+        #expect(throws: SystemCallError.self) { _ = try Listener(.tcp(host: "::1", port: port)) }
     }
 }

@@ -185,8 +185,10 @@ import Testing
         let path = "\(server.profiles.path)/socket"
         defer { unsafe unlink(path) }
         _ = try server.profiles.write("socket", "not a socket")
-        let outcome = try BuiltProgram.run("serve", "--listen", "unix:\(path)")
-        #expect(outcome.status == ExitCode.badConfiguration.rawValue)
-        #expect(outcome.errors.contains("bind: ") && outcome.errors.contains("(errno \(EADDRINUSE))"))
+        for address in ["unix:\(path)", server.address] {
+            let outcome = try BuiltProgram.run("serve", "--listen", address)
+            #expect(outcome.status == ExitCode.badConfiguration.rawValue)
+            #expect(outcome.errors.contains("bind: ") && outcome.errors.contains("(errno \(EADDRINUSE))"))
+        }
     }
 }

@@ -4,7 +4,7 @@ import HTTPWire
 /// What the connections of one loop share; no other loop sees it.
 final class LoopServices {
     let wireLimits: WireLimits
-    let times: DeadlineKeeper.Times
+    var times: DeadlineKeeper.Times
     let commitBytes: Int
     let highWaterBytes: Int
     let maxProfileBytes: Int

@@ -163,7 +163,11 @@ final class Session {
     }
 
     /// How much is converted between two looks at the outbox.
-    var sliceBytes: Int { conversion?.order.recipe.maxSliceBytes ?? ReadBuffer.capacity }
+    var sliceBytes: Int {
+        if let conversion { return conversion.order.recipe.maxSliceBytes }
+        // A form's payload may begin in any slice, with a recipe that is not known yet.
+        return stage == .form ? Recipe.sliceBytes.lowerBound : ReadBuffer.capacity
+    }
 
     private func refuse(_ error: WireError, at now: MonotonicTime) {
         guard wire.canRespond else { return abort(at: now) }

@@ -15,6 +15,8 @@ final class EventLoop {
     private static let maxAccepts = 64
     /// How long accepting rests when descriptors are used up.
     private static let exhaustedMilliseconds: Int64 = 100
+    /// How long a connection that was accepted while draining may take to begin its only request.
+    private static let drainingIdleSeconds = 1
     private static let mailboxToken = PollToken(rawValue: .max)
     private static let listenerGeneration = UInt64(UInt32.max)
 
@@ -216,6 +218,7 @@ final class EventLoop {
         guard !isDraining else { return }
         isDraining = true
         services.router.readiness.isDraining = true
+        services.times.keepAliveSeconds = min(services.times.keepAliveSeconds, Self.drainingIdleSeconds)
         // Who waits to be accepted has been promised a connection by the system.
         for listener in listeners { try accept(from: listener, at: now) }
         if acceptsAgain == nil { for listener in listeners { poller.remove(listener.number) } }

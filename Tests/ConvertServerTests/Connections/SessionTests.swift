@@ -149,6 +149,26 @@ struct SessionTests {
         #expect(session.activity == .sending(sent: 0))
     }
 
+    @Test func `a profile that makes much of little cannot fill the memory`() throws {
+        // 500 levels deep, a scalar of two bytes becomes a line of 8,000: 60,000 bytes of them would be 240 MB.
+        let payload = String(repeating: "[", count: 500) + String(repeating: "1,", count: 30_000)
+        let form =
+            "--b\r\nContent-Disposition: form-data; name=\"profile\"\r\n\r\n{\"output\":{\"indent\":16}}\r\n"
+            + "--b\r\nContent-Disposition: form-data; name=\"payload\"\r\n\r\n\(payload)\r\n--b--\r\n"
+        let envelope =
+            "{\"profile\":{\"output\":{\"indent\":16}},\"payload\":\(payload)1\(String(repeating: "]", count: 500))}"
+        let requests = [
+            HTTPText.post("/v1/minify?indent=16", payload), HTTPText.post("/v1/convert", envelope),
+            HTTPText.post("/v1/convert", form, type: "multipart/form-data; boundary=b"),
+        ]
+        for request in requests {
+            let session = Session(LoopServices(ServerConfiguration()))
+            session.receive(Array(request.utf8).span, at: MonotonicTime(nanoseconds: 0))
+            #expect(session.isCommitted)
+            #expect(session.outbox.count < 10_000_000)
+        }
+    }
+
     @Test func `a client that waits for 100 gets it once, or the final answer`() throws {
         let head = "POST /v1/minify HTTP/1.1\r\nHost: x\r\nExpect: 100-continue\r\nContent-Length: 3\r\n"
         var accepted = try Conversation()

@@ -40,6 +40,19 @@ struct DeadlineTests {
         #expect(queue.popExpired(at: Self.second(5000)) == nil)
     }
 
+    @Test func `owners that come and go leave no memory behind`() {
+        var queue = DeadlineQueue()
+        for number in 0..<10_000 {
+            let owner = PollToken(rawValue: UInt64(number))
+            queue.set(owner, to: Self.second(75 + number))
+            queue.set(owner, to: Self.second(10))
+            #expect(queue.entryCount <= 68)
+            if number < 9_999 { queue.remove(owner) }
+        }
+        #expect(queue.popExpired(at: Self.second(20_000)) == PollToken(rawValue: 9_999))
+        #expect(queue.popExpired(at: Self.second(20_000)) == nil)
+    }
+
     @Test func `each activity has its time and only progress extends it`() {
         let times = DeadlineKeeper.Times()
         var keeper = DeadlineKeeper()
