@@ -5,86 +5,96 @@
 /// bytes of a chunk. Wherever it stops, `expectation` says what comes next, so that either can go on from there. Tests
 /// feed payloads byte by byte, where only the general machine runs, and whole, and compare.
 extension Converter {
-    /// Takes tokens as long as they are usual.
+    /// Takes tokens as long as they are usual: key, value and comma in one turn of the loop.
     @_lifetime(reader: copy reader)
     mutating func runFastLane(_ reader: inout ChunkReader, _ output: inout ByteBuffer) throws(Fault) {
         var cursor = TokenCursor(reader, output)
         var next = expectation
         while cursor.canStep {
-            switch next {
-            case .afterValue:
-                let byte = cursor.nextToken(stopsAtLineFeed: isLines)
-                guard cursor.canStep else { break }
-                if byte == ASCII.comma, frame.kind != .payload {
-                    cursor.skip(1)
-                    if frame.kind == .object {
-                        next = .key
-                    } else {
-                        cursor.write(ASCII.comma)
-                        frame.index &+= 1
-                        valueState = frame.elementState
-                        valueRule = frame.elementRule
-                        next = .value
-                        if frame.namesIndices {
-                            matchNamedIndex()
-                        }
-                    }
-                    continue
-                }
-                if (byte == ASCII.closeBrace && frame.kind == .object)
-                    || (byte == ASCII.closeBracket && frame.kind == .array)
-                {
-                    cursor.skip(1)
-                    cursor.write(byte)
-                    leaveContainer()
-                    continue
-                }
-            case .key, .firstKey:
-                let byte = cursor.nextToken(stopsAtLineFeed: isLines)
-                guard byte == ASCII.quote, cursor.canStep else { break }
-                guard lastEntry >= 0 else { break }
-                let last = lastEntry
-                if !takeKey(Int(memo.entries[last].next), &cursor) {
-                    // An array of objects ended or began, most often: what followed the time before is the next guess.
-                    let second = Int(memo.entries[last].secondNext)
-                    guard takeKey(second, &cursor) else { break }
-                    memo.predict(second, after: last)
-                }
+            if next == .key || next == .firstKey {
+                guard takeKey(&cursor) else { break }
                 next = .colon
                 guard cursor.canStep, cursor.byte() == ASCII.colon else { break }
                 cursor.skip(1)
                 next = .value
-                continue
-            case .value, .firstElement:
+                guard cursor.canStep else { break }
+            }
+            if next == .value || next == .firstElement {
                 let byte = cursor.nextToken(stopsAtLineFeed: isLines)
-                if byte == ASCII.quote, next == .value, cursor.canStep, mayRewriteString(cursor) {
+                guard cursor.canStep else { break }
+                if byte == ASCII.quote, next == .value, mayRewriteString(cursor) {
                     let (start, mark) = (cursor.read, cursor.written)
-                    cursor.skip(1)
-                    cursor.write(ASCII.quote)
-                    guard cursor.copyPlainString() == ASCII.quote, cursor.canStep else {
-                        cursor.moveBack(read: start, written: mark)
-                        break
-                    }
-                    cursor.skip(1)
-                    cursor.commit(to: &reader, &output)
+                    guard copyWholeString(&cursor) else { break }
                     heldOffset = chunkOffset + start
+                    cursor.commit(to: &reader, &output)
                     try rewriteString(from: mark, &output)
                     output.reserve(Self.maxLaneBytes)
                     cursor = TokenCursor(reader, output)
                     next = .afterValue
                     continue
                 }
-                guard cursor.canStep, let following = takeValue(byte, &cursor, isFirst: next == .firstElement) else {
-                    break
-                }
+                guard let following = takeValue(byte, &cursor, isFirst: next == .firstElement) else { break }
                 next = following
-                if following != .string { continue }
-            default: break
+                guard following == .afterValue, cursor.canStep else {
+                    if following == .string { break }
+                    continue
+                }
             }
-            break
+            guard next == .afterValue else { break }
+            let byte = cursor.nextToken(stopsAtLineFeed: isLines)
+            guard cursor.canStep else { break }
+            if byte == ASCII.comma, frame.kind == .object {
+                cursor.skip(1)
+                next = .key
+            } else if byte == ASCII.comma, frame.kind == .array {
+                cursor.skip(1)
+                cursor.write(ASCII.comma)
+                frame.index &+= 1
+                valueState = frame.elementState
+                valueRule = frame.elementRule
+                next = .value
+                if frame.namesIndices { matchNamedIndex() }
+            } else if (byte == ASCII.closeBrace && frame.kind == .object)
+                || (byte == ASCII.closeBracket && frame.kind == .array)
+            {
+                cursor.skip(1)
+                cursor.write(byte)
+                leaveContainer()
+            } else {
+                break
+            }
         }
         expectation = next
         cursor.commit(to: &reader, &output)
+    }
+
+    /// Takes the next key if it is one of the two that followed the last one lately.
+    @inline(always) @_lifetime(cursor: copy cursor)
+    private mutating func takeKey(_ cursor: inout TokenCursor) -> Bool {
+        guard cursor.nextToken(stopsAtLineFeed: isLines) == ASCII.quote, cursor.canStep, lastEntry >= 0 else {
+            return false
+        }
+        let last = lastEntry
+        if takeKey(Int(memo.entries[last].next), &cursor) { return true }
+        // An array of objects ended or began, most often: what followed the time before is the next guess.
+        let second = Int(memo.entries[last].secondNext)
+        guard takeKey(second, &cursor) else { return false }
+        memo.predict(second, after: last)
+        return true
+    }
+
+    /// Copies a string that has no escape and no non-ASCII text and ends before the cursor's room does, or nothing.
+    @inline(always) @_lifetime(cursor: copy cursor)
+    private func copyWholeString(_ cursor: inout TokenCursor) -> Bool {
+        let (start, mark) = (cursor.read, cursor.written)
+        cursor.skip(1)
+        cursor.write(ASCII.quote)
+        guard cursor.copyPlainString() == ASCII.quote, cursor.canStep else {
+            cursor.moveBack(read: start, written: mark)
+            return false
+        }
+        cursor.skip(1)
+        return true
     }
 
     /// Takes the key of `predicted`, if it comes and nothing is to be judged about it.

@@ -24,21 +24,33 @@ extension Converter {
 
     private static func code(of kind: Fault.Kind) -> ConversionError.Code {
         switch kind {
-        case .depth, .keyLength: .limit
+        case .depth, .keyLength, .namesLength: .limit
         case .duplicateKey: .duplicateKey
         case .collision: .collision
+        case .lossyKey: .lossyKey
         case .badValue: .badValue
         default: .json
         }
     }
 
-    private func rule(for fault: Fault) -> String? {
+    /// The rule that was broken; of a collision, the one that gave either member its new name.
+    private mutating func rule(for fault: Fault) -> String? {
         switch fault.kind {
-        case .badValue: valueRule >= 0 ? plan.rules[Int(valueRule)].pointer : nil
-        case .collision: "/on/collision"
-        case .duplicateKey: "/on/duplicateKey"
-        default: nil
+        case .badValue where valueRule >= 0: return plan.rules[Int(valueRule)].pointer
+        case .collision:
+            let later = Int(fault.entry)
+            let earlier = standingSibling(of: Int(memo.entries[later].canonical))
+            return namingRule(of: later) ?? (earlier >= 0 ? namingRule(of: earlier) : nil)
+        default: return nil
         }
+    }
+
+    private mutating func namingRule(of entry: Int) -> String? {
+        let name = nameBytes(of: entry)
+        let state = memo.entries[entry].state
+        let fate = plan.inversion == nil ? forwardFate(of: name, state, false) : inverseFate(of: name, state, false)
+        if let rename = fate.match.rename { return plan.selectors.renames[rename].pointer }
+        return fate.output == nil ? nil : "/keys"
     }
 
     // MARK: Words
@@ -68,9 +80,12 @@ extension Converter {
         case .badLiteral: return "only true, false and null begin so, in lower case"
         case .depth: return "more than \(maxDepth) containers are open"
         case .keyLength: return "the member name is longer than \(maxKeyBytes) bytes"
+        case .namesLength: return "the names of the open members are too long together"
         case .duplicateKey: return "the member name \(quotedName(of: Int(fault.entry))) was there before in this object"
         case .collision: return collisionMessage(Int(fault.entry))
         case .badValue: return badValueMessage
+        case .lossyKey:
+            return "\(quotedName(of: Int(fault.entry))) cannot be undone: no one input name becomes it by this profile"
         }
     }
 

@@ -40,15 +40,26 @@ extension Converter {
     /// Reads the rest of a key that was not predicted; false at the end of the chunk.
     @inline(never) @_lifetime(reader: copy reader)
     mutating func continueKey(_ reader: inout ChunkReader, _ output: inout ByteBuffer) throws(Fault) -> Bool {
-        let isWhole = try strings.copyVerbatim(&reader, into: &held)
         let start = heldOffset - chunkOffset
+        let isWhole: Bool
+        do throws(Fault) {
+            isWhole = try strings.copyVerbatim(&reader, into: &held)
+        } catch {
+            // In smaller chunks the limit would have been judged before this fault was met.
+            throw held.count > maxKeyBytes ? Fault(kind: .keyLength, position: start) : error
+        }
         // The closing quote is held too, since a predicted key is compared with it.
         guard held.count - (isWhole ? 1 : 0) <= maxKeyBytes else { throw Fault(kind: .keyLength, position: start) }
         guard isWhole else { return false }
         held.padWithSlack()
         let hash = memo.hash(held, from: 0, length: held.count, state: frame.state, kind: .spelling)
         var entry = memo.find(held, from: 0, length: held.count, state: frame.state, kind: .spelling, hash: hash)
-        if entry < 0 { entry = rememberHeldKey() }
+        if entry < 0 { entry = try rememberHeldKey(at: start) }
+        if memo.entries[entry].isLossy, plan.inversion?.refusesLossyKeys == true {
+            // The entry is never predicted, so that every such key comes by here.
+            frame.entry = Int32(entry)
+            throw Fault(kind: .lossyKey, position: start, entry: Int32(entry))
+        }
         if lastEntry >= 0 { memo.predict(entry, after: lastEntry) }
         try acceptKey(entry, at: start, &output)
         return true

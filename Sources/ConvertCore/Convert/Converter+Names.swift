@@ -2,8 +2,9 @@
 extension Converter {
     /// Decides what becomes of the key in `held` and remembers it.
     @inline(never)
-    mutating func rememberHeldKey() -> Int {
-        if memo.isFull || paths.isFull { emptyMemo() }
+    mutating func rememberHeldKey(at position: Int) throws(Fault) -> Int {
+        if memo.isFull || paths.isFull || !memo.hasRoom(for: held.count) { emptyMemo() }
+        guard memo.hasRoom(for: held.count) else { throw Fault(kind: .namesLength, position: position) }
         return insertHeldKey(state: frame.state)
     }
 
@@ -19,31 +20,20 @@ extension Converter {
             content.append(first: length, of: held)
         }
         let name = [UInt8](content)
-        let match = paths.member(name, of: state)
-        let output = outputName(name, match, isInert: paths[state].isOpaque, holdsLoneSurrogate)
+        let fate =
+            plan.inversion == nil
+            ? forwardFate(of: name, state, holdsLoneSurrogate) : inverseFate(of: name, state, holdsLoneSurrogate)
+        let (match, output) = (fate.match, fate.output)
 
         let hash = memo.hash(held, from: 0, length: held.count, state: state, kind: .spelling)
         let entry = memo.insert(held, from: 0, length: held.count, state: state, kind: .spelling, hash: hash)
         memo.entries[entry].valueState = match.state
         memo.entries[entry].valueRule = match.rule
+        memo.entries[entry].isLossy = fate.isLossy
         memo.entries[entry].canonical = Int32(canonicalEntry(of: entry, state: state, hasEscape: hasEscape))
         if plan.canRename, tracksNames { linkOutput(output ?? name, of: Int(memo.entries[entry].canonical), state) }
         writeText(of: entry, renamed: output)
         return entry
-    }
-
-    /// The name that is written, or nil where the input's stays.
-    private func outputName(
-        _ name: [UInt8], _ match: PathStates.Match, isInert: Bool, _ holdsLoneSurrogate: Bool
-    ) -> [UInt8]? {
-        if isInert { return nil }
-        var output: [UInt8]?
-        if let rename = match.rename {
-            output = plan.selectors.targets[rename]
-        } else if let caseRule = plan.caseRule, !match.isExcept, !holdsLoneSurrogate {
-            output = caseRule.converted(name)
-        }
-        return output == name ? nil : output
     }
 
     /// The entry that stands for the name of `entry` however it is spelled; `content` holds the name.
@@ -102,7 +92,7 @@ extension Converter {
     // MARK: Emptying the memo
 
     /// Starts memo and path states anew, keeping what open containers need of them.
-    private mutating func emptyMemo() {
+    mutating func emptyMemo() {
         if tracksNames { spillNames() }
         var keys: [(frame: Int, spelling: [UInt8])] = []
         for index in 0..<outer.count where outer[index].entry >= 0 {
@@ -133,9 +123,14 @@ extension Converter {
             held.removeAll()
             held.append(spelling)
             held.padWithSlack()
-            outer[index].entry = Int32(insertHeldKey(state: outer[index].state))
+            let state = outer[index].state
+            let hash = memo.hash(held, from: 0, length: held.count, state: state, kind: .spelling)
+            let known = memo.find(held, from: 0, length: held.count, state: state, kind: .spelling, hash: hash)
+            outer[index].entry = Int32(known >= 0 ? known : insertHeldKey(state: state))
         }
         swap(&key, &held)
+        memo.settle()
+        paths.settle()
     }
 
     /// Moves the names that open objects have shown from the memo's stamps to the objects' own sets.

@@ -35,14 +35,24 @@ extension Converter {
     /// Reads the rest of a held string; false at the end of the chunk.
     @inline(never) @_lifetime(reader: copy reader)
     mutating func continueHeldString(_ reader: inout ChunkReader, _ output: inout ByteBuffer) throws(Fault) -> Bool {
-        let isWhole = try strings.copyVerbatim(&reader, into: &held)
         let index = Int(valueRule >= 0 ? valueRule : scanRule)
+        let longestEscape = 6
+        let maxBytes = plan.rules[index].date.maxContentBytes * longestEscape
+        let isWhole: Bool
+        do throws(Fault) {
+            isWhole = try strings.copyVerbatim(&reader, into: &held)
+        } catch {
+            // In smaller chunks the length would have been judged before this fault was met.
+            if held.count > maxBytes { try rejectLongString() }
+            throw error
+        }
+        let length = held.count - (isWhole ? 1 : 0)
+        if length > maxBytes { try rejectLongString() }
         guard isWhole else {
-            try releaseLongString(index, &output)
+            if length > maxBytes { try releaseString(&output) }
             return false
         }
         expectation = .afterValue
-        let length = held.count - 1
         let mark = output.count
         if plan.rules[index].date.writesString { output.append(ASCII.quote) }
         let contentStart = output.count
@@ -109,11 +119,13 @@ extension Converter {
         }
     }
 
-    /// Stops holding a string that is longer than any date, escapes counted at their longest.
-    private mutating func releaseLongString(_ index: Int, _ output: inout ByteBuffer) throws(Fault) {
-        let longestEscape = 6
-        guard held.count > plan.rules[index].date.maxContentBytes * longestEscape else { return }
+    /// A string that is longer than any date, escapes counted at their longest.
+    private mutating func rejectLongString() throws(Fault) {
         if valueRule >= 0 { try rejectValue("a date was expected, not a string of this length") }
+    }
+
+    /// Stops holding a string and copies the rest of it as it comes.
+    private mutating func releaseString(_ output: inout ByteBuffer) throws(Fault) {
         output.append(ASCII.quote)
         try strings.copyBeginning(of: held, into: &output)
         expectation = .string
@@ -129,6 +141,28 @@ extension Converter {
                 of: content.bytes, to: &output, plan.output.escapes == .ascii ? .ascii : .minimal)
         }
         output.append(ASCII.quote)
+    }
+
+    /// Reads the rest of a held number; false at the end of the chunk.
+    @inline(never) @_lifetime(reader: copy reader)
+    mutating func continueHeldNumber(_ reader: inout ChunkReader, _ output: inout ByteBuffer) throws(Fault) -> Bool {
+        let maxBytes = plan.rules[Int(valueRule)].date.maxContentBytes
+        let message = "a date was expected, not a number of this length"
+        let isWhole: Bool
+        do throws(Fault) {
+            isWhole = try NumberCopier.copy(&reader, into: &held, &number)
+        } catch {
+            if held.count > maxBytes { try rejectValue(message) }
+            throw error
+        }
+        if held.count > maxBytes {
+            try rejectValue(message)
+            output.append(held.bytes)
+            expectation = isWhole ? .afterValue : .number
+            return isWhole
+        }
+        if isWhole { try finishHeldNumber(&output) }
+        return isWhole
     }
 
     /// Writes a held number as its rule says.

@@ -31,7 +31,12 @@ extension Converter {
                     closeContainer(&output)
                 } else {
                     beginElement(&output)
-                    try beginValue(byte, &reader, &output)
+                    do throws(Fault) {
+                        try beginValue(byte, &reader, &output)
+                    } catch {
+                        throw error.kind == .expectedValue
+                            ? Fault(kind: .expectedValueOrEnd, position: error.position) : error
+                    }
                 }
             case .keyText:
                 guard try continueKey(&reader, &output) else { return }
@@ -46,8 +51,7 @@ extension Converter {
             case .heldString:
                 guard try continueHeldString(&reader, &output) else { return }
             case .heldNumber:
-                guard try NumberCopier.copy(&reader, into: &held, &number) else { return }
-                try finishHeldNumber(&output)
+                guard try continueHeldNumber(&reader, &output) else { return }
             case .end, .lineStart:
                 guard try betweenValues(&reader, &output) else { return }
             case .start, .secondMarkByte, .thirdMarkByte:
@@ -89,7 +93,7 @@ extension Converter {
             literal = LiteralProgress(byte)
             expectation = .literal
         default:
-            throw unexpected(expectation == .firstElement ? .expectedValueOrEnd : .expectedValue, byte, reader)
+            throw unexpected(.expectedValue, byte, reader)
         }
     }
 
@@ -168,6 +172,8 @@ extension Converter {
         outer.append(frame)
         frame = Frame(kind: .array, state: valueState)
         if hasPatterns {
+            // Arrays make states without any key.
+            if paths.isFull { emptyMemo() }
             let elements = paths.elements(of: frame.state)
             frame.elementState = elements.state
             frame.elementRule = elements.rule

@@ -156,6 +156,7 @@ public struct Converter: ~Copyable {
         do throws(Fault) {
             try run(&reader, &output)
         } catch {
+            if mutedDepth >= 0 { output.truncate(to: mutedMark) }
             throw describe(error, in: chunk)
         }
         if mutedDepth >= 0 { output.truncate(to: mutedMark) }

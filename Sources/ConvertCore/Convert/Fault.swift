@@ -5,8 +5,8 @@ struct Fault: Error, BitwiseCopyable {
         case expectedCommaOrBrace, expectedCommaOrBracket, trailingBytes, twoValuesInLine, lineEnd
         case unexpectedEnd, emptyInput
         case badEscape, controlCharacter, badUTF8, badNumber, badLiteral
-        case depth, keyLength
-        case duplicateKey, collision, badValue
+        case depth, keyLength, namesLength
+        case duplicateKey, collision, badValue, lossyKey
     }
 
     var kind: Kind

@@ -42,6 +42,8 @@ struct KeyMemo: ~Copyable {
         var kind: Kind
         /// Whether another input name has the same output name.
         var isShared = false
+        /// Whether the inverse could not tell what the name was.
+        var isLossy = false
         /// Canonical: the object in which the name was seen last.
         var stamp = ObjectStamp.none
         var hash: UInt64
@@ -60,10 +62,33 @@ struct KeyMemo: ~Copyable {
 
     /// Whether some names are known by their content rather than by a plain spelling.
     private(set) var holdsNames = false
-    private var holdsLongChain = false
+    private var longestChain = 0
+    private var fullEntries = maxEntries
+    private var fullArenaBytes = maxArenaBytes
+    private var fullChainLength = maxChainLength
 
     var isFull: Bool {
-        entries.count >= Self.maxEntries || arena.count >= Self.maxArenaBytes || holdsLongChain
+        entries.count >= fullEntries || arena.count >= fullArenaBytes || longestChain >= fullChainLength
+    }
+
+    /// Whether another key of `keyBytes` can be entered: places in the arena are 32-bit numbers.
+    ///
+    /// What is stored for a key is at most its spelling, its name, its output name in the longest case mapping and its
+    /// text in the longest escapes.
+    func hasRoom(for keyBytes: Int) -> Bool {
+        let mostStoredBytesAByte = 16
+        let most = Int(Int32.max) - Self.maxArenaBytes - arena.count
+        return most > 0 && keyBytes <= most / mostStoredBytesAByte
+    }
+
+    /// Takes what the memo holds now, which open containers need, for what it starts with.
+    ///
+    /// The memo is full when it has at least doubled since. Were the limits fixed, the keys of deeply nested objects could
+    /// fill it on their own, and it would be emptied at every new key.
+    mutating func settle() {
+        fullEntries = max(Self.maxEntries, 2 * entries.count)
+        fullArenaBytes = max(Self.maxArenaBytes, 2 * arena.count)
+        fullChainLength = max(Self.maxChainLength, 2 * longestChain)
     }
 
     /// The hash of `length` bytes of `buffer`, which must have slack behind them.
@@ -119,7 +144,7 @@ struct KeyMemo: ~Copyable {
         if previous >= 0 { entries[Int(previous)].isShared = true }
         entries[output].sibling = Int32(canonical)
         entries[output].chainLength += 1
-        if entries[output].chainLength >= Self.maxChainLength { holdsLongChain = true }
+        longestChain = max(longestChain, Int(entries[output].chainLength))
     }
 
     /// Stores what the converter writes for a spelling.
@@ -141,7 +166,7 @@ struct KeyMemo: ~Copyable {
     mutating func removeAll() {
         entries.removeAll()
         holdsNames = false
-        holdsLongChain = false
+        longestChain = 0
         arena.removeAll()
         arena.padWithSlack()
         for slot in 0..<slots.count { slots[slot] = -1 }

@@ -45,10 +45,14 @@ struct PathStates: Sendable {
     private var states: [State] = [State(isOpaque: true, isInert: true)]
     private var identifiers: [State: Int32] = [:]
     private var elements: [Elements?] = [nil]
+    private var fullStates = maxStates
 
     init(_ table: SelectorTable) { self.table = table }
 
-    var isFull: Bool { states.count >= Self.maxStates }
+    var isFull: Bool { states.count >= fullStates }
+
+    /// Takes the states made so far for those that open containers need; the table is full when it has doubled since.
+    mutating func settle() { fullStates = max(Self.maxStates, 2 * states.count) }
 
     subscript(identifier: Int32) -> State { states[Int(identifier)] }
 
@@ -79,6 +83,25 @@ struct PathStates: Sendable {
     /// The match of a member, by its unescaped input name.
     mutating func member(_ name: [UInt8], of container: Int32) -> Match {
         step(container, segment: name, name: name)
+    }
+
+    /// The input names that a rename of a literal name could have turned into `output` in this container.
+    func literalNames(renamedTo output: [UInt8], in container: Int32) -> Set<[UInt8]> {
+        var names: Set<[UInt8]> = []
+        for item in states[Int(container)].items {
+            let pattern = table.pointers[item.pattern]
+            guard case .rename(let rename) = pattern.action, table.renames[rename].target == output,
+                item.segment == pattern.segments.count - 1, case .literal(let name) = pattern.segments[item.segment]
+            else { continue }
+            names.insert(name)
+        }
+        for pattern in table.names {
+            guard case .rename(let rename) = pattern.action, table.renames[rename].target == output,
+                let name = pattern.selector.literalName
+            else { continue }
+            names.insert(name)
+        }
+        return names
     }
 
     /// What acts on the elements of an array, worked out once per state.

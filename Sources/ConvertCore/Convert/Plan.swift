@@ -6,6 +6,8 @@ public struct Plan: Sendable {
     let selectors: SelectorTable
     /// How names change that no rename covers; nil leaves them.
     let caseRule: KeyCaseRule?
+    /// Undoing the profile; nil converts forward.
+    let inversion: Inversion?
     /// Rules for values; a selector's `.rule` is an index into them.
     let rules: [ValueRule]
     /// The rule that looks at every string no other rule acts on, or -1.
@@ -22,6 +24,14 @@ public struct Plan: Sendable {
         var badValue = BadValue.error
     }
 
+    /// What undoing a profile takes beside its forward tables.
+    struct Inversion: Sendable, Hashable {
+        /// Gives a name its case back; nil where the forward direction leaves cases alone.
+        var caseRule: KeyCaseRule?
+        /// Whether a name that cannot be undone is a fault; otherwise it stays.
+        var refusesLossyKeys: Bool
+    }
+
     /// One rule for values and where the profile states it.
     struct ValueRule: Sendable {
         var date: DateRule
@@ -31,12 +41,14 @@ public struct Plan: Sendable {
 
     init(
         output: OutputOptions, limits: Limits, selectors: SelectorTable = SelectorTable(),
-        caseRule: KeyCaseRule? = nil, rules: [ValueRule] = [], scanRule: Int = -1, policies: Policies = Policies()
+        caseRule: KeyCaseRule? = nil, inversion: Inversion? = nil, rules: [ValueRule] = [], scanRule: Int = -1,
+        policies: Policies = Policies()
     ) {
         self.output = output
         self.limits = limits
         self.selectors = selectors
         self.caseRule = caseRule
+        self.inversion = inversion
         self.rules = rules
         self.scanRule = scanRule
         self.policies = policies

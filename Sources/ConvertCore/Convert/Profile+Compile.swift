@@ -2,41 +2,64 @@ extension Profile {
     /// Compiles the profile for one direction.
     ///
     /// A plan is immutable and may be shared; compiling costs far more than converting a small payload, so keep it.
+    /// The inverse gives names and dates back; `keys` can be undone only where the profile says in `keys.from` which case
+    /// the names were in. Dates whose first `from` is `auto`, `iso8601` or `asctime`, and those that scanning found, stay.
     /// - Throws: `ProfileError` when the profile has no plan for this direction.
     public func compile(_ direction: Direction, limits: Limits = Limits()) throws(ProfileError) -> Plan {
-        guard direction == .forward else {
+        var selectors = SelectorTable()
+        for rename in renames { selectors.add(rename) }
+        for exception in keys?.except ?? [] { selectors.add(exception.selector, .except) }
+        for place in keys?.opaque ?? [] { selectors.add(place.selector, .opaque) }
+        let rules = try compileDates(direction, into: &selectors)
+        return Plan(
+            output: output, limits: limits, selectors: selectors,
+            caseRule: keys.flatMap { $0.rule(to: $0.target) },
+            inversion: direction == .inverse ? try inversion() : nil, rules: rules,
+            scanRule: direction == .forward ? dates.firstIndex(where: \.scans) ?? -1 : -1,
+            policies: Plan.Policies(policies))
+    }
+
+    /// The rules of `dates` in their order, each with its selectors.
+    private func compileDates(
+        _ direction: Direction, into selectors: inout SelectorTable
+    ) throws(ProfileError) -> [Plan.ValueRule] {
+        var rules: [Plan.ValueRule] = []
+        for entry in dates {
+            let forward: DateRule
+            do throws(DateRuleError) {
+                forward = try entry.rule()
+            } catch {
+                throw ProfileError(faults: [ProfileFault(at: entry.place, error.message)])
+            }
+            let rule = direction == .forward ? forward : forward.inverted()
+            // A rule that the inverse leaves out still keeps less specific ones from its places.
+            for field in entry.at { selectors.add(field.selector, .rule(rule == nil ? -1 : rules.count)) }
+            rules.append(Plan.ValueRule(date: rule ?? forward, pointer: entry.place.pointer))
+        }
+        return rules
+    }
+
+    private func inversion() throws(ProfileError) -> Plan.Inversion {
+        let refusesLossyKeys = policies.lossyKey == .error
+        guard let keys, keys.target != .preserve else {
+            return Plan.Inversion(caseRule: nil, refusesLossyKeys: refusesLossyKeys)
+        }
+        guard let from = keys.from else {
             let fault = ProfileFault(
-                pointer: "", line: 1, column: 1, message: "the inverse direction is not supported by this version yet",
-                hint: "convert forward, or write a second profile that goes back")
+                at: keys.place, "`keys` cannot be undone without `from`, the case that the input's names are in",
+                hint: "write {\"case\": \"\(keys.target.rawValue)\", \"from\": \"snake_case\"}, or convert forward only"
+            )
             throw ProfileError(faults: [fault])
         }
-        var selectors = SelectorTable()
-        for rename in renames { selectors.addRename(rename.selector, to: rename.target) }
-        var caseRule: KeyCaseRule?
-        if let keys {
-            for exception in keys.except { selectors.add(exception.selector, .except) }
-            for place in keys.opaque { selectors.add(place.selector, .opaque) }
-            if keys.target != .preserve {
-                caseRule = KeyCaseRule(
-                    target: keys.target, acronyms: keys.acronyms, acronymStyle: keys.acronymStyle)
-            }
-        }
-        var rules: [Plan.ValueRule] = []
-        var scanRule = -1
-        for entry in dates {
-            if entry.scans { scanRule = rules.count }
-            for field in entry.at { selectors.add(field.selector, .rule(rules.count)) }
-            do throws(DateRuleError) {
-                rules.append(Plan.ValueRule(date: try entry.rule(), pointer: entry.place.pointer))
-            } catch {
-                let pointer = entry.place.pointer + "/" + error.member.rawValue
-                let place = ProfilePlace(pointer: pointer, line: entry.place.line, column: entry.place.column)
-                throw ProfileError(faults: [ProfileFault(at: place, error.message)])
-            }
-        }
-        return Plan(
-            output: output, limits: limits, selectors: selectors, caseRule: caseRule, rules: rules,
-            scanRule: scanRule, policies: Plan.Policies(policies))
+        return Plan.Inversion(caseRule: keys.rule(to: from), refusesLossyKeys: refusesLossyKeys)
+    }
+}
+
+extension KeysSection {
+    /// The rule that writes names in `target`; nil where that leaves them alone.
+    fileprivate func rule(to target: KeyCase) -> KeyCaseRule? {
+        guard target != .preserve else { return nil }
+        return KeyCaseRule(target: target, acronyms: acronyms, acronymStyle: acronymStyle)
     }
 }
 

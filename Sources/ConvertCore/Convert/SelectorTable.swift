@@ -2,7 +2,7 @@
 struct SelectorTable: Sendable {
     /// What a selector does to the place it matches.
     enum Action: Sendable, Hashable {
-        /// The name becomes the target at this index.
+        /// The rename at this index gives the name.
         case rename(Int)
         /// The case rule leaves the name.
         case except
@@ -18,6 +18,13 @@ struct SelectorTable: Sendable {
         var action: Action
     }
 
+    struct Rename: Sendable {
+        /// UTF-8, unescaped.
+        var target: [UInt8]
+        /// JSON Pointer into the profile.
+        var pointer: String
+    }
+
     struct NamePattern: Sendable {
         var selector: Selector
         var rank: Int
@@ -26,9 +33,9 @@ struct SelectorTable: Sendable {
 
     private(set) var pointers: [PointerPattern] = []
     private(set) var names: [NamePattern] = []
-    private(set) var targets: [[UInt8]] = []
+    private(set) var renames: [Rename] = []
 
-    var hasRenames: Bool { !targets.isEmpty }
+    var hasRenames: Bool { !renames.isEmpty }
 
     mutating func add(_ selector: Selector, _ action: Action) {
         switch selector.form {
@@ -39,8 +46,8 @@ struct SelectorTable: Sendable {
         }
     }
 
-    mutating func addRename(_ selector: Selector, to target: [UInt8]) {
-        targets.append(target)
-        add(selector, .rename(targets.count - 1))
+    mutating func add(_ rule: RenameRule) {
+        renames.append(Rename(target: rule.target, pointer: rule.place.pointer))
+        add(rule.selector, .rename(renames.count - 1))
     }
 }

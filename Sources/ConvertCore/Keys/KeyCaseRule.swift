@@ -1,123 +1,94 @@
 /// How acronyms of the list are written where the target case capitalises a word.
 public enum AcronymStyle: String, Sendable, Hashable, CaseIterable {
-    /// `Url`.
+    /// Like any word: `Url`, `Urls`.
     case title
-    /// `URL`, or however the list spells it.
+    /// In the list's spelling, with what belongs to the word behind it in lower case: `URL`, `URLs`.
+    ///
+    /// A word that the target writes in lower or upper case alone is not touched by it: the first word of `camelCase`
+    /// (`URLPath` → `urlPath`), and every word of snake, kebab, dot, flat and SCREAMING.
     case asListed
 }
 
 /// One case rule of a profile, ready to rewrite names.
 ///
-/// The rule scans Unicode scalars by general category and uses the full case mappings of the root locale, scalar by
-/// scalar: no context, so a final sigma is like any other. Keys without a letter, UUIDs and keys with a foreign character
-/// inside (`dc:title`, `a@b.com`) stay as they are.
+/// Snake, kebab, dot, flat, SCREAMING and Train are idempotent, but for three things that the format's rules bring with them:
+/// cased letters that lack a lower or upper form (`ϒ`, `ĸ`), `ŉ` in title case, which becomes two letters, and acronyms, since
+/// a rewritten name may show one that the input's case hid (`ids` → `IDS`, which a list with `ID` reads as two words).
 public struct KeyCaseRule: Sendable, Hashable {
+    /// Longer acronyms are never found; the limit keeps the search linear in the name, whatever the list holds.
+    public static let maxAcronymScalars = 64
+
     public let target: KeyCase
     public let acronyms: [String]
     public let acronymStyle: AcronymStyle
-    private let table: AcronymTable
+    private let index: AcronymIndex
 
     public init(target: KeyCase, acronyms: [String] = [], acronymStyle: AcronymStyle = .title) {
         self.target = target
         self.acronyms = acronyms
         self.acronymStyle = acronymStyle
-        table = AcronymTable(acronyms)
+        index = AcronymIndex(acronyms)
     }
 
-    /// The name in the target case. `name` is unescaped, valid UTF-8 of any length.
-    public func converted(_ name: [UInt8]) -> [UInt8] {
-        Array(converted(String(decoding: name, as: Unicode.UTF8.self)).utf8)
-    }
-
-    /// The name in the target case.
+    /// The name in the target case, or the name itself where the rule leaves it.
     public func converted(_ name: String) -> String {
+        guard target != .preserve, !Self.isUUID(name.utf8) else { return name }
+        guard let words = NameWords(name, acronyms: index) else { return name }
+        return String(decoding: joined(words), as: UTF8.self)
+    }
+
+    /// The name in the target case. `name` is unescaped UTF-8 of any length.
+    ///
+    /// A name that is not valid UTF-8 stays as it is; so does one that holds an encoded lone surrogate.
+    public func converted(_ name: [UInt8]) -> [UInt8] {
         guard target != .preserve, !Self.isUUID(name) else { return name }
-        let all = Array(name.unicodeScalars)
-        let trimmed = Self.trimmed(all[...])
-        let kinds = ScalarKind.kinds(of: trimmed)
-        guard kinds.contains(where: \.isLetter), let first = kinds.firstIndex(where: { !$0.isAffix }),
-            let last = kinds.lastIndex(where: { !$0.isAffix })
-        else { return name }
-        let core = Array(trimmed)[first...last]
-        let coreKinds = kinds[first...last]
-        guard !coreKinds.contains(.other) else { return name }
-
-        var output = String.UnicodeScalarView()
-        output.append(contentsOf: trimmed.prefix(first))
-        join(words(core, coreKinds), into: &output)
-        output.append(contentsOf: trimmed.suffix(kinds.count - 1 - last))
-        return String(output)
+        guard let text = String(validating: name, as: UTF8.self) else { return name }
+        guard let words = NameWords(text, acronyms: index) else { return name }
+        return joined(words)
     }
 
-    private func words(
-        _ core: ArraySlice<Unicode.Scalar>, _ kinds: ArraySlice<ScalarKind>
-    ) -> [WordSplitter.Word] {
-        kinds.split(separator: .separator).flatMap { segment in
-            WordSplitter(scalars: core[segment.startIndex..<segment.endIndex], kinds: segment, acronyms: table).words()
+    // MARK: - Joining
+
+    private func joined(_ parts: NameWords) -> [UInt8] {
+        let scalars = parts.name.scalars
+        var output: [UInt8] = []
+        output.reserveCapacity(scalars.count + parts.words.count)
+        for scalar in scalars[parts.prefix] { output.append(contentsOf: scalar.utf8) }
+        for (position, word) in parts.words.enumerated() {
+            if position > 0, let joint = target.joint { output.append(joint) }
+            write(word, of: scalars, in: target.letterCase(isFirstWord: position == 0), to: &output)
         }
+        for scalar in scalars[parts.suffix] { output.append(contentsOf: scalar.utf8) }
+        return output
     }
 
-    // MARK: Joining
-
-    private func join(_ words: [WordSplitter.Word], into output: inout String.UnicodeScalarView) {
-        for (index, word) in words.enumerated() {
-            if index > 0, let separator { output.append(separator) }
-            if capitalises(index) {
-                appendCapitalised(word, to: &output)
+    private func write(
+        _ word: NameWords.Word, of scalars: [Unicode.Scalar], in letterCase: LetterCase, to output: inout [UInt8]
+    ) {
+        var rest = word.range
+        if letterCase == .title {
+            if acronymStyle == .asListed, let acronym = word.acronym {
+                for scalar in index.spellings[acronym.spelling] { output.append(contentsOf: scalar.utf8) }
+                rest = acronym.end..<word.range.upperBound
             } else {
-                for scalar in word.scalars {
-                    let mapping =
-                        target == .screamingSnakeCase
-                        ? scalar.properties.uppercaseMapping : scalar.properties.lowercaseMapping
-                    output.append(contentsOf: mapping.unicodeScalars)
-                }
+                LetterCase.title.write(scalars[rest.lowerBound], to: &output)
+                rest = (rest.lowerBound + 1)..<rest.upperBound
             }
         }
+        let restCase = letterCase == .upper ? LetterCase.upper : .lower
+        for scalar in scalars[rest] { restCase.write(scalar, to: &output) }
     }
 
-    private func appendCapitalised(_ word: WordSplitter.Word, to output: inout String.UnicodeScalarView) {
-        var rest = word.scalars
-        if word.acronymLength > 0, acronymStyle == .asListed {
-            output.append(contentsOf: word.listed.unicodeScalars)
-            rest = rest.dropFirst(word.acronymLength)
-        } else if let first = rest.popFirst() {
-            output.append(contentsOf: first.properties.titlecaseMapping.unicodeScalars)
-        }
-        for scalar in rest { output.append(contentsOf: scalar.properties.lowercaseMapping.unicodeScalars) }
-    }
+    // MARK: - UUIDs
 
-    private var separator: Unicode.Scalar? {
-        switch target {
-        case .snakeCase, .screamingSnakeCase: "_"
-        case .kebabCase, .trainCase: "-"
-        case .dotCase: "."
-        case .camelCase, .pascalCase, .flatCase, .preserve: nil
-        }
-    }
-
-    private func capitalises(_ index: Int) -> Bool {
-        switch target {
-        case .pascalCase, .trainCase: true
-        case .camelCase: index > 0
-        default: false
-        }
-    }
-
-    // MARK: What stays
-
-    private static func trimmed(_ scalars: ArraySlice<Unicode.Scalar>) -> ArraySlice<Unicode.Scalar> {
-        guard let first = scalars.firstIndex(where: { !$0.properties.isWhitespace }),
-            let last = scalars.lastIndex(where: { !$0.properties.isWhitespace })
-        else { return [] }
-        return scalars[first...last]
-    }
-
-    /// RFC 9562: 8-4-4-4-12 hexadecimal digits of either case.
-    private static func isUUID(_ name: String) -> Bool {
-        let hyphens: Set = [8, 13, 18, 23]
-        guard name.utf8.count == 36 else { return false }
-        return name.utf8.enumerated().allSatisfy { index, byte in
-            hyphens.contains(index) ? byte == ASCII.minus : ASCII.hexValue(byte) != nil
+    /// Whether a name is 8-4-4-4-12 hexadecimal digits of either case.
+    private static func isUUID(_ name: some Collection<UInt8>) -> Bool {
+        guard name.count == 36 else { return false }
+        return name.enumerated().allSatisfy { position, byte in
+            switch position {
+            case 8, 13, 18, 23: byte == ASCII.minus
+            default: ASCII.hexValue(byte) != nil
+            }
         }
     }
 }

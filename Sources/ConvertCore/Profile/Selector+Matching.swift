@@ -34,6 +34,12 @@ extension Selector {
     /// Whether a member of this name is meant, wherever it stands.
     public func matchesName(_ name: [UInt8]) -> Bool { matchesName(name.span) }
 
+    /// The one name that a bare name without wildcards matches; nil for all other selectors.
+    var literalName: [UInt8]? {
+        guard case .name(let pieces) = form, pieces.count == 1, case .literal(let name) = pieces[0] else { return nil }
+        return name
+    }
+
     /// Whether some place of some payload is matched by both selectors. Exact, and symmetric.
     public func canMatchSamePlace(as other: Selector) -> Bool {
         switch (form, other.form) {

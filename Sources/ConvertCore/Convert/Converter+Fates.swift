@@ -1,0 +1,52 @@
+/// What becomes of a member, forward and back.
+extension Converter {
+    /// What becomes of one member of an object.
+    struct Fate {
+        /// What acts on the member's value; of the inverse, at the member's place in the forward input.
+        var match: PathStates.Match
+        /// The name that is written, or nil where the payload's stays.
+        var output: [UInt8]?
+        /// Whether the inverse found no one name that the forward direction turns into this one.
+        var isLossy = false
+    }
+
+    /// What the profile makes of `name` in an object of path state `state`.
+    mutating func forwardFate(of name: [UInt8], _ state: Int32, _ holdsLoneSurrogate: Bool) -> Fate {
+        let match = paths.member(name, of: state)
+        if paths[state].isOpaque { return Fate(match: match) }
+        var output: [UInt8]?
+        if let rename = match.rename {
+            output = plan.selectors.renames[rename].target
+        } else if let caseRule = plan.caseRule, !match.isExcept, !holdsLoneSurrogate {
+            output = caseRule.converted(name)
+        }
+        return Fate(match: match, output: output == name ? nil : output)
+    }
+
+    /// The member of the forward input that the profile turned into one of this name.
+    ///
+    /// It is the one literal name that a rename turns into it; else the name itself where the case rule has no say; else
+    /// the name in the case that input names are in. Where the way forward does not lead back to `name`, or several
+    /// renames do, nothing is certain and the name stays.
+    mutating func inverseFate(of name: [UInt8], _ state: Int32, _ holdsLoneSurrogate: Bool) -> Fate {
+        var renamed: [Fate] = []
+        for candidate in paths.literalNames(renamedTo: name, in: state) {
+            let forward = forwardFate(of: candidate, state, false)
+            guard forward.match.rename != nil, (forward.output ?? candidate) == name else { continue }
+            renamed.append(Fate(match: forward.match, output: candidate == name ? nil : candidate))
+        }
+        if renamed.count == 1 { return renamed[0] }
+        if renamed.isEmpty {
+            var candidate = name
+            let isUntouched = paths[state].isOpaque || paths.member(name, of: state).isExcept
+            if !isUntouched, !holdsLoneSurrogate, let caseRule = plan.inversion?.caseRule {
+                candidate = caseRule.converted(name)
+            }
+            let forward = forwardFate(of: candidate, state, holdsLoneSurrogate)
+            if (forward.output ?? candidate) == name {
+                return Fate(match: forward.match, output: candidate == name ? nil : candidate)
+            }
+        }
+        return Fate(match: paths.member(name, of: state), isLossy: true)
+    }
+}

@@ -1,0 +1,70 @@
+/// The listed acronyms as a tree over scalars, so that a name is compared with all of them in one walk.
+///
+/// Each acronym is in it twice, as listed and in all capitals. Where two acronyms have one form, an exact spelling goes before
+/// capitals, and the earlier of the list before the later. An acronym that no word can hold, one with a separator, a symbol
+/// or a mark at its start, is left out, and so is one longer than `KeyCaseRule.maxAcronymScalars`.
+struct AcronymIndex: Sendable, Hashable {
+    /// An acronym found in a name.
+    struct Match {
+        /// Where it ends, without a plural `s`.
+        var end: Int
+        /// Its place in `spellings`.
+        var spelling: Int
+    }
+
+    private struct Node: Hashable {
+        var children: [Unicode.Scalar: Int] = [:]
+        var spelling: Int?
+    }
+
+    /// The acronyms as listed.
+    private(set) var spellings: [[Unicode.Scalar]] = []
+    private var nodes = [Node()]
+
+    var isEmpty: Bool { spellings.isEmpty }
+
+    init(_ acronyms: [String]) {
+        for acronym in acronyms {
+            let name = NameScalars(acronym)
+            let fits = 1...KeyCaseRule.maxAcronymScalars ~= name.scalars.count
+            guard fits, !name.classes.contains(where: \.isOutsideWords) else { continue }
+            spellings.append(name.scalars)
+        }
+        for (index, spelling) in spellings.enumerated() { insert(spelling, spelling: index) }
+        for (index, spelling) in spellings.enumerated() {
+            insert(spelling.flatMap { $0.properties.uppercaseMapping.unicodeScalars }, spelling: index)
+        }
+    }
+
+    private mutating func insert(_ form: [Unicode.Scalar], spelling: Int) {
+        var node = 0
+        for scalar in form {
+            if let child = nodes[node].children[scalar] {
+                node = child
+            } else {
+                nodes.append(Node())
+                nodes[node].children[scalar] = nodes.count - 1
+                node = nodes.count - 1
+            }
+        }
+        if nodes[node].spelling == nil { nodes[node].spelling = spelling }
+    }
+
+    /// The acronyms that begin at `start`, the shortest first.
+    ///
+    /// A mark makes another letter of the scalar before it, so none is found where a mark follows.
+    func matches(in name: NameScalars, at start: Int) -> [Match] {
+        var matches: [Match] = []
+        var node = 0
+        for position in start..<name.scalars.count {
+            guard let child = nodes[node].children[name.scalars[position]] else { break }
+            node = child
+            guard let spelling = nodes[node].spelling else { continue }
+            let next = position + 1
+            if next == name.classes.count || name.classes[next] != .mark {
+                matches.append(Match(end: next, spelling: spelling))
+            }
+        }
+        return matches
+    }
+}

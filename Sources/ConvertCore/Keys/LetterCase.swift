@@ -1,0 +1,26 @@
+/// One of the three ways to write a letter.
+enum LetterCase: Sendable {
+    case lower, upper, title
+
+    /// Writes a scalar's full mapping in the root locale.
+    ///
+    /// Scalars are mapped one by one, so nothing depends on what stands around them: a final sigma is not told apart
+    /// (`ΟΔΟΣ` → `οδοσ`, while an `ς` of the input stays), and `İ` becomes `i` with a dot above.
+    func write(_ scalar: Unicode.Scalar, to output: inout [UInt8]) {
+        if scalar.isASCII {
+            output.append(mapped(ascii: UInt8(truncatingIfNeeded: scalar.value)))
+            return
+        }
+        let properties = scalar.properties
+        switch self {
+        case .lower: output.append(contentsOf: properties.lowercaseMapping.utf8)
+        case .upper: output.append(contentsOf: properties.uppercaseMapping.utf8)
+        case .title: output.append(contentsOf: properties.titlecaseMapping.utf8)
+        }
+    }
+
+    private func mapped(ascii byte: UInt8) -> UInt8 {
+        guard ASCII.isLetter(byte) else { return byte }
+        return self == .lower ? byte | ASCII.caseBit : byte & ~ASCII.caseBit
+    }
+}

@@ -1,0 +1,75 @@
+/// What a scalar of a name does when words are looked for.
+enum ScalarClass: Sendable {
+    /// `Lu` and `Lt`.
+    case capital
+    /// `Ll`.
+    case lowercase
+    /// `Lm` and `Lo`: letters without case, and those whose case is not their category.
+    case uncased
+    /// `Nd`, `Nl` and `No`.
+    case digit
+    /// `Mn`, `Mc` and `Me` after a letter, a digit or another such mark.
+    case mark
+    /// `_`, `-`, `.` and Unicode white space.
+    case separator
+    case other
+
+    var isLetter: Bool { self == .capital || self == .lowercase || self == .uncased }
+    var isCased: Bool { self == .capital || self == .lowercase }
+    /// Whether it can stand outside the words, before or after all of them.
+    var isOutsideWords: Bool { self == .separator || self == .other }
+
+    init(_ scalar: Unicode.Scalar) {
+        if scalar.isASCII {
+            self.init(ascii: UInt8(truncatingIfNeeded: scalar.value))
+            return
+        }
+        let properties = scalar.properties
+        self =
+            switch properties.generalCategory {
+            case .uppercaseLetter, .titlecaseLetter: .capital
+            case .lowercaseLetter: .lowercase
+            case .modifierLetter, .otherLetter: .uncased
+            case .decimalNumber, .letterNumber, .otherNumber: .digit
+            case .nonspacingMark, .spacingMark, .enclosingMark: .mark
+            default: properties.isWhitespace ? .separator : .other
+            }
+    }
+
+    private init(ascii byte: UInt8) {
+        switch byte {
+        case ASCII.a...ASCII.z: self = .lowercase
+        case ASCII.upperA...ASCII.upperZ: self = .capital
+        case ASCII.zero...ASCII.nine: self = .digit
+        case ASCII.underscore, ASCII.minus, ASCII.dot: self = .separator
+        case ASCII.space, ASCII.tab...ASCII.carriageReturn: self = .separator
+        default: self = .other
+        }
+    }
+}
+
+/// A name as scalars, each with its class.
+///
+/// A mark belongs to the scalar before it: behind a separator or a symbol it takes that one's class, and so does not begin a
+/// word; at the very start of a name, where there is nothing to belong to, it is `other`.
+struct NameScalars {
+    let scalars: [Unicode.Scalar]
+    let classes: [ScalarClass]
+
+    init(_ text: String) {
+        scalars = Array(text.unicodeScalars)
+        var previous = ScalarClass.other
+        classes = scalars.map { scalar in
+            let own = ScalarClass(scalar)
+            if own != .mark || !previous.isOutsideWords { previous = own }
+            return previous
+        }
+    }
+
+    /// The class of the first scalar from `position` on that is no mark, or nil at `end`.
+    ///
+    /// Costs one step for each mark; asked once for each capital, it stays linear in the name.
+    func classPastMarks(from position: Int, to end: Int) -> ScalarClass? {
+        classes[position..<end].first { $0 != .mark }
+    }
+}

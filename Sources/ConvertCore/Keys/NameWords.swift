@@ -1,0 +1,105 @@
+/// A name taken apart: what stays verbatim before and after, and the words between.
+///
+/// The words are found in two steps. The core of the name is split at runs of separators; inside such a segment one pass goes
+/// from left to right and closes a word wherever the next one opens. Only two things open a word: a capital that rule 5 of the
+/// format picks, and the end of an acronym. Behind an acronym a capital or another acronym begins the next word; digits and
+/// uncased letters go on with the acronym's (`ID2` is one word), since digits never open words.
+///
+/// The cost is linear in the name's length: looking back for a cased letter stops at the last capital at the latest, and
+/// looking ahead for an acronym takes at most as many steps as the longest acronym has scalars.
+struct NameWords {
+    struct Word {
+        var range: Range<Int>
+        /// The acronym that the word begins with.
+        var acronym: AcronymIndex.Match?
+    }
+
+    let name: NameScalars
+    let prefix: Range<Int>
+    private(set) var words: [Word] = []
+    let suffix: Range<Int>
+
+    private let acronyms: AcronymIndex
+    /// The acronyms that begin at each position; empty when none are listed.
+    private let matches: [[AcronymIndex.Match]]
+
+    /// Takes a name apart, or returns nil where the name has to stay as it is: there is no letter in it, or a symbol is left
+    /// between its letters and digits.
+    init?(_ text: String, acronyms: AcronymIndex) {
+        let name = NameScalars(text)
+        let classes = name.classes
+        guard classes.contains(where: \.isLetter),
+            let outerStart = name.scalars.firstIndex(where: { !$0.properties.isWhitespace }),
+            let outerLast = name.scalars.lastIndex(where: { !$0.properties.isWhitespace }),
+            let coreStart = classes.firstIndex(where: { !$0.isOutsideWords }),
+            let coreLast = classes.lastIndex(where: { !$0.isOutsideWords }),
+            !classes[coreStart...coreLast].contains(.other)
+        else { return nil }
+        self.name = name
+        self.acronyms = acronyms
+        prefix = outerStart..<coreStart
+        suffix = (coreLast + 1)..<(outerLast + 1)
+        matches = acronyms.isEmpty ? [] : name.scalars.indices.map { acronyms.matches(in: name, at: $0) }
+        for segment in classes[coreStart...coreLast].split(separator: .separator) {
+            splitSegment(segment.startIndex..<segment.endIndex)
+        }
+    }
+
+    // MARK: - Words
+
+    private mutating func splitSegment(_ segment: Range<Int>) {
+        var start = segment.lowerBound
+        while start < segment.upperBound {
+            let found = acronym(at: start, in: segment)
+            let end = endOfWord(start: start, acronymEnd: found?.end, in: segment)
+            words.append(Word(range: start..<end, acronym: found?.match))
+            start = end
+        }
+    }
+
+    /// The first position behind the word's start, or behind its acronym, where another word opens.
+    private func endOfWord(start: Int, acronymEnd: Int?, in segment: Range<Int>) -> Int {
+        var position = start + 1
+        if let acronymEnd {
+            guard acronymEnd < segment.upperBound else { return acronymEnd }
+            if name.classes[acronymEnd] == .capital || beginsAcronym(acronymEnd) { return acronymEnd }
+            position = acronymEnd + 1
+        }
+        while position < segment.upperBound, !opensWord(position, in: segment) { position += 1 }
+        return position
+    }
+
+    /// Rule 5, for a position that is not the segment's first.
+    private func opensWord(_ position: Int, in segment: Range<Int>) -> Bool {
+        guard name.classes[position] == .capital else { return false }
+        return name.classes[segment.lowerBound..<position].last(where: \.isCased) == .lowercase
+            || name.classPastMarks(from: position + 1, to: segment.upperBound) == .lowercase
+    }
+
+    // MARK: - Acronyms
+
+    /// The longest acronym that stands at a word's start and may end there, and the end of it with its plural `s`.
+    private func acronym(at start: Int, in segment: Range<Int>) -> (match: AcronymIndex.Match, end: Int)? {
+        guard !acronyms.isEmpty else { return nil }
+        for match in matches[start].reversed() {
+            let isPlural = match.end < segment.upperBound && name.scalars[match.end] == "s"
+            if isPlural, canEndAcronym(match.end + 1, in: segment) { return (match, match.end + 1) }
+            if canEndAcronym(match.end, in: segment) { return (match, match.end) }
+        }
+        return nil
+    }
+
+    /// Rule 6: whether what stands at `end` may follow an acronym.
+    ///
+    /// Another acronym that follows need not be one that may end where it does; so the rule looks no further than it says.
+    private func canEndAcronym(_ end: Int, in segment: Range<Int>) -> Bool {
+        guard end < segment.upperBound else { return true }
+        switch name.classes[end] {
+        case .digit, .uncased: return true
+        case .capital where name.classPastMarks(from: end + 1, to: segment.upperBound) != .capital: return true
+        default: return beginsAcronym(end)
+        }
+    }
+
+    private func beginsAcronym(_ position: Int) -> Bool { !matches[position].isEmpty }
+}

@@ -1,0 +1,56 @@
+@testable import ConvertCore
+
+/// What a converter wrote and how it ended, for a payload fed in pieces.
+struct ConverterTrial: Equatable {
+    var output: [UInt8] = []
+    var fault: ConversionError?
+
+    /// Feeds `payload` in pieces that end at `cuts` (ascending offsets) to a converter that is reset first.
+    ///
+    /// With `drains` the output is taken away after each piece, as a server does.
+    init(_ converter: inout Converter, _ payload: [UInt8], cuts: [Int] = [], drains: Bool = false) {
+        converter.reset()
+        var buffer = ByteBuffer()
+        do throws(ConversionError) {
+            var start = 0
+            for end in cuts + [payload.count] {
+                try converter.convert(payload.span.extracting(start..<end), into: &buffer)
+                if drains { drain(&buffer) }
+                start = end
+            }
+            try converter.finish(into: &buffer)
+        } catch {
+            fault = error
+        }
+        drain(&buffer)
+    }
+
+    init(_ plan: Plan, _ payload: [UInt8], framing: Converter.Framing = .document, cuts: [Int] = []) {
+        var converter = Converter(plan, framing: framing)
+        self.init(&converter, payload, cuts: cuts)
+    }
+
+    private mutating func drain(_ buffer: inout ByteBuffer) {
+        output += [UInt8](buffer)
+        buffer.removeAll()
+    }
+
+    var text: String { String(decoding: output, as: UTF8.self) }
+
+    /// Whether both ended alike, and, where that is in a fault, wrote the beginning of one text.
+    func agrees(with other: ConverterTrial) -> Bool {
+        guard fault == other.fault else { return false }
+        if fault == nil { return output == other.output }
+        let common = min(output.count, other.output.count)
+        return output.prefix(common) == other.output.prefix(common)
+    }
+}
+
+extension ConverterTrial: CustomStringConvertible {
+    var description: String {
+        let written = String(decoding: output.suffix(300), as: UTF8.self)
+        guard let fault else { return "…\(written)" }
+        return "\(fault.code.rawValue) \(fault.pointer) at \(fault.offset) (\(fault.line):\(fault.column)): "
+            + "\(fault.message) after …\(written)"
+    }
+}

@@ -1,0 +1,150 @@
+import Testing
+
+@testable import ConvertCore
+
+/// The fast lane does nothing that the general machine does not do as well.
+///
+/// A converter that has seen many payloads, and so predicts keys, takes each payload whole; a fresh one takes it byte by
+/// byte, where the lane never runs; and random cuts switch between the two. All must write the same and fail alike.
+struct FastLaneFuzzTests {
+    private struct Setting {
+        var profile: String
+        var framing = Converter.Framing.document
+        var limits = Limits()
+    }
+
+    private static let settings: [Setting] = [
+        Setting(profile: #"{"on": {"duplicateKey": "keep"}}"#),
+        Setting(profile: "{}"),
+        Setting(profile: #"{"keys": "camelCase"}"#),
+        Setting(profile: #"{"keys": "camelCase", "dates": "rfc3339"}"#, framing: .lines),
+        Setting(profile: #"{"keys": "snake_case", "on": {"collision": "first", "duplicateKey": "first"}}"#),
+        Setting(profile: #"{"keys": "snake_case", "on": {"collision": "first", "duplicateKey": "keep"}}"#),
+        Setting(
+            profile: #"""
+                {"keys": {"case": "camelCase", "opaque": ["/**/meta"], "except": ["user_id"]},
+                 "rename": {"/**/tags/0": "x", "/*/*/name": "label", "*_at": "when"},
+                 "dates": [{"at": ["created_at", "/**/3"], "to": "epoch-ms", "assumeZone": "UTC"}],
+                 "on": {"badValue": "keep", "collision": "first", "duplicateKey": "first"}}
+                """#),
+        Setting(
+            profile: #"{"dates": [{"at": "created_at", "to": "rfc3339"}], "on": {"duplicateKey": "first"}}"#,
+            limits: Limits(maxDepth: 4, maxKeyBytes: 12)),
+        Setting(profile: #"{"keys": "PascalCase", "output": {"escapes": "ascii"}, "dates": "epoch-s"}"#),
+        Setting(profile: #"{"output": {"escapes": "minimal", "indent": 1}, "on": {"duplicateKey": "first"}}"#),
+    ]
+
+    @Test func `whole, byte by byte and in random cuts, fresh and used, all agree`() throws {
+        let count = ConformanceFiles.number("CONVERT_FUZZ_DOCUMENTS", 250)
+        let seed = UInt64(ConformanceFiles.number("CONVERT_FUZZ_SEED", 1))
+        for (number, setting) in Self.settings.enumerated() {
+            let plan = try Profile(parsing: Array(setting.profile.utf8)).compile(.forward, limits: setting.limits)
+            var used = Converter(plan, framing: setting.framing)
+            var records = RecordMutator(seed: seed &* 1000 &+ UInt64(number), isLines: setting.framing == .lines)
+            for _ in 0..<count {
+                let payload = records.next()
+                let whole = ConverterTrial(&used, payload)
+                var fresh = Converter(plan, framing: setting.framing)
+                let singly = ConverterTrial(&fresh, payload, cuts: Array(0..<payload.count), drains: true)
+                let cuts = records.cuts(payload.count)
+                let pieces = ConverterTrial(&used, payload, cuts: cuts, drains: true)
+                if !whole.agrees(with: singly) || !whole.agrees(with: pieces) {
+                    Issue.record(
+                        """
+                        \(setting.profile) over \(payload.count) bytes: \(String(decoding: payload, as: UTF8.self))
+                        whole \(whole)
+                        singly \(singly)
+                        cut at \(cuts) \(pieces)
+                        """)
+                    return
+                }
+            }
+        }
+    }
+}
+
+/// Arrays and lines of records, alike enough for keys to be predicted and long enough for the fast lane, then damaged.
+private struct RecordMutator {
+    private var random: SeededGenerator
+    private let isLines: Bool
+    private var last: [UInt8] = []
+
+    private static let names = [
+        "id", "user_id", "userId", "created_at", "name", "full_name", "fullName", "tags", "meta", "url", "a", "\\u0061",
+        "k\\\\", "é_x", "x_\\u00e9", "long_key_that_is_longer_than_one_vector", "", "a_b", "a__b", "aB", "updated_at",
+    ]
+    private static let values = [
+        "0", "-1", "12", "3.25", "-0.5e+3", "1234567890123456789012345678901234567890", "0.12345678901234567",
+        "123456789012345.5", "true", "false", "null", "\"\"", "\"plain text of some length, longer than a vector\"",
+        #""\"q\u00e9\ud83d\ude00\ud83d""#, "\"é語😀\"", "\"2024-01-02T03:04:05Z\"", "\"2024-01-02 03:04:05\"",
+        "\"2024\\u002d01-02T03:04:05Z\"", "1700000000", "[]", "{}", "[1,2,3]", "[[],[{}]]", "{\"a\":1,\"a_b\":[0]}",
+    ]
+    private static let damage =
+        Array("{}[]:,\"\\ \t\r\n0123456789.-+eEtrufalsn/bux".utf8) + [0, 0x1F, 0x7F, 0x80]
+        + [0xBF, 0xC0, 0xC3, 0xE0, 0xED, 0xF0, 0xF4, 0xFF]
+
+    init(seed: UInt64, isLines: Bool) {
+        random = SeededGenerator(seed: seed)
+        self.isLines = isLines
+    }
+
+    mutating func cuts(_ count: Int) -> [Int] { random.cuts(count: count, most: 4) }
+
+    /// Three of four are damaged in one to three places; one of four is the last one damaged again.
+    mutating func next() -> [UInt8] {
+        var bytes = chance(4) && !last.isEmpty ? last : records()
+        last = bytes
+        if !chance(4) {
+            for _ in 0..<Int.random(in: 1...3, using: &random) { damage(&bytes) }
+        }
+        return bytes
+    }
+
+    private mutating func chance(_ most: Int) -> Bool { Int.random(in: 0..<most, using: &random) == 0 }
+
+    private mutating func records() -> [UInt8] {
+        let shape = (0..<Int.random(in: 1...6, using: &random)).map { _ in Self.names.randomElement(using: &random)! }
+        let spacer = [":", ": ", " :\t"].randomElement(using: &random)!
+        var bytes: [UInt8] = chance(16) ? [0xEF, 0xBB, 0xBF] : []
+        if !isLines { bytes.append(UInt8(ascii: "[")) }
+        for number in 0..<Int.random(in: 1...8, using: &random) {
+            if number > 0 { bytes += Array((isLines ? (chance(3) ? "\r\n" : "\n") : chance(3) ? " , " : ",").utf8) }
+            append(shape, spacer, depth: 0, to: &bytes)
+        }
+        if !isLines { bytes.append(UInt8(ascii: "]")) }
+        if chance(3) { bytes.append(UInt8(ascii: "\n")) }
+        return bytes
+    }
+
+    private mutating func append(_ shape: [String], _ spacer: String, depth: Int, to bytes: inout [UInt8]) {
+        bytes.append(UInt8(ascii: "{"))
+        var isFirst = true
+        for (place, name) in shape.enumerated() where !chance(12) {
+            if !isFirst { bytes.append(UInt8(ascii: ",")) }
+            isFirst = false
+            let unique = shape[..<place].contains(name) && !chance(3) ? "\(name)\(place)" : name
+            bytes += Array("\"\(unique)\"\(spacer)".utf8)
+            if depth < 3, chance(6) {
+                append(shape, spacer, depth: depth + 1, to: &bytes)
+            } else {
+                bytes += Array(Self.values.randomElement(using: &random)!.utf8)
+            }
+        }
+        bytes.append(UInt8(ascii: "}"))
+    }
+
+    private mutating func damage(_ bytes: inout [UInt8]) {
+        guard !bytes.isEmpty else { return }
+        let place = Int.random(in: 0..<bytes.count, using: &random)
+        let byte = Self.damage.randomElement(using: &random)!
+        switch Int.random(in: 0...9, using: &random) {
+        case 0...2: bytes[place] = byte
+        case 3, 4: bytes.insert(byte, at: place)
+        case 5, 6: bytes.remove(at: place)
+        case 7, 8:
+            let end = min(bytes.count, place + Int.random(in: 1...40, using: &random))
+            bytes.insert(contentsOf: bytes[place..<end], at: Int.random(in: 0...bytes.count, using: &random))
+        default: bytes.removeSubrange(place...)
+        }
+    }
+}

@@ -1,0 +1,122 @@
+import Testing
+
+@testable import ConvertCore
+
+/// A fault is the same whatever the chunks and whatever the converter did before.
+struct FaultTests {
+    private static func repeated(_ text: String, _ count: Int) -> String { String(repeating: text, count: count) }
+
+    /// Payloads with more than one fault, of which the first one met must not depend on the chunks.
+    @Test func `of two faults the same one is reported in any chunks`() throws {
+        let date = #"{"dates": [{"at": "t", "to": "rfc3339"}]}"#
+        let rows: [(profile: String, payload: String, code: ConversionError.Code, offset: Int)] = [
+            ("{}", "{\"" + Self.repeated("k", 40) + "\\q\":1}", .limit, 1),
+            ("{}", "{\"" + Self.repeated("k", 40) + "\u{1}\":1}", .limit, 1),
+            ("{}", "{\"" + Self.repeated("k", 20) + "\u{1}\":1}", .json, 22),
+            (date, "{\"t\":\"" + Self.repeated("x", 7000) + "\\q\"}", .badValue, 5),
+            (date, "{\"t\":\"" + Self.repeated("x", 7000) + "\"}", .badValue, 5),
+            (date, "{\"t\":" + Self.repeated("1", 7000) + ".x}", .badValue, 5),
+            (date, "{\"t\":" + Self.repeated("1", 7000) + "}", .badValue, 5),
+        ]
+        for row in rows {
+            let payload = Array(row.payload.utf8)
+            let plan = try Profile(row.profile).compile(.forward, limits: Limits(maxKeyBytes: 32))
+            let whole = ConverterTrial(plan, payload)
+            #expect(whole.fault?.code == row.code && whole.fault?.offset == row.offset, "\(whole)")
+            for size in [1, 3, 16, 100, 6500] {
+                let cuts = Array(stride(from: size, to: payload.count, by: size))
+                let pieces = ConverterTrial(plan, payload, cuts: cuts)
+                #expect(pieces.agrees(with: whole), "in pieces of \(size): \(pieces), whole: \(whole)")
+            }
+        }
+    }
+
+    @Test func `what a member that is left out wrote never stands before a fault`() throws {
+        let plan = try Profile(#"{"on": {"duplicateKey": "first"}}"#).compile(.forward)
+        let payload = Array(#"{"a":1,"a":[2,{"b":"secret"},x]}"#.utf8)
+        let whole = ConverterTrial(plan, payload)
+        #expect(whole.fault?.offset == 29)
+        #expect(whole.text == #"{"a":1"#)
+        let singly = ConverterTrial(plan, payload, cuts: Array(0..<payload.count))
+        #expect(singly.fault == whole.fault && singly.text == whole.text)
+    }
+
+    @Test func `each kind of fault says what was expected`() {
+        let rows: [(payload: String, part: String, offset: Int, pointer: String)] = [
+            ("[x]", "value or ']'", 1, "/0"), ("[1,]", "value was expected", 3, "/1"),
+            ("{x}", "or '}'", 1, ""), ("{\"a\":1,}", "after the comma", 7, ""), ("{\"a\" 1}", "':'", 5, "/a"),
+            ("{\"a\":1 x}", "',' or '}'", 7, ""), ("[1 x]", "',' or ']'", 3, ""), ("1 x", "more bytes", 2, ""),
+            ("{\"a\":}", "value was expected", 5, "/a"), ("", "empty", 0, ""), (" \n ", "empty", 3, ""),
+            ("[1", "ends inside", 2, ""), ("{\"a\":\"", "ends inside", 6, "/a"), ("[\"\\x\"]", "escape", 2, "/0"),
+            ("[\"\t\"]", "control", 2, "/0"), ("[1.]", "number", 3, "/0"), ("[nul]", "true, false and null", 4, "/0"),
+            ("{\"~/\":{\"é\":[0,[tru]]}}", "lower case", 19, "/~0~1/é/1/0"),
+        ]
+        for row in rows {
+            let payload = Array(row.payload.utf8)
+            let whole = ConverterTrial(.minify(), payload)
+            #expect(
+                whole.fault?.message.contains(row.part) == true && whole.fault?.offset == row.offset
+                    && whole.fault?.pointer == row.pointer && whole.fault?.code == .json, "\(row.payload): \(whole)")
+            let singly = ConverterTrial(.minify(), payload, cuts: Array(0..<payload.count))
+            #expect(singly.fault == whole.fault, "\(row.payload) byte by byte: \(singly)")
+        }
+    }
+
+    @Test func `depth and key length are judged exactly at their limits`() throws {
+        for limits in [Limits(), Limits(maxDepth: 3, maxKeyBytes: 5)] {
+            let plan = Plan.minify(limits: limits)
+            let depth = limits.maxDepth
+            let deepest = Self.repeated("[", depth) + Self.repeated("]", depth)
+            let tooDeep = Self.repeated("[", depth + 1) + Self.repeated("]", depth + 1)
+            let mixed = Self.repeated("{\"a\":[", depth / 2 + 1)
+            let longest = "{\"" + Self.repeated("k", limits.maxKeyBytes) + "\":1}"
+            let escaped = "{\"\\n" + Self.repeated("k", limits.maxKeyBytes - 2) + "\":1}"
+            let tooLong = "{\"" + Self.repeated("k", limits.maxKeyBytes + 1) + "\":1}"
+            let tooLongEscaped = "{\"\\n" + Self.repeated("k", limits.maxKeyBytes - 1) + "\":1}"
+            for accepted in [deepest, longest, escaped] {
+                let payload = Array(accepted.utf8)
+                for cuts in [[], Array(0..<payload.count)] {
+                    #expect(ConverterTrial(plan, payload, cuts: cuts).text == accepted)
+                }
+            }
+            let refused = [(tooDeep, depth), (mixed, 3 * depth + depth % 2 * 2), (tooLong, 1), (tooLongEscaped, 1)]
+            for (text, offset) in refused {
+                let payload = Array(text.utf8)
+                for cuts in [[], Array(0..<payload.count)] {
+                    let trial = ConverterTrial(plan, payload, cuts: cuts)
+                    #expect(trial.fault?.code == .limit && trial.fault?.offset == offset, "\(trial)")
+                }
+            }
+        }
+    }
+
+    @Test func `after success or any fault a converter does what a fresh one does`() throws {
+        let profile = #"{"keys": "camelCase", "dates": [{"at": "t", "to": "rfc3339"}], "output": {"escapes": "ascii"}}"#
+        let plan = try Profile(profile).compile(.forward)
+        let payloads = [
+            "{\"a_b\":[1,{\"a_b\":2}]}", "{\"a\":1,\"a\":2}", "{\"a_b\":1,\"aB\":2}", "{\"t\":\"no\"}", "{\"t\":1x}",
+            "[\"\\ud83d", "[\"\\ud83", "{\"\\u00", "{\"é", "tru", "-", "\u{FEFF}", "{\"t\":\"2024-01-02T03:04:05",
+            "{\"t\":17000", "{\"a\":{\"a\":{\"a\":[", "{\"a\":1}}", "[1,2]", "\"\\udc00\"", "", "{",
+            "{\"a_b\":1,\"aB\"",
+        ]
+        var used = Converter(plan)
+        for first in payloads {
+            for second in payloads {
+                _ = ConverterTrial(&used, Array(first.utf8))
+                let after = ConverterTrial(&used, Array(second.utf8))
+                #expect(after == ConverterTrial(plan, Array(second.utf8)), "\(second) after \(first)")
+            }
+        }
+    }
+
+    @Test func `a ruled number of any length is not held for ever`() throws {
+        let plan = try Profile(#"{"dates": [{"at": "t", "to": "rfc3339"}], "on": {"badValue": "keep"}}"#)
+            .compile(.forward)
+        let payload = Array(("{\"t\":1" + Self.repeated("0", 100_000) + "}").utf8)
+        var converter = Converter(plan)
+        let cuts = Array(stride(from: 1000, to: payload.count, by: 1000))
+        let trial = ConverterTrial(&converter, payload, cuts: cuts)
+        #expect(trial.output == payload)
+        #expect(converter.held.capacity < 20_000)
+    }
+}

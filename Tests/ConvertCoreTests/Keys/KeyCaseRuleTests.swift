@@ -1,0 +1,97 @@
+import FoundationEssentials
+import Testing
+
+@testable import ConvertCore
+
+struct KeyCaseRuleTests {
+    /// Written by hand from the format's rules.
+    @Test func `names are what the specification says`() throws {
+        let groups: [SpecifiedKeys] = try KeyFixture.load("specified.json")
+        for group in groups {
+            let rule = try KeyFixture.rule(
+                group.case, acronyms: group.acronyms ?? [], style: group.acronymStyle ?? "title")
+            for row in group.rows { check(rule, row[0], row[1], group.title) }
+        }
+        #expect(groups.reduce(0) { $0 + $1.rows.count } >= 190)
+    }
+
+    /// `Tests/reference/keys_table.py` computes these with Python's Unicode tables.
+    @Test func `names are what an independent implementation says, in every case`() throws {
+        let count = try check(KeyFixture.load("computed.json"))
+        #expect(count >= 10_000)
+    }
+
+    /// The names differ from the table's: every class of scalar at random, with lists of acronyms as odd.
+    @Test(.enabled(if: PythonReference.isAvailable, "needs python3"))
+    func `generated names are what an independent implementation says`() throws {
+        let result = try PythonReference.run("keys_table.py", ["--random", "20261121", "10000"])
+        try #require(result.status == 0, "\(result.complaint)")
+        let count = try check(JSONDecoder().decode(ComputedKeys.self, from: Data(result.output)))
+        #expect(count == 80_000)
+    }
+
+    /// Checks every cell of a table and says how many there were.
+    private func check(_ computed: ComputedKeys) throws -> Int {
+        var count = 0
+        for table in computed.tables {
+            for (column, target) in computed.targets.enumerated() {
+                let rule = try KeyFixture.rule(target, acronyms: table.acronyms, style: table.acronymStyle)
+                for row in table.rows { check(rule, row[0], row[column + 1], "\(target) \(table.acronyms)") }
+                count += table.rows.count
+            }
+        }
+        #expect(Set(computed.targets) == Set(KeyCase.allCases.filter { $0 != .preserve }.map(\.rawValue)))
+        return count
+    }
+
+    @Test func `a name that is not valid UTF-8 stays as it is`() {
+        let names: [[UInt8]] = [
+            Array("foo_bar".utf8) + [.max], [.max, ASCII.a], Array("foo_é".utf8.dropLast()),
+            // The surrogate U+D83D as if it could be encoded.
+            Array("foo_".utf8) + [237, 160, 189] + Array("_bar".utf8),
+        ]
+        for target in KeyCase.allCases {
+            for name in names { #expect(KeyCaseRule(target: target).converted(name) == name) }
+        }
+    }
+
+    @Test func `acronyms that no word can hold are never found`() {
+        let unfit = ["", "A_B", "A B", "A$", "\u{301}A", "B\u{2D}"]
+        let rule = KeyCaseRule(target: .snakeCase, acronyms: unfit + ["ID"])
+        for (name, expected) in [("A_B", "a_b"), ("A$", "a$"), ("fooIDs", "foo_ids"), ("xA\u{301}A", "x_a\u{301}a")] {
+            check(rule, name, expected, "unfit acronyms")
+        }
+    }
+
+    @Test func `an acronym is found up to the greatest length and not beyond`() {
+        let longest = String(repeating: "A", count: KeyCaseRule.maxAcronymScalars)
+        let found = KeyCaseRule(target: .pascalCase, acronyms: [longest], acronymStyle: .asListed)
+        check(found, "x" + longest, "X" + longest, "longest")
+        let notFound = KeyCaseRule(target: .pascalCase, acronyms: [longest + "A"], acronymStyle: .asListed)
+        check(notFound, "x" + longest + "A", "XA" + longest.lowercased(), "one too long")
+    }
+
+    @Test func `an exact spelling goes before capitals, and the earlier acronym before the later`() {
+        let exact = KeyCaseRule(target: .pascalCase, acronyms: ["Url", "URL"], acronymStyle: .asListed)
+        check(exact, "myURL", "MyURL", "exact")
+        check(exact, "UrlName", "UrlName", "exact")
+        let earlier = KeyCaseRule(target: .pascalCase, acronyms: ["uRl", "Url"], acronymStyle: .asListed)
+        check(earlier, "myURL", "MyuRl", "earlier")
+    }
+
+    @Test func `rules that differ only in the normal form of an acronym are different`() {
+        let composed = KeyCaseRule(target: .camelCase, acronyms: ["\u{C9}T"])
+        let decomposed = KeyCaseRule(target: .camelCase, acronyms: ["E\u{301}T"])
+        #expect(composed != decomposed)
+        #expect(composed == KeyCaseRule(target: .camelCase, acronyms: ["\u{C9}T"]))
+    }
+
+    /// Bytes and text are both asked, and compared as UTF-8: `String` would take two normal forms for one.
+    private func check(_ rule: KeyCaseRule, _ name: String, _ expected: String, _ title: String) {
+        let bytes = rule.converted(Array(name.utf8))
+        #expect(
+            bytes == Array(expected.utf8),
+            "\(title): \(name) became \(String(decoding: bytes, as: UTF8.self)), not \(expected)")
+        #expect(Array(rule.converted(name).utf8) == bytes)
+    }
+}

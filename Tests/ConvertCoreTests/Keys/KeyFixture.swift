@@ -1,0 +1,42 @@
+import FoundationEssentials
+
+@testable import ConvertCore
+
+/// A group of `Tests/Fixtures/keys/specified.json`: pairs of a name and what one rule makes of it.
+struct SpecifiedKeys: Decodable {
+    var title: String
+    var `case`: String
+    var acronyms: [String]?
+    var acronymStyle: String?
+    var rows: [[String]]
+}
+
+/// `Tests/Fixtures/keys/computed.json`: for each list of acronyms, rows of a name and its form in each of `targets`.
+struct ComputedKeys: Decodable {
+    struct Table: Decodable {
+        var acronyms: [String]
+        var acronymStyle: String
+        var rows: [[String]]
+    }
+
+    var targets: [String]
+    var tables: [Table]
+}
+
+/// Reads the fixtures of the key tests and makes rules of what they name.
+enum KeyFixture {
+    struct UnknownName: Error { var name: String }
+
+    static func load<Contents: Decodable>(_ name: String, from testFile: String = #filePath) throws -> Contents {
+        let tests = URL(filePath: testFile).deletingLastPathComponent().deletingLastPathComponent()
+            .deletingLastPathComponent()
+        let data = try Data(contentsOf: tests.appending(path: "Fixtures/keys/" + name))
+        return try JSONDecoder().decode(Contents.self, from: data)
+    }
+
+    static func rule(_ target: String, acronyms: [String], style: String) throws -> KeyCaseRule {
+        guard let target = KeyCase(rawValue: target) else { throw UnknownName(name: target) }
+        guard let style = AcronymStyle(rawValue: style) else { throw UnknownName(name: style) }
+        return KeyCaseRule(target: target, acronyms: acronyms, acronymStyle: style)
+    }
+}
