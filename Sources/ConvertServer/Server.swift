@@ -20,7 +20,9 @@ struct Server {
     private let configuration: ServerConfiguration
     private let inbox = ControlInbox()
     private let signals: Signals
-    private let listeners: [[Listener]]
+    /// Those of each loop, until the loops have them.
+    private var listeners: [[Listener]]
+    private let addresses: [ListenAddress]
     private let accessLog = AccessLog()
     private var mailboxes: [LoopMailbox] = []
     private var runningLoops = 0
@@ -39,6 +41,7 @@ struct Server {
                 directory: $0, limits: configuration.payloadLimits, maxProfileBytes: configuration.maxProfileBytes)
         }
         listeners = try Self.listen(configuration)
+        addresses = listeners[0].map(\.address)
     }
 
     mutating func run() throws(ServerError) -> Int32 {
@@ -68,7 +71,7 @@ struct Server {
                 for index in 0..<loops {
                     switch first.address {
                     // The first one's address, since the system may have chosen the port.
-                    case .tcp where index > 0: listeners[index].append(try Listener(first.address))
+                    case .tcp where index > 0: listeners[index].append(try Listener(first.address, isShared: true))
                     // A local path has one listener, which the loops share.
                     case .tcp, .unix: listeners[index].append(first)
                     }
@@ -90,14 +93,14 @@ struct Server {
 
     private mutating func startLoops() {
         let budget = ConnectionBudget(maxConnections: configuration.maxConnections)
-        for (index, own) in listeners.enumerated() {
-            let mailbox = mailboxes[index]
+        for (index, mailbox) in mailboxes.enumerated() {
+            mailbox.send(.listen(listeners[index]))
             runningLoops += 1
             // Copies of what a loop may know, none of it this struct's own.
             DispatchQueue(label: "loop \(index)").async { [configuration, inbox, accessLog] in
                 do throws(SystemCallError) {
                     let loop = try EventLoop(
-                        configuration, listeners: own, mailbox: mailbox, budget: budget, accessLog: accessLog)
+                        configuration, mailbox: mailbox, budget: budget, accessLog: accessLog)
                     try loop.run()
                     inbox.send(.loopEnded(fault: nil))
                 } catch {
@@ -105,11 +108,12 @@ struct Server {
                 }
             }
         }
+        listeners = []
     }
 
     /// Prints the addresses, for people and for whoever waits until the server can be asked.
     private func announce() {
-        let lines = listeners[0].map { "listening on \($0.address)\n" }.joined()
+        let lines = addresses.map { "listening on \($0)\n" }.joined()
         try? OutputStream.output.write(Array(lines.utf8).span)
     }
 

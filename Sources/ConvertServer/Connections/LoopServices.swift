@@ -4,7 +4,7 @@ import HTTPWire
 /// What the connections of one loop share; no other loop sees it.
 final class LoopServices {
     let wireLimits: WireLimits
-    let times: DeadlineKeeper.Times
+    var times: DeadlineKeeper.Times
     let commitBytes: Int
     let highWaterBytes: Int
     let maxProfileBytes: Int
@@ -17,6 +17,8 @@ final class LoopServices {
     var scratch: [UInt8] = []
     /// Lines of the access log that this turn of the loop has brought.
     var logLines: [UInt8] = []
+    /// Requests that ended in this event and are not in the log yet.
+    private(set) var endedRecords: [AccessRecord] = []
 
     /// The loop's moment, read once a turn.
     private(set) var wallNanoseconds: Int64 = 0
@@ -42,9 +44,17 @@ final class LoopServices {
         date = HTTPDate.imfFixdate(seconds)
     }
 
-    func log(_ record: AccessRecord, at now: MonotonicTime) {
-        guard writesAccessLog else { return }
-        logLines += record.line(
-            durationMicroseconds: now.microseconds(since: record.started), wallNanoseconds: wallNanoseconds)
+    /// Notes a request that has ended.
+    func log(_ record: AccessRecord) {
+        if writesAccessLog { endedRecords.append(record) }
+    }
+
+    /// Writes the lines of the requests that ended in the event that is over now.
+    func writeLog(at now: MonotonicTime) {
+        for record in endedRecords {
+            logLines += record.line(
+                durationMicroseconds: now.microseconds(since: record.started), wallNanoseconds: wallNanoseconds)
+        }
+        endedRecords.removeAll(keepingCapacity: true)
     }
 }

@@ -79,7 +79,7 @@ extension Session {
     private func endResponse(at now: MonotonicTime) {
         let next = wire.endResponse(into: &services.scratch)
         flushScratch()
-        endRecord(at: now, isAborted: false)
+        endRecord(isAborted: false)
         if case .finish(let closing) = next { self.closing = closing }
     }
 
@@ -103,10 +103,10 @@ extension Session {
     }
 
     /// Logs the exchange, if there is one, and lets go of all that belonged to it.
-    func endRecord(at now: MonotonicTime, isAborted: Bool) {
+    func endRecord(isAborted: Bool) {
         if var record {
             record.isAborted = isAborted
-            services.log(record, at: now)
+            services.log(record)
         }
         record = nil
         if let conversion { services.converters.giveBack(conversion.unit) }

@@ -95,7 +95,7 @@ final class Session {
     /// Notes that the connection is gone.
     func connectionLost(at now: MonotonicTime) {
         closing = .abort
-        endRecord(at: now, isAborted: true)
+        endRecord(isAborted: true)
     }
 
     /// Sends what waits.
@@ -152,7 +152,7 @@ final class Session {
                 case .paused: return position
                 case .finished(let closing):
                     self.closing = closing
-                    endRecord(at: now, isAborted: closing == .abort)
+                    endRecord(isAborted: closing == .abort)
                 }
             } catch {
                 position += consumed
@@ -163,7 +163,11 @@ final class Session {
     }
 
     /// How much is converted between two looks at the outbox.
-    var sliceBytes: Int { conversion?.order.recipe.maxSliceBytes ?? ReadBuffer.capacity }
+    var sliceBytes: Int {
+        if let conversion { return conversion.order.recipe.maxSliceBytes }
+        // A form's payload may begin in any slice, with a recipe that is not known yet.
+        return stage == .form ? Recipe.sliceBytes.lowerBound : ReadBuffer.capacity
+    }
 
     private func refuse(_ error: WireError, at now: MonotonicTime) {
         guard wire.canRespond else { return abort(at: now) }
@@ -174,6 +178,6 @@ final class Session {
     func abort(at now: MonotonicTime) {
         wire.abort()
         closing = .abort
-        endRecord(at: now, isAborted: true)
+        endRecord(isAborted: true)
     }
 }

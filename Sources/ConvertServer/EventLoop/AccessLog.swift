@@ -47,10 +47,3 @@ final class AccessLog: Sendable {
         if dropped > 0 { ServerLog.say("the access log was read too slowly: \(dropped) lines were dropped") }
     }
 }
-
-/// What the operator should know, as lines on stderr.
-enum ServerLog {
-    static func say(_ message: String) {
-        try? OutputStream.error.write(Array("convert-server: \(message)\n".utf8).span)
-    }
-}

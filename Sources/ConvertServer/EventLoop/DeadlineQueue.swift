@@ -27,13 +27,18 @@ struct DeadlineQueue {
         if let moment = queued[owner], moment <= deadline { return }
         queued[owner] = deadline
         insert(Entry(moment: deadline, owner: owner))
+        dropLeftovers()
     }
 
     /// Forgets an owner that is gone.
     mutating func remove(_ owner: PollToken) {
         deadlines[owner] = nil
         queued[owner] = nil
+        dropLeftovers()
     }
+
+    /// Entries in the heap, leftovers among them: at most `2 * owners + 64`, give or take one.
+    var entryCount: Int { heap.count }
 
     /// The soonest moment at which something may be due, nil when nothing waits.
     var next: MonotonicTime? { heap.first?.moment }
@@ -53,6 +58,13 @@ struct DeadlineQueue {
             insert(Entry(moment: deadline, owner: first.owner))
         }
         return nil
+    }
+
+    /// Builds the heap anew when most of it is leftovers.
+    private mutating func dropLeftovers() {
+        guard heap.count > 2 * queued.count + 64 else { return }
+        // A sorted list is a heap.
+        heap = queued.map { Entry(moment: $0.value, owner: $0.key) }.sorted { $0.moment < $1.moment }
     }
 
     private mutating func insert(_ entry: Entry) {

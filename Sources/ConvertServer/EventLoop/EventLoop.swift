@@ -15,6 +15,8 @@ final class EventLoop {
     private static let maxAccepts = 64
     /// How long accepting rests when descriptors are used up.
     private static let exhaustedMilliseconds: Int64 = 100
+    /// How long a connection that was accepted while draining may take to begin its only request.
+    private static let drainingIdleSeconds = 1
     private static let mailboxToken = PollToken(rawValue: .max)
     private static let listenerGeneration = UInt64(UInt32.max)
 
@@ -23,7 +25,7 @@ final class EventLoop {
     private let budget: ConnectionBudget
     private let accessLog: AccessLog
     private let services: LoopServices
-    private var listeners: [Listener]
+    private var listeners: [Listener] = []
     private var slots: [Slot] = []
     private var freeSlots: [Int] = []
     private var connectionCount = 0
@@ -36,17 +38,14 @@ final class EventLoop {
     private var isEnding = false
 
     init(
-        _ configuration: ServerConfiguration, listeners: [Listener], mailbox: LoopMailbox, budget: ConnectionBudget,
-        accessLog: AccessLog
+        _ configuration: ServerConfiguration, mailbox: LoopMailbox, budget: ConnectionBudget, accessLog: AccessLog
     ) throws(SystemCallError) {
         poller = try Poller(configuration.poller)
         self.mailbox = mailbox
         self.budget = budget
         self.accessLog = accessLog
-        self.listeners = listeners
         services = LoopServices(configuration)
         try poller.add(mailbox.number, token: Self.mailboxToken, interest: .read)
-        try watchListeners()
     }
 
     /// Runs until the loop is drained or told to end.
@@ -58,7 +57,10 @@ final class EventLoop {
             events.removeAll(keepingCapacity: true)
             try poller.wait(milliseconds: patience(), into: &events)
             services.setWallTime(nanoseconds: SystemClock.wall())
-            for event in events { try handle(event, at: SystemClock.monotonic()) }
+            for event in events {
+                try handle(event, at: SystemClock.monotonic())
+                if !services.endedRecords.isEmpty { services.writeLog(at: SystemClock.monotonic()) }
+            }
             try expire(at: SystemClock.monotonic())
             if !services.logLines.isEmpty {
                 accessLog.append(services.logLines)
@@ -87,6 +89,9 @@ final class EventLoop {
 
     private func handle(_ message: LoopMailbox.Message, at now: MonotonicTime) throws(SystemCallError) {
         switch message {
+        case .listen(let listeners):
+            self.listeners = listeners
+            try watchListeners()
         case .profiles(let profiles):
             services.router.profiles = profiles
             services.converters.removeAll()
@@ -213,6 +218,7 @@ final class EventLoop {
         guard !isDraining else { return }
         isDraining = true
         services.router.readiness.isDraining = true
+        services.times.keepAliveSeconds = min(services.times.keepAliveSeconds, Self.drainingIdleSeconds)
         // Who waits to be accepted has been promised a connection by the system.
         for listener in listeners { try accept(from: listener, at: now) }
         if acceptsAgain == nil { for listener in listeners { poller.remove(listener.number) } }
@@ -228,6 +234,7 @@ final class EventLoop {
     private func closeAll() {
         for index in slots.indices where slots[index].connection != nil { close(token(index)) }
         listeners = []
+        services.writeLog(at: SystemClock.monotonic())
         if !services.logLines.isEmpty { accessLog.append(services.logLines) }
     }
 
@@ -247,7 +254,7 @@ final class EventLoop {
 
     private func close(_ token: PollToken) {
         guard let connection = connection(token) else { return }
-        connection.session.endRecord(at: SystemClock.monotonic(), isAborted: true)
+        connection.session.endRecord(isAborted: true)
         poller.remove(connection.number)
         deadlines.remove(token)
         let index = slotIndex(token)

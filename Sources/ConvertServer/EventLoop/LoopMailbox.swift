@@ -4,6 +4,8 @@ import Synchronization
 final class LoopMailbox: Sendable {
     /// What a loop can be told.
     enum Message: Sendable {
+        /// These listeners are the loop's from now on; nobody else keeps them, so that they close when it lets go.
+        case listen([Listener])
         case profiles(ProfileSet)
         /// `/readyz` says no from now on.
         case becomeUnready

@@ -23,11 +23,16 @@ final class Listener: Sendable {
     private let descriptor: FileDescriptor
     private let isInternet: Bool
 
-    /// Listens at `address`; several listeners may share one internet address, and the system spreads connections over them.
-    init(_ address: ListenAddress) throws(SystemCallError) {
+    /// Listens at `address`.
+    ///
+    /// With `isShared` it may be an internet address that this process listens at already; the system then spreads
+    /// connections over all listeners. Without, an address that anybody listens at is refused.
+    init(_ address: ListenAddress, isShared: Bool = false) throws(SystemCallError) {
         switch address {
         case .tcp(let host, let port):
             let place = try SocketAddress(host: host, port: port)
+            // Sharing knows no processes: a second server would silently take half of the connections.
+            if !isShared && port != 0 { _ = try Self.open(at: place, isShared: false) }
             descriptor = try Self.open(at: place)
             let bound = try SocketAddress.bound(to: descriptor.number)
             self.address = .tcp(host: host.isEmpty ? "0.0.0.0" : host, port: bound.port)
@@ -64,7 +69,7 @@ final class Listener: Sendable {
         }
     }
 
-    private static func open(at place: SocketAddress) throws(SystemCallError) -> FileDescriptor {
+    private static func open(at place: SocketAddress, isShared: Bool = true) throws(SystemCallError) -> FileDescriptor {
         let kind = Int32(SOCK_STREAM.rawValue | SOCK_NONBLOCK.rawValue | SOCK_CLOEXEC.rawValue)
         let number = socket(place.family, kind, 0)
         guard number >= 0 else { throw SystemCallError.last("socket") }
@@ -72,7 +77,7 @@ final class Listener: Sendable {
         var yes: Int32 = 1
         let size = socklen_t(MemoryLayout<Int32>.size)
         if place.family != AF_UNIX {
-            for option in [SO_REUSEADDR, SO_REUSEPORT] {
+            for option in isShared ? [SO_REUSEADDR, SO_REUSEPORT] : [SO_REUSEADDR] {
                 guard unsafe setsockopt(number, SOL_SOCKET, option, &yes, size) == 0 else {
                     throw SystemCallError.last("setsockopt")
                 }

@@ -1,0 +1,51 @@
+/// Turns activities into deadlines. It reads no clock: each change is told with its moment.
+struct DeadlineKeeper: Sendable {
+    /// How long each activity may last.
+    struct Times: Sendable, Hashable {
+        var headSeconds = 10
+        var bodySeconds = 30
+        var writeSeconds = 30
+        var keepAliveSeconds = 75
+        var lingerSeconds = 2
+
+        init() {}
+
+        init(_ configuration: ServerConfiguration) {
+            headSeconds = configuration.headSeconds
+            bodySeconds = configuration.bodySeconds
+            writeSeconds = configuration.writeSeconds
+            keepAliveSeconds = configuration.keepAliveSeconds
+        }
+    }
+
+    /// What of a body must come to be progress, so that a drip of single bytes does not hold a connection for ever.
+    static let minProgressBytes = 4 * 1024
+
+    private var activity = Activity.none
+    private(set) var deadline: MonotonicTime?
+
+    /// Notes what the connection does now and returns the deadline that follows.
+    mutating func update(_ new: Activity, at now: MonotonicTime, _ times: Times) -> MonotonicTime? {
+        guard isProgress(to: new) else { return deadline }
+        activity = new
+        deadline =
+            switch new {
+            case .idle: now + times.keepAliveSeconds
+            case .head: now + times.headSeconds
+            case .body: now + times.bodySeconds
+            case .sending: now + times.writeSeconds
+            case .lingering: now + times.lingerSeconds
+            case .none: nil
+            }
+        return deadline
+    }
+
+    /// Whether the time starts anew. A head and the lingering have one deadline that nothing moves.
+    private func isProgress(to new: Activity) -> Bool {
+        switch (activity, new) {
+        case (.body(let oldNumber, let old), .body(let newNumber, let received)):
+            oldNumber != newNumber || received - old >= Self.minProgressBytes
+        default: activity != new
+        }
+    }
+}

@@ -1,0 +1,41 @@
+import Testing
+
+@testable import ConvertServer
+
+struct HTTPDateTests {
+    /// The first row is RFC 9110's example; the others are from Python's `email.utils.formatdate`.
+    @Test func `moments are spelt as HTTP wants them`() {
+        let rows: [(seconds: Int64, text: String)] = [
+            (784_111_777, "Sun, 06 Nov 1994 08:49:37 GMT"),
+            (0, "Thu, 01 Jan 1970 00:00:00 GMT"),
+            (951_782_400, "Tue, 29 Feb 2000 00:00:00 GMT"),
+            (951_868_799, "Tue, 29 Feb 2000 23:59:59 GMT"),
+            (951_868_800, "Wed, 01 Mar 2000 00:00:00 GMT"),
+            (1_704_067_199, "Sun, 31 Dec 2023 23:59:59 GMT"),
+            (4_107_542_400, "Mon, 01 Mar 2100 00:00:00 GMT"),
+            (253_402_300_799, "Fri, 31 Dec 9999 23:59:59 GMT"),
+        ]
+        for row in rows { #expect(String(decoding: HTTPDate.imfFixdate(row.seconds), as: UTF8.self) == row.text) }
+    }
+
+    @Test func `log lines have milliseconds`() {
+        #expect(HTTPDate.rfc3339(nanoseconds: 784_111_777_004_999_999) == "1994-11-06T08:49:37.004Z")
+        #expect(HTTPDate.rfc3339(nanoseconds: 784_111_777_100_000_000) == "1994-11-06T08:49:37.100Z")
+    }
+
+    @Test func `a log line holds what happened and no more`() {
+        var record = AccessRecord(requestID: "r-1", started: MonotonicTime(nanoseconds: 0))
+        record.method = "POST"
+        record.path = Array("/v1/convert/a\"b".utf8)
+        record.status = 200
+        record.bytesIn = 10
+        record.bytesOut = 20
+        record.profile = "p"
+        let line = record.line(durationMicroseconds: 42, wallNanoseconds: 784_111_777_000_000_000)
+        #expect(
+            String(decoding: line, as: UTF8.self) == """
+                {"time":"1994-11-06T08:49:37.000Z","requestId":"r-1","method":"POST","path":"/v1/convert/a\\"b",\
+                "status":200,"bytesIn":10,"bytesOut":20,"durationMicros":42,"profile":"p"}\n
+                """)
+    }
+}

@@ -1,0 +1,47 @@
+import ConvertCore
+import Testing
+
+@testable import ConvertServer
+
+struct OutboxTests {
+    @Test func `bytes leave in the order they came, however little the socket takes`() throws {
+        let pair = try SocketPair()
+        var outbox = Outbox()
+        var expected: [UInt8] = []
+        var received: [UInt8] = []
+        var random = SystemRandomNumberGenerator()
+        for round in 0..<400 {
+            let bytes = [UInt8](
+                repeating: UInt8(truncatingIfNeeded: round), count: .random(in: 0...60_000, using: &random))
+            expected += bytes
+            if round % 3 == 0 {
+                outbox.append(bytes)
+            } else {
+                var buffer = ByteBuffer()
+                buffer.append(bytes)
+                outbox.take(&buffer)
+                let left = buffer.count
+                #expect(left == 0)
+            }
+            // Some rounds pile up; a local socket then takes only a part at once.
+            guard round % 5 == 4 else { continue }
+            _ = outbox.send(on: pair.server)
+            received += pair.received()
+            #expect(outbox.count == expected.count - received.count)
+        }
+        while !outbox.isEmpty {
+            _ = outbox.send(on: pair.server)
+            received += pair.received()
+        }
+        #expect(received == expected)
+    }
+
+    @Test func `a peer that is gone is told as a failure and nothing else`() throws {
+        var outbox = Outbox()
+        outbox.append(Array("x".utf8))
+        let pair = try SocketPair()
+        pair.closeClient()
+        #expect(outbox.send(on: pair.server) == .failed)
+        #expect(outbox.count == 1)
+    }
+}

@@ -1,0 +1,219 @@
+import ConvertCore
+import HTTPWire
+import Testing
+
+@testable import ConvertServer
+
+/// A session fed with bytes and moments, and what it would send.
+private struct Conversation: ~Copyable {
+    let session: Session
+    private let pair: SocketPair
+    private(set) var output: [UInt8] = []
+    var now = MonotonicTime(nanoseconds: 0)
+
+    init(_ configuration: ServerConfiguration = ServerConfiguration()) throws {
+        let services = LoopServices(configuration)
+        services.setWallTime(nanoseconds: 784_111_777_000_000_000)
+        session = Session(services)
+        pair = try SocketPair()
+    }
+
+    var text: String { String(decoding: output, as: UTF8.self) }
+
+    /// Takes bytes in, and sends what came of them until nothing is left to do.
+    mutating func receive(_ text: String) { receive(Array(text.utf8)) }
+
+    mutating func receive(_ bytes: [UInt8]) {
+        session.receive(bytes.span, at: now)
+        drain()
+    }
+
+    mutating func drain() {
+        while true {
+            _ = session.send(on: pair.server)
+            let received = pair.received()
+            output += received
+            if session.wantsToResume { session.resume(at: now) } else if received.isEmpty { return }
+        }
+    }
+
+    mutating func end() {
+        session.inputEnded(at: now)
+        drain()
+    }
+}
+
+struct SessionTests {
+    private static func withoutIdentifiers(_ text: String) -> String {
+        text.replacing(/"requestId":"[0-9a-f]+"/, with: "").replacing(/X-Request-Id: [0-9a-f]+\r\n/, with: "")
+    }
+
+    private static let requests =
+        HTTPText.post("/v1/minify", "{ \"a\" : [ 1 , 2 ] }") + "GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n"
+        + HTTPText.post("/v1/normalize?keys=camelCase", "{\"a_b\": 1}") + HTTPText.post("/v1/minify", "{,}")
+        + "POST /v1/minify HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n3\r\n[1 \r\n2\r\n,2\r\n1\r\n]\r\n0\r\n\r\n"
+        + "HEAD /healthz HTTP/1.1\r\nHost: x\r\n\r\n"
+        + HTTPText.post(
+            "/v1/convert", "{\"profile\":{\"keys\":\"snake_case\"},\"payload\":{\"aB\": 1.10}}", isLast: true)
+
+    @Test func `requests are answered in order, however their bytes are cut`() throws {
+        var whole = try Conversation()
+        whole.receive(Self.requests)
+        let answers = Self.withoutIdentifiers(whole.text)
+        #expect(whole.session.closing == .lingering)
+        let statuses = answers.matches(of: /HTTP\/1\.1 ([0-9]+)/).compactMap { Int($0.1) }
+        #expect(statuses == [200, 200, 200, 400, 200, 200, 200])
+        for body in ["{\"a\":[1,2]}", "{\"status\":\"ok\"}", "{\"aB\":1}", "[1,2]", "{\"a_b\":1.10}"] {
+            #expect(answers.contains("\r\n\r\n\(body)"), "\(body)")
+        }
+        let bytes = Array(Self.requests.utf8)
+        var bytewise = try Conversation()
+        for byte in bytes { bytewise.receive([byte]) }
+        #expect(Self.withoutIdentifiers(bytewise.text) == answers)
+        for cut in stride(from: 1, to: bytes.count, by: 7) {
+            var halves = try Conversation()
+            halves.receive(Array(bytes[..<cut]))
+            halves.receive(Array(bytes[cut...]))
+            #expect(Self.withoutIdentifiers(halves.text) == answers, "\(cut)")
+        }
+    }
+
+    @Test func `every answer carries a date, a length, nosniff and the request's name`() throws {
+        var conversation = try Conversation()
+        conversation.receive("GET /nothing HTTP/1.1\r\nHost: x\r\nX-Request-Id: my-id.1_2\r\n\r\n")
+        let text = conversation.text
+        #expect(text.hasPrefix("HTTP/1.1 404 Not Found\r\n"))
+        #expect(HTTPText.field("Date", text) == "Sun, 06 Nov 1994 08:49:37 GMT")
+        #expect(HTTPText.field("X-Content-Type-Options", text) == "nosniff")
+        #expect(HTTPText.field("X-Request-Id", text) == "my-id.1_2")
+        #expect(HTTPText.field("Content-Type", text) == "application/problem+json")
+        #expect(HTTPText.field("Content-Length", text) == HTTPText.body(text).map { String($0.utf8.count) })
+        #expect(HTTPText.body(text)?.contains("\"requestId\":\"my-id.1_2\"") == true)
+    }
+
+    @Test func `a name that is not fit for logs is replaced`() throws {
+        for name in ["", "a b", "a\"b", "ü", String(repeating: "a", count: 129)] {
+            var conversation = try Conversation()
+            conversation.receive("GET /healthz HTTP/1.1\r\nHost: x\r\nX-Request-Id: \(name)\r\n\r\n")
+            let made = try #require(HTTPText.field("X-Request-Id", conversation.text))
+            #expect(made != name && made.wholeMatch(of: /[0-9a-f]{24}/) != nil, "\(name)")
+        }
+    }
+
+    @Test func `an answer is held back up to the commit bytes and streamed beyond`() throws {
+        var configuration = ServerConfiguration()
+        configuration.commitBytes = 1000
+        configuration.maxBodyBytes = 0
+        for (count, isStreamed) in [(499, false), (500, true), (200_000, true)] {
+            // `[1,1,…,1]` has 2n + 1 bytes.
+            let payload = "[" + String(repeating: "1,", count: count - 1) + "1]"
+            var conversation = try Conversation(configuration)
+            conversation.receive(HTTPText.post("/v1/minify", payload))
+            #expect(conversation.text.contains("Transfer-Encoding: chunked") == isStreamed, "\(count)")
+            #expect(HTTPText.body(conversation.text) == payload, "\(count)")
+        }
+    }
+
+    @Test func `a fault is answered before the commit and cuts the answer off after it`() throws {
+        var configuration = ServerConfiguration()
+        configuration.commitBytes = 100
+        var early = try Conversation(configuration)
+        early.receive(HTTPText.post("/v1/minify", "[1,2,}" + String(repeating: " ", count: 500)))
+        #expect(HTTPText.status(early.text) == 400)
+        #expect(early.session.closing == nil)
+
+        let long = "[" + String(repeating: "1,", count: 500)
+        var late = try Conversation(configuration)
+        let request = HTTPText.post("/v1/minify", long + "}")
+        late.receive(String(request.dropLast()))
+        late.receive("}")
+        #expect(HTTPText.status(late.text) == 200)
+        #expect(HTTPText.body(late.text) == nil)
+        #expect(late.session.closing == .abort)
+    }
+
+    @Test func `nothing is consumed while too much waits to be sent`() throws {
+        var configuration = ServerConfiguration()
+        configuration.highWaterBytes = 10_000
+        configuration.commitBytes = 1000
+        let services = LoopServices(configuration)
+        let session = Session(services)
+        let payload = "[" + String(repeating: "1,", count: 400_000) + "1]"
+        let request = Array(HTTPText.post("/v1/minify", payload).utf8)
+        let now = MonotonicTime(nanoseconds: 0)
+        session.receive(request.span, at: now)
+        // One slice of input may pass the mark, and no second one.
+        #expect(session.outbox.count > configuration.highWaterBytes)
+        #expect(session.outbox.count < configuration.highWaterBytes + 2 * ReadBuffer.capacity)
+        #expect(!session.wantsInput && !session.wantsToResume)
+        #expect(session.activity == .sending(sent: 0))
+    }
+
+    @Test func `a profile that makes much of little cannot fill the memory`() throws {
+        // 500 levels deep, a scalar of two bytes becomes a line of 8,000: 60,000 bytes of them would be 240 MB.
+        let payload = String(repeating: "[", count: 500) + String(repeating: "1,", count: 30_000)
+        let form =
+            "--b\r\nContent-Disposition: form-data; name=\"profile\"\r\n\r\n{\"output\":{\"indent\":16}}\r\n"
+            + "--b\r\nContent-Disposition: form-data; name=\"payload\"\r\n\r\n\(payload)\r\n--b--\r\n"
+        let envelope =
+            "{\"profile\":{\"output\":{\"indent\":16}},\"payload\":\(payload)1\(String(repeating: "]", count: 500))}"
+        let requests = [
+            HTTPText.post("/v1/minify?indent=16", payload), HTTPText.post("/v1/convert", envelope),
+            HTTPText.post("/v1/convert", form, type: "multipart/form-data; boundary=b"),
+        ]
+        for request in requests {
+            let session = Session(LoopServices(ServerConfiguration()))
+            session.receive(Array(request.utf8).span, at: MonotonicTime(nanoseconds: 0))
+            #expect(session.isCommitted)
+            #expect(session.outbox.count < 10_000_000)
+        }
+    }
+
+    @Test func `a client that waits for 100 gets it once, or the final answer`() throws {
+        let head = "POST /v1/minify HTTP/1.1\r\nHost: x\r\nExpect: 100-continue\r\nContent-Length: 3\r\n"
+        var accepted = try Conversation()
+        accepted.receive(head + "\r\n")
+        #expect(accepted.text == "HTTP/1.1 100 Continue\r\n\r\n")
+        accepted.receive("[ ]")
+        #expect(accepted.text.hasSuffix("\r\n\r\n[]"))
+        #expect(accepted.text.matches(of: /HTTP\/1\.1/).count == 2)
+
+        var refused = try Conversation()
+        refused.receive(head + "Content-Type: text/plain\r\n\r\n")
+        #expect(HTTPText.status(refused.text) == 415)
+    }
+
+    @Test func `deadlines end what waits, with 408 where a request has begun`() throws {
+        let post = "POST /v1/minify HTTP/1.1\r\nHost: x\r\nContent-Length: 9\r\n\r\n[1"
+        let rows: [(received: String, activity: Activity, status: Int?)] = [
+            ("", .idle(number: 0), nil), ("GET", .head(number: 0), 408), (post, .body(number: 1, received: 2), 408),
+        ]
+        for row in rows {
+            var conversation = try Conversation()
+            conversation.receive(row.received)
+            #expect(conversation.session.activity == row.activity)
+            conversation.session.expire(at: conversation.now)
+            conversation.drain()
+            #expect(HTTPText.status(conversation.text) == row.status)
+            #expect(conversation.session.closing == .lingering)
+        }
+    }
+
+    @Test func `a peer that has ended still gets its answers`() throws {
+        var conversation = try Conversation()
+        conversation.receive(HTTPText.post("/v1/minify", "[ ]") + String(HTTPText.post("/v1/minify", "[1]").dropLast()))
+        conversation.end()
+        #expect(conversation.text.contains("\r\n\r\n[]"))
+        #expect(conversation.text.contains("\"torn-body\""))
+        #expect(conversation.session.closing == .clean)
+    }
+
+    @Test func `shutting down makes the next answer the last`() throws {
+        var conversation = try Conversation()
+        conversation.session.shutDown()
+        #expect(conversation.session.isIdle)
+        conversation.receive(HTTPText.post("/v1/minify", "[ ]") + HTTPText.post("/v1/minify", "[ ]"))
+        #expect(conversation.text.matches(of: /HTTP\/1\.1/).count == 1)
+        #expect(HTTPText.field("Connection", conversation.text) == "close")
+    }
+}

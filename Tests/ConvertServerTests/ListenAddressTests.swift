@@ -1,0 +1,45 @@
+import Testing
+
+@testable import ConvertServer
+
+struct ListenAddressTests {
+    @Test func `addresses are read and written as clients spell them`() {
+        let rows: [(text: String, address: ListenAddress, description: String)] = [
+            ("127.0.0.1:8080", .tcp(host: "127.0.0.1", port: 8080), "http://127.0.0.1:8080"),
+            ("localhost:0", .tcp(host: "localhost", port: 0), "http://localhost:0"),
+            ("[::1]:65535", .tcp(host: "::1", port: 65535), "http://[::1]:65535"),
+            (":80", .tcp(host: "", port: 80), "http://:80"),
+            ("unix:/run/a b.sock", .unix(path: "/run/a b.sock"), "unix:/run/a b.sock"),
+        ]
+        for row in rows {
+            #expect(ListenAddress(row.text) == row.address, "\(row.text)")
+            #expect(row.address.description == row.description)
+        }
+        for text in ["", "8080", "a:", "a:b", "a:65536", "a:-1", "a:+1", "::1:80", "[::1]", "[a]:1", "unix:"] {
+            #expect(ListenAddress(text) == nil, "\(text)")
+        }
+    }
+
+    @Test func `IPv6 and local sockets are listened at, and a stale path is taken over`() throws {
+        let directory = try TemporaryDirectory()
+        let path = "\(directory.path)/s"
+        do {
+            let listener = try Listener(.unix(path: path))
+            #expect(listener.address == .unix(path: path))
+            #expect(throws: SystemCallError.self) { _ = try Listener(.unix(path: path)) }
+        }
+        // What a killed server leaves behind: a bound path that nobody listens at.
+        try StaleSocket.leave(at: path)
+        _ = try Listener(.unix(path: path))
+
+        guard let listener = try? Listener(.tcp(host: "::1", port: 0)) else { return }
+        guard case .tcp("::1", let port) = listener.address else {
+            Issue.record("not the address that was asked for: \(listener.address)")
+            return
+        }
+        #expect(port != 0)
+        let second = try Listener(.tcp(host: "::1", port: port), isShared: true)
+        #expect(second.address == listener.address)
+        #expect(throws: SystemCallError.self) { _ = try Listener(.tcp(host: "::1", port: port)) }
+    }
+}

@@ -1,0 +1,96 @@
+import ConvertCore
+import Glibc
+import Testing
+
+@testable import ConvertServer
+
+struct ProfileStoreTests {
+    private static func write(_ text: String, to path: String) throws {
+        guard let file = unsafe fopen(path, "we") else { throw SystemCallError.last("fopen") }
+        let bytes = Array(text.utf8)
+        let count = unsafe fwrite(bytes, 1, bytes.count, file)
+        guard unsafe fclose(file) == 0, count == bytes.count else { throw SystemCallError.last("fwrite") }
+    }
+
+    private static func store(_ directory: TemporaryDirectory, maxProfileBytes: Int = 1000) -> ProfileStore {
+        ProfileStore(directory: directory.path, limits: Limits(), maxProfileBytes: maxProfileBytes)
+    }
+
+    private static func isRefreshed(_ store: inout ProfileStore, forced: Bool = false) -> Bool {
+        store.refresh(forced: forced)
+    }
+
+    @Test func `profiles are known by their files' names, and faulty ones are told`() throws {
+        let directory = try TemporaryDirectory()
+        for (name, text) in [
+            ("a.json", "{\"name\":\"other\",\"description\":\"d\"}"), ("b.json", "{\"renme\":1}"), ("c.txt", "{}"),
+            (".d.json", "{}"), ("check.json", "{}"), ("long.json", "{" + String(repeating: " ", count: 1000) + "}"),
+        ] { _ = try directory.write(name, text) }
+        var store = Self.store(directory)
+        #expect(Self.isRefreshed(&store))
+        #expect(store.set.entries.map(\.name) == ["a", "b", "check", "long"])
+        #expect(store.set["a"]?.summary == "d")
+        #expect(store.set.entries.filter { $0.loaded != nil }.map(\.name) == ["a"])
+        #expect(store.set.faults.count == 3)
+        #expect(store.set.faults.first?.hasPrefix("b.json: 1:2: ") == true)
+        #expect(!store.set.isUnusable)
+        #expect(!Self.isRefreshed(&store))
+    }
+
+    @Test func `a change is seen, and a faulty file leaves the last good version in use`() throws {
+        let directory = try TemporaryDirectory()
+        let file = try directory.write("a.json", "{\"description\":\"first\"}")
+        var store = Self.store(directory)
+        #expect(Self.isRefreshed(&store))
+        try Self.write("{\"description\":\"second one\"}", to: file)
+        #expect(Self.isRefreshed(&store))
+        #expect(store.set["a"]?.summary == "second one")
+
+        try Self.write("{\"description\":", to: file)
+        #expect(Self.isRefreshed(&store))
+        #expect(store.set["a"]?.summary == "second one")
+        #expect(store.set.faults.count == 1)
+        #expect(!Self.isRefreshed(&store))
+
+        try Self.write("{}", to: file)
+        #expect(Self.isRefreshed(&store))
+        #expect(store.set.faults.isEmpty)
+        #expect(store.set["a"]?.summary == nil)
+
+        #expect(unsafe unlink(file) == 0)
+        #expect(Self.isRefreshed(&store))
+        #expect(store.set.entries.isEmpty)
+    }
+
+    @Test func `the content decides when reading is forced, and an unchanged profile stays the same object`() throws {
+        let directory = try TemporaryDirectory()
+        _ = try directory.write("a.json", "{}")
+        var store = Self.store(directory)
+        #expect(Self.isRefreshed(&store))
+        let before = try #require(store.set["a"]).forward
+        #expect(Self.isRefreshed(&store, forced: true))
+        #expect(store.set["a"]?.forward === before)
+    }
+
+    @Test func `a directory that is gone leaves its profiles in use`() throws {
+        let directory = try TemporaryDirectory()
+        let file = try directory.write("a.json", "{}")
+        var missing = ProfileStore(directory: "\(directory.path)/none", limits: Limits(), maxProfileBytes: 1000)
+        #expect(Self.isRefreshed(&missing))
+        #expect(missing.set.isUnusable)
+        #expect(!Self.isRefreshed(&missing))
+
+        var store = Self.store(directory)
+        #expect(Self.isRefreshed(&store))
+        #expect(unsafe unlink(file) == 0)
+        #expect(unsafe rmdir(directory.path) == 0)
+        #expect(Self.isRefreshed(&store))
+        #expect(store.set["a"] != nil)
+        #expect(store.set.directoryFault?.contains("opendir") == true)
+        #expect(unsafe mkdir(directory.path, 0o700) == 0)
+        _ = try directory.write("a.json", "{\"description\":\"new\"}")
+        #expect(Self.isRefreshed(&store))
+        #expect(store.set["a"]?.summary == "new")
+        #expect(store.set.directoryFault == nil)
+    }
+}

@@ -1,0 +1,54 @@
+import ConvertCore
+import Testing
+
+@testable import ConvertServer
+
+struct MediaTypeTests {
+    @Test func `types are read with their parameters in any case and with quotes`() throws {
+        let plain = try #require(MediaType("Application/JSON"))
+        #expect(plain.essence == "application/json")
+        let form = try #require(MediaType(" multipart/form-data ; boundary=\"a b\\\"c\" ; X=y"))
+        #expect(form.essence == "multipart/form-data")
+        #expect(form["boundary"] == "a b\"c")
+        #expect(form["x"] == "y")
+        for text in ["", "json", "a/", "/b", "a/b/c", "a/b; c", "a/b; c=", "a/b; c=\"d", "a b/c", "a/b, c/d"] {
+            #expect(MediaType(text) == nil, "\(text)")
+        }
+    }
+
+    @Test func `a content type says how payloads follow each other`() throws {
+        let rows: [(type: String?, framing: Converter.Framing)] = [
+            (nil, .document), ("application/json", .document), ("application/json; charset=UTF-8", .document),
+            ("application/vnd.api+json", .document), ("text/x+json", .document),
+            ("application/x-ndjson", .lines), ("Application/JSONL; charset=\"utf-8\"", .lines),
+            ("application/x-www-form-urlencoded", .document),
+        ]
+        for row in rows { #expect(try PayloadType(contentType: row.type).framing == row.framing, "\(row.type ?? "")") }
+        for type in ["text/plain", "application/xml", "json", "", "application/json; charset=latin1", "a/json"] {
+            let problem = #expect(throws: Problem.self) { try PayloadType(contentType: type) }
+            #expect(problem?.status == 415, "\(type)")
+            #expect(problem?.fields.contains { $0.name == "Accept-Post" } == true)
+        }
+    }
+
+    /// The rows of RFC 9110 §12.5.1 and what follows from its rules.
+    @Test func `the client's preferences choose among what there is`() {
+        let lines = ["application/x-ndjson", "application/jsonl"]
+        let rows: [(accept: [String], offers: [String], best: String?)] = [
+            ([], lines, "application/x-ndjson"),
+            (["*/*"], lines, "application/x-ndjson"),
+            (["application/jsonl"], lines, "application/jsonl"),
+            (["application/*;q=0.5, application/jsonl;q=0.7"], lines, "application/jsonl"),
+            (["application/*;q=0.5", "application/jsonl;q=0.3"], lines, "application/x-ndjson"),
+            (["application/x-ndjson;q=0, */*"], lines, "application/jsonl"),
+            (["text/html, application/json"], lines, nil),
+            (["*/*;q=0"], lines, nil),
+            (["text/html"], ["application/json"], nil),
+            (["APPLICATION/JSON"], ["application/json"], "application/json"),
+            (["application/json;q=1.001, application/json;q=2, nonsense"], ["application/json"], "application/json"),
+            (["text/a;x=\"b,application/json\""], ["application/json"], nil),
+            (["application/json;q=0.001"], ["application/json"], "application/json"),
+        ]
+        for row in rows { #expect(Accept(row.accept).best(of: row.offers) == row.best, "\(row.accept)") }
+    }
+}

@@ -1,0 +1,58 @@
+import ConvertCore
+import HTTPWire
+import Testing
+
+@testable import ConvertServer
+
+struct ProblemTests {
+    private static func text(_ problem: Problem, _ id: String? = nil) -> String {
+        String(decoding: problem.json(requestID: id), as: UTF8.self)
+    }
+
+    @Test func `a payload's fault becomes a problem with all that is known of its place`() {
+        let error = ConversionError(
+            code: .badValue, message: "no \"date\"", offset: 7, line: 2, column: 3, pointer: "/a/0", rule: "/dates/0")
+        #expect(
+            Self.text(Problem(error), "id-1") == """
+                {"type":"about:blank","title":"Unprocessable Content","status":422,"detail":"no \\"date\\"",\
+                "code":"badValue","pointer":"/a/0","line":2,"column":3,"offset":7,"rule":"/dates/0","requestId":"id-1"}
+                """)
+    }
+
+    @Test func `malformed JSON and limits are 400, broken rules are 422`() {
+        for code in ConversionError.Code.allCases {
+            let error = ConversionError(code: code, message: "", offset: 0, line: 1, column: 1, pointer: "")
+            let isMalformed = code == .json || code == .limit
+            #expect(Problem(error).status == (isMalformed ? 400 : 422), "\(code)")
+        }
+    }
+
+    @Test func `what is not known is left out and control characters are escaped`() {
+        #expect(
+            Self.text(Problem(404, "a\u{1}\nb\\ü")) == """
+                {"type":"about:blank","title":"Not Found","status":404,"detail":"a\\u0001\\u000ab\\\\ü"}
+                """)
+    }
+
+    @Test func `a profile's faults are all told, the first of them as the problem's own`() {
+        let error = ProfileError(faults: [
+            ProfileFault(pointer: "/a", line: 1, column: 2, message: "m", hint: "h"),
+            ProfileFault(pointer: "/b", line: 3, column: 4, message: "n"),
+        ])
+        #expect(
+            Self.text(Problem(error)) == """
+                {"type":"about:blank","title":"Unprocessable Content","status":422,"detail":"m","code":"profile",\
+                "line":1,"column":2,"rule":"/a","hint":"h","faults":[\
+                {"pointer":"/a","line":1,"column":2,"message":"m","hint":"h"},\
+                {"pointer":"/b","line":3,"column":4,"message":"n"}]}
+                """)
+    }
+
+    @Test func `faults of the protocol keep their status`() {
+        for code in WireError.Code.allCases {
+            let error = WireError(code, at: 5)
+            #expect(Problem(error).status == error.status)
+            #expect(Problem(error).code == code.rawValue)
+        }
+    }
+}

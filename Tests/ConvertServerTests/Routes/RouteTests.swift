@@ -1,0 +1,43 @@
+import HTTPWire
+import Testing
+
+@testable import ConvertServer
+
+struct RouteTests {
+    @Test func `every path of the specification leads to its resource`() {
+        let rows: [(path: String, route: Route?, method: RequestMethod)] = [
+            ("v1/minify", .minify, .post),
+            ("v1/normalize", .normalize, .post),
+            ("v1/convert", .convert, .post),
+            ("v1/convert/mobile", .convertBy(profile: "mobile"), .post),
+            ("v1/profiles", .profiles, .get),
+            ("v1/profiles/mobile", .profile("mobile"), .get),
+            ("v1/profiles/check", .checkProfile, .post),
+            ("healthz", .health, .get),
+            ("readyz", .readiness, .get),
+            ("openapi.yaml", .description, .get),
+        ]
+        for row in rows {
+            let route = Route(row.path.split(separator: "/", omittingEmptySubsequences: false).map(String.init))
+            #expect(route == row.route, "\(row.path)")
+            #expect(route?.method == row.method, "\(row.path)")
+        }
+    }
+
+    @Test func `any other path leads nowhere`() {
+        for path in [
+            "", "v1", "v2/minify", "V1/minify", "v1/minify/", "v1/convert/", "v1/convert/a/b", "healthz/", "x",
+        ] {
+            let segments = path.split(separator: "/", omittingEmptySubsequences: false).map(String.init)
+            #expect(Route(segments) == nil, "\(path)")
+        }
+        #expect(Route([]) == nil)
+    }
+
+    @Test func `HEAD goes wherever GET does and OPTIONS everywhere`() {
+        #expect(Route.health.allowed == "GET, HEAD, OPTIONS")
+        #expect(Route.minify.allowed == "POST, OPTIONS")
+        #expect(Route.health.acceptPost == nil)
+        #expect(Route.convert.acceptPost == "multipart/form-data, application/json")
+    }
+}

@@ -1,0 +1,179 @@
+import ConvertCore
+import HTTPWire
+import Testing
+
+@testable import ConvertServer
+
+struct RouterTests {
+    /// The whole answer of a server with these profiles.
+    private static func ask(_ request: String, profiles: ProfileSet = .empty) throws -> String {
+        var configuration = ServerConfiguration()
+        configuration.openAPIDocument = Array("openapi: 3.1.1\n".utf8)
+        configuration.maxProfileBytes = 100
+        let services = LoopServices(configuration)
+        services.router.profiles = profiles
+        let session = Session(services)
+        let pair = try SocketPair()
+        session.receive(Array(request.utf8).span, at: MonotonicTime(nanoseconds: 0))
+        _ = session.send(on: pair.server)
+        return String(decoding: pair.received(), as: UTF8.self)
+    }
+
+    private static func mobile() throws -> ProfileSet {
+        let document = Array("{\"description\": \"d\", \"rename\": {\"firstName\": \"fn\"}}".utf8)
+        let profile = try Profile(parsing: document)
+        let recipe = try Recipe(profile, .forward, limits: Limits(), profileName: "mobile")
+        let loaded = ProfileSet.Loaded(
+            document: document, summary: profile.summary, forward: recipe,
+            inverse: .failure(ProfileError(faults: [])))
+        return ProfileSet(entries: [
+            ProfileSet.Entry(name: "broken", loaded: nil, fault: "broken.json: why"),
+            ProfileSet.Entry(name: "mobile", loaded: loaded, fault: nil),
+            ProfileSet.Entry(name: "old", loaded: loaded, fault: "old.json: why"),
+        ])
+    }
+
+    @Test func `requests that cannot be served get the right status and fields`() throws {
+        let post = HTTPText.post
+        let rows: [(request: String, status: Int, field: String?, value: String?)] = [
+            ("GET /v1/minify HTTP/1.1\r\nHost: x\r\n\r\n", 405, "Allow", "POST, OPTIONS"),
+            ("PUT /healthz HTTP/1.1\r\nHost: x\r\n\r\n", 405, "Allow", "GET, HEAD, OPTIONS"),
+            ("TRACE / HTTP/1.1\r\nHost: x\r\n\r\n", 404, nil, nil),
+            ("BREW /healthz HTTP/1.1\r\nHost: x\r\n\r\n", 501, nil, nil),
+            ("get /healthz HTTP/1.1\r\nHost: x\r\n\r\n", 501, nil, nil),
+            ("GET /healthz%00 HTTP/1.1\r\nHost: x\r\n\r\n", 404, nil, nil),
+            ("GET /v1/profiles HTTP/1.1\r\nHost: x\r\nAccept: text/html\r\n\r\n", 406, nil, nil),
+            ("GET /healthz HTTP/1.1\r\nHost: x\r\nAccept: text/html\r\n\r\n", 200, nil, nil),
+            ("GET /openapi.yaml HTTP/1.1\r\nHost: x\r\n\r\n", 200, "Content-Type", "application/yaml"),
+            ("OPTIONS /v1/minify HTTP/1.1\r\nHost: x\r\n\r\n", 204, "Accept-Post", PayloadType.accepted),
+            ("OPTIONS * HTTP/1.1\r\nHost: x\r\n\r\n", 204, "Allow", "GET, HEAD, POST, OPTIONS"),
+            (post("/v1/minify", "[]", "text/plain", [], false), 415, "Accept-Post", PayloadType.accepted),
+            (post("/v1/minify", "a=b", "application/x-www-form-urlencoded", [], false), 415, "Accept-Post", nil),
+            (post("/v1/minify", " [ ]", "application/x-www-form-urlencoded", [], false), 200, nil, nil),
+            (post("/v1/minify", "[]", nil, ["Content-Encoding: gzip"], false), 415, "Accept-Encoding", "identity"),
+            (post("/v1/minify", "[]", nil, ["Content-Encoding: identity"], false), 200, nil, nil),
+            (post("/v1/minify", "[]", nil, ["Accept: application/x-ndjson"], false), 406, nil, nil),
+            (post("/v1/minify", "1\n2", "application/jsonl", ["Accept: application/json"], false), 406, nil, nil),
+            (post("/v1/minify", "1\n2", "application/jsonl", [], false), 200, "Content-Type", "application/x-ndjson"),
+            (post("/v1/minify", "[]", nil, ["Content-Type: a/b", "Content-Type: c/d"], false), 400, nil, nil),
+            (
+                post("/v1/convert", "1\n", "application/x-ndjson", [], false), 415, "Accept-Post",
+                Route.convert.acceptPost
+            ),
+            (post("/v1/convert", "", "multipart/form-data", [], false), 400, nil, nil),
+            (post("/v1/profiles/check", String(repeating: " ", count: 101), nil, [], false), 413, nil, nil),
+            (post("/v1/convert/nobody", "{}", nil, [], false), 404, nil, nil),
+        ]
+        for row in rows {
+            let answer = try Self.ask(row.request)
+            #expect(HTTPText.status(answer) == row.status, "\(row.request)")
+            guard let name = row.field else { continue }
+            let value = HTTPText.field(name, answer)
+            #expect(value != nil && (row.value == nil || value == row.value), "\(row.request)")
+        }
+    }
+
+    @Test func `queries are checked to the last parameter`() throws {
+        let rows: [(target: String, parameter: String)] = [
+            ("/v1/minify?indent=17", "indent"), ("/v1/minify?indent=-1", "indent"), ("/v1/minify?indent=", "indent"),
+            ("/v1/minify?indent=%2B1", "indent"), ("/v1/minify?escapes=ASCII", "escapes"),
+            ("/v1/minify?indent=1&indent=1", "indent"), ("/v1/minify?keys=camelCase", "keys"),
+            ("/v1/normalize", "keys"), ("/v1/normalize?keys=camel", "keys"), ("/v1/normalize?dates=iso8601", "dates"),
+            ("/v1/normalize?dates=a%22b", "dates"), ("/v1/normalize?keys=camelCase&indent=1", "indent"),
+            ("/v1/convert?x=1", "x"), ("/v1/profiles/check?x=1", "x"),
+        ]
+        for row in rows {
+            let answer = try Self.ask(HTTPText.post(row.target, "{}"))
+            #expect(HTTPText.status(answer) == 400, "\(row.target)")
+            #expect(answer.contains("\"parameter\":\"\(row.parameter)\""), "\(row.target)")
+        }
+        let answer = try Self.ask(HTTPText.post("/v1/convert/mobile?direction=back", "{}"), profiles: Self.mobile())
+        #expect(answer.contains("\"parameter\":\"direction\""))
+        #expect(HTTPText.status(try Self.ask(HTTPText.post("/v1/minify?indent=%zz", "{}"))) == 400)
+    }
+
+    @Test func `payloads are converted by query, by name, by envelope and by form`() throws {
+        let form = { (parts: [String]) in
+            let body = parts.map { "--b\r\nContent-Disposition: form-data; \($0)\r\n" }.joined() + "--b--\r\n"
+            return HTTPText.post("/v1/convert", body, type: "multipart/form-data; boundary=b")
+        }
+        let profile = "name=\"profile\"; filename=\"p\"\r\n\r\n{\"rename\":{\"firstName\":\"fn\"}}"
+        let named = "name=\"profile\"\r\n\r\nmobile"
+        let payload =
+            "name=\"payload\"; filename=\"x\"\r\nContent-Type: application/octet-stream\r\n\r\n{\"firstName\": 1.0}"
+        let lines = "name=\"payload\"; filename=\"x.ndjson\"\r\nContent-Type: text/plain\r\n\r\n{\"firstName\": 1}\n2"
+        let rows: [(request: String, body: String)] = [
+            (HTTPText.post("/v1/minify?indent=1", "[1]"), "[\n 1\n]"),
+            (HTTPText.post("/v1/minify?escapes=ascii", "\"é\""), "\"\\u00e9\""),
+            (HTTPText.post("/v1/normalize?keys=kebab-case", "{\"aB\":1}"), "{\"a-b\":1}"),
+            (HTTPText.post("/v1/convert/mobile", "{\"firstName\":1}"), "{\"fn\":1}"),
+            (HTTPText.post("/v1/convert", "{\"profile\":\"mobile\",\"payload\":{\"firstName\":1}}"), "{\"fn\":1}"),
+            (HTTPText.post("/v1/convert", "{\"payload\":[1.10],\"direction\":\"forward\",\"profile\":{}}"), "[1.10]"),
+            (form([profile, payload]), "{\"fn\":1.0}"), (form([payload, profile]), "{\"fn\":1.0}"),
+            (form([named, payload]), "{\"fn\":1.0}"), (form([profile, lines]), "{\"fn\":1}\n2\n"),
+            (form([lines, "name=\"direction\"\r\n\r\nforward", named]), "{\"fn\":1}\n2\n"),
+        ]
+        for row in rows {
+            let answer = try Self.ask(row.request, profiles: Self.mobile())
+            #expect(HTTPText.status(answer) == 200, "\(answer)")
+            #expect(HTTPText.body(answer) == row.body, "\(row.request)")
+        }
+        let unended = HTTPText.post(
+            "/v1/convert",
+            "--b\r\nContent-Disposition: form-data; \(profile)\r\n--b\r\nContent-Disposition: form-data; \(payload)",
+            type: "multipart/form-data; boundary=b")
+        let faulty = [
+            form([profile]), form([payload]), form([profile, profile]), form([profile, payload, payload]),
+            form(["name=\"other\"\r\n\r\n"]), form(["name=\"direction\"\r\n\r\nback", profile, payload]),
+            form([profile, payload, "name=\"direction\"\r\n\r\nforward"]),
+            unended,
+            HTTPText.post("/v1/convert", "{\"payload\":1}"), HTTPText.post("/v1/convert", "{\"profile\":{}}"),
+            HTTPText.post("/v1/convert", "{\"profile\":{},\"payload\":1,\"direction\":\"x\"}"),
+            HTTPText.post("/v1/convert", "{\"profile\":{},\"payload\":[1}}"),
+        ]
+        for request in faulty {
+            let answer = try Self.ask(request)
+            #expect(HTTPText.status(answer) == 400, "\(request)\n\(answer)")
+        }
+    }
+
+    @Test func `profiles that come with a request are refused with all their faults`() throws {
+        let envelope = "{\"payload\":1,\"profile\":{\"renme\":1,\"kyes\":2}}"
+        let answer = try Self.ask(HTTPText.post("/v1/convert", envelope))
+        #expect(HTTPText.status(answer) == 422)
+        #expect(answer.contains("\"pointer\":\"/renme\"") && answer.contains("\"pointer\":\"/kyes\""))
+        let long = "{\"payload\":1,\"profile\":{" + String(repeating: " ", count: 100) + "}}"
+        #expect(HTTPText.status(try Self.ask(HTTPText.post("/v1/convert", long))) == 413)
+        #expect(HTTPText.status(try Self.ask(HTTPText.post("/v1/convert", "{\"payload\":1,\"profile\":\"x\"}"))) == 404)
+    }
+
+    @Test func `profiles are listed with their state and given as loaded`() throws {
+        let get = { (path: String) in "GET \(path) HTTP/1.1\r\nHost: x\r\n\r\n" }
+        #expect(
+            HTTPText.body(try Self.ask(get("/v1/profiles"), profiles: Self.mobile())) == """
+                {"profiles":[{"name":"broken","state":"faulty","detail":"broken.json: why"},\
+                {"name":"mobile","description":"d","state":"ready"},\
+                {"name":"old","description":"d","state":"outdated","detail":"old.json: why"}]}
+                """)
+        #expect(
+            HTTPText.body(try Self.ask(get("/v1/profiles/mobile"), profiles: Self.mobile()))
+                == "{\"description\": \"d\", \"rename\": {\"firstName\": \"fn\"}}")
+        #expect(HTTPText.status(try Self.ask(get("/v1/profiles/broken"), profiles: Self.mobile())) == 404)
+        let report = try Self.ask(HTTPText.post("/v1/profiles/check", "{\"rename\":{\"a\":\"b\"}}"))
+        #expect(HTTPText.body(report) == "{\"valid\":true,\"faults\":[],\"warnings\":[]}")
+    }
+
+    @Test func `readiness tells draining, lost profiles and outdated ones apart`() throws {
+        var readiness = Readiness()
+        let ready = readiness.answer(.empty, requestID: "r")
+        #expect(ready.status == 200 && ready.body == Array("{\"status\":\"ok\"}".utf8))
+        let outdated = readiness.answer(try Self.mobile(), requestID: "r")
+        #expect(outdated.status == 200)
+        #expect(String(decoding: outdated.body, as: UTF8.self).contains("broken.json: why; old.json: why"))
+        #expect(readiness.answer(ProfileSet(entries: [], directoryFault: "gone"), requestID: "r").status == 503)
+        let broken = ProfileSet.Entry(name: "a", loaded: nil, fault: "a.json: why")
+        #expect(readiness.answer(ProfileSet(entries: [broken]), requestID: "r").status == 503)
+        readiness.isDraining = true
+        #expect(readiness.answer(.empty, requestID: "r").status == 503)
+    }
+}

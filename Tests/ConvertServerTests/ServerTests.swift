@@ -1,0 +1,194 @@
+import Glibc
+import Testing
+
+@testable import ConvertServer
+
+/// The built program as a server, spoken to over sockets.
+@Suite(.serialized) struct ServerTests {
+    private static let mobile = ["mobile": "{\"rename\":{\"firstName\":\"fn\"}}"]
+
+    /// `[1,1,…,1]` of at least so many bytes.
+    private static func payload(bytes: Int) -> String { "[" + String(repeating: "1,", count: bytes / 2) + "1]" }
+
+    @Test func `a request is answered and logged`() throws {
+        let server = try LiveServer(profiles: Self.mobile)
+        let answer = try server.post("/v1/convert/mobile?direction=forward", "{\"firstName\": \"Ada\"}")
+        #expect(HTTPText.status(answer) == 200)
+        #expect(HTTPText.body(answer) == "{\"fn\":\"Ada\"}")
+        let line = try server.wait { log in
+            log.split(separator: "\n").first { $0.contains("\"requestId\"") }.map(String.init)
+        }
+        #expect(line.contains("\"method\":\"POST\",\"path\":\"/v1/convert/mobile\",\"status\":200"))
+        #expect(line.contains("\"bytesIn\":20,\"bytesOut\":12,"))
+        #expect(line.contains("\"profile\":\"mobile\""))
+        #expect(!server.log.contains("Ada") && !server.log.contains("direction"))
+    }
+
+    @Test func `pipelined requests are answered in order, sent whole or byte by byte`() throws {
+        let server = try LiveServer("--loops", "1")
+        let requests =
+            (0..<50).map { HTTPText.post("/v1/minify", "[ \($0) ]") }.joined()
+            + HTTPText.post("/v1/minify", "\"end\"", isLast: true)
+        for isBytewise in [false, true] {
+            let client = try RawClient(server.address)
+            if isBytewise {
+                for byte in requests.utf8 { try client.send([byte]) }
+            } else {
+                try client.send(requests)
+            }
+            let bodies = try client.text().matches(of: /\r\n\r\n(\[[0-9]+\]|"end")/).map { String($0.1) }
+            #expect(bodies == (0..<50).map { "[\($0)]" } + ["\"end\""])
+        }
+    }
+
+    @Test func `a large payload is streamed to a slow reader without being held`() throws {
+        let server = try LiveServer()
+        let payload = Self.payload(bytes: 6 * 1024 * 1024)
+        let client = try RawClient(server.address, receiveBufferBytes: 64 * 1024)
+        let isSent = Flag()
+        let sender = Background {
+            try? client.send(HTTPText.post("/v1/minify", payload, isLast: true))
+            isSent.set()
+        }
+        // Nobody reads: what the server and the system hold is bounded, so the rest stays with the sender.
+        usleep(500_000)
+        #expect(!isSent.isSet)
+        let answer = try client.text()
+        sender.wait()
+        #expect(HTTPText.field("Transfer-Encoding", answer) == "chunked")
+        #expect(HTTPText.body(answer) == payload)
+    }
+
+    @Test func `a fault after the answer has begun resets the connection`() throws {
+        let server = try LiveServer("--commit-bytes", "1000")
+        let client = try RawClient(server.address)
+        let request = HTTPText.post("/v1/minify", Self.payload(bytes: 100_000).dropLast() + "}")
+        try client.send(String(request.dropLast()))
+        let begun = try client.receive()
+        #expect(HTTPText.status(String(decoding: begun, as: UTF8.self)) == 200)
+        try client.send("}")
+        #expect(throws: RawClient.Failure.self) { _ = try client.receiveAll() }
+        #expect(HTTPText.status(try server.get("/healthz")) == 200)
+        _ = try server.wait { $0.contains("\"outcome\":\"aborted\"") ? true : nil }
+    }
+
+    @Test func `a client that is still sending can read its refusal`() throws {
+        let server = try LiveServer("--max-body-bytes", "1000000")
+        for (body, status) in [("{,", 400), ("", 413)] {
+            let client = try RawClient(server.address)
+            let rest = Self.payload(bytes: 3_000_000)
+            let sender = Background { try? client.send(HTTPText.post("/v1/minify", body + rest)) }
+            let answer = try client.text()
+            sender.wait()
+            #expect(HTTPText.status(answer) == (body.isEmpty ? status : 413))
+            #expect(HTTPText.field("Connection", answer) == "close")
+        }
+    }
+
+    @Test func `what is no HTTP gets one problem and a closed connection`() throws {
+        let server = try LiveServer()
+        let rows: [(bytes: String, status: Int)] = [
+            ("\u{16}\u{3}\u{1}", 400), ("GET / HTTP/1.1\r\n\r\n", 400), ("GET  / HTTP/1.1\r\nHost: x\r\n\r\n", 400),
+            ("GET / HTTP/2.0\r\nHost: x\r\n\r\n", 505),
+            ("GET /\(String(repeating: "a", count: 9000)) HTTP/1.1\r\nHost: x\r\n\r\n", 414),
+            ("GET / HTTP/1.1\r\nHost: x\r\nA: \(String(repeating: "a", count: 40_000))\r\n\r\n", 431),
+            ("POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\nTransfer-Encoding: chunked\r\n\r\n", 400),
+        ]
+        for row in rows {
+            let answer = try server.ask(row.bytes)
+            #expect(HTTPText.status(answer) == row.status, "\(row.bytes.prefix(40))")
+            #expect(HTTPText.field("Content-Type", answer) == "application/problem+json")
+            #expect(HTTPText.field("Connection", answer) == "close")
+        }
+    }
+
+    @Test func `time runs out for heads, bodies and idle connections`() throws {
+        let server = try LiveServer("--head-seconds", "1", "--body-seconds", "1", "--keep-alive-seconds", "1")
+        let rows: [(sent: String, status: Int?)] = [
+            ("", nil), ("GET / HT", 408), (String(HTTPText.post("/v1/minify", "[1]").dropLast()), 408),
+        ]
+        for row in rows {
+            let client = try RawClient(server.address)
+            try client.send(row.sent)
+            #expect(HTTPText.status(try client.text()) == row.status, "\(row.sent)")
+        }
+    }
+
+    @Test func `profiles are read anew when they change and on SIGHUP`() throws {
+        let server = try LiveServer(profiles: ["broken": "{\"renme\":1}"])
+        #expect(HTTPText.status(try server.get("/readyz")) == 503)
+        #expect(HTTPText.status(try server.post("/v1/convert/mobile", "{}")) == 404)
+        #expect(server.log.contains("broken.json: 1:2: "))
+        _ = try server.profiles.write("mobile.json", "{\"rename\":{\"a\":\"b\"}}")
+        #expect(try server.waits { HTTPText.status(try server.get("/readyz")) == 200 })
+        #expect(HTTPText.body(try server.post("/v1/convert/mobile", "{\"a\":1}")) == "{\"b\":1}")
+        _ = try server.profiles.write("other.json", "{\"rename\":{\"a\":\"c\"}}")
+        server.signal(SIGHUP)
+        #expect(try server.waits { HTTPText.body(try server.post("/v1/convert/other", "{\"a\":1}")) == "{\"c\":1}" })
+        #expect(!server.hasEnded)
+    }
+
+    @Test func `SIGTERM finishes what is in flight, closes what is idle and exits 0`() throws {
+        for arguments in [["--loops", "1"], ["--loops", "3"]] {
+            let server = try LiveServer(arguments[0], arguments[1])
+            let busy = try RawClient(server.address)
+            let idle = try RawClient(server.address)
+            try idle.send("GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n")
+            #expect(!(try idle.receive()).isEmpty)
+            let request = HTTPText.post("/v1/minify", "[ 1 ]")
+            try busy.send(String(request.dropLast()))
+            _ = try server.wait { $0.contains("/healthz") ? true : nil }
+            server.signal(SIGTERM)
+            #expect(try idle.receive().isEmpty)
+            #expect(server.waits { (try? RawClient(server.address)) == nil })
+            #expect(!server.hasEnded)
+            try busy.send("]")
+            let answer = try busy.text()
+            #expect(HTTPText.body(answer) == "[1]")
+            #expect(HTTPText.field("Connection", answer) == "close")
+            #expect(server.exitCode() == 0)
+        }
+    }
+
+    @Test func `the end comes at the drain's deadline or with the second signal`() throws {
+        for seconds in ["1", "60"] {
+            let server = try LiveServer("--drain-seconds", seconds)
+            let client = try RawClient(server.address)
+            try client.send(String(HTTPText.post("/v1/minify", "[1]").dropLast()))
+            usleep(100_000)
+            server.signal(SIGTERM)
+            #expect(server.waits { (try? RawClient(server.address)) == nil })
+            if seconds == "60" { server.signal(SIGINT) }
+            #expect(server.exitCode() == 0)
+        }
+    }
+
+    @Test func `while the drain is delayed the server answers but is not ready`() throws {
+        let server = try LiveServer("--drain-delay-seconds", "2")
+        server.signal(SIGTERM)
+        #expect(try server.waits { HTTPText.status(try server.get("/readyz")) == 503 })
+        #expect(HTTPText.body(try server.post("/v1/minify", "[ ]")) == "[]")
+        #expect(server.exitCode() == 0)
+    }
+
+    @Test func `connections beyond the limit are told so`() throws {
+        let server = try LiveServer("--max-connections", "2")
+        var clients = [try RawClient(server.address), try RawClient(server.address)]
+        usleep(100_000)
+        #expect(HTTPText.status(try server.get("/healthz")) == 503)
+        clients.removeAll()
+        #expect(try server.waits { HTTPText.status(try server.get("/healthz")) == 200 })
+    }
+
+    @Test func `an address that is taken ends the start with a reason`() throws {
+        let server = try LiveServer()
+        let path = "\(server.profiles.path)/socket"
+        defer { unsafe unlink(path) }
+        _ = try server.profiles.write("socket", "not a socket")
+        for address in ["unix:\(path)", server.address] {
+            let outcome = try BuiltProgram.run("serve", "--listen", address)
+            #expect(outcome.status == ExitCode.badConfiguration.rawValue)
+            #expect(outcome.errors.contains("bind: ") && outcome.errors.contains("(errno \(EADDRINUSE))"))
+        }
+    }
+}

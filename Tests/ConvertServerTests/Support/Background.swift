@@ -1,0 +1,26 @@
+import Dispatch
+import Synchronization
+
+/// Work on a thread of its own, to be waited for.
+struct Background {
+    private let done = DispatchSemaphore(value: 0)
+
+    init(_ work: @escaping @Sendable () -> Void) {
+        let done = done
+        DispatchQueue(label: "background").async {
+            work()
+            done.signal()
+        }
+    }
+
+    func wait() { done.wait() }
+}
+
+/// Something that happens once, on any thread.
+final class Flag: Sendable {
+    private let value = Atomic(false)
+
+    var isSet: Bool { value.load(ordering: .acquiring) }
+
+    func set() { value.store(true, ordering: .releasing) }
+}

@@ -1,0 +1,132 @@
+import Glibc
+
+@testable import ConvertServer
+
+/// The built program serving a directory of profiles of its own, with its log at hand.
+final class LiveServer {
+    struct Failure: Error { let log: String }
+
+    /// Turns of a wait, and the pause between them in microseconds.
+    private static let maxTurns = 1000
+    private static let pauseMicroseconds: useconds_t = 10_000
+
+    /// `127.0.0.1:PORT`.
+    private(set) var address = ""
+    let profiles: TemporaryDirectory
+    private let child: pid_t
+    private let logFile: String
+    private let logDirectory: TemporaryDirectory
+    private var status: Int32?
+
+    init(profiles texts: [String: String] = [:], _ arguments: String...) throws {
+        logDirectory = try TemporaryDirectory()
+        logFile = try logDirectory.write("log", "")
+        profiles = try TemporaryDirectory()
+        for (name, text) in texts { _ = try profiles.write("\(name).json", text) }
+        child = try ChildProcess(
+            program: BuiltProgram.path,
+            arguments: ["serve", "--listen", "127.0.0.1:0", "--profiles", profiles.path] + arguments,
+            input: .closed, output: .file(logFile)
+        ).launch()
+        address = try wait { log in
+            log.firstMatch(of: /listening on http:\/\/(127\.0\.0\.1:[1-9][0-9]*)\n/).map { String($0.1) }
+        }
+    }
+
+    deinit {
+        guard status == nil else { return }
+        kill(child, SIGKILL)
+        _ = ChildProcess.end(child)
+    }
+
+    var log: String {
+        let bytes = try? InputFile(path: logFile).readAll(maxBytes: 16 * 1024 * 1024)
+        return String(decoding: bytes ?? [], as: UTF8.self)
+    }
+
+    /// Waits until `find` finds something in the log.
+    func wait<Found>(_ find: (String) -> Found?) throws -> Found {
+        for _ in 0..<Self.maxTurns {
+            if let found = find(log) { return found }
+            if ChildProcess.hasEnded(child) { break }
+            usleep(Self.pauseMicroseconds)
+        }
+        throw Failure(log: log)
+    }
+
+    /// Waits until `condition` holds; false if it never does.
+    func waits(until condition: () throws -> Bool) rethrows -> Bool {
+        for _ in 0..<Self.maxTurns {
+            if try condition() { return true }
+            usleep(Self.pauseMicroseconds)
+        }
+        return false
+    }
+
+    func signal(_ number: Int32) { kill(child, number) }
+
+    var hasEnded: Bool { ChildProcess.hasEnded(child) }
+
+    /// Waits for the program's end and returns its exit code; nil if it does not come.
+    func exitCode() -> Int32? {
+        guard waits(until: { hasEnded }) else { return nil }
+        let code = ChildProcess.end(child)
+        status = code
+        return code
+    }
+
+    /// One request on a connection of its own; the whole answer as text.
+    func ask(_ request: String) throws -> String {
+        let client = try RawClient(address)
+        try client.send(request)
+        return try client.text()
+    }
+
+    func get(_ path: String) throws -> String {
+        try ask("GET \(path) HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n")
+    }
+
+    func post(_ path: String, _ body: String, type: String = "application/json") throws -> String {
+        try ask(HTTPText.post(path, body, type: type, isLast: true))
+    }
+}
+
+/// Requests and responses as text.
+enum HTTPText {
+    static func post(
+        _ path: String, _ body: String, type: String? = "application/json", fields: [String] = [], isLast: Bool = false
+    ) -> String {
+        var lines = ["POST \(path) HTTP/1.1", "Host: x", "Content-Length: \(body.utf8.count)"] + fields
+        if let type { lines.append("Content-Type: \(type)") }
+        if isLast { lines.append("Connection: close") }
+        return lines.joined(separator: "\r\n") + "\r\n\r\n" + body
+    }
+
+    /// The body of one response, chunks taken apart; nil where there is no whole one.
+    static func body(_ response: String) -> String? {
+        guard let end = response.firstRange(of: "\r\n\r\n") else { return nil }
+        var rest = response[end.upperBound...]
+        guard response[..<end.lowerBound].contains("Transfer-Encoding: chunked") else { return String(rest) }
+        var body = ""
+        while let line = rest.firstRange(of: "\r\n"), let count = Int(rest[..<line.lowerBound], radix: 16) {
+            if count == 0 { return body }
+            rest = rest[line.upperBound...]
+            body += String(decoding: rest.utf8.prefix(count), as: UTF8.self)
+            rest = Substring(String(decoding: rest.utf8.dropFirst(count), as: UTF8.self).dropFirst(1))
+        }
+        return nil
+    }
+
+    static func status(_ response: String) -> Int? {
+        response.split(separator: " ", maxSplits: 2).dropFirst().first.flatMap { Int($0) }
+    }
+
+    /// The value of a field of the first response.
+    static func field(_ name: String, _ response: String) -> String? {
+        let head = response.firstRange(of: "\r\n\r\n").map { response[..<$0.lowerBound] } ?? response[...]
+        for line in head.split(separator: "\r\n") where line.lowercased().hasPrefix(name.lowercased() + ":") {
+            return line.dropFirst(name.count + 1).drop { $0 == " " }.description
+        }
+        return nil
+    }
+}

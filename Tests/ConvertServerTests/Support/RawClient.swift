@@ -1,0 +1,118 @@
+import Glibc
+
+@testable import ConvertServer
+
+/// A blocking TCP connection that sends and receives bytes as they are.
+final class RawClient: Sendable {
+    enum Failure: Error { case call(String, Int32) }
+
+    private let number: Int32
+
+    /// `address` is `127.0.0.1:PORT`; no call takes longer than ten seconds.
+    init(_ address: String, receiveBufferBytes: Int32? = nil) throws {
+        let parts = address.split(separator: ":")
+        number = socket(AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
+        guard number >= 0, parts.count == 2, let port = UInt16(parts[1]) else { throw Failure.call("socket", errno) }
+        var timeout = timeval(tv_sec: 10, tv_usec: 0)
+        for option in [SO_RCVTIMEO, SO_SNDTIMEO] {
+            unsafe setsockopt(number, SOL_SOCKET, option, &timeout, socklen_t(MemoryLayout<timeval>.size))
+        }
+        if var bytes = receiveBufferBytes {
+            unsafe setsockopt(number, SOL_SOCKET, SO_RCVBUF, &bytes, socklen_t(MemoryLayout<Int32>.size))
+        }
+        let place = try SocketAddress(host: String(parts[0]), port: port)
+        guard unsafe place.withPointer({ unsafe connect(number, $0, $1) }) == 0 else {
+            throw Failure.call("connect", errno)
+        }
+    }
+
+    deinit { _ = close(number) }
+
+    func send(_ text: String) throws { try send(Array(text.utf8)) }
+
+    func send(_ bytes: [UInt8]) throws {
+        var sent = 0
+        while sent < bytes.count {
+            let count = unsafe bytes[sent...].withUnsafeBytes {
+                unsafe Glibc.send(number, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL))
+            }
+            guard count > 0 else { throw Failure.call("send", errno) }
+            sent += count
+        }
+    }
+
+    /// Says that nothing more will be sent.
+    func endSending() { _ = shutdown(number, Int32(SHUT_WR)) }
+
+    /// The next bytes that come, empty at the end; throws for a reset.
+    func receive() throws -> [UInt8] {
+        var buffer = [UInt8](repeating: 0, count: 64 * 1024)
+        let count = unsafe buffer.withUnsafeMutableBytes { unsafe recv(number, $0.baseAddress, $0.count, 0) }
+        guard count >= 0 else { throw Failure.call("recv", errno) }
+        return Array(buffer[..<count])
+    }
+
+    /// Everything up to the end.
+    func receiveAll() throws -> [UInt8] {
+        var all: [UInt8] = []
+        while true {
+            let bytes = try receive()
+            if bytes.isEmpty { return all }
+            all += bytes
+        }
+    }
+
+    /// Everything up to the end, as text.
+    func text() throws -> String { String(decoding: try receiveAll(), as: UTF8.self) }
+}
+
+/// Two connected local sockets, the first of them as the server's.
+struct SocketPair: ~Copyable {
+    let server: StreamSocket
+    private let client: FileDescriptor
+
+    init() throws {
+        var ends: [Int32] = [-1, -1]
+        let kind = Int32(SOCK_STREAM.rawValue | SOCK_NONBLOCK.rawValue | SOCK_CLOEXEC.rawValue)
+        guard unsafe socketpair(AF_UNIX, kind, 0, &ends) == 0 else { throw RawClient.Failure.call("socketpair", errno) }
+        server = StreamSocket(FileDescriptor(owning: ends[0]))
+        client = FileDescriptor(owning: ends[1])
+    }
+
+    /// Ends the client in both directions, as far as the server can see.
+    func closeClient() { _ = shutdown(client.number, Int32(SHUT_RDWR)) }
+
+    /// What has arrived at the client.
+    func received() -> [UInt8] {
+        var all: [UInt8] = []
+        var buffer = [UInt8](repeating: 0, count: 64 * 1024)
+        while true {
+            let count = unsafe buffer.withUnsafeMutableBytes {
+                unsafe recv(client.number, $0.baseAddress, $0.count, 0)
+            }
+            guard count > 0 else { return all }
+            all += buffer[..<count]
+        }
+    }
+
+    /// Sends from the client.
+    func send(_ text: String) {
+        var bytes = Array(text.utf8)
+        unsafe bytes.withUnsafeMutableBytes {
+            _ = unsafe Glibc.send(client.number, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL))
+        }
+    }
+}
+
+/// A local socket's path that is left over.
+enum StaleSocket {
+    static func leave(at path: String) throws {
+        let number = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
+        guard number >= 0 else { throw RawClient.Failure.call("socket", errno) }
+        defer { _ = close(number) }
+        let place = try SocketAddress(path: path)
+        guard unsafe place.withPointer({ unsafe bind(number, $0, $1) }) == 0 else {
+            throw RawClient.Failure.call("bind", errno)
+        }
+    }
+}
