@@ -12,7 +12,7 @@ BENCH_CORE ?= 1
 ON_ONE_CORE = $(shell taskset -c $(BENCH_CORE) true 2>/dev/null && echo taskset -c $(BENCH_CORE))
 
 .DEFAULT_GOAL := help
-.PHONY: help packages serve build test lint format openapi check bench image clean
+.PHONY: help packages serve build test sanitize lint format openapi check bench image clean
 
 help: ## list these commands
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/\1\t\2/p' $(MAKEFILE_LIST) | expand -t 12
@@ -28,6 +28,10 @@ build: packages ## build the release program: .build/release/convert-server
 
 test: ## build for debugging and run every test
 	$(SWIFT) test $(SWIFT_FLAGS)
+
+sanitize: ## run every test under AddressSanitizer, then under ThreadSanitizer
+	$(SWIFT) test --disable-xctest --sanitize=address --scratch-path .build/address $(SWIFT_FLAGS)
+	$(SWIFT) test --disable-xctest --sanitize=thread --scratch-path .build/thread $(SWIFT_FLAGS)
 
 lint: ## check the formatting
 	$(SWIFT) format lint --strict -r Package.swift Sources Tests Benchmarks

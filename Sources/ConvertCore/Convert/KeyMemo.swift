@@ -90,7 +90,9 @@ struct KeyMemo: ~Copyable {
     /// The memo is full when it has at least doubled since. Were the limits fixed, the keys of deeply nested objects could
     /// fill it on their own, and it would be emptied at every new key.
     mutating func settle() {
-        fullEntries = max(Self.maxEntries, 2 * entries.count)
+        // Entering long keys again is paid for by as many new ones.
+        let bytesAnEntry = 64
+        fullEntries = max(Self.maxEntries, 2 * entries.count, arena.count / bytesAnEntry)
         fullArenaBytes = max(Self.maxArenaBytes, 2 * arena.count)
         fullChainLength = max(Self.maxChainLength, 2 * longestChain)
     }
