@@ -123,21 +123,21 @@ struct ChunkReader: ~Escapable {
     func lineFeeds(before end: Int) -> (count: Int, afterLast: Int?) {
         precondition(end >= 0 && end <= count)
         let lineFeed = Lanes(repeating: ASCII.lineFeed)
+        let groupBytes = 4 * LaneMask.laneCount
         var total = 0
         var index = 0
-        var lastBlock = -1
-        while end &- index >= 16 {
-            let found = unsafe Lanes(loading: base + index).equal(to: lineFeed)
-            if !found.isEmpty {
-                total &+= found.laneCount
-                lastBlock = index
-            }
-            index &+= 16
+        var lastGroup = -1
+        // Four blocks a turn and no branch on what was found: line feeds come too irregularly to be predicted.
+        while end &- index >= groupBytes {
+            let found = unsafe LaneMask.count(lineFeed, inFourBlocksAt: base + index)
+            total &+= found
+            lastGroup = found > 0 ? index : lastGroup
+            index &+= groupBytes
         }
         var afterLast: Int?
-        if lastBlock >= 0 {
-            for position in lastBlock..<(lastBlock + 16) where unsafe base[position] == ASCII.lineFeed {
-                afterLast = position + 1
+        if lastGroup >= 0 {
+            for position in lastGroup..<(lastGroup + groupBytes) where unsafe base[position] == ASCII.lineFeed {
+                afterLast = position &+ 1
             }
         }
         while index < end {

@@ -33,9 +33,23 @@ struct LaneMask {
         return bits & wanted == wanted
     }
 
-    /// The number of lanes set.
-    @inline(__always)
-    var laneCount: Int { bits.nonzeroBitCount &>> Self.bitsALaneShift }
+    static let laneCount = 16
+
+    /// How many of the 64 bytes from `bytes` on equal the byte that `wanted` repeats.
+    @unsafe @inline(__always)
+    static func count(_ wanted: Lanes, inFourBlocksAt bytes: UnsafePointer<UInt8>) -> Int {
+        let first = unsafe Lanes(loading: bytes).equal(to: wanted).bits
+        let second = unsafe Lanes(loading: bytes + laneCount).equal(to: wanted).bits
+        let third = unsafe Lanes(loading: bytes + 2 * laneCount).equal(to: wanted).bits
+        let fourth = unsafe Lanes(loading: bytes + 3 * laneCount).equal(to: wanted).bits
+        #if arch(arm64)
+            let all =
+                first.nonzeroBitCount &+ second.nonzeroBitCount &+ third.nonzeroBitCount &+ fourth.nonzeroBitCount
+            return all &>> bitsALaneShift
+        #else
+            return (first | second &<< 16 | third &<< 32 | fourth &<< 48).nonzeroBitCount
+        #endif
+    }
 }
 
 #if arch(x86_64) || arch(arm64)
