@@ -4,13 +4,19 @@ ARG SWIFT_IMAGE=swift:6.3-bookworm
 ARG RUNTIME_IMAGE=debian:bookworm-slim
 
 FROM ${SWIFT_IMAGE} AS build
+# A directory that holds only the static zlib: named first, it keeps the linker from taking the shared one.
+RUN apt-get update \
+    && apt-get install -y --no-install-recommends zlib1g-dev \
+    && rm -rf /var/lib/apt/lists/* \
+    && mkdir /static \
+    && ln -s "/usr/lib/$(uname -m)-linux-gnu/libz.a" /static/libz.a
 WORKDIR /source
 COPY Package.swift ./
 COPY Sources Sources
 COPY Benchmarks Benchmarks
 COPY Tests Tests
 COPY openapi.yaml ./
-RUN swift build -c release --product convert-server --static-swift-stdlib \
+RUN swift build -c release --product convert-server --static-swift-stdlib -Xlinker -L/static \
     && mkdir /out \
     && strip -o /out/convert-server "$(swift build -c release --static-swift-stdlib --show-bin-path)/convert-server"
 

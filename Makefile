@@ -6,12 +6,16 @@ SWIFT_FLAGS ?=
 LISTEN ?= 127.0.0.1:8080
 PROFILES ?= examples/profiles
 IMAGE ?= convert-server
+# Options for the benchmarks, and the core they are held to where that is possible.
+BENCH_FLAGS ?=
+BENCH_CORE ?= 1
+ON_ONE_CORE = $(shell taskset -c $(BENCH_CORE) true 2>/dev/null && echo taskset -c $(BENCH_CORE))
 
 .DEFAULT_GOAL := help
-.PHONY: help packages serve build test lint format openapi check bench image clean
+.PHONY: help packages serve build test sanitize lint format openapi check bench image clean
 
 help: ## list these commands
-	@sed -n 's/^\([a-z]*\):.*## \(.*\)/\1\t\2/p' $(MAKEFILE_LIST) | expand -t 12
+	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/\1\t\2/p' $(MAKEFILE_LIST) | expand -t 12
 
 packages: ## install the system packages that are missing, where apt and the rights for it are there
 	@tools/install-packages
@@ -25,6 +29,10 @@ build: packages ## build the release program: .build/release/convert-server
 test: ## build for debugging and run every test
 	$(SWIFT) test $(SWIFT_FLAGS)
 
+sanitize: ## run every test under AddressSanitizer, then under ThreadSanitizer
+	$(SWIFT) test --disable-xctest --sanitize=address --scratch-path .build/address $(SWIFT_FLAGS)
+	$(SWIFT) test --disable-xctest --sanitize=thread --scratch-path .build/thread $(SWIFT_FLAGS)
+
 lint: ## check the formatting
 	$(SWIFT) format lint --strict -r Package.swift Sources Tests Benchmarks
 
@@ -37,8 +45,14 @@ openapi: ## copy openapi.yaml into the program's sources
 check: build ## check what the compiler does not: openapi.yaml, linkage, unsafe code, dependencies
 	tools/check .build/release/convert-server
 
-bench: ## measure the engine beside Foundation
-	$(SWIFT) run -c release $(SWIFT_FLAGS) Benchmarks
+bench: ## measure the engine beside Foundation; options in BENCH_FLAGS, such as '--filter twitter --json FILE'
+	$(SWIFT) build -c release --product Benchmarks $(SWIFT_FLAGS)
+	$(ON_ONE_CORE) .build/release/Benchmarks $(BENCH_FLAGS)
+
+bench-peers: ## measure the engine beside RapidJSON, orjson, node and jq; options in BENCH_FLAGS
+	$(SWIFT) build -c release --product Benchmarks $(SWIFT_FLAGS)
+	Benchmarks/peers/build .build/peers
+	$(ON_ONE_CORE) python3 Benchmarks/peers/compare.py .build/peers $(BENCH_FLAGS)
 
 image: ## build the container image
 	docker build -t $(IMAGE) .

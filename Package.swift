@@ -18,12 +18,14 @@ let package = Package(
     targets: [
         .target(name: "CSIMD"),
         .target(name: "CLinux"),
+        .systemLibrary(name: "CZlib", providers: [.apt(["zlib1g-dev"])]),
         .target(name: "HTTPWire", swiftSettings: strict),
         .target(name: "ConvertCore", dependencies: ["CSIMD"], swiftSettings: strict),
         .executableTarget(
-            name: "ConvertServer", dependencies: ["ConvertCore", "HTTPWire", "CLinux"], swiftSettings: strict),
+            name: "ConvertServer", dependencies: ["ConvertCore", "HTTPWire", "CLinux", "CZlib"], swiftSettings: strict),
         .executableTarget(
-            name: "Benchmarks", dependencies: ["ConvertCore"], path: "Benchmarks", swiftSettings: strict),
+            name: "Benchmarks", dependencies: ["ConvertCore"], path: "Benchmarks", exclude: ["peers"],
+            swiftSettings: strict),
         .testTarget(name: "ConvertCoreTests", dependencies: ["ConvertCore"], swiftSettings: strict),
         .testTarget(name: "HTTPWireTests", dependencies: ["HTTPWire"], swiftSettings: strict),
         .testTarget(name: "ConvertServerTests", dependencies: ["ConvertServer", "ConvertCore"], swiftSettings: strict),

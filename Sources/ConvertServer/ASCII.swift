@@ -1,4 +1,4 @@
-/// The bytes that multipart bodies, envelopes and query texts are made of, each under its own name.
+/// The bytes that multipart bodies, envelopes, query texts and codings are made of, each under its own name.
 ///
 /// No other file of this target spells a byte as a number.
 enum ASCII {
@@ -26,6 +26,9 @@ enum ASCII {
     static let delete: UInt8 = 0x7F
     /// The three bytes of U+FEFF at the start of a text.
     static let byteOrderMark: [UInt8] = [0xEF, 0xBB, 0xBF]
+
+    /// The first byte of every member of a gzip content: ID1 of RFC 1952 §2.3.1.
+    static let gzipMember: UInt8 = 0x1F
 
     private static let caseBit: UInt8 = 0x20
 

@@ -33,7 +33,10 @@ extension Converter {
                     next = .afterValue
                     continue
                 }
-                guard let following = takeValue(byte, &cursor, isFirst: next == .firstElement) else { break }
+                guard let following = takeValue(byte, &cursor, isFirst: next == .firstElement) else {
+                    if next == .firstElement { frame.isEmpty = true }
+                    break
+                }
                 next = following
                 guard following == .afterValue, cursor.canStep else {
                     if following == .string { break }
@@ -46,14 +49,13 @@ extension Converter {
             if byte == ASCII.comma, frame.kind == .object {
                 cursor.skip(1)
                 next = .key
-            } else if byte == ASCII.comma, frame.kind == .array {
+            } else if byte == ASCII.comma, frame.kind == .array, !frame.namesIndices, !frame.dropsElements {
                 cursor.skip(1)
                 cursor.write(ASCII.comma)
                 frame.index &+= 1
                 valueState = frame.elementState
                 valueRule = frame.elementRule
                 next = .value
-                if frame.namesIndices { matchNamedIndex() }
             } else if (byte == ASCII.closeBrace && frame.kind == .object)
                 || (byte == ASCII.closeBracket && frame.kind == .array)
             {
@@ -103,9 +105,7 @@ extension Converter {
         guard predicted >= 0 else { return false }
         let keyCount = Int(memo.entries[predicted].keyCount)
         let textCount = Int(memo.entries[predicted].textCount)
-        guard memo.entries[predicted].state == frame.state, keyCount < TokenCursor.stepBytes,
-            textCount <= TokenCursor.stepBytes
-        else { return false }
+        guard memo.entries[predicted].state == frame.state, memo.entries[predicted].isUsual else { return false }
         guard cursor.matches(memo.arena, from: Int(memo.entries[predicted].keyStart), length: keyCount, after: 1),
             !tracksNames || admitPlainName(predicted)
         else { return false }
@@ -140,7 +140,7 @@ extension Converter {
                 leaveContainer()
                 return .afterValue
             }
-            if frame.namesIndices { return nil }
+            if frame.namesIndices || frame.dropsElements { return nil }
             valueState = frame.elementState
             valueRule = frame.elementRule
             frame.isEmpty = false

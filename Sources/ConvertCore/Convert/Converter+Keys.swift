@@ -84,6 +84,7 @@ extension Converter {
                 return mute(output.count)
             }
         }
+        if memo.entries[entry].isDropped { return mute(output.count) }
         let start = Int(memo.entries[entry].textStart)
         let length = Int(memo.entries[entry].textCount)
         if indent > 0 {
@@ -105,9 +106,9 @@ extension Converter {
         output.append(ASCII.space)
     }
 
-    /// Leaves out the member whose value comes next: it is checked as JSON and written nowhere.
+    /// Leaves out the value that comes next: it is checked as JSON and written nowhere.
     @inline(never)
-    private mutating func mute(_ mark: Int) {
+    mutating func mute(_ mark: Int) {
         guard mutedDepth < 0 else { return }
         mutedDepth = outer.count
         mutedMark = mark

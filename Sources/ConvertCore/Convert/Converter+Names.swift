@@ -30,8 +30,11 @@ extension Converter {
         memo.entries[entry].valueState = match.state
         memo.entries[entry].valueRule = match.rule
         memo.entries[entry].isLossy = fate.isLossy
+        memo.entries[entry].isDropped = match.isDropped
         memo.entries[entry].canonical = Int32(canonicalEntry(of: entry, state: state, hasEscape: hasEscape))
-        if plan.canRename, tracksNames { linkOutput(output ?? name, of: Int(memo.entries[entry].canonical), state) }
+        if plan.canRename, tracksNames, !match.isDropped {
+            linkOutput(output ?? name, of: Int(memo.entries[entry].canonical), state)
+        }
         writeText(of: entry, renamed: output)
         return entry
     }

@@ -116,7 +116,6 @@ extension Converter {
         case .array:
             if byte == ASCII.comma {
                 reader.advance()
-                output.append(ASCII.comma)
                 frame.index &+= 1
                 beginElement(&output)
             } else if byte == ASCII.closeBracket {
@@ -178,6 +177,7 @@ extension Converter {
             frame.elementState = elements.state
             frame.elementRule = elements.rule
             frame.namesIndices = !elements.namedIndices.isEmpty
+            frame.dropsElements = elements.isDropped
         } else {
             frame.elementState = frame.state
         }
@@ -199,24 +199,29 @@ extension Converter {
         frame = outer.removeLast()
     }
 
-    /// Stands before an element of the innermost array.
+    /// Stands before an element of the innermost array; what comes before an element that stays is written.
     @inline(__always)
     private mutating func beginElement(_ output: inout ByteBuffer) {
-        frame.isEmpty = false
-        if indent > 0 { appendNewLine(&output, level: outer.count) }
+        expectation = .value
         valueState = frame.elementState
         valueRule = frame.elementRule
-        if frame.namesIndices { matchNamedIndex() }
-        expectation = .value
+        var isDropped = frame.dropsElements
+        if frame.namesIndices { isDropped = matchNamedIndex() }
+        if isDropped { return mute(output.count) }
+        if !frame.isEmpty { output.append(ASCII.comma) }
+        frame.isEmpty = false
+        if indent > 0 { appendNewLine(&output, level: outer.count) }
     }
 
+    /// Looks whether a pattern names the element's index, and answers whether the element is left out.
     @inline(never)
-    mutating func matchNamedIndex() {
+    private mutating func matchNamedIndex() -> Bool {
         let index = Array(String(frame.index).utf8)
-        guard paths.elements(of: frame.state).namedIndices.contains(index) else { return }
+        guard paths.elements(of: frame.state).namedIndices.contains(index) else { return frame.dropsElements }
         let match = paths.element(index, of: frame.state)
         valueState = match.state
         valueRule = match.rule
+        return match.isDropped
     }
 
     @inline(never)

@@ -7,6 +7,8 @@ struct Frame: BitwiseCopyable, Sendable {
     var isEmpty = true
     /// Array: whether a pattern names some of its indices.
     var namesIndices = false
+    /// Array: whether elements that no pattern names are left out.
+    var dropsElements = false
     /// The path state of the container.
     var state: Int32
     /// Array: the path state and the rule of elements that no pattern names.

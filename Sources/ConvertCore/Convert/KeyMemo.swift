@@ -42,6 +42,10 @@ struct KeyMemo: ~Copyable {
         var kind: Kind
         /// Whether another input name has the same output name.
         var isShared = false
+        /// Whether the member is left out.
+        var isDropped = false
+        /// Whether the fast lane may take the key: it is written, and short.
+        var isUsual = false
         /// Whether the inverse could not tell what the name was.
         var isLossy = false
         /// Canonical: the object in which the name was seen last.
@@ -86,7 +90,9 @@ struct KeyMemo: ~Copyable {
     /// The memo is full when it has at least doubled since. Were the limits fixed, the keys of deeply nested objects could
     /// fill it on their own, and it would be emptied at every new key.
     mutating func settle() {
-        fullEntries = max(Self.maxEntries, 2 * entries.count)
+        // Entering long keys again is paid for by as many new ones.
+        let bytesAnEntry = 64
+        fullEntries = max(Self.maxEntries, 2 * entries.count, arena.count / bytesAnEntry)
         fullArenaBytes = max(Self.maxArenaBytes, 2 * arena.count)
         fullChainLength = max(Self.maxChainLength, 2 * longestChain)
     }
@@ -151,6 +157,9 @@ struct KeyMemo: ~Copyable {
     mutating func setText(_ text: Span<UInt8>, for index: Int) {
         entries[index].textStart = Int32(arena.count)
         entries[index].textCount = Int32(text.count)
+        entries[index].isUsual =
+            !entries[index].isDropped && text.count <= TokenCursor.stepBytes
+            && entries[index].keyCount < TokenCursor.stepBytes
         arena.append(text)
         arena.padWithSlack()
     }

@@ -29,6 +29,8 @@ struct PathStates: Sendable {
         var state: Int32
         var rename: Int?
         var isExcept = false
+        /// Whether the place is left out; then nothing else acts on it.
+        var isDropped = false
         /// The rule for the value, or -1.
         var rule: Int32 = -1
     }
@@ -37,6 +39,7 @@ struct PathStates: Sendable {
     struct Elements: Sendable {
         var state: Int32
         var rule: Int32
+        var isDropped: Bool
         /// Indices that a pattern names, which need a step of their own.
         var namedIndices: [[UInt8]]
     }
@@ -77,7 +80,9 @@ struct PathStates: Sendable {
         var items: [Item] = []
         var accepted: [Int] = []
         for pattern in table.pointers.indices { close(Item(pattern: pattern, segment: 0), &items, &accepted) }
-        return match(items: items, accepted: accepted, name: nil, below: State())
+        // The root always stays.
+        let standing = accepted.filter { table.pointers[$0].action != .drop }
+        return match(items: items, accepted: standing, name: nil, below: State())
     }
 
     /// The match of a member, by its unescaped input name.
@@ -116,7 +121,8 @@ struct PathStates: Sendable {
         }
         // No name is spelled so, since this is not UTF-8; only the wildcards match it.
         let other = step(container, segment: [UInt8.max], name: nil)
-        let fresh = Elements(state: other.state, rule: other.rule, namedIndices: named)
+        let fresh = Elements(
+            state: other.state, rule: other.rule, isDropped: other.isDropped, namedIndices: named)
         elements[Int(container)] = fresh
         return fresh
     }
@@ -174,6 +180,7 @@ struct PathStates: Sendable {
                 if rank > ruleRank { (found.rule, ruleRank) = (Int32(rule), rank) }
             case .except: found.isExcept = true
             case .opaque: isOpaque = true
+            case .drop: found.isDropped = true
             }
         }
         for pattern in accepted { consider(table.pointers[pattern].action, table.pointers[pattern].rank) }
@@ -182,6 +189,7 @@ struct PathStates: Sendable {
                 consider(pattern.action, pattern.rank)
             }
         }
+        if found.isDropped { return Match(state: Self.inert, isDropped: true) }
         if state.isOpaque { found.rename = nil }
         let unique = Set(items).sorted()
         found.state = identifier(of: State(items: unique, isOpaque: isOpaque))

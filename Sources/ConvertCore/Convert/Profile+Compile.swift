@@ -10,6 +10,9 @@ extension Profile {
         for rename in renames { selectors.add(rename) }
         for exception in keys?.except ?? [] { selectors.add(exception.selector, .except) }
         for place in keys?.opaque ?? [] { selectors.add(place.selector, .opaque) }
+        if direction == .forward {
+            for place in drops { selectors.add(place.selector, .drop) }
+        }
         let rules = try compileDates(direction, into: &selectors)
         return Plan(
             output: output, limits: limits, selectors: selectors,

@@ -8,6 +8,8 @@ struct SelectorTable: Sendable {
         case except
         /// Below the place no name is touched.
         case opaque
+        /// The place and all below it are left out.
+        case drop
         /// The rule at this index acts on the value.
         case rule(Int)
     }

@@ -107,18 +107,21 @@ struct DateRule: Sendable, Equatable {
             content[4] == ASCII.minus, content[7] == ASCII.minus, content[13] == ASCII.colon,
             content[16] == ASCII.colon
         else { return false }
-        var areDigits = true
-        func twoDigits(_ index: Int) -> Int {
-            areDigits = areDigits && ASCII.isDigit(content[index]) && ASCII.isDigit(content[index + 1])
-            return Int(content[index] &- ASCII.zero) &* 10 &+ Int(content[index + 1] &- ASCII.zero)
-        }
-        let year = twoDigits(0) &* 100 &+ twoDigits(2)
-        let month = twoDigits(5)
-        let day = twoDigits(8)
-        let isTime = twoDigits(11) < 24 && twoDigits(14) < 60 && twoDigits(17) < 60
-        guard areDigits, isTime else { return false }
+        guard let century = twoDigits(content, 0), let yearOfCentury = twoDigits(content, 2),
+            let month = twoDigits(content, 5), let day = twoDigits(content, 8), let hour = twoDigits(content, 11),
+            let minute = twoDigits(content, 14), let second = twoDigits(content, 17), hour < 24, minute < 60,
+            second < 60
+        else { return false }
+        let year = century &* 100 &+ yearOfCentury
         if 1...28 ~= day, 1...12 ~= month, year > 0 { return true }
         return CivilDate(checkedYear: year, month: month, day: day) != nil
+    }
+
+    @inline(__always)
+    private static func twoDigits(_ content: Span<UInt8>, _ index: Int) -> Int? {
+        let tens = content[index] &- ASCII.zero
+        let ones = content[index &+ 1] &- ASCII.zero
+        return tens < 10 && ones < 10 ? Int(tens) &* 10 &+ Int(ones) : nil
     }
 
     /// Rewrites a JSON number given as its source text, of any length; scanning never touches numbers.

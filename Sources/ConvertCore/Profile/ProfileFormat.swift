@@ -14,7 +14,8 @@ enum ProfileFormat {
 
     static let supportedMembers: [Object: [String]] = [
         .profile: [
-            "version", "name", "description", "keys", "rename", "dates", "on", "output", "roundTrip", "examples",
+            "version", "name", "description", "keys", "rename", "dates", "drop", "on", "output", "roundTrip",
+            "examples",
             "$schema",
         ],
         .keys: ["case", "from", "acronyms", "acronymStyle", "except", "opaque"],
@@ -26,7 +27,7 @@ enum ProfileFormat {
     ]
 
     static let laterMembers: [Object: [String]] = [
-        .profile: ["values", "keep", "drop", "require", "move", "defaults", "prune", "records"]
+        .profile: ["values", "keep", "require", "move", "defaults", "prune", "records"]
     ]
 
     /// Choices of `on.collision` and `on.duplicateKey` that are refused so far.

@@ -1,0 +1,39 @@
+import FoundationEssentials
+
+/// One way to convert one document: a row of the table.
+struct BenchmarkCase {
+    let name: String
+    /// Converts the document once; returns the size of the output in bytes.
+    let convert: () throws -> Int
+
+    /// Rewriting keys with the document fed in pieces: as a file or a socket gives it, and as badly as can be.
+    static let piecewise = [(name: "keys/64KiB", pieceBytes: 64 * 1024), (name: "keys/1B", pieceBytes: 1)]
+
+    /// The cases that the others are compared with.
+    static let keys = "keys"
+    static let foundation = "foundation"
+    static let model = "foundation/model"
+
+    /// Whether the engine does the work.
+    var isEngine: Bool { !name.hasPrefix(Self.foundation) }
+
+    /// Every case that `document` is measured in.
+    static func all(for document: Document) throws -> [BenchmarkCase] {
+        var cases: [BenchmarkCase] = []
+        for task in EngineWork.Task.allCases {
+            cases.append(BenchmarkCase(name: task.rawValue, convert: try EngineWork(task, document).convert))
+        }
+        let cold = try EngineWork(.keys, document, isCold: true)
+        cases.append(BenchmarkCase(name: "keys/cold", convert: cold.convert))
+        for (name, pieceBytes) in piecewise {
+            let work = try EngineWork(.keys, document, pieceBytes: pieceBytes)
+            cases.append(BenchmarkCase(name: name, convert: work.convert))
+        }
+        cases.append(BenchmarkCase(name: foundation, convert: FoundationWork(document, JSONValue.self).convert))
+        if document.isOrderPage {
+            let modelled = FoundationWork(document, OrderPage.self)
+            cases.append(BenchmarkCase(name: model, convert: modelled.convert))
+        }
+        return cases
+    }
+}

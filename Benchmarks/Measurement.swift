@@ -1,0 +1,56 @@
+/// The times of one case on one document, a sample a round.
+struct Measurement {
+    let document: Document
+    let benchmark: BenchmarkCase
+    /// Seconds that one conversion took, in the order of the rounds.
+    private(set) var samples: [Double] = []
+    private var repeats = 1
+    private var outputBytes = 0
+
+    init(_ document: Document, _ benchmark: BenchmarkCase) {
+        self.document = document
+        self.benchmark = benchmark
+    }
+
+    var median: Double { Self.median(samples) }
+    var fastest: Double { samples.min() ?? .nan }
+    var slowest: Double { samples.max() ?? .nan }
+
+    /// Megabytes of input a second at `seconds` a conversion.
+    func megabytesPerSecond(_ seconds: Double) -> Double { Double(document.bytes.count) / seconds / 1e6 }
+
+    /// How many times as fast as `other` this is: the median over the rounds, whose samples were taken one after the other.
+    func speed(over other: Measurement) -> Double {
+        Self.median(zip(samples, other.samples).map { $1 / $0 })
+    }
+
+    /// Converts unmeasured, and finds how many conversions take about `seconds`.
+    mutating func prepare(seconds: Double) throws {
+        outputBytes = try benchmark.convert()
+        let once = max(try time(repeats: 1), 1e-7)
+        let trial = max(1, Int(seconds / 4 / once))
+        repeats = max(1, Int(seconds / (try time(repeats: trial))))
+    }
+
+    /// Takes one sample.
+    mutating func sample() throws { samples.append(try time(repeats: repeats)) }
+
+    /// Seconds that one of `repeats` conversions takes.
+    private func time(repeats: Int) throws -> Double {
+        var total = 0
+        let duration = try ContinuousClock().measure {
+            for _ in 0..<repeats { total &+= try benchmark.convert() }
+        }
+        // The size is used, so that no conversion can be left out, and tells a run that did not do its work.
+        guard total == outputBytes &* repeats else {
+            throw BenchmarkFailure("\(document.name)/\(benchmark.name) does not give the same output every time")
+        }
+        return duration / .seconds(1) / Double(repeats)
+    }
+
+    private static func median(_ values: [Double]) -> Double {
+        guard !values.isEmpty else { return .nan }
+        let sorted = values.sorted()
+        return (sorted[(sorted.count - 1) / 2] + sorted[sorted.count / 2]) / 2
+    }
+}

@@ -1,0 +1,42 @@
+import FoundationEssentials
+import Glibc
+
+/// Our side of the comparison with other programs: requests on stdin, a line of answer for each on stdout.
+///
+/// `write TASK FILE OUTPUT` converts once and writes the output; the answer is `done`. `time TASK FILE SECONDS` converts for
+/// about that long; the answer is how often and how many nanoseconds that took. `Benchmarks/peers/README.md` has the whole.
+enum PeerLoop {
+    static func run() throws {
+        var works: [String: EngineWork] = [:]
+        while let line = readLine() {
+            let words = line.split(separator: " ").map(String.init)
+            guard words.count == 4, let task = EngineWork.Task(rawValue: words[1]) else {
+                throw BenchmarkFailure("no request: \(line)")
+            }
+            let name = words[1] + " " + words[2]
+            let work = try works[name] ?? EngineWork(task, try Document(path: words[2]))
+            works[name] = work
+            if words[0] == "write" {
+                try Data(work.result()).write(to: URL(filePath: words[3]))
+                print("done")
+            } else {
+                let (count, nanoseconds) = try time(work, seconds: Double(words[3]) ?? 0)
+                print(count, nanoseconds)
+            }
+            fflush(nil)
+        }
+    }
+
+    private static func time(_ work: EngineWork, seconds: Double) throws -> (count: Int, nanoseconds: Int) {
+        let clock = ContinuousClock()
+        let start = clock.now
+        var count = 0
+        var elapsed = Duration.zero
+        repeat {
+            _ = try work.convert()
+            count += 1
+            elapsed = start.duration(to: clock.now)
+        } while elapsed < .seconds(seconds)
+        return (count, Int(elapsed / .nanoseconds(1)))
+    }
+}

@@ -1,0 +1,94 @@
+import FoundationEssentials
+
+/// Holds every case's output of one document against what Foundation reads in the document itself.
+struct Verification {
+    let document: Document
+
+    init(_ document: Document) { self.document = document }
+
+    /// - Throws: `BenchmarkFailure` naming the first case whose output is wrong.
+    func run() throws {
+        let plain = try Self.values(document.texts, keys: .useDefaultKeys)
+        let camel = try Self.values(document.texts, keys: .convertFromSnakeCase)
+        let renamed = camel.map(Self.renamed)
+
+        let minified = try EngineWork(.minify, document).result()
+        try expect(try values(of: minified) == plain, "minify")
+
+        let keys = try EngineWork(.keys, document).result()
+        try expect(try values(of: keys) == renamed, "keys")
+
+        try expect(try EngineWork(.keys, document, isCold: true).result() == keys, "keys/cold")
+        for (name, pieceBytes) in BenchmarkCase.piecewise {
+            try expect(try EngineWork(.keys, document, pieceBytes: pieceBytes).result() == keys, name)
+        }
+
+        let dates = try values(of: EngineWork(.keysAndDates, document).result())
+        try expect(dates.count == renamed.count && zip(renamed, dates).allSatisfy(Self.differOnlyInDates), "keys+dates")
+
+        let foundation = try FoundationWork(document, JSONValue.self).result()
+        try expect(try lines(of: foundation) == camel, "foundation")
+        if document.isOrderPage {
+            let modelled = try FoundationWork(document, OrderPage.self).result()
+            try expect(try lines(of: modelled) == camel, "foundation/model")
+        }
+    }
+
+    private func expect(_ isRight: Bool, _ name: String) throws(BenchmarkFailure) {
+        guard isRight else {
+            throw BenchmarkFailure("\(document.name)/\(name) gives a wrong output; nothing is measured")
+        }
+    }
+
+    // MARK: Reading
+
+    private func values(of output: [UInt8]) throws -> [JSONValue] {
+        try Self.values(Document(name: document.name, bytes: output).texts, keys: .useDefaultKeys)
+    }
+
+    private func lines(of output: [UInt8]) throws -> [JSONValue] {
+        try Self.values(Document(name: "output.ndjson", bytes: output).texts, keys: .useDefaultKeys)
+    }
+
+    private static func values(_ texts: [Data], keys: JSONDecoder.KeyDecodingStrategy) throws -> [JSONValue] {
+        let decoder = JSONDecoder()
+        decoder.keyDecodingStrategy = keys
+        return try texts.map { try decoder.decode(JSONValue.self, from: $0) }
+    }
+
+    // MARK: Expectations
+
+    /// The five renames, for names that Foundation has already made camel case.
+    private static func renamed(_ value: JSONValue) -> JSONValue {
+        switch value {
+        case .object(let members):
+            .object(
+                Dictionary(
+                    members.map { (shortNames[$0] ?? $0, renamed($1)) }, uniquingKeysWith: { first, _ in first }))
+        case .array(let elements): .array(elements.map(renamed))
+        case .null, .bool, .integer, .number, .string: value
+        }
+    }
+
+    private static let shortNames = ["createdAt": "ca", "screenName": "sn", "idStr": "is", "name": "n", "type": "t"]
+
+    /// Whether the values are equal but for date-times that name the same instants.
+    private static func differOnlyInDates(_ before: JSONValue, _ after: JSONValue) -> Bool {
+        switch (before, after) {
+        case (.object(let before), .object(let after)):
+            before.count == after.count
+                && before.allSatisfy { name, value in after[name].map { differOnlyInDates(value, $0) } ?? false }
+        case (.array(let before), .array(let after)):
+            before.count == after.count && zip(before, after).allSatisfy(differOnlyInDates)
+        case (.string(let before), .string(let after)):
+            before == after || instant(before).map { $0 == instant(after) && after.hasSuffix("Z") } ?? false
+        default: before == after
+        }
+    }
+
+    /// The instant an RFC 3339 date-time names, as Foundation reads it.
+    private static func instant(_ text: String) -> Date? {
+        let style = Date.ISO8601FormatStyle(includingFractionalSeconds: text.contains("."))
+        return try? Date(text, strategy: style)
+    }
+}

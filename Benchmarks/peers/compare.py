@@ -1,0 +1,93 @@
+#!/usr/bin/env python3
+"""Compares our engine with other programs: the same documents, rounds interleaved, one table.
+
+Run it by `make bench-peers`, which builds what is compared. Every output is checked before anything is timed.
+"""
+
+import argparse
+import json
+import pathlib
+import subprocess
+import sys
+import tempfile
+
+import key_rule
+import programs
+from comparison_table import Cell, text_of
+
+TASKS = ["keys", "minify"]
+
+
+def main():
+    options = parsed_options()
+    ours = options.products / "Benchmarks"
+    with tempfile.TemporaryDirectory(prefix="bench-peers-") as directory:
+        source = ["--corpus", options.corpus] if options.corpus else []
+        subprocess.run([ours, *source, "--write", directory], check=True)
+        documents = sorted(pathlib.Path(directory).iterdir(), key=lambda path: path.stat().st_size)
+        running = programs.start_all(ours, options.directory)
+        cells = [
+            cell
+            for document in documents
+            for task in TASKS
+            if options.filter in f"{document.name}/{task}"
+            for cell in measured(document, task, running, options)
+        ]
+        for program in running:
+            program.close()
+    print(f"MB of input a second, medians of {options.rounds} interleaved rounds; ×: how many times as fast convert is\n")
+    print(text_of(cells))
+    if options.json:
+        options.json.write_text(json.dumps([vars(cell) for cell in cells], indent=1) + "\n")
+
+
+def parsed_options():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("directory", type=pathlib.Path, help="where Benchmarks/peers/build put the programs")
+    parser.add_argument("--products", type=pathlib.Path, default=pathlib.Path(".build/release"))
+    parser.add_argument("--corpus", help="directory of documents; else as the Benchmarks program chooses")
+    parser.add_argument("--filter", default="", help="only cells whose document/task has this text in it")
+    parser.add_argument("--rounds", type=int, default=7)
+    parser.add_argument("--seconds", type=float, default=0.1, help="least length of one measurement")
+    parser.add_argument("--json", type=pathlib.Path, help="write the results here too")
+    return parser.parse_args()
+
+
+def measured(document, task, running, options):
+    """A cell for each program whose output is right."""
+    right = [program for program in running if is_right(document, task, program)]
+    if running[0] not in right:
+        sys.exit("our own output is wrong; nothing is measured")
+    samples = {program.name: [] for program in right}
+    for is_warmup in [True] + [False] * options.rounds:
+        for program in right:
+            seconds = program.seconds(task, document, options.seconds)
+            if not is_warmup:
+                samples[program.name].append(seconds)
+    size = document.stat().st_size
+    return [Cell(document.name, size, task, name, seconds) for name, seconds in samples.items()]
+
+
+def is_right(document, task, program):
+    """Whether the program's output holds the values it should, compared as an independent reader reads them."""
+    with tempfile.NamedTemporaryFile() as output:
+        program.write(task, document, output.name)
+        found = values(pathlib.Path(output.name), document)
+    expected = values(document, document)
+    if task == "keys":
+        expected = key_rule.converted(expected)
+    if found == expected:
+        return True
+    print(f"wrong output, left out: {program.name} {task} {document.name}")
+    return False
+
+
+def values(path, document):
+    """The JSON texts of a file. Whole numbers are read as floats, since several peers do no better."""
+    text = path.read_text(encoding="utf-8")
+    texts = text.splitlines() if document.suffix == ".ndjson" else [text]
+    return [json.loads(line, parse_int=float) for line in texts if line]
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,74 @@
+"""The table of a comparison."""
+
+import math
+import statistics
+
+# The documents whose geometric mean is the aim of the project's performance work.
+AIMED_AT = ["twitter.json", "citm_catalog.json", "canada.json", "github_events.json", "payload_7944.json"]
+
+
+class Cell:
+    """The samples of one program on one document: seconds a conversion, in the order of the rounds."""
+
+    def __init__(self, document, size, task, program, seconds):
+        self.document = document
+        self.size = size
+        self.task = task
+        self.program = program
+        self.seconds = seconds
+
+    @property
+    def megabytes_per_second(self):
+        return self.size / statistics.median(self.seconds) / 1e6
+
+    def speed_of(self, other):
+        """How many times as fast the other program is: the median over the rounds."""
+        return statistics.median(mine / others for mine, others in zip(self.seconds, other.seconds))
+
+
+def text_of(cells):
+    names = list(dict.fromkeys(cell.program for cell in cells))
+    ours, *peers = names
+    lines = [["task", "document", ours] + [title for peer in peers for title in (peer, "×")]]
+    for task in dict.fromkeys(cell.task for cell in cells):
+        ratios = {peer: {} for peer in peers}
+        for document in dict.fromkeys(cell.document for cell in cells if cell.task == task):
+            row = {cell.program: cell for cell in cells if cell.task == task and cell.document == document}
+            line = [task, document, shown(row[ours].megabytes_per_second)]
+            for peer in peers:
+                if peer in row:
+                    ratios[peer][document] = row[peer].speed_of(row[ours])
+                    line += [shown(row[peer].megabytes_per_second), shown(ratios[peer][document])]
+                else:
+                    line += ["-", "-"]
+            lines.append(line)
+        lines += mean_lines(task, ratios)
+    return aligned(lines)
+
+
+def mean_lines(task, ratios):
+    """The geometric means and the least ratios, over the documents aimed at when all are there, else over all."""
+    documents = list(dict.fromkeys(document for of_peer in ratios.values() for document in of_peer))
+    chosen = AIMED_AT if set(AIMED_AT) <= set(documents) else documents
+    label = "the five" if chosen is AIMED_AT else "all"
+    mean, least = [task, f"geometric mean of {label}", ""], [task, f"least of {label}", ""]
+    for of_peer in ratios.values():
+        values = [of_peer[document] for document in chosen if document in of_peer]
+        mean += ["", shown(math.exp(statistics.fmean(map(math.log, values)))) if values else "-"]
+        least += ["", shown(min(values)) if values else "-"]
+    return [mean, least]
+
+
+def shown(number):
+    return f"{number:.2f}" if number < 10 else f"{number:.1f}" if number < 100 else f"{number:.0f}"
+
+
+def aligned(lines):
+    widths = [max(len(line[column]) for line in lines) for column in range(len(lines[0]))]
+    return "\n".join(
+        "  ".join(
+            text.ljust(width) if column < 2 else text.rjust(width)
+            for column, (text, width) in enumerate(zip(line, widths))
+        ).rstrip()
+        for line in lines
+    )

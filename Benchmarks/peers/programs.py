@@ -1,0 +1,125 @@
+"""The programs that are compared. Each converts a document once into a file, and over and over for a time."""
+
+import os
+import pathlib
+import shutil
+import subprocess
+import tempfile
+import time
+
+HERE = pathlib.Path(__file__).parent
+
+
+class Missing(Exception):
+    """The program is not on this machine."""
+
+
+class Failed(Exception):
+    """The program did not do what it was asked."""
+
+
+class Serving:
+    """A program that runs as long as the comparison and serves the requests of README.md."""
+
+    def __init__(self, name, *command):
+        self.name = name
+        if shutil.which(command[0]) is None:
+            raise Missing(f"{name}: {command[0]} is not there")
+        self.process = subprocess.Popen(
+            [str(word) for word in command], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+        )
+
+    def write(self, task, document, output):
+        self._ask("write", task, document, output)
+
+    def seconds(self, task, document, wanted):
+        """Seconds that one conversion takes, measured for about the wanted time."""
+        count, nanoseconds = self._ask("time", task, document, wanted).split()
+        return int(nanoseconds) / int(count) / 1e9
+
+    def close(self):
+        self.process.stdin.close()
+        self.process.wait()
+
+    def _ask(self, *words):
+        try:
+            print(*words, file=self.process.stdin, flush=True)
+        except BrokenPipeError:
+            pass
+        answer = self.process.stdout.readline()
+        if not answer:
+            raise Failed(f"{self.name} ended at: {' '.join(map(str, words))}")
+        return answer
+
+
+class Jq:
+    """jq, which serves nothing: it is started for each sample with as many copies of the document as fill the time.
+
+    What starting it takes without input is not counted.
+    """
+
+    def __init__(self):
+        self.name = "jq"
+        if shutil.which("jq") is None:
+            raise Missing("jq: it is not there")
+        self.start_seconds = {}
+        self.copies = {}
+
+    def write(self, task, document, output):
+        with open(output, "wb") as file:
+            self._run(task, pathlib.Path(document).read_bytes(), file)
+
+    def seconds(self, task, document, wanted):
+        data = pathlib.Path(document).read_bytes() + b"\n"
+        copies = self.copies.get((task, document), 1)
+        elapsed = self._beyond_start(task, data * copies)
+        # Below what the start itself takes, taking the start off would leave mostly noise.
+        while elapsed < max(wanted / 2, self.start_seconds[task]):
+            copies *= 2
+            elapsed = self._beyond_start(task, data * copies)
+        self.copies[task, document] = copies
+        return elapsed / copies
+
+    def close(self):
+        pass
+
+    def _beyond_start(self, task, data):
+        if task not in self.start_seconds:
+            self.start_seconds[task] = min(self._run(task, b"", subprocess.DEVNULL) for _ in range(5))
+        return self._run(task, data, subprocess.DEVNULL) - self.start_seconds[task]
+
+    @staticmethod
+    def _run(task, data, output):
+        filter_words = ["--from-file", HERE / "keys.jq"] if task == "keys" else ["."]
+        with tempfile.TemporaryFile() as file:
+            file.write(data)
+            file.seek(0)
+            start = time.perf_counter()
+            subprocess.run(["jq", "--compact-output", *filter_words], stdin=file, stdout=output, check=True)
+            return time.perf_counter() - start
+
+
+def start_all(ours, directory):
+    """Our program first, then every peer that is there; those that are not are named."""
+    makers = [
+        lambda: Serving("rapidjson", directory / "rapidjson_peer"),
+        lambda: Serving("orjson", orjson_python(directory), HERE / "orjson_peer.py"),
+        lambda: Serving("node", "node", HERE / "node_peer.mjs"),
+        Jq,
+    ]
+    programs = [Serving("convert", ours, "--peer")]
+    for make in makers:
+        try:
+            programs.append(make())
+        except Missing as reason:
+            print(f"skipped: {reason}")
+    return programs
+
+
+def orjson_python(directory):
+    """The interpreter that has orjson."""
+    python = directory / "venv/bin/python3"
+    probe = [python, "-c", "import orjson"]
+    if not os.access(python, os.X_OK) or subprocess.run(probe, stderr=subprocess.DEVNULL).returncode:
+        raise Missing("orjson: it is not in the virtual environment")
+    return python

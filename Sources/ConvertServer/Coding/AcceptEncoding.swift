@@ -1,0 +1,61 @@
+/// What content codings a client accepts (RFC 9110 §12.5.3).
+struct AcceptEncoding: Sendable, Hashable {
+    private var named: [ContentCoding: QualityValue] = [:]
+    /// The weight of `*`, which stands for every coding that is not named.
+    private var others: QualityValue?
+    /// Whether the client said anything at all.
+    private let isPresent: Bool
+
+    /// Reads the values of all `Accept-Encoding` fields of a request.
+    ///
+    ///     Accept-Encoding = [ element *( OWS "," OWS element ) ]
+    ///     element         = ( content-coding / "identity" / "*" ) [ OWS ";" OWS "q=" qvalue ]
+    ///
+    /// Elements that cannot be read, a weight out of its range among them, count as absent: then less is coded, which every
+    /// client can read. Of two that name the same coding the first counts.
+    init(_ values: [String]) {
+        isPresent = !values.isEmpty
+        for value in values {
+            for element in value.utf8.listElements { take(element) }
+        }
+    }
+
+    private mutating func take(_ element: Substring.UTF8View) {
+        let parts = element.split(separator: ASCII.semicolon, maxSplits: 1, omittingEmptySubsequences: false)
+        var quality = QualityValue.one
+        if parts.count == 2 {
+            guard let weight = parts[1].trimmed.dropping("q="), let value = QualityValue(weight) else { return }
+            quality = value
+        }
+        let name = parts[0].trimmed
+        if name.spells("*") {
+            others = others ?? quality
+        } else if let coding = ContentCoding(name: name), named[coding] == nil {
+            named[coding] = quality
+        }
+    }
+
+    /// The coding to answer with; nil when the client accepts none, which is answered by 406.
+    ///
+    /// Of codings with the same weight the one that `ContentCoding` lists first is taken. A client that says nothing accepts
+    /// every coding, but need not be able to undo any: it gets `identity`. So does one that names codings which do not exist
+    /// here. Where `identity` is accepted only because nobody has excluded it, it comes after all that was asked for.
+    var best: ContentCoding? {
+        var best: (coding: ContentCoding, quality: QualityValue)?
+        for coding in ContentCoding.allCases {
+            guard let quality = quality(of: coding), quality > best?.quality ?? .zero else { continue }
+            best = (coding, quality)
+        }
+        return best?.coding ?? (accepts(.identity) ? .identity : nil)
+    }
+
+    /// Whether an answer may have this coding, so that a small one can go out as `identity` though another is liked more.
+    func accepts(_ coding: ContentCoding) -> Bool {
+        guard isPresent else { return true }
+        guard let quality = quality(of: coding) else { return coding == .identity }
+        return quality > .zero
+    }
+
+    /// The weight that the client gave, nil when it did not speak of the coding.
+    private func quality(of coding: ContentCoding) -> QualityValue? { named[coding] ?? others }
+}

@@ -1,0 +1,17 @@
+import Synchronization
+
+/// A count that one loop raises and any thread reads.
+///
+/// The only writer is the loop that owns it, so raising is a load and a store, not a locked instruction: with two writers
+/// counts would be lost. `LoopMetrics`, which cannot leave its loop, is what keeps it so. The store releases and the reads
+/// acquire, so that who sees a count sees all counts that the loop raised before it.
+struct Counter: ~Copyable, Sendable {
+    private let value = Atomic<UInt64>(0)
+
+    @inline(__always)
+    func add(_ amount: UInt64 = 1) {
+        value.store(value.load(ordering: .relaxed) &+ amount, ordering: .releasing)
+    }
+
+    var current: UInt64 { value.load(ordering: .acquiring) }
+}

@@ -1,0 +1,107 @@
+import ConvertCore
+
+/// The `route` of a metric: the template of a path or the name of a gateway's route, never the path of a request.
+struct RouteLabel: Sendable, Hashable {
+    let index: UInt16
+
+    static let unmatched = RouteLabel(index: 0)
+    static let other = RouteLabel(index: 1)
+    static let server = RouteLabel(index: 2)
+    static let minify = RouteLabel(index: 3)
+    static let normalize = RouteLabel(index: 4)
+    static let convert = RouteLabel(index: 5)
+    static let convertByProfile = RouteLabel(index: 6)
+    static let profiles = RouteLabel(index: 7)
+    static let profile = RouteLabel(index: 8)
+    static let checkProfile = RouteLabel(index: 9)
+    static let health = RouteLabel(index: 10)
+    static let readiness = RouteLabel(index: 11)
+    static let metrics = RouteLabel(index: 12)
+    static let description = RouteLabel(index: 13)
+
+    /// The texts of the labels above, each at its number. `(unmatched)` is a request for which there is no route, or whose
+    /// head could not be read; `*` is the server itself, as in `OPTIONS *`.
+    static let fixed = [
+        "(unmatched)", LabelTable.overflow, "*", "/v1/minify", "/v1/normalize", "/v1/convert", "/v1/convert/{profile}",
+        "/v1/profiles", "/v1/profiles/{profile}", "/v1/profiles/check", "/healthz", "/readyz", "/metrics",
+        "/openapi.yaml",
+    ]
+}
+
+/// The `profile` of a metric: a name that the server has loaded, or nothing.
+struct ProfileLabel: Sendable, Hashable {
+    let index: UInt16
+
+    /// No profile, or one that came with the request.
+    static let none = ProfileLabel(index: 0)
+    static let other = ProfileLabel(index: 1)
+
+    static let fixed = ["", LabelTable.overflow]
+}
+
+/// The `status` of a metric: a registered status code, or the class of any other.
+struct StatusLabel: Sendable, Hashable {
+    /// The code itself, the first digit of a code that nobody has registered, or 0 for what is no status.
+    let number: UInt16
+
+    /// The label for a status, which an upstream may have made up.
+    init(_ status: Int) {
+        number =
+            switch status {
+            // The registry of RFC 9110 §16.2, and 499 for a client that left.
+            case 100...104, 200...208, 226, 300...308, 400...418, 421...426, 428, 429, 431, 451, 499, 500...508, 510,
+                511:
+                UInt16(status)
+            case 100...599: UInt16(status / 100)
+            default: 0
+            }
+    }
+
+    private init(class number: UInt16) { self.number = number }
+
+    /// The label of all statuses that begin alike.
+    var ofClass: StatusLabel { StatusLabel(class: number < 100 ? number : number / 100) }
+
+    static func text(_ number: UInt16) -> String {
+        number == 0 ? "other" : number < 100 ? "\(number)xx" : "\(number)"
+    }
+}
+
+/// How the conversion of one payload ended.
+enum ConversionResult: Sendable, Hashable {
+    case ok
+    /// The payload was malformed or broke a rule of its profile.
+    case fault(ConversionError.Code)
+    /// The payload did not come whole, or nobody was left to take the answer.
+    case aborted
+
+    static let all: [ConversionResult] = [.ok, .aborted] + ConversionError.Code.allCases.map(ConversionResult.fault)
+
+    /// The place in `all`.
+    var index: Int {
+        switch self {
+        case .ok: 0
+        case .aborted: 1
+        case .fault(let code):
+            switch code {
+            case .json: 2
+            case .limit: 3
+            case .duplicateKey: 4
+            case .require: 5
+            case .badValue: 6
+            case .collision: 7
+            case .lossyKey: 8
+            case .move: 9
+            }
+        }
+    }
+
+    /// The values of the labels `result` and `code`.
+    var labels: (result: String, code: String) {
+        switch self {
+        case .ok: ("ok", "")
+        case .aborted: ("aborted", "")
+        case .fault(let code): ("fault", code.rawValue)
+        }
+    }
+}

@@ -1,0 +1,108 @@
+import Dispatch
+import Synchronization
+
+// The lines of all loops go through one buffer of limited size to a queue of its own, which alone waits for whoever reads
+// the log. A loop holds the lock for as long as it takes to copy its lines, and the queue for as long as it takes to
+// swap an array; nobody holds it while writing. What must stay in step: `waitingBytes` counts what waits and what is
+// being written, so that the limit holds for both together, and a write is scheduled or running exactly while
+// `isScheduled`.
+
+/// Takes log lines from any thread at once, and drops them, counted, when they come faster than they are read.
+final class LogSink: Sendable {
+    /// Lines that nobody will see.
+    struct Drops: Sendable, Hashable {
+        /// Because the buffer was full.
+        var overflow: UInt64 = 0
+        /// Because the system refused to write them, as on a full disk.
+        var failure: UInt64 = 0
+    }
+
+    private struct State {
+        var waiting: [UInt8] = []
+        var waitingBytes = 0
+        var isScheduled = false
+        var drops = Drops()
+    }
+
+    /// 4 MiB: some twenty thousand lines.
+    static let maxWaitingBytes = 4 * 1024 * 1024
+
+    private let target: LogTarget
+    private let maxWaitingBytes: Int
+    private let state = Mutex(State())
+    /// Confined to the queue by `Mutex`, which is never contended.
+    private let seam = Mutex(LogSeam())
+    private let queue = DispatchQueue(label: "log")
+
+    init(_ target: LogTarget = .standardOutput, maxWaitingBytes: Int = LogSink.maxWaitingBytes) {
+        self.target = target
+        self.maxWaitingBytes = maxWaitingBytes
+    }
+
+    /// Takes whole lines, each with its line feed: all of them, or none if they do not fit.
+    func append(_ lines: [UInt8]) {
+        guard !lines.isEmpty else { return }
+        let mustSchedule = state.withLock { state in
+            guard lines.count <= maxWaitingBytes - state.waitingBytes else {
+                state.drops.overflow += Self.lineCount(lines[...])
+                return false
+            }
+            state.waiting += lines
+            state.waitingBytes += lines.count
+            defer { state.isScheduled = true }
+            return !state.isScheduled
+        }
+        if mustSchedule { queue.async { self.write() } }
+    }
+
+    /// The lines that were dropped since the start.
+    var drops: Drops { state.withLock { $0.drops } }
+
+    /// Returns once all lines that were taken so far are written, or when `milliseconds` have passed.
+    func flush(milliseconds: Int) {
+        let done = DispatchSemaphore(value: 0)
+        queue.async { done.signal() }
+        _ = done.wait(timeout: .now() + .milliseconds(milliseconds))
+    }
+
+    /// Writes what waits, until nothing does.
+    private func write() {
+        while true {
+            let lines = state.withLock { state in
+                let lines = state.waiting
+                state.waiting = []
+                if lines.isEmpty { state.isScheduled = false }
+                return lines
+            }
+            guard !lines.isEmpty else { return }
+            let lost = seam.withLock { seam in
+                let bytes = seam.repair + lines
+                let written = target.write(bytes.span)
+                seam.wrote(bytes[..<written])
+                return Self.lineCount(bytes[written...])
+            }
+            state.withLock { state in
+                state.waitingBytes -= lines.count
+                state.drops.failure += lost
+            }
+        }
+    }
+
+    private static func lineCount(_ bytes: ArraySlice<UInt8>) -> UInt64 {
+        UInt64(bytes.count { $0 == ASCII.lineFeed })
+    }
+}
+
+/// Where one write to a log meets the next: a line that was cut off is ended before another begins, so that a full disk
+/// costs the lines that did not fit and not the one after them.
+struct LogSeam: Sendable, Hashable {
+    private var isMidLine = false
+
+    /// What has to be written before the next line.
+    var repair: [UInt8] { isMidLine ? [ASCII.lineFeed] : [] }
+
+    /// Notes what was written.
+    mutating func wrote(_ bytes: ArraySlice<UInt8>) {
+        if let last = bytes.last { isMidLine = last != ASCII.lineFeed }
+    }
+}

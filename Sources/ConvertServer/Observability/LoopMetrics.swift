@@ -1,0 +1,108 @@
+import ConvertCore
+
+/// What one event loop counts. It belongs to that loop and cannot be sent to another; no call takes a lock or allocates.
+final class LoopMetrics {
+    /// What is counted about a request that is over.
+    struct Request: Sendable, Hashable {
+        var route = RouteLabel.unmatched
+        var profile = ProfileLabel.none
+        /// The status that was sent; 499 where nothing could be.
+        var status = 0
+        /// Bytes of the bodies as they were on the wire, without framing.
+        var bytesIn = 0
+        var bytesOut = 0
+        /// From the first byte of the head to the end of the answer.
+        var nanoseconds: Int64 = 0
+    }
+
+    /// Why a connection was not taken on.
+    enum Refusal: Int, Sendable, CaseIterable {
+        /// The limit of connections was reached.
+        case limit
+        /// The system had no descriptor or no memory left.
+        case exhausted
+    }
+
+    private let cells: LoopCells
+
+    /// `cells` must have no other writer.
+    init(writing cells: LoopCells) { self.cells = cells }
+
+    func requestEnded(_ request: Request) {
+        cells.requests.add(request.route, StatusLabel(request.status), request.profile)
+        let route = Int(request.route.index) < LoopCells.maxRoutes ? request.route : .other
+        cells.routes[Int(route.index)].durations.observe(nanoseconds: UInt64(max(0, request.nanoseconds)))
+        cells.routes[Int(route.index)].requestBytes.add(UInt64(max(0, request.bytesIn)))
+        cells.routes[Int(route.index)].responseBytes.add(UInt64(max(0, request.bytesOut)))
+    }
+
+    func conversionEnded(_ result: ConversionResult) { cells.conversions[result.index].add() }
+
+    /// Counts records of NDJSON that a profile's `skip` left out.
+    func recordsSkipped(_ count: Int) { cells.skippedRecords.add(UInt64(max(0, count))) }
+
+    func connectionAccepted() { cells.acceptedConnections.add() }
+
+    /// Counts the end of a connection that was accepted.
+    func connectionClosed() { cells.closedConnections.add() }
+
+    func connectionRefused(_ reason: Refusal) { cells.refusedConnections[reason.rawValue].add() }
+}
+
+/// The counters of one loop: written by its `LoopMetrics`, read by whoever scrapes.
+final class LoopCells: Sendable {
+    /// What is counted for each route.
+    struct Route: ~Copyable, Sendable {
+        let durations = DurationHistogram()
+        let requestBytes = Counter()
+        let responseBytes = Counter()
+    }
+
+    /// Routes that are counted apart; what a `LabelTable` of routes may hold.
+    static let maxRoutes = 128
+
+    let requests = SeriesTable()
+    let routes = InlineArray<128, Route> { _ in Route() }
+    /// By `ConversionResult.index`.
+    let conversions = InlineArray<16, Counter> { _ in Counter() }
+    let skippedRecords = Counter()
+    let acceptedConnections = Counter()
+    let closedConnections = Counter()
+    /// By `LoopMetrics.Refusal`.
+    let refusedConnections = InlineArray<2, Counter> { _ in Counter() }
+}
+
+/// The counts of all loops at one moment.
+struct LoopTotals {
+    /// What was counted for one route.
+    struct Route {
+        var durations = DurationHistogram.Total()
+        var requestBytes: UInt64 = 0
+        var responseBytes: UInt64 = 0
+    }
+
+    private(set) var requests: [SeriesKey: UInt64] = [:]
+    private(set) var routes = [Route](repeating: Route(), count: LoopCells.maxRoutes)
+    private(set) var conversions = [UInt64](repeating: 0, count: ConversionResult.all.count)
+    private(set) var skippedRecords: UInt64 = 0
+    private(set) var acceptedConnections: UInt64 = 0
+    private(set) var closedConnections: UInt64 = 0
+    private(set) var refusedConnections = [UInt64](repeating: 0, count: LoopMetrics.Refusal.allCases.count)
+
+    mutating func add(_ cells: borrowing LoopCells) {
+        cells.requests.add(to: &requests)
+        for index in routes.indices {
+            cells.routes[index].durations.add(to: &routes[index].durations)
+            routes[index].requestBytes &+= cells.routes[index].requestBytes.current
+            routes[index].responseBytes &+= cells.routes[index].responseBytes.current
+        }
+        for index in conversions.indices { conversions[index] &+= cells.conversions[index].current }
+        skippedRecords &+= cells.skippedRecords.current
+        // The closed ones first: of what is seen closed, the opening is seen too.
+        closedConnections &+= cells.closedConnections.current
+        acceptedConnections &+= cells.acceptedConnections.current
+        for index in refusedConnections.indices {
+            refusedConnections[index] &+= cells.refusedConnections[index].current
+        }
+    }
+}

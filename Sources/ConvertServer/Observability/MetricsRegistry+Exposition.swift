@@ -1,0 +1,125 @@
+// MARK: - The answer to `GET /metrics`
+
+extension MetricsRegistry {
+    /// What is read at the moment of a scrape.
+    struct Readings: Sendable {
+        var monotonicNanoseconds: Int64
+        var process = ProcessStatistics()
+        var droppedLines = LogSink.Drops()
+    }
+
+    /// The document that `/metrics` answers with, as `PrometheusText.contentType`.
+    func exposition(_ readings: Readings) -> [UInt8] {
+        // The counts before the names: a label has its name before anything is counted under it.
+        let totals = totals
+        var text = PrometheusText()
+        writeRequests(totals, to: &text)
+        writeConversions(totals, to: &text)
+        writeConnections(totals, to: &text)
+        writeReloads(to: &text)
+        writeLog(readings.droppedLines, to: &text)
+        writeProcess(readings, to: &text)
+        return text.bytes
+    }
+
+    private func writeRequests(_ totals: LoopTotals, to text: inout PrometheusText) {
+        let routes = routeNames
+        let profiles = profileNames
+        text.family("convert_requests_total", .counter, "Requests that were answered or given up.")
+        for (key, count) in totals.requests.sorted(by: { $0.key.packed < $1.key.packed }) {
+            text.sample(
+                count,
+                [
+                    .init("route", routes[key.route]), .init("status", StatusLabel.text(key.status)),
+                    .init("profile", profiles[key.profile]),
+                ])
+        }
+        // A route that nobody has asked for says nothing.
+        let used = zip(routes, totals.routes).filter { $0.1.durations.count > 0 }
+        text.family("convert_request_body_bytes_total", .counter, "Bytes of request bodies as received.")
+        for (route, counts) in used { text.sample(counts.requestBytes, [.init("route", route)]) }
+        text.family("convert_response_body_bytes_total", .counter, "Bytes of response bodies as sent.")
+        for (route, counts) in used { text.sample(counts.responseBytes, [.init("route", route)]) }
+        text.family(
+            "convert_request_duration_seconds", .histogram,
+            "Time from the first byte of a request to the end of its answer.")
+        for (route, counts) in used { text.histogram([.init("route", route)], counts.durations) }
+    }
+
+    private func writeConversions(_ totals: LoopTotals, to text: inout PrometheusText) {
+        text.family("convert_conversions_total", .counter, "Payloads by how their conversion ended.")
+        for result in ConversionResult.all {
+            let labels = result.labels
+            text.sample(
+                totals.conversions[result.index], [.init("result", labels.result), .init("code", labels.code)])
+        }
+        text.family("convert_skipped_records_total", .counter, "Records that profiles left out of their answers.")
+        text.sample(totals.skippedRecords)
+    }
+
+    private func writeConnections(_ totals: LoopTotals, to text: inout PrometheusText) {
+        text.family("convert_connections_open", .gauge, "Connections that are open.")
+        text.sample(totals.acceptedConnections &- totals.closedConnections)
+        text.family("convert_connections_accepted_total", .counter, "Connections that were taken on.")
+        text.sample(totals.acceptedConnections)
+        text.family("convert_connections_refused_total", .counter, "Connections that were turned away.")
+        for reason in LoopMetrics.Refusal.allCases {
+            text.sample(totals.refusedConnections[reason.rawValue], [.init("reason", "\(reason)")])
+        }
+    }
+
+    private func writeReloads(to text: inout PrometheusText) {
+        let reloads = currentReloads
+        text.family("convert_profile_reloads_total", .counter, "Times that profiles were loaded, the first included.")
+        text.sample(reloads.successes, [.init("result", "success")])
+        text.sample(reloads.failures, [.init("result", "failure")])
+        text.family("convert_profiles_loaded", .gauge, "Profiles that can be used.")
+        text.sample(UInt64(max(0, reloads.loadedProfiles)))
+        if let isSuccessful = reloads.isLastSuccessful {
+            text.family("convert_profile_last_reload_successful", .gauge, "Whether the last loading had no fault.")
+            text.sample(isSuccessful ? 1 : 0)
+        }
+        if let moment = reloads.lastNanoseconds {
+            text.family("convert_profile_last_reload_timestamp_seconds", .gauge, "When profiles were loaded last.")
+            text.sample(.seconds(nanoseconds: UInt64(max(0, moment))))
+        }
+        if let moment = reloads.lastSuccessNanoseconds {
+            text.family(
+                "convert_profile_last_reload_success_timestamp_seconds", .gauge,
+                "When profiles were loaded last without a fault.")
+            text.sample(.seconds(nanoseconds: UInt64(max(0, moment))))
+        }
+    }
+
+    private func writeLog(_ drops: LogSink.Drops, to text: inout PrometheusText) {
+        text.family("convert_log_dropped_lines_total", .counter, "Lines of the access log that nobody will see.")
+        text.sample(drops.overflow, [.init("reason", "overflow")])
+        text.sample(drops.failure, [.init("reason", "failure")])
+    }
+
+    private func writeProcess(_ readings: Readings, to text: inout PrometheusText) {
+        text.family("convert_build_info", .gauge, "Always 1; the version is the label.")
+        text.sample(1, [.init("version", Version.current)])
+        text.family("convert_uptime_seconds", .gauge, "Time since the server started.")
+        text.sample(.seconds(nanoseconds: UInt64(max(0, readings.monotonicNanoseconds - startedMonotonic))))
+        text.family("process_start_time_seconds", .gauge, "When the process started, in seconds since 1970.")
+        text.sample(.seconds(nanoseconds: UInt64(max(0, startedWall))))
+        let process = readings.process
+        if let nanoseconds = process.processorNanoseconds {
+            text.family("process_cpu_seconds_total", .counter, "Processor time, user and system.")
+            text.sample(.seconds(nanoseconds: nanoseconds))
+        }
+        if let bytes = process.residentBytes {
+            text.family("process_resident_memory_bytes", .gauge, "Memory that is resident.")
+            text.sample(bytes)
+        }
+        if let count = process.openDescriptors {
+            text.family("process_open_fds", .gauge, "Descriptors that are open.")
+            text.sample(count)
+        }
+        if let count = process.maxDescriptors {
+            text.family("process_max_fds", .gauge, "Descriptors that may be open.")
+            text.sample(count)
+        }
+    }
+}

@@ -1,0 +1,79 @@
+import Synchronization
+
+/// All that `/metrics` tells: the counters of the loops, the labels they use, and what the control queue reports.
+///
+/// Loops only meet it when they start; see `LoopMetrics` for what they do per request.
+final class MetricsRegistry: Sendable {
+    /// Names of profiles that are told apart, over the life of the process.
+    static let maxProfiles = 1000
+
+    /// What the loading of profiles has come to.
+    struct Reloads: Sendable, Hashable {
+        var successes: UInt64 = 0
+        var failures: UInt64 = 0
+        /// Whether the last one was without a fault; nil before the first.
+        var isLastSuccessful: Bool?
+        /// Nanoseconds since 1970.
+        var lastNanoseconds: Int64?
+        var lastSuccessNanoseconds: Int64?
+        /// Profiles that can be used.
+        var loadedProfiles = 0
+    }
+
+    /// When the process began, in nanoseconds since 1970 and on the monotonic clock.
+    let startedWall: Int64
+    let startedMonotonic: Int64
+
+    private let routes = LabelTable(fixed: RouteLabel.fixed, maxValues: LoopCells.maxRoutes)
+    private let profiles = LabelTable(fixed: ProfileLabel.fixed, maxValues: maxProfiles + ProfileLabel.fixed.count)
+    private let loops = Mutex<[LoopCells]>([])
+    private let reloads = Mutex(Reloads())
+
+    init(startedWall: Int64, startedMonotonic: Int64) {
+        self.startedWall = startedWall
+        self.startedMonotonic = startedMonotonic
+    }
+
+    /// The counters for one more loop; called by that loop, once. They stay when the loop ends.
+    func makeLoopMetrics() -> LoopMetrics {
+        let cells = LoopCells()
+        loops.withLock { $0.append(cells) }
+        return LoopMetrics(writing: cells)
+    }
+
+    // MARK: Configuration
+
+    /// The label of a profile that has been loaded; called by the control queue, not per request.
+    func label(ofProfile name: String) -> ProfileLabel { ProfileLabel(index: profiles.intern(name)) }
+
+    /// The label of a route that the configuration names; called when the configuration is read.
+    func label(ofRoute name: String) -> RouteLabel { RouteLabel(index: routes.intern(name)) }
+
+    /// Notes that profiles were loaded: `isComplete` if none of them, nor their directory, had a fault.
+    func profilesLoaded(_ count: Int, isComplete: Bool, wallNanoseconds: Int64) {
+        reloads.withLock { reloads in
+            if isComplete {
+                reloads.successes += 1
+                reloads.lastSuccessNanoseconds = wallNanoseconds
+            } else {
+                reloads.failures += 1
+            }
+            reloads.isLastSuccessful = isComplete
+            reloads.lastNanoseconds = wallNanoseconds
+            reloads.loadedProfiles = count
+        }
+    }
+
+    // MARK: Reading
+
+    /// The counts of all loops.
+    var totals: LoopTotals {
+        var totals = LoopTotals()
+        for cells in loops.withLock({ $0 }) { totals.add(cells) }
+        return totals
+    }
+
+    var currentReloads: Reloads { reloads.withLock { $0 } }
+    var routeNames: [String] { routes.values }
+    var profileNames: [String] { profiles.values }
+}

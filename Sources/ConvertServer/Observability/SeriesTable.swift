@@ -1,0 +1,78 @@
+import Synchronization
+
+// Requests are counted by route, status and profile. Of the combinations few ever happen, so each loop has a table of
+// those that did: open addressing in two arrays of fixed size, keys and counts. What must stay in step:
+//
+// - Only the owning loop writes. A key is stored once and never changes; a reader that sees it reads the count beside it.
+// - No more than `maxSeries` keys are taken, plus one for each class of status that stands for all that came later, so
+//   that a search always ends at a free place.
+
+/// What a request is counted under, packed into one number that is not zero.
+struct SeriesKey: Sendable, Hashable {
+    let packed: UInt64
+
+    private static let mark: UInt64 = 1 << 63
+
+    init(_ route: RouteLabel, _ status: StatusLabel, _ profile: ProfileLabel) {
+        packed = Self.mark | UInt64(route.index) << 32 | UInt64(status.number) << 16 | UInt64(profile.index)
+    }
+
+    init(packed: UInt64) { self.packed = packed }
+
+    var route: Int { Int(UInt16(truncatingIfNeeded: packed >> 32)) }
+    var status: UInt16 { UInt16(truncatingIfNeeded: packed >> 16) }
+    var profile: Int { Int(UInt16(truncatingIfNeeded: packed)) }
+}
+
+/// One loop's counts by series.
+struct SeriesTable: ~Copyable, Sendable {
+    /// Different series that a loop counts apart.
+    static let maxSeries = 3072
+
+    private static let capacityBits: UInt64 = 12
+    /// 2^64 divided by the golden ratio: its products spread neighbouring numbers (Knuth, volume 3, §6.4).
+    private static let multiplier: UInt64 = 11_400_714_819_323_198_485
+
+    private let keys = InlineArray<4096, Atomic<UInt64>> { _ in Atomic(0) }
+    private let counts = InlineArray<4096, Counter> { _ in Counter() }
+    private let seriesCount = Counter()
+
+    /// Counts one request; by the owning loop only.
+    func add(_ route: RouteLabel, _ status: StatusLabel, _ profile: ProfileLabel) {
+        let key = SeriesKey(route, status, profile)
+        var place = place(of: key)
+        if keys[place].load(ordering: .relaxed) == 0 {
+            if seriesCount.current < UInt64(Self.maxSeries) {
+                take(place, for: key)
+            } else {
+                let rest = SeriesKey(.other, status.ofClass, .other)
+                place = self.place(of: rest)
+                if keys[place].load(ordering: .relaxed) == 0 { take(place, for: rest) }
+            }
+        }
+        counts[place].add()
+    }
+
+    /// Adds all counts to `total`; from any thread.
+    func add(to total: inout [SeriesKey: UInt64]) {
+        for place in keys.indices {
+            let packed = keys[place].load(ordering: .acquiring)
+            if packed != 0 { total[SeriesKey(packed: packed), default: 0] += counts[place].current }
+        }
+    }
+
+    /// The place of a key, or the free one where it belongs.
+    private func place(of key: SeriesKey) -> Int {
+        var place = Int((key.packed &* Self.multiplier) >> (64 - Self.capacityBits))
+        while true {
+            let found = keys[place].load(ordering: .relaxed)
+            if found == key.packed || found == 0 { return place }
+            place = (place + 1) & (keys.count - 1)
+        }
+    }
+
+    private func take(_ place: Int, for key: SeriesKey) {
+        keys[place].store(key.packed, ordering: .releasing)
+        seriesCount.add()
+    }
+}

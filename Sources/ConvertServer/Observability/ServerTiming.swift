@@ -1,0 +1,12 @@
+/// The value of the `Server-Timing` response field (W3C Server Timing).
+enum ServerTiming {
+    /// Hundredths of a millisecond in nanoseconds: what is shown is rounded to these.
+    private static let step: Int64 = 10_000
+
+    /// `convert;dur=0.42` for 420 microseconds; a clock that went backwards shows as 0.
+    static func convert(nanoseconds: Int64) -> String {
+        let steps = (max(0, nanoseconds) + step / 2) / step
+        let (milliseconds, hundredths) = steps.quotientAndRemainder(dividingBy: 100)
+        return "convert;dur=\(milliseconds).\(hundredths / 10)\(hundredths % 10)"
+    }
+}

@@ -1,0 +1,34 @@
+import Glibc
+
+/// Where a log is written: a descriptor that somebody else keeps open.
+struct LogTarget: Sendable {
+    let number: Int32
+
+    static let standardOutput = LogTarget(number: STDOUT_FILENO)
+
+    /// Writes `bytes` and waits for room as long as it takes.
+    ///
+    /// - Returns: how many bytes were written; fewer than there are when the system refused the rest, as on a full disk
+    ///   or a pipe without a reader.
+    func write(_ bytes: Span<UInt8>) -> Int {
+        var written = 0
+        while written < bytes.count {
+            let rest = bytes.extracting(written..<bytes.count)
+            let count = unsafe rest.withUnsafeBytes { unsafe Glibc.write(number, $0.baseAddress, $0.count) }
+            if count > 0 {
+                written += count
+            } else if count == 0 || (errno != EAGAIN && errno != EINTR) {
+                return written
+            } else if errno == EAGAIN {
+                waitUntilWritable()
+            }
+        }
+        return written
+    }
+
+    /// Waits for room: whoever shares the terminal or pipe may have made it non-blocking.
+    private func waitUntilWritable() {
+        var watched = pollfd(fd: number, events: Int16(POLLOUT), revents: 0)
+        _ = unsafe poll(&watched, 1, -1)
+    }
+}

@@ -1,0 +1,53 @@
+import Glibc
+
+/// What the system knows about this process; each part is nil where it does not say.
+struct ProcessStatistics: Sendable, Hashable {
+    var residentBytes: UInt64?
+    var openDescriptors: UInt64?
+    var maxDescriptors: UInt64?
+    /// Processor time of all threads, in user and system mode.
+    var processorNanoseconds: UInt64?
+
+    /// Asks the system; takes some microseconds.
+    static func current() -> ProcessStatistics {
+        ProcessStatistics(
+            residentBytes: readResidentBytes(), openDescriptors: countDescriptors(),
+            maxDescriptors: readMaxDescriptors(), processorNanoseconds: readProcessorNanoseconds())
+    }
+
+    /// The second number of `statm` (proc_pid_statm(5)), which counts pages.
+    private static func readResidentBytes() -> UInt64? {
+        guard let bytes = try? InputFile(path: "/proc/self/statm").readAll(maxBytes: 4096) else { return nil }
+        let numbers = String(decoding: bytes, as: UTF8.self).split(separator: " ")
+        guard numbers.count > 1, let pages = UInt64(numbers[1]) else { return nil }
+        let pageBytes = sysconf(Int32(_SC_PAGESIZE))
+        return pageBytes > 0 ? pages * UInt64(pageBytes) : nil
+    }
+
+    /// Linux since 6.2 says the count as the directory's size; before that the directory has to be read, which takes
+    /// milliseconds when there are thousands.
+    private static func countDescriptors() -> UInt64? {
+        let path = "/proc/self/fd"
+        var status = stat()
+        guard unsafe stat(path, &status) == 0 else { return nil }
+        if status.st_size > 0 { return UInt64(status.st_size) }
+        guard let directory = unsafe opendir(path) else { return nil }
+        defer { unsafe closedir(directory) }
+        var entries: UInt64 = 0
+        while unsafe readdir(directory) != nil { entries += 1 }
+        // Without ".", ".." and the directory's own descriptor.
+        return entries >= 3 ? entries - 3 : nil
+    }
+
+    private static func readMaxDescriptors() -> UInt64? {
+        var limit = rlimit()
+        guard unsafe getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 else { return nil }
+        return UInt64(limit.rlim_cur)
+    }
+
+    private static func readProcessorNanoseconds() -> UInt64? {
+        var time = timespec()
+        guard unsafe clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time) == 0 else { return nil }
+        return UInt64(time.tv_sec) * 1_000_000_000 + UInt64(time.tv_nsec)
+    }
+}

@@ -1,0 +1,80 @@
+import Testing
+
+@testable import ConvertCore
+
+struct ByteBufferTests {
+    @Test func `bytes stay what they were while the buffer grows and shrinks`() {
+        var random = SeededGenerator(seed: 3)
+        var buffer = ByteBuffer(capacity: 0)
+        var model: [UInt8] = []
+        for step in 0..<2000 {
+            let byte = UInt8(truncatingIfNeeded: step)
+            let count = Int.random(in: 0...70, using: &random)
+            switch Int.random(in: 0...7, using: &random) {
+            case 0, 1:
+                buffer.append(byte)
+                model.append(byte)
+            case 2:
+                buffer.append(repeating: byte, count: count)
+                model += [UInt8](repeating: byte, count: count)
+            case 3:
+                let bytes = (0..<count).map { UInt8($0) &+ byte }
+                buffer.append(bytes)
+                model += bytes
+            case 4:
+                buffer.append(utf8: "é語😀\(step)")
+                model += Array("é語😀\(step)".utf8)
+            case 5:
+                buffer.truncate(to: max(0, model.count - count))
+                model.removeLast(min(count, model.count))
+            case 6 where step % 50 == 0:
+                buffer.removeAll()
+                model.removeAll()
+            default:
+                let removed = min(count, model.count)
+                buffer.removeFirst(removed)
+                model.removeFirst(removed)
+            }
+            #expect(buffer.count == model.count && buffer.capacity >= buffer.count)
+        }
+        #expect([UInt8](buffer) == model && buffer.bytes.equals(model.span))
+        for index in model.indices { #expect(buffer[index] == model[index]) }
+    }
+
+    @Test func `whole blocks are appended from any place, and only what is meant counts`() {
+        var source = ByteBuffer(capacity: 0)
+        source.append((0..<100).map { UInt8($0) })
+        source.padWithSlack()
+        for start in [0, 1, 15, 16, 50, 100] {
+            for length in 0...(100 - start) {
+                var target = ByteBuffer(capacity: 0)
+                target.append(UInt8.max)
+                target.append(source, from: start, length: length)
+                #expect([UInt8](target) == [UInt8.max] + (start..<(start + length)).map { UInt8($0) })
+            }
+        }
+    }
+
+    @Test func `equal bytes have equal hashes wherever they stand, and unlike ones differ`() {
+        var hashes: Set<UInt64> = []
+        for length in 0...40 {
+            for variant in 0..<4 {
+                var name = [UInt8](repeating: 7, count: length)
+                if length > 0, variant > 0 { name[[0, length / 2, length - 1][variant - 1]] ^= 1 }
+                var seen: Set<UInt64> = []
+                for start in [0, 1, 9] {
+                    var buffer = ByteBuffer(capacity: 0)
+                    buffer.append(repeating: UInt8(start), count: start)
+                    buffer.append(name)
+                    buffer.append(repeating: UInt8(start) &+ 100, count: 40)
+                    buffer.padWithSlack()
+                    seen.insert(buffer.hash(from: start, length: length, seed: 42))
+                }
+                #expect(seen.count == 1, "length \(length)")
+                hashes.formUnion(seen)
+            }
+        }
+        // 41 lengths; those above 2 have 4 variants, of 1 and 2 bytes there are 2 and 3.
+        #expect(hashes.count == 1 + 2 + 3 + 38 * 4)
+    }
+}

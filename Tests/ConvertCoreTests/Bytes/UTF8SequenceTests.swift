@@ -1,0 +1,74 @@
+import Testing
+
+@testable import ConvertCore
+
+/// What passes for UTF-8 in a string is what Swift's own decoder takes.
+struct UTF8SequenceTests {
+    /// Whether a copier takes the bytes as the inside of a string, whole and cut after `cut` bytes.
+    private static func isTaken(_ inside: [UInt8], cut: Int, behind: Int) -> Bool? {
+        let chunk = inside + [UInt8(ascii: "\"")] + [UInt8](repeating: UInt8(ascii: " "), count: behind)
+        var copier = StringCopier(.preserve)
+        var output = ByteBuffer()
+        var first = ChunkReader(chunk.span.extracting(0..<cut))
+        var second = ChunkReader(chunk.span.extracting(cut...))
+        do throws(Fault) {
+            guard try !copier.copy(&first, into: &output) else { return nil }
+            guard try copier.copy(&second, into: &output) else { return nil }
+            return [UInt8](output) == inside + [UInt8(ascii: "\"")]
+        } catch {
+            // The fault's place is the first byte of a sequence, so what stands before is sound.
+            let place = error.position + (first.isAtEnd ? cut : 0)
+            return error.kind == .badUTF8 && String(validating: inside[..<place], as: UTF8.self) != nil ? false : nil
+        }
+    }
+
+    private static func judge(_ inside: [UInt8]) -> Bool {
+        let isValid = String(validating: inside, as: UTF8.self) != nil
+        // Sixteen bytes behind choose the block path, none the path near the end of a chunk.
+        return isTaken(inside, cut: 0, behind: 16) == isValid && isTaken(inside, cut: 0, behind: 0) == isValid
+            && isTaken(inside, cut: 1, behind: 16) == isValid
+    }
+
+    private static func isPlainOrHigh(_ byte: UInt8) -> Bool { byte >= 0x20 && byte != 0x22 && byte != 0x5C }
+
+    @Test func `every pair of bytes is judged as Swift judges it`() {
+        var failures: [[UInt8]] = []
+        for lead in UInt8(0x80)...0xFF {
+            for second in UInt8.min...UInt8.max where Self.isPlainOrHigh(second) {
+                if !Self.judge([lead, second]) { failures.append([lead, second]) }
+            }
+        }
+        #expect(failures.isEmpty, "\(failures.prefix(5))")
+    }
+
+    @Test func `sequences of three and four bytes are judged as Swift judges them`() {
+        let edges: [UInt8] = [0x20, 0x7F, 0x80, 0x8F, 0x90, 0x9F, 0xA0, 0xBF, 0xC0, 0xC2, 0xE0, 0xED, 0xF0, 0xFF]
+        var failures: [[UInt8]] = []
+        for lead in UInt8(0xBF)...0xF8 {
+            for second in edges {
+                for third in edges {
+                    if !Self.judge([lead, second, third]) { failures.append([lead, second, third]) }
+                    for fourth in [UInt8(0x20), 0x80, 0xBF, 0xC3] where lead >= 0xEF {
+                        let sequence = [lead, second, third, fourth]
+                        if !Self.judge(sequence) { failures.append(sequence) }
+                    }
+                }
+            }
+        }
+        #expect(failures.isEmpty, "\(failures.prefix(5))")
+    }
+
+    @Test func `every scalar of the plane's edges is copied, in runs and cut anywhere`() {
+        let text = String(
+            String.UnicodeScalarView(
+                [0x80, 0x7FF, 0x800, 0xD7FF, 0xE000, 0xFFFF, 0x10000, 0x10FFFF]
+                    .compactMap(Unicode.Scalar.init)))
+        let inside = Array((text + "a" + text + text).utf8)
+        for cut in 0...inside.count {
+            for behind in [0, 16] { #expect(Self.isTaken(inside, cut: cut, behind: behind) == true) }
+        }
+        for scalar in text.unicodeScalars {
+            #expect(UTF8Sequence.scalar(Array(String(scalar).utf8).span) == scalar.value)
+        }
+    }
+}

@@ -1,0 +1,175 @@
+import Testing
+
+@testable import ConvertCore
+
+/// Objects of more names than the memo holds, judged like a dictionary of names would judge them.
+struct ManyNamesTests {
+    private static let manyNames = KeyMemo.maxEntries * 3 / 2
+
+    /// Members are written as `keys` says and judged in one place: a plain set, which knows of no memo.
+    private struct Judge {
+        var duplicates: String
+        var collisions: String
+        /// Of every input name seen: whether it fell.
+        private var seen: [String: Bool] = [:]
+        private var owners: [String: String] = [:]
+
+        init(_ duplicates: String, _ collisions: String) {
+            self.duplicates = duplicates
+            self.collisions = collisions
+        }
+
+        /// Whether the member is written; nil for a fault.
+        mutating func admits(_ name: String, as output: String) -> Bool? {
+            if let hasFallen = seen[name] {
+                return duplicates == "error" ? nil : duplicates == "keep" && !hasFallen
+            }
+            var stands = true
+            if owners[output] != nil {
+                if collisions == "error" { return nil }
+                stands = collisions == "keep"
+            }
+            seen[name] = !stands
+            if stands { owners[output] = name }
+            return stands
+        }
+    }
+
+    /// Spellings of one output name in snake case: runs of separators count as one.
+    private static func spelling(_ number: Int, _ variant: Int) -> String {
+        "w\(number)" + String(repeating: "_", count: variant / 2 + 1) + (variant % 2 == 0 ? "x" : "X")
+    }
+
+    @Test func `members of nested objects stand and fall as a plain set has it`() throws {
+        for (duplicates, collisions) in [("first", "first"), ("keep", "first"), ("first", "keep"), ("keep", "keep")] {
+            let plan = try Profile(
+                #"{"keys":"snake_case","on":{"duplicateKey":"\#(duplicates)","collision":"\#(collisions)"}}"#
+            ).compile(.forward)
+            var random = SeededGenerator(seed: 4)
+            var input = ""
+            var expected = ""
+            /// Opens three objects inside each other, with members of each before, between and after.
+            func object(_ depth: Int) {
+                var judge = Judge(duplicates, collisions)
+                var isEmpty = true
+                input += "{"
+                expected += "{"
+                func members(_ count: Int, _ range: Int) {
+                    for _ in 0..<count {
+                        let number = Int.random(in: 0..<range, using: &random)
+                        member(Self.spelling(number, Int.random(in: 0..<4, using: &random)), "w\(number)_x", "1")
+                    }
+                }
+                func member(_ name: String, _ output: String, _ value: String) {
+                    if !input.hasSuffix("{") { input += "," }
+                    // Half of the names hold an escape, and are the same names all the same.
+                    let spelled = Bool.random(using: &random) ? name : "\\u0077" + name.dropFirst()
+                    input += "\"\(spelled)\":\(value)"
+                    guard judge.admits(name, as: output) == true else { return }
+                    expected += isEmpty ? "" : ","
+                    isEmpty = false
+                    let isKept = name == output
+                    expected += "\"\(isKept ? spelled : output)\":\(value)"
+                }
+                members(100, 50)
+                members(Self.manyNames / 3, Self.manyNames)
+                if depth > 0 {
+                    input += ",\"inner\":"
+                    expected += ",\"inner\":"
+                    _ = judge.admits("inner", as: "inner")
+                    object(depth - 1)
+                }
+                members(100, 50)
+                members(Self.manyNames / 3, Self.manyNames)
+                input += "}"
+                expected += "}"
+            }
+            object(2)
+            let trial = ConverterTrial(plan, Array(input.utf8))
+            #expect(trial.fault == nil, "\(trial)")
+            let differs = zip(trial.output, expected.utf8).enumerated().first { $0.element.0 != $0.element.1 }?.offset
+            #expect(trial.text == expected, "\(duplicates), \(collisions): differs at \(differs ?? -1)")
+            let cuts = Array(stride(from: 97, to: input.utf8.count, by: 997))
+            #expect(ConverterTrial(plan, Array(input.utf8), cuts: cuts) == trial)
+        }
+    }
+
+    @Test func `a duplicate and a collision are found after the memo was emptied, with their places`() throws {
+        let plan = try Profile(#"{"keys": "camelCase"}"#).compile(.forward)
+        let fill = (0..<Self.manyNames).map { "\"n\($0)\":0" }.joined(separator: ",")
+        let rows: [(last: String, code: ConversionError.Code, name: String)] = [
+            ("first_name", .duplicateKey, "first_name"), ("\\u0066irst_name", .duplicateKey, "first_name"),
+            ("firstName", .collision, "firstName"), ("n\(Self.manyNames / 2)", .duplicateKey, "n\(Self.manyNames / 2)"),
+        ]
+        for row in rows {
+            let before = #"{"deep":[0,{"first_name":1,"inner":{"first_name":{\#(fill)}},"#
+            let payload = Array((before + #""\#(row.last)":1}]}"#).utf8)
+            let isInOuter = row.code == .collision || row.name == "first_name"
+            let trial = ConverterTrial(plan, payload)
+            #expect((trial.fault?.code == row.code) == isInOuter, "\(row): \(trial)")
+            guard isInOuter else { continue }
+            #expect(trial.fault?.offset == before.utf8.count && trial.fault?.pointer == "/deep/1/\(row.name)")
+        }
+        // In one flat object, at both ends of the emptying.
+        let flat = #"{"first_name":1,\#(fill),"#
+        for (last, code) in [("n1", ConversionError.Code.duplicateKey), ("firstName", .collision)] {
+            let trial = ConverterTrial(plan, Array((flat + "\"\(last)\":1}").utf8))
+            #expect(trial.fault?.code == code && trial.fault?.offset == flat.utf8.count, "\(trial)")
+            #expect(trial.fault?.pointer == "/\(last)")
+        }
+    }
+
+    @Test func `pointers name open members after the memo was emptied`() throws {
+        let plan = try Profile(#"{"rename": {"/a/*/b~1c": "x", "/a/*/b~1c/k1": "y"}}"#).compile(.forward)
+        let fill = (0..<Self.manyNames).map { "\"k\($0)\":0" }.joined(separator: ",")
+        let payload = Array("{\"a\":[0,{\"b\\/c\":{\(fill),\"bad\":nul}}]}".utf8)
+        let trial = ConverterTrial(plan, payload)
+        #expect(trial.fault?.pointer == "/a/1/b~1c/bad" && trial.fault?.offset == payload.count - 4)
+        #expect(trial.text.hasPrefix(#"{"a":[0,{"x":{"k0":0,"y":0,"k2":0"#))
+    }
+
+    @Test func `keys of open objects do not fill the memo`() throws {
+        // Sixteen long keys are more than the arena's limit on their own.
+        let long = String(repeating: "k", count: 64 * 1024 - 2)
+        let opened = (10..<27).map { "{\"\($0)\(long)\":" }.joined()
+        let chained = (1...40).map { "{\"a" + String(repeating: "_", count: $0) + "b\":" }.joined()
+        let equal = String(repeating: "{\"a_b\":", count: 40)
+        for (opening, depth) in [(opened, 17), (chained, 40), (equal, 40)] {
+            // Converting the case of long keys takes long without optimisation, and is not what is tested.
+            let plan = try Profile(depth == 17 ? "{}" : #"{"keys": "camelCase"}"#).compile(.forward)
+            var converter = Converter(plan)
+            var output = ByteBuffer()
+            try converter.convert(Array(opening.utf8).span, into: &output)
+            try converter.convert(Array("{".utf8).span, into: &output)
+            var emptyings = 0
+            var entries = 0
+            for number in 0..<9_000 {
+                try converter.convert(Array("\"n\(number)\":0,".utf8).span, into: &output)
+                emptyings += converter.memo.entries.count < entries ? 1 : 0
+                entries = converter.memo.entries.count
+            }
+            try converter.convert(Array("\"z\":0}\(String(repeating: "}", count: depth))".utf8).span, into: &output)
+            try converter.finish(into: &output)
+            // Every key makes a spelling and an output name: 18,000 entries at 8,192 a time, and what opened.
+            #expect(emptyings <= 4, "\(emptyings)")
+        }
+    }
+
+    @Test func `more than 32 spellings of one output name collide in one object only`() throws {
+        let plan = try Profile(#"{"keys": "camelCase", "on": {"collision": "first"}}"#).compile(.forward)
+        let spellings = (1...100).map { "a" + String(repeating: "_", count: $0) + "b" }
+        let apart = "[" + spellings.map { "{\"\($0)\":1}" }.joined(separator: ",") + "]"
+        let expected = "[" + spellings.map { _ in "{\"aB\":1}" }.joined(separator: ",") + "]"
+        var used = Converter(plan)
+        for _ in 0..<3 { #expect(ConverterTrial(&used, Array(apart.utf8)).text == expected) }
+        let together = "{" + spellings.map { "\"\($0)\":\($0.utf8.count)" }.joined(separator: ",") + ",\"c\":0}"
+        for _ in 0..<3 { #expect(ConverterTrial(&used, Array(together.utf8)).text == #"{"aB":3,"c":0}"#) }
+        let strict = try Profile(#"{"keys": "camelCase"}"#).compile(.forward)
+        for place in [1, 31, 32, 33, 99] {
+            let pair = "[{},\(apart),{\"\(spellings[0])\":1,\"\(spellings[place])\":2}]"
+            let trial = ConverterTrial(strict, Array(pair.utf8))
+            #expect(trial.fault?.code == .collision && trial.fault?.pointer == "/2/\(spellings[place])", "\(trial)")
+            #expect(trial.fault?.message.contains("\"\(spellings[0])\"") == true, "\(trial)")
+        }
+    }
+}

@@ -1,0 +1,49 @@
+import Testing
+
+@testable import ConvertServer
+
+struct ContentCodingTests {
+    @Test func `a content has at most one coding`() throws {
+        let rows: [(values: [String], coding: ContentCoding)] = [
+            ([], .identity), ([""], .identity), (["identity"], .identity), (["Identity"], .identity),
+            (["gzip"], .gzip), (["GZip"], .gzip), ([" gzip\t"], .gzip), (["x-gzip"], .gzip), (["X-GZIP"], .gzip),
+            (["deflate"], .deflate), (["DEFLATE"], .deflate),
+            (["identity, gzip"], .gzip), (["gzip, identity"], .gzip), (["gzip", "identity"], .gzip),
+            // A recipient takes empty elements (RFC 9110 §5.6.1.2).
+            ([", gzip ,,"], .gzip), (["", "deflate"], .deflate),
+        ]
+        for row in rows {
+            #expect(try ContentCoding(contentEncoding: row.values) == row.coding, "\(row.values)")
+        }
+    }
+
+    @Test func `other codings, and several, are not supported`() {
+        let rows = [
+            ["br"], ["zstd"], ["compress"], ["*"], ["gzip;q=1"], ["g zip"], ["gzip gzip"], ["gzipp"], ["gzi"],
+            ["x-deflate"],
+            ["\"gzip\""], ["gzip, br"], ["br, gzip"], ["gzip, gzip"], ["gzip", "gzip"], ["gzip, deflate"],
+            ["deflate", "x-gzip"], ["gzıp"],
+        ]
+        for values in rows {
+            do throws(CodingError) {
+                let coding = try ContentCoding(contentEncoding: values)
+                Issue.record("\(values) was read as \(coding)")
+            } catch {
+                #expect(error.code == .unsupported && error.status == 415 && error.offset == nil)
+            }
+        }
+    }
+
+    @Test func `only a real coding is named in an answer`() {
+        #expect(ContentCoding.gzip.fieldValue == "gzip")
+        #expect(ContentCoding.deflate.fieldValue == "deflate")
+        #expect(ContentCoding.identity.fieldValue == nil)
+    }
+
+    @Test func `what is offered is what is read`() throws {
+        let offered = try ContentCoding.offers.split(separator: ",").map {
+            try ContentCoding(contentEncoding: [String($0)])
+        }
+        #expect(Set(offered).union([.identity]) == Set(ContentCoding.allCases))
+    }
+}

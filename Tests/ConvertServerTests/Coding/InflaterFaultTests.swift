@@ -1,0 +1,151 @@
+import ConvertCore
+import Testing
+
+@testable import ConvertServer
+
+struct InflaterFaultTests {
+    @Test func `a content cut off anywhere is torn at that place`() throws {
+        for format in PythonCoding.Format.allCases {
+            let coded = try PythonCoding.encode(CodingSamples.text, format)
+            for length in 0..<coded.count {
+                let fault = Inflater.fault(in: Array(coded[..<length]), format.coding)
+                #expect(
+                    fault?.code == .torn && fault?.offset == length, "\(format) cut at \(length)"
+                )
+                #expect(fault?.status == 400)
+            }
+        }
+    }
+
+    @Test func `a further member cut off anywhere is torn`() throws {
+        let member = try PythonCoding.encode(CodingSamples.text, .gzip)
+        for length in 1..<member.count {
+            #expect(Inflater.fault(in: member + member[..<length], .gzip)?.code == .torn)
+        }
+        #expect(Inflater.fault(in: member + member, .gzip) == nil)
+    }
+
+    @Test func `bytes behind the end are refused at their place`() throws {
+        for format in PythonCoding.Format.allCases {
+            let coded = try PythonCoding.encode(CodingSamples.text, format)
+            for rest in [[0], [0, 0, 0, 0], Array("{}".utf8), [0x78]] as [[UInt8]] {
+                let fault = Inflater.fault(in: coded + rest, format.coding)
+                #expect(fault?.code == .trailingBytes && fault?.offset == coded.count && fault?.status == 400)
+            }
+        }
+        let deflated = try PythonCoding.encode(CodingSamples.text, .deflate)
+        #expect(Inflater.fault(in: deflated + deflated, .deflate)?.code == .trailingBytes)
+    }
+
+    @Test func `a content of another coding is corrupt`() throws {
+        let gzip = try PythonCoding.encode(CodingSamples.text, .gzip)
+        let deflate = try PythonCoding.encode(CodingSamples.text, .deflate)
+        #expect(Inflater.fault(in: deflate, .gzip)?.code == .corrupt)
+        #expect(Inflater.fault(in: gzip, .deflate)?.code == .corrupt)
+        #expect(Inflater.fault(in: CodingSamples.text, .gzip)?.code == .corrupt)
+        #expect(Inflater.fault(in: CodingSamples.text, .deflate)?.code == .corrupt)
+    }
+
+    @Test func `a wrong checksum or length is found`() throws {
+        // The trailers are CRC-32 and length, four bytes each (RFC 1952), and Adler-32 (RFC 1950).
+        for (format, trailer) in [(PythonCoding.Format.gzip, 8), (.deflate, 4)] {
+            let coded = try PythonCoding.encode(CodingSamples.text, format)
+            for distance in 1...trailer {
+                var changed = coded
+                changed[coded.count - distance] ^= 1
+                #expect(Inflater.fault(in: changed, format.coding)?.code == .corrupt)
+            }
+        }
+    }
+
+    @Test func `a preset dictionary is refused`() {
+        // FDICT is bit 5 of the second byte; 0x78BB is a multiple of 31 (RFC 1950 §2.2). Four bytes name the dictionary.
+        #expect(Inflater.fault(in: [0x78, 0xBB, 0, 0, 0, 1, 3, 0], .deflate)?.code == .corrupt)
+    }
+
+    @Test func `a fault stays`() throws {
+        var inflater = Inflater(.gzip, limits: .init(maxDecodedBytes: nil))
+        var output = ByteBuffer()
+        let bad = CodingSamples.text
+        let good = try PythonCoding.encode(bad, .gzip)
+        var faults: [CodingError] = []
+        for bytes in [bad, good] {
+            var position = 0
+            do throws(CodingError) {
+                _ = try inflater.decode(bytes.span, at: &position, maxBytes: 100, into: &output)
+            } catch {
+                faults.append(error)
+            }
+        }
+        do throws(CodingError) { try inflater.finish() } catch { faults.append(error) }
+        #expect(faults.count == 3 && Set(faults).count == 1)
+        #expect(output.count == 0)
+    }
+
+    @Test func `one flipped bit is found or changes nothing`() throws {
+        for format in [PythonCoding.Format.gzip, .deflate] {
+            let coded = try PythonCoding.encode(CodingSamples.text, format)
+            var refused = 0
+            for bit in 0..<coded.count * 8 {
+                var changed = coded
+                changed[bit / 8] ^= 1 << (bit % 8)
+                do throws(CodingError) {
+                    #expect(try Inflater.decode(changed, format.coding) == CodingSamples.text, "\(format) bit \(bit)")
+                } catch {
+                    refused += 1
+                    #expect(error.status == 400)
+                }
+            }
+            // Time, extra flags and system of a gzip header, and FTEXT, say nothing about the content: 49 bits. Nor do the
+            // bits that fill up the last byte of deflate data: at most 7.
+            #expect(refused >= coded.count * 8 - (format == .gzip ? 49 : 0) - 7)
+        }
+    }
+
+    @Test func `what is accepted of mutated contents is what Python reads, in pieces as whole`() throws {
+        var numbers = SeededNumbers(seed: 2024)
+        for format in PythonCoding.Format.allCases {
+            let coded = try PythonCoding.encode(CodingSamples.text, format)
+            let cases = (0..<400).map { _ in Self.mutate(coded, &numbers) }
+            let verdicts = try PythonCoding.judge(cases, format)
+            try #require(verdicts.count == cases.count)
+            for (bytes, verdict) in zip(cases, verdicts) {
+                let whole = try? Inflater.decode(bytes, format.coding)
+                let singles = try? Inflater.decode(bytes.singles, format.coding, maxBytes: 3)
+                #expect(whole == singles)
+                // Bytes that are no zlib stream may be raw deflate data, and the other way round.
+                guard format == .gzip, let whole else { continue }
+                #expect(whole == verdict)
+            }
+        }
+    }
+
+    @Test func `bytes without any sense never decode without end`() throws {
+        var numbers = SeededNumbers(seed: 5)
+        for _ in 0..<2000 {
+            let bytes = numbers.bytes(Int.random(in: 0...200, using: &numbers))
+            #expect(Inflater.fault(in: bytes, .gzip) != nil)
+            if let content = try? Inflater.decode(bytes, .deflate) {
+                // A distance code of a few bits stands for at most 258 bytes: 1032 to 1 is what deflate can do.
+                #expect(content.count <= bytes.count * 1032)
+            }
+        }
+    }
+
+    /// Changes, removes, repeats or adds a few bytes.
+    private static func mutate(_ bytes: [UInt8], _ numbers: inout SeededNumbers) -> [UInt8] {
+        var bytes = bytes
+        for _ in 0..<Int.random(in: 1...3, using: &numbers) {
+            guard !bytes.isEmpty else { return bytes }
+            let place = Int.random(in: 0..<bytes.count, using: &numbers)
+            switch Int.random(in: 0..<5, using: &numbers) {
+            case 0: bytes[place] ^= 1 << UInt8.random(in: 0..<8, using: &numbers)
+            case 1: bytes[place] = UInt8.random(in: 0...255, using: &numbers)
+            case 2: bytes.remove(at: place)
+            case 3: bytes += bytes[place...]
+            default: bytes.insert(UInt8.random(in: 0...255, using: &numbers), at: place)
+            }
+        }
+        return bytes
+    }
+}

@@ -1,0 +1,288 @@
+import ConvertCore
+import Dispatch
+import Synchronization
+import Testing
+
+@testable import ConvertServer
+
+struct MetricsRegistryTests {
+    private static let secondsPerDay: Int64 = 86400
+    private static let nanosecondsPerSecond: Int64 = 1_000_000_000
+
+    /// A server that started one day after 1970 and 5 seconds after its machine.
+    private func registry() -> MetricsRegistry {
+        MetricsRegistry(
+            startedWall: Self.secondsPerDay * Self.nanosecondsPerSecond, startedMonotonic: 5 * Self.nanosecondsPerSecond
+        )
+    }
+
+    private func document(_ registry: MetricsRegistry) throws -> ExpositionDocument {
+        try ExpositionDocument(exposition(registry))
+    }
+
+    private func exposition(_ registry: MetricsRegistry) -> [UInt8] {
+        registry.exposition(
+            MetricsRegistry.Readings(
+                monotonicNanoseconds: 12_250_000_000,
+                process: ProcessStatistics(
+                    residentBytes: 9_437_184, openDescriptors: 17, maxDescriptors: 1024,
+                    processorNanoseconds: 1_250_000_000),
+                droppedLines: LogSink.Drops(overflow: 4, failure: 2)))
+    }
+
+    /// Uses everything once or more.
+    private func busyRegistry() -> MetricsRegistry {
+        let registry = registry()
+        let shop = registry.label(ofProfile: "shop")
+        let first = registry.makeLoopMetrics()
+        let second = registry.makeLoopMetrics()
+        let request = LoopMetrics.Request(
+            route: .convertByProfile, profile: shop, status: 200, bytesIn: 100, bytesOut: 80, nanoseconds: 420_000)
+        for metrics in [first, second, second] {
+            metrics.connectionAccepted()
+            metrics.requestEnded(request)
+            metrics.conversionEnded(.ok)
+        }
+        first.connectionClosed()
+        first.conversionEnded(.fault(.collision))
+        first.conversionEnded(.aborted)
+        first.recordsSkipped(12)
+        second.connectionRefused(.limit)
+        second.connectionRefused(.exhausted)
+        second.connectionRefused(.exhausted)
+        second.requestEnded(LoopMetrics.Request(status: 404, nanoseconds: 50_000))
+        registry.profilesLoaded(3, isComplete: true, wallNanoseconds: 90_000 * Self.nanosecondsPerSecond)
+        registry.profilesLoaded(2, isComplete: false, wallNanoseconds: 90_060 * Self.nanosecondsPerSecond)
+        return registry
+    }
+
+    @Test func `a scrape tells what all loops together have counted`() throws {
+        let document = try document(busyRegistry())
+        let shop = ["route": "/v1/convert/{profile}", "status": "200", "profile": "shop"]
+        let rows: [(String, [String: String], String)] = [
+            ("convert_requests_total", shop, "3"),
+            ("convert_requests_total", ["route": "(unmatched)", "status": "404"], "1"),
+            ("convert_request_body_bytes_total", ["route": "/v1/convert/{profile}"], "300"),
+            ("convert_response_body_bytes_total", ["route": "/v1/convert/{profile}"], "240"),
+            ("convert_request_duration_seconds_sum", ["route": "/v1/convert/{profile}"], "0.00126"),
+            ("convert_request_duration_seconds_count", ["route": "/v1/convert/{profile}"], "3"),
+            ("convert_conversions_total", ["result": "ok"], "3"),
+            ("convert_conversions_total", ["result": "aborted"], "1"),
+            ("convert_conversions_total", ["result": "fault", "code": "collision"], "1"),
+            ("convert_conversions_total", ["result": "fault", "code": "json"], "0"),
+            ("convert_skipped_records_total", [:], "12"),
+            ("convert_connections_open", [:], "2"),
+            ("convert_connections_accepted_total", [:], "3"),
+            ("convert_connections_refused_total", ["reason": "limit"], "1"),
+            ("convert_connections_refused_total", ["reason": "exhausted"], "2"),
+            ("convert_profile_reloads_total", ["result": "success"], "1"),
+            ("convert_profile_reloads_total", ["result": "failure"], "1"),
+            ("convert_profiles_loaded", [:], "2"),
+            ("convert_profile_last_reload_successful", [:], "0"),
+            ("convert_profile_last_reload_timestamp_seconds", [:], "90060"),
+            ("convert_profile_last_reload_success_timestamp_seconds", [:], "90000"),
+            ("convert_log_dropped_lines_total", ["reason": "overflow"], "4"),
+            ("convert_log_dropped_lines_total", ["reason": "failure"], "2"),
+            ("convert_build_info", ["version": Version.current], "1"),
+            ("convert_uptime_seconds", [:], "7.25"),
+            ("process_start_time_seconds", [:], "86400"),
+            ("process_cpu_seconds_total", [:], "1.25"),
+            ("process_resident_memory_bytes", [:], "9437184"),
+            ("process_open_fds", [:], "17"),
+            ("process_max_fds", [:], "1024"),
+        ]
+        for (name, labels, value) in rows { #expect(document.value(name, labels) == value, "\(name) \(labels)") }
+        let told = Set(rows.map(\.0).map { $0.replacing("_duration_seconds_sum", with: "_duration_seconds") })
+        for family in document.families { #expect(told.contains(family.name), "\(family.name) is untested") }
+    }
+
+    @Test func `a server that has just started tells nothing that it does not know`() throws {
+        let document = try ExpositionDocument(
+            registry().exposition(MetricsRegistry.Readings(monotonicNanoseconds: 5_000_000_000)))
+        #expect(document.value("convert_uptime_seconds") == "0")
+        #expect(document.value("convert_connections_open") == "0")
+        #expect(document["convert_requests_total"]?.samples.isEmpty == true)
+        for name in [
+            "convert_profile_last_reload_successful", "convert_profile_last_reload_timestamp_seconds",
+            "process_resident_memory_bytes", "process_open_fds",
+        ] {
+            #expect(document[name] == nil, "\(name)")
+        }
+    }
+
+    @Test func `names keep to the conventions of Prometheus`() throws {
+        for family in try document(busyRegistry()).families {
+            #expect((family.kind == "counter") == family.name.hasSuffix("_total"), "\(family.name)")
+            #expect(family.name.hasPrefix("convert_") || family.name.hasPrefix("process_"), "\(family.name)")
+            #expect(family.help.hasSuffix("."), "\(family.name)")
+            if family.kind == "histogram" { #expect(family.name.hasSuffix("_seconds"), "\(family.name)") }
+        }
+    }
+
+    @Test(.enabled(if: PrometheusClient.isAvailable))
+    func `Prometheus's own client reads the same samples as our parser`() throws {
+        let bytes = exposition(busyRegistry())
+        let outcome = try PrometheusClient.parse(bytes)
+        #expect(outcome.status == 0, "\(outcome.errors)")
+        var theirs: [String] = []
+        for line in outcome.text.split(separator: "\n") {
+            let words = line.split(separator: "\t")
+            theirs.append("\(words[1]) \(words[2]) \(words[3]) \(try #require(Double(words[4])))")
+        }
+        let ours = try ExpositionDocument(bytes).families.flatMap { family in
+            family.samples.map { sample in
+                let labels = sample.labels.sorted { $0.key < $1.key }.map { "('\($0.key)', '\($0.value)')" }
+                return "\(family.kind) \(sample.name) [\(labels.joined(separator: ", "))] \(sample.number)"
+            }
+        }
+        #expect(theirs == ours)
+        #expect(ours.count > 50)
+    }
+
+    @Test func `docs/metrics.md lists every metric, its kind and its labels, and no other`() throws {
+        let rows = try Documentation("docs/metrics.md").text.split(separator: "\n").filter { $0.hasPrefix("| `") }
+        var documented: [String: (kind: String, labels: Set<String>)] = [:]
+        for row in rows {
+            let columns = row.split(separator: "|").map { $0.trimmed(" ") }
+            let labels = columns[3].split(separator: " ").map { $0.trimmed("`,") }
+            documented[columns[0].trimmed("`")] = (columns[1], Set(labels))
+        }
+        let families = try document(busyRegistry()).families
+        #expect(Set(documented.keys) == Set(families.map(\.name)))
+        for family in families {
+            #expect(documented[family.name]?.kind == family.kind, "\(family.name)")
+            let labels = Set(family.samples.flatMap(\.labels.keys)).subtracting(["le"])
+            #expect(documented[family.name]?.labels == labels, "\(family.name)")
+        }
+    }
+
+    // MARK: Threads
+
+    @Test func `loops count side by side and nothing is lost, while scrapes only ever see counts grow`() throws {
+        let loops = 4
+        let rounds = 20_000
+        let registry = registry()
+        let profiles = ["a", "b"].map(registry.label(ofProfile:))
+        let running = Atomic(loops)
+        let scrapes = Mutex<[LoopTotals]>([])
+        DispatchQueue.concurrentPerform(iterations: loops + 1) { index in
+            if index == loops {
+                while running.load(ordering: .acquiring) > 0 {
+                    let totals = registry.totals
+                    scrapes.withLock { if $0.count < 500 { $0.append(totals) } }
+                }
+                return
+            }
+            let metrics = registry.makeLoopMetrics()
+            for round in 0..<rounds {
+                metrics.connectionAccepted()
+                metrics.requestEnded(
+                    LoopMetrics.Request(
+                        route: .minify, profile: profiles[round % 2], status: 200, bytesIn: 3, bytesOut: 2,
+                        nanoseconds: Int64(round)))
+                metrics.conversionEnded(.ok)
+                metrics.connectionClosed()
+            }
+            running.subtract(1, ordering: .releasing)
+        }
+        let totals = registry.totals
+        let expected = UInt64(loops * rounds)
+        let route = totals.routes[Int(RouteLabel.minify.index)]
+        for profile in profiles {
+            #expect(totals.requests[SeriesKey(.minify, StatusLabel(200), profile)] == expected / 2)
+        }
+        #expect(route.durations.count == expected)
+        // 0 + 1 + … + (rounds - 1), once a loop.
+        #expect(route.durations.nanoseconds == UInt64(loops * rounds * (rounds - 1) / 2))
+        #expect(route.requestBytes == 3 * expected)
+        #expect(route.responseBytes == 2 * expected)
+        #expect(totals.conversions[ConversionResult.ok.index] == expected)
+        #expect(totals.acceptedConnections == expected)
+        #expect(totals.closedConnections == expected)
+
+        var last: LoopTotals?
+        for scrape in scrapes.withLock({ $0 }) {
+            #expect(scrape.acceptedConnections >= scrape.closedConnections)
+            for (key, count) in last?.requests ?? [:] { #expect(scrape.requests[key, default: 0] >= count) }
+            last = scrape
+        }
+    }
+
+    // MARK: Hostile input
+
+    @Test func `what clients send cannot make series without end`() throws {
+        let registry = registry()
+        let metrics = registry.makeLoopMetrics()
+        var requests: UInt64 = 0
+        // More names than the server tells apart, on every route, with every status that an upstream could make up.
+        let labels = (0..<(2 * MetricsRegistry.maxProfiles)).map { registry.label(ofProfile: "profile \($0)") }
+        let routes = (0..<(2 * LoopCells.maxRoutes)).map { registry.label(ofRoute: "route \($0)") }
+        for status in -1...1100 {
+            let label = labels[abs(status) * 7 % labels.count]
+            for route in routes[(abs(status) % 200)...].prefix(8) {
+                metrics.requestEnded(LoopMetrics.Request(route: route, profile: label, status: status))
+                requests += 1
+            }
+        }
+        let totals = registry.totals
+        #expect(totals.requests.count > SeriesTable.maxSeries - 200)
+        #expect(totals.requests.count <= SeriesTable.maxSeries + 6)
+        #expect(totals.requests.values.reduce(0, +) == requests)
+        #expect(totals.routes.reduce(0) { $0 + $1.durations.count } == requests)
+        #expect(registry.profileNames.count == MetricsRegistry.maxProfiles + ProfileLabel.fixed.count)
+        #expect(registry.routeNames.count == LoopCells.maxRoutes)
+        #expect(labels.last == .other)
+        #expect(routes.last == .other)
+
+        let document = try document(registry)
+        let samples = try #require(document["convert_requests_total"]).samples
+        #expect(samples.reduce(0) { $0 + $1.number } == Double(requests))
+        #expect(samples.contains { $0.labels["route"] == "(other)" && $0.labels["profile"] == "(other)" })
+    }
+
+    @Test func `a profile that is named like a reserved value or like an attack makes one honest series`() throws {
+        let names = ["(other)", "a\"} 1\nevil_total 1", "é", "e\u{301}", "é"]
+        let registry = registry()
+        let metrics = registry.makeLoopMetrics()
+        for name in names {
+            metrics.requestEnded(
+                LoopMetrics.Request(route: .minify, profile: registry.label(ofProfile: name), status: 200))
+        }
+        let document = try document(registry)
+        let samples = try #require(document["convert_requests_total"]).samples
+        let found = samples.map { Array($0.labels["profile", default: ""].utf8) }
+        #expect(found == [names[0], names[1], names[2], names[3]].map { Array($0.utf8) })
+        #expect(samples.map(\.value) == ["1", "1", "2", "1"])
+        #expect(document["evil_total"] == nil)
+    }
+
+    @Test func `statuses are told as they are if anybody has registered them, else by their class`() {
+        let rows: [(Int, String)] = [
+            (100, "100"), (200, "200"), (204, "204"), (226, "226"), (304, "304"), (404, "404"), (418, "418"),
+            (431, "431"), (499, "499"), (503, "503"), (511, "511"), (199, "1xx"), (299, "2xx"), (399, "3xx"),
+            (498, "4xx"), (599, "5xx"), (600, "other"), (99, "other"), (0, "other"), (-1, "other"), (.max, "other"),
+        ]
+        for (status, text) in rows { #expect(StatusLabel.text(StatusLabel(status).number) == text, "\(status)") }
+        #expect(Set((-10...1000).map(StatusLabel.init)).count < 80)
+    }
+
+    @Test func `fixed labels stand at their numbers, and results at their places`() {
+        #expect(RouteLabel.fixed.count == Int(RouteLabel.description.index) + 1)
+        #expect(RouteLabel.fixed[Int(RouteLabel.description.index)] == "/openapi.yaml")
+        #expect(RouteLabel.fixed[Int(RouteLabel.convertByProfile.index)] == "/v1/convert/{profile}")
+        #expect(RouteLabel.fixed[Int(RouteLabel.metrics.index)] == "/metrics")
+        #expect(RouteLabel.fixed[Int(RouteLabel.other.index)] == LabelTable.overflow)
+        #expect(ProfileLabel.fixed[Int(ProfileLabel.other.index)] == LabelTable.overflow)
+        for (index, result) in ConversionResult.all.enumerated() { #expect(result.index == index) }
+    }
+}
+
+extension StringProtocol {
+    /// Without those of `characters` that stand at either end.
+    fileprivate func trimmed(_ characters: String) -> String {
+        var rest = Substring(self)
+        while let first = rest.first, characters.contains(first) { rest.removeFirst() }
+        while let last = rest.last, characters.contains(last) { rest.removeLast() }
+        return String(rest)
+    }
+}

@@ -1,0 +1,35 @@
+@testable import ConvertServer
+
+/// The parser of Prometheus's own Python client, in an environment under `.build/` that is made when it is first asked
+/// for; where neither Python nor the package index can be reached there is none, and the tests that need it are skipped.
+enum PrometheusClient {
+    /// Prints each sample as `family TAB kind TAB name TAB sorted labels TAB value`, with Python's own spelling of texts.
+    private static let script = """
+        import sys
+        from prometheus_client.parser import text_fd_to_metric_families
+        for family in text_fd_to_metric_families(sys.stdin):
+            for sample in family.samples:
+                labels = sorted(sample.labels.items())
+                print(family.name, family.type, sample.name, ascii(labels), repr(float(sample.value)), sep="\\t")
+        """
+
+    private static let environment = "\(BuiltProgram.project)/.build/venv-metrics"
+
+    static let isAvailable: Bool = {
+        if (try? parse([]))?.status == 0 { return true }
+        let steps = """
+            python3 -m venv '\(environment)' && '\(environment)/bin/pip' install --quiet \
+            --disable-pip-version-check --retries 1 --timeout 10 prometheus_client==0.26.0
+            """
+        let path = ["PATH": "/usr/local/bin:/usr/bin:/bin"]
+        let outcome = try? ChildProcess(program: "/bin/sh", arguments: ["-c", steps], environment: path).run()
+        return outcome?.status == 0 && (try? parse([]))?.status == 0
+    }()
+
+    static func parse(_ document: [UInt8]) throws -> ChildProcess.Outcome {
+        try ChildProcess(
+            program: "\(environment)/bin/python", arguments: ["-B", "-X", "utf8", "-c", script],
+            input: .bytes(document)
+        ).run()
+    }
+}
