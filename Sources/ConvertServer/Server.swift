@@ -153,8 +153,9 @@ struct Server {
     }
 
     private mutating func refreshProfiles(forced: Bool) {
+        let known = store?.set.faults ?? []
         guard store?.refresh(forced: forced) == true, let set = store?.set else { return }
-        for fault in set.faults { ServerLog.say("profile not loaded: \(fault)") }
+        for fault in set.faults where !known.contains(fault) { ServerLog.say("profile not loaded: \(fault)") }
         send(.profiles(set))
     }
 

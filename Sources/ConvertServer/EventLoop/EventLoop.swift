@@ -59,15 +59,26 @@ final class EventLoop {
             services.setWallTime(nanoseconds: SystemClock.wall())
             for event in events {
                 try handle(event, at: SystemClock.monotonic())
-                if !services.endedRecords.isEmpty { services.writeLog(at: SystemClock.monotonic()) }
+                // After each event, so that a request's time is its own.
+                logEnded()
             }
             try expire(at: SystemClock.monotonic())
-            if !services.logLines.isEmpty {
-                accessLog.append(services.logLines)
-                services.logLines.removeAll(keepingCapacity: true)
-            }
+            logEnded()
+            passLogOn()
         }
         closeAll()
+        logEnded()
+        passLogOn()
+    }
+
+    private func logEnded() {
+        if !services.endedRecords.isEmpty { services.writeLog(at: SystemClock.monotonic()) }
+    }
+
+    private func passLogOn() {
+        guard !services.logLines.isEmpty else { return }
+        accessLog.append(services.logLines)
+        services.logLines.removeAll(keepingCapacity: true)
     }
 
     // MARK: Events
@@ -234,8 +245,6 @@ final class EventLoop {
     private func closeAll() {
         for index in slots.indices where slots[index].connection != nil { close(token(index)) }
         listeners = []
-        services.writeLog(at: SystemClock.monotonic())
-        if !services.logLines.isEmpty { accessLog.append(services.logLines) }
     }
 
     // MARK: Slots

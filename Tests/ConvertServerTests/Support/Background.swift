@@ -1,5 +1,4 @@
 import Dispatch
-import Synchronization
 
 /// Work on a thread of its own, to be waited for.
 struct Background {
@@ -14,13 +13,4 @@ struct Background {
     }
 
     func wait() { done.wait() }
-}
-
-/// Something that happens once, on any thread.
-final class Flag: Sendable {
-    private let value = Atomic(false)
-
-    var isSet: Bool { value.load(ordering: .acquiring) }
-
-    func set() { value.store(true, ordering: .releasing) }
 }
