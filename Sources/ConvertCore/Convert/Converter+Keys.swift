@@ -187,9 +187,9 @@ extension Converter {
         if frame.spill >= 0 {
             let spill = Int(frame.spill)
             let input = spilledName(of: canonical)
-            if let hasFallen = spills[spill].seen[input] { return .duplicate(hasFallen: hasFallen) }
+            if let hasFallen = spills[spill].seen.mark(of: input) { return .duplicate(hasFallen: hasFallen) }
             let output = Int(memo.entries[canonical].output)
-            if output >= 0 { collides = spills[spill].owners[spilledName(of: output)] != nil }
+            if output >= 0 { collides = spills[spill].taken.mark(of: spilledName(of: output)) != nil }
         }
         if !collides { collides = standingSibling(of: canonical) >= 0 }
         guard collides else { return .stands }

@@ -63,13 +63,13 @@ extension Converter {
     /// Enters a name into the chain of those with the same output name.
     private mutating func linkOutput(_ output: [UInt8], of canonical: Int, _ state: Int32) {
         guard memo.entries[canonical].output < 0 else { return }
-        var buffer = ByteBuffer(capacity: output.count + 2 * ByteBuffer.slackBytes)
-        buffer.append(output)
-        buffer.padWithSlack()
-        let hash = memo.hash(buffer, from: 0, length: buffer.count, state: state, kind: .output)
-        var entry = memo.find(buffer, from: 0, length: buffer.count, state: state, kind: .output, hash: hash)
+        text.removeAll()
+        text.append(output)
+        text.padWithSlack()
+        let hash = memo.hash(text, from: 0, length: text.count, state: state, kind: .output)
+        var entry = memo.find(text, from: 0, length: text.count, state: state, kind: .output, hash: hash)
         if entry < 0 {
-            entry = memo.insert(buffer, from: 0, length: buffer.count, state: state, kind: .output, hash: hash)
+            entry = memo.insert(text, from: 0, length: text.count, state: state, kind: .output, hash: hash)
         }
         memo.link(canonical, toOutput: entry)
     }
@@ -77,19 +77,19 @@ extension Converter {
     /// Stores comma, quoted output name and colon; `held` is the input's spelling and `content` its name.
     private mutating func writeText(of entry: Int, renamed output: [UInt8]?) {
         let escapes = plan.output.escapes
-        var text = ByteBuffer(capacity: held.count + 64)
+        text.removeAll()
         text.append(ASCII.comma)
         text.append(ASCII.quote)
         if let output {
             JSONText.appendSpelling(of: output.span, to: &text, escapes == .ascii ? .ascii : .minimal)
         } else if escapes == .preserve {
-            text.append(held.bytes.extracting(0..<(held.count - 1)))
+            text.append(first: held.count - 1, of: held)
         } else {
-            JSONText.appendSpelling(of: content.bytes, to: &text, escapes)
+            JSONText.appendSpelling(of: content, to: &text, escapes)
         }
         text.append(ASCII.quote)
         text.append(ASCII.colon)
-        memo.setText(text.bytes, for: entry)
+        memo.setText(text, for: entry)
     }
 
     // MARK: Emptying the memo
@@ -156,17 +156,17 @@ extension Converter {
         guard object.stamp.isSameObject(as: stamp) else { return }
         let index = Int(object.spill)
         let input = spilledName(of: entry)
-        spills[index].seen[input] = stamp.hasFallen
+        spills[index].seen.insert(input, isMarked: stamp.hasFallen)
         let output = Int(memo.entries[entry].output)
-        if output >= 0, !stamp.hasFallen { spills[index].owners[spilledName(of: output)] = input }
+        if output >= 0, !stamp.hasFallen { spills[index].taken.insert(spilledName(of: output)) }
     }
 
     /// The hashes of the name that an entry stands for.
-    func spilledName(of index: Int) -> SpilledNames.Name {
+    func spilledName(of index: Int) -> HashedNames.Name {
         let entry = memo.entries[index]
         let start = Int(entry.keyStart)
         let length = Int(entry.keyCount) - (entry.kind == .spelling ? 1 : 0)
-        return SpilledNames.Name(
+        return HashedNames.Name(
             first: memo.arena.hash(from: start, length: length, seed: spillSeeds.0),
             second: memo.arena.hash(from: start, length: length, seed: spillSeeds.1))
     }

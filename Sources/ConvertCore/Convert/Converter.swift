@@ -60,6 +60,8 @@ public struct Converter: ~Copyable {
     var held = ByteBuffer()
     /// Unescaped content of what is held.
     var content = ByteBuffer()
+    /// What is being written for a key.
+    var text = ByteBuffer()
     /// Where the held token began, in bytes from the start of the payload.
     var heldOffset = 0
 

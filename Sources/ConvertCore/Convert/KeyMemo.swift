@@ -154,13 +154,13 @@ struct KeyMemo: ~Copyable {
     }
 
     /// Stores what the converter writes for a spelling.
-    mutating func setText(_ text: Span<UInt8>, for index: Int) {
+    mutating func setText(_ text: borrowing ByteBuffer, for index: Int) {
         entries[index].textStart = Int32(arena.count)
         entries[index].textCount = Int32(text.count)
         entries[index].isUsual =
             !entries[index].isDropped && text.count <= TokenCursor.stepBytes
             && entries[index].keyCount < TokenCursor.stepBytes
-        arena.append(text)
+        arena.append(first: text.count, of: text)
         arena.padWithSlack()
     }
 

@@ -82,7 +82,7 @@ struct PathStates: Sendable {
         for pattern in table.pointers.indices { close(Item(pattern: pattern, segment: 0), &items, &accepted) }
         // The root always stays.
         let standing = accepted.filter { table.pointers[$0].action != .drop }
-        return match(items: items, accepted: standing, name: nil, below: State())
+        return match(items: items, accepted: standing, name: nil, below: State(), identifier(of: State()))
     }
 
     /// The match of a member, by its unescaped input name.
@@ -139,6 +139,8 @@ struct PathStates: Sendable {
     private mutating func step(_ container: Int32, segment: [UInt8], name: [UInt8]?) -> Match {
         let state = states[Int(container)]
         if state.isInert { return Match(state: Self.inert) }
+        // Nothing is on its way to a match here, and no bare name waits for a member.
+        if state.items.isEmpty, name == nil || table.names.isEmpty { return Match(state: container) }
         var items: [Item] = []
         var accepted: [Int] = []
         for item in state.items {
@@ -149,7 +151,7 @@ struct PathStates: Sendable {
             case .anyDepth: close(item, &items, &accepted)
             }
         }
-        return match(items: items, accepted: accepted, name: name, below: state)
+        return match(items: items, accepted: accepted, name: name, below: state, container)
     }
 
     /// Adds an item and, where it stands before `**`, what follows when that stands for nothing.
@@ -167,7 +169,9 @@ struct PathStates: Sendable {
         }
     }
 
-    private mutating func match(items: [Item], accepted: [Int], name: [UInt8]?, below state: State) -> Match {
+    private mutating func match(
+        items: [Item], accepted: [Int], name: [UInt8]?, below state: State, _ container: Int32
+    ) -> Match {
         var found = Match(state: 0)
         var isOpaque = state.isOpaque
         var renameRank = Int.min
@@ -191,8 +195,11 @@ struct PathStates: Sendable {
         }
         if found.isDropped { return Match(state: Self.inert, isDropped: true) }
         if state.isOpaque { found.rename = nil }
-        let unique = Set(items).sorted()
-        found.state = identifier(of: State(items: unique, isOpaque: isOpaque))
+        if items.isEmpty, state.items.isEmpty, isOpaque == state.isOpaque {
+            found.state = container
+        } else {
+            found.state = identifier(of: State(items: Set(items).sorted(), isOpaque: isOpaque))
+        }
         return found
     }
 }

@@ -55,6 +55,13 @@ enum JSONText {
         }
     }
 
+    /// Appends what `content` holds as the inside of a JSON string.
+    static func appendSpelling(
+        of content: borrowing ByteBuffer, to output: inout ByteBuffer, _ escapes: OutputOptions.Escapes
+    ) {
+        appendSpelling(of: content.bytes, to: &output, escapes)
+    }
+
     /// Appends one scalar value (or lone surrogate) of a string's content.
     static func append(_ value: UInt32, to output: inout ByteBuffer, _ escapes: OutputOptions.Escapes) {
         switch value {
