@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
 """Profiles and payloads by the thousand, with what the reference makes of them.
 
-    generate_pairs.py --count N [--seed S] [--sections keys,rename,dates] > cases.ndjson
+    generate_pairs.py --count N [--seed S] [--sections keys,rename,dates] [--direction inverse] > cases.ndjson
 
+Backwards the payloads are documents: in turn what the forward direction made of one, and names and values of any kind.
 One case a line: `profile` (text), `lines` (NDJSON or one document), `input` and `output` (base64; output null where the
 payload must be refused), `certain` and `possible` faults as "code pointer". Any certain fault may be reported first; a
 possible one may be reported as well, because it stands in something that another rule takes out.
@@ -14,7 +15,7 @@ import json
 import random
 import sys
 
-from convert_reference import convert
+from convert_reference import convert, invert
 from generate_dates import date_text, date_rule
 from json_text import pointer
 from profile_rules import BadProfile, Profile
@@ -46,8 +47,9 @@ STRINGS = [r"", r"plain", r"\u00e9\/", r"tab\t", r"\ud83d\ude00", r"\uD800 lone"
 class Generator:
     """One case from one seed: a pool of names small enough that selectors hit and names clash."""
 
-    def __init__(self, seed, sections):
+    def __init__(self, seed, sections, direction="forward"):
         self.random = random.Random(seed)
+        self.direction = direction
         self.sections = sections
         self.names = [self.name() for _ in range(self.random.randint(3, 8))]
         self.with_dates = self.has("dates", 0.6)
@@ -151,9 +153,11 @@ class Generator:
 
     def keys(self):
         case = self.random.choice(CASES)
-        if self.chance(0.4):
+        if self.chance(0.4) and (self.direction == "forward" or case == "preserve"):
             return case
         keys = {"case": case}
+        if self.direction == "inverse":
+            keys["from"] = self.random.choice(CASES)
         if self.chance(0.4):
             keys["acronyms"] = self.random.choice([["ID", "URL"], ["ID"], ["URL", "XML", "HTTP"], ["iOS", "ID"]])
             if self.chance(0.5):
@@ -182,6 +186,8 @@ class Generator:
             profile["on"] = {name: self.random.choice(of) for name, of in choices.items() if self.chance(0.6)}
             if profile["on"].get("collision") == "last" and profile["on"].get("duplicateKey") == "keep":
                 del profile["on"]["duplicateKey"]
+        if self.direction == "inverse" and self.chance(0.6):
+            profile.setdefault("on", {})["lossyKey"] = self.random.choice(["error", "keep"])
         if self.chance(0.25):
             profile["output"] = {"escapes": self.random.choice(["preserve", "minimal", "ascii"])}
             if self.chance(0.5):
@@ -238,9 +244,9 @@ class Generator:
         return rules[0] if len(rules) == 1 and self.chance(0.5) else rules
 
 
-def case(seed, sections):
+def case(seed, sections, direction):
     """The case of one seed; profiles that must not load are drawn again."""
-    generator = Generator(seed, sections)
+    generator = Generator(seed, sections, direction)
     while True:
         source = json.dumps(generator.profile(), ensure_ascii=generator.chance(0.5))
         try:
@@ -248,9 +254,13 @@ def case(seed, sections):
             break
         except BadProfile:
             continue
-    lines = generator.chance(0.2)
-    data = generator.payload(lines)
-    output, faults = convert(profile, data, lines)
+    lines = direction == "forward" and generator.chance(0.2)
+    if direction == "forward":
+        data = generator.payload(lines)
+        output, faults = convert(profile, data, lines)
+    else:
+        data = backwards_payload(generator, profile)
+        output, faults = invert(profile, data)
     return {
         "seed": seed,
         "profile": source,
@@ -262,6 +272,18 @@ def case(seed, sections):
     }
 
 
+def backwards_payload(generator, profile):
+    """What the forward direction made of a payload, or one that also bears the names that renames give."""
+    if generator.chance(0.5):
+        for _ in range(8):
+            output, _ = convert(profile, generator.payload(False))
+            if output is not None:
+                return output
+    targets = [target for _, target in profile.rename]
+    generator.names = list(dict.fromkeys(generator.names + targets))
+    return generator.payload(False)
+
+
 def named(faults):
     return sorted({f"{code} {pointer(path)}" for code, path in faults})
 
@@ -271,10 +293,11 @@ def main():
     parser.add_argument("--count", type=int, required=True)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--sections", default=",".join(SECTIONS), help="or all: " + ",".join(SECTIONS + LATER_SECTIONS))
+    parser.add_argument("--direction", choices=["forward", "inverse"], default="forward")
     options = parser.parse_args()
     sections = SECTIONS + LATER_SECTIONS if options.sections == "all" else options.sections.split(",")
     for number in range(options.count):
-        print(json.dumps(case(options.seed + number, sections), ensure_ascii=True))
+        print(json.dumps(case(options.seed + number, sections, options.direction), ensure_ascii=True))
 
 
 if __name__ == "__main__":

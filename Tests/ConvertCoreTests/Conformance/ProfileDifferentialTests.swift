@@ -21,11 +21,19 @@ struct ProfileDifferentialTests {
     /// Any number of cases by `CONVERT_PAIRS`, from any seed by `CONVERT_PAIRS_SEED`; `CONVERT_PAIRS_SECTIONS` names the
     /// sections that profiles may have.
     @Test func `the engine and the reference agree on generated pairs`() throws {
-        let count = ConformanceFiles.number("CONVERT_PAIRS", 3_000)
+        try compare(.forward, count: ConformanceFiles.number("CONVERT_PAIRS", 3_000))
+    }
+
+    @Test func `the engine and the reference agree backwards`() throws {
+        try compare(.inverse, count: ConformanceFiles.number("CONVERT_PAIRS", 2_000))
+    }
+
+    private func compare(_ direction: Profile.Direction, count: Int) throws {
         let seed = ConformanceFiles.number("CONVERT_PAIRS_SEED", 1)
         let sections = ConformanceFiles.text("CONVERT_PAIRS_SECTIONS", "keys,rename,dates")
         let result = try PythonReference.run(
-            "generate_pairs.py", ["--count", "\(count)", "--seed", "\(seed)", "--sections", sections])
+            "generate_pairs.py",
+            ["--count", "\(count)", "--seed", "\(seed)", "--sections", sections, "--direction", direction.rawValue])
         try #require(result.status == 0, "\(result.complaint)")
         var random = SeededGenerator(seed: UInt64(seed))
         var compared = 0
@@ -33,7 +41,7 @@ struct ProfileDifferentialTests {
         for line in result.output.split(separator: UInt8(ascii: "\n")) {
             let pair = try JSONDecoder().decode(Case.self, from: Data(line))
             compared += 1
-            guard let difference = difference(pair, &random) else { continue }
+            guard let difference = difference(pair, direction, &random) else { continue }
             reported += 1
             if reported <= 20 { Issue.record("seed \(pair.seed): \(difference)") }
         }
@@ -41,10 +49,12 @@ struct ProfileDifferentialTests {
         #expect(reported == 0, "\(reported) of \(count) pairs differ")
     }
 
-    private func difference(_ pair: Case, _ random: inout SeededGenerator) -> String? {
+    private func difference(
+        _ pair: Case, _ direction: Profile.Direction, _ random: inout SeededGenerator
+    ) -> String? {
         let plan: Plan
         do {
-            plan = try .forward(pair.profile)
+            plan = try Profile(parsing: Array(pair.profile.utf8)).compile(direction)
         } catch {
             return "profile \(pair.profile) was refused: \(error)"
         }
