@@ -16,7 +16,7 @@ import random
 import sys
 
 from convert_reference import convert, invert
-from generate_dates import date_text, date_rule
+from generate_dates import date_rule, date_text, invertible_date_rule
 from json_text import pointer
 from profile_rules import BadProfile, Profile
 
@@ -50,6 +50,8 @@ class Generator:
     def __init__(self, seed, sections, direction="forward"):
         self.random = random.Random(seed)
         self.direction = direction
+        # Half of the profiles for the way back are such that there is one.
+        self.gentle = direction == "inverse" and self.chance(0.5)
         self.sections = sections
         self.names = [self.name() for _ in range(self.random.randint(3, 8))]
         self.with_dates = self.has("dates", 0.6)
@@ -157,7 +159,7 @@ class Generator:
             return case
         keys = {"case": case}
         if self.direction == "inverse":
-            keys["from"] = self.random.choice(CASES)
+            keys["from"] = self.random.choice(CASES[:7] if self.gentle else CASES)
         if self.chance(0.4):
             keys["acronyms"] = self.random.choice([["ID", "URL"], ["ID"], ["URL", "XML", "HTTP"], ["iOS", "ID"]])
             if self.chance(0.5):
@@ -174,11 +176,17 @@ class Generator:
             profile["keys"] = self.keys()
         if self.has("rename", 0.55):
             targets = self.names + ["fn", "ln", "q\"\\\n", "t/~*", "é", "u_v"]
-            profile["rename"] = {self.selector(): self.random.choice(targets) for _ in range(self.random.randint(1, 4))}
+            if self.gentle:
+                profile["rename"] = self.renames_one_by_one(targets)
+            else:
+                profile["rename"] = {self.selector(): self.random.choice(targets)
+                                     for _ in range(self.random.randint(1, 4))}
         if self.with_dates and self.chance(0.9):
             profile["dates"] = self.dates()
         self.shape(profile)
-        if self.chance(0.8):
+        if self.gentle:
+            profile["on"] = {"lossyKey": "error"}
+        elif self.chance(0.8):
             last = ["last"] if "last" in self.sections else []
             choices = {"collision": ["error", "first", "keep"] + last, "duplicateKey": ["error", "first",
             "keep"] + last,
@@ -186,7 +194,7 @@ class Generator:
             profile["on"] = {name: self.random.choice(of) for name, of in choices.items() if self.chance(0.6)}
             if profile["on"].get("collision") == "last" and profile["on"].get("duplicateKey") == "keep":
                 del profile["on"]["duplicateKey"]
-        if self.direction == "inverse" and self.chance(0.6):
+        if self.direction == "inverse" and not self.gentle and self.chance(0.6):
             profile.setdefault("on", {})["lossyKey"] = self.random.choice(["error", "keep"])
         if self.chance(0.25):
             profile["output"] = {"escapes": self.random.choice(["preserve", "minimal", "ascii"])}
@@ -195,6 +203,14 @@ class Generator:
             if self.has("sortKeys", 0.5):
                 profile["output"]["sortKeys"] = True
         return profile
+
+    def renames_one_by_one(self, targets):
+        """Renames of literal names, each to a name of its own."""
+        sources = self.random.sample(self.names, min(len(self.names), self.random.randint(1, 3)))
+        anchors = ["", "", "/*/", "/**/", "/"]
+        anchored = [self.random.choice(anchors) for _ in sources]
+        return {(anchor + self.quoted(name)) or "/": target for anchor, name, target
+                in zip(anchored, sources, self.random.sample(sorted(set(targets)), len(sources)))}
 
     def shape(self, profile):
         """The sections that change values and which members there are."""
@@ -231,10 +247,11 @@ class Generator:
         return rule | {"as": self.random.choice(["string", "number", "integer", "boolean", "json"])}
 
     def dates(self):
-        if self.chance(0.3):
+        if self.chance(0.1 if self.gentle else 0.3):
             return "rfc3339"
-        rules = [{"at": self.selectors(2), **date_rule(self.random)} for _ in range(self.random.randint(1, 2))]
-        if self.chance(0.3):
+        rule = invertible_date_rule if self.gentle and self.chance(0.8) else date_rule
+        rules = [{"at": self.selectors(2), **rule(self.random)} for _ in range(self.random.randint(1, 2))]
+        if self.chance(0.1 if self.gentle else 0.3):
             scan = {}
             if self.chance(0.5):
                 scan["precision"] = self.random.choice([0, 3, 9])

@@ -6,6 +6,8 @@ public struct ProfileReport: Sendable, Equatable {
     public let faults: [ProfileFault]
     /// In the order of the document.
     public let warnings: [ProfileFault]
+    /// Whether the profile can be undone; nil when there are faults.
+    public let invertibility: Invertibility?
 
     /// Checks a document; whatever the bytes are, there is a report.
     public init(checking document: [UInt8]) {
@@ -13,6 +15,7 @@ public struct ProfileReport: Sendable, Equatable {
         profile = reading.faults.isEmpty ? reading.profile : nil
         faults = reading.faults
         warnings = reading.profile.warnings
+        invertibility = profile?.invertibility
     }
 
     public var isValid: Bool { faults.isEmpty }
@@ -23,12 +26,17 @@ public struct ProfileReport: Sendable, Equatable {
     ///      "faults":[{"pointer":"/renme","line":1,"column":2,"message":"…","hint":"…"}],
     ///      "warnings":[]}
     ///
-    /// `hint` is left out where there is none.
+    /// `hint` is left out where there is none. Of a valid profile `"invertible"` and `"losses"` follow, the rules that cannot be
+    /// undone in the shape of faults.
     public func json() -> [UInt8] {
         var text = ByteBuffer()
         text.append(utf8: "{\"valid\":\(isValid)")
         Self.append(faults, named: "faults", to: &text)
         Self.append(warnings, named: "warnings", to: &text)
+        if let invertibility {
+            text.append(utf8: ",\"invertible\":\(invertibility.isInvertible)")
+            Self.append(invertibility.losses, named: "losses", to: &text)
+        }
         text.append(ASCII.closeBrace)
         return Array(text)
     }

@@ -41,11 +41,31 @@ struct CheckCommand {
             return (Failure(error, in: file.path).lines + warnings, .badConfiguration)
         }
         let examples = report.profile?.examples ?? []
-        let faults = examples.compactMap { $0.fault(under: plan) }
-        guard faults.isEmpty else {
-            return (warnings + faults.map { Failure.line(for: $0, in: file.path, code: "example") }, .badData)
+        let faults = examples.compactMap { $0.fault(under: plan) } + backwardsFaults(report)
+        let verdict =
+            faults.isEmpty
+            ? ["\(file.path): ok, \(summary(examples.count))"]
+            : faults.map { Failure.line(for: $0, in: file.path, code: "example") }
+        return (warnings + verdict + reversal(report, file.path), faults.isEmpty ? .success : .badData)
+    }
+
+    /// The examples that do not hold backwards, where the profile promises that they do.
+    private static func backwardsFaults(_ report: ProfileReport) -> [ProfileFault] {
+        guard let profile = report.profile, report.invertibility?.isInvertible == true else { return [] }
+        do throws(ProfileError) {
+            let plan = try profile.compile(.inverse)
+            return profile.examples.compactMap { $0.reversed.fault(under: plan) }
+        } catch {
+            return error.faults
         }
-        return (warnings + ["\(file.path): ok, \(summary(examples.count))"], .success)
+    }
+
+    /// Whether the profile can be undone: a line that says so, or one for each rule that cannot.
+    private static func reversal(_ report: ProfileReport, _ path: String) -> [String] {
+        guard let invertibility = report.invertibility, !invertibility.isInvertible else {
+            return ["\(path): invertible"]
+        }
+        return invertibility.losses.map { Failure.line(for: $0, in: path, code: "lossy") }
     }
 
     private static func summary(_ examples: Int) -> String {
