@@ -4,6 +4,7 @@
     generate_pairs.py --count N [--seed S] [--sections keys,rename,dates] [--direction inverse] > cases.ndjson
 
 Backwards the payloads are documents: in turn what the forward direction made of one, and names and values of any kind.
+For the round trip they are in the names and dates that the profile is written for, whose `roundTrip` is then `required`.
 One case a line: `profile` (text), `lines` (NDJSON or one document), `input` and `output` (base64; output null where the
 payload must be refused), `certain` and `possible` faults as "code pointer". Any certain fault may be reported first; a
 possible one may be reported as well, because it stands in something that another rule takes out.
@@ -15,8 +16,10 @@ import json
 import random
 import sys
 
-from convert_reference import convert, invert
+from convert_reference import Faults, convert, invert
+from dates import listed
 from generate_dates import date_rule, date_text, invertible_date_rule
+from inverse_rules import UNREADABLE
 from json_text import pointer
 from profile_rules import BadProfile, Profile
 
@@ -51,7 +54,7 @@ class Generator:
         self.random = random.Random(seed)
         self.direction = direction
         # Half of the profiles for the way back are such that there is one.
-        self.gentle = direction == "inverse" and self.chance(0.5)
+        self.gentle = direction == "roundtrip" or direction == "inverse" and self.chance(0.5)
         self.sections = sections
         self.names = [self.name() for _ in range(self.random.randint(3, 8))]
         self.with_dates = self.has("dates", 0.6)
@@ -158,7 +161,7 @@ class Generator:
         if self.chance(0.4) and (self.direction == "forward" or case == "preserve"):
             return case
         keys = {"case": case}
-        if self.direction == "inverse":
+        if self.direction != "forward":
             keys["from"] = self.random.choice(CASES[:7] if self.gentle else CASES)
         if self.chance(0.4):
             keys["acronyms"] = self.random.choice([["ID", "URL"], ["ID"], ["URL", "XML", "HTTP"], ["iOS", "ID"]])
@@ -275,6 +278,9 @@ def case(seed, sections, direction):
     if direction == "forward":
         data = generator.payload(lines)
         output, faults = convert(profile, data, lines)
+    elif direction == "roundtrip":
+        data, output, faults = canonical_payload(generator, json.loads(source), profile), None, Faults()
+        source = json.dumps(json.loads(source) | {"roundTrip": "required"})
     else:
         data = backwards_payload(generator, profile)
         output, faults = invert(profile, data)
@@ -301,6 +307,23 @@ def backwards_payload(generator, profile):
     return generator.payload(False)
 
 
+def canonical_payload(generator, source, profile):
+    """A document in the names and dates that the profile was written for: what the way back gives, if it is one."""
+    if profile.keys_back:
+        generator.names = [name for name in generator.names
+                           if profile.keys_back.converted(profile.keys.converted(name)) == name]
+    data = generator.payload(False)
+    rules = [rule for rule in listed(source.get("dates", [])) if isinstance(rule, dict) and "from" in rule]
+    own_form = []
+    for rule in rules:
+        form, zone = listed(rule["from"])[0], rule.get("assumeZone", "reject").replace("reject", "UTC")
+        if form not in UNREADABLE:
+            own_form.append({"at": rule["at"], "from": ["auto"], "to": form, "assumeZone": zone, "zone": zone})
+    policies = {"badValue": "keep", "duplicateKey": "keep"}
+    output, _ = convert(Profile(json.dumps({"dates": own_form, "on": policies})), data)
+    return data if output is None else output
+
+
 def named(faults):
     return sorted({f"{code} {pointer(path)}" for code, path in faults})
 
@@ -310,7 +333,7 @@ def main():
     parser.add_argument("--count", type=int, required=True)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--sections", default=",".join(SECTIONS), help="or all: " + ",".join(SECTIONS + LATER_SECTIONS))
-    parser.add_argument("--direction", choices=["forward", "inverse"], default="forward")
+    parser.add_argument("--direction", choices=["forward", "inverse", "roundtrip"], default="forward")
     options = parser.parse_args()
     sections = SECTIONS + LATER_SECTIONS if options.sections == "all" else options.sections.split(",")
     for number in range(options.count):

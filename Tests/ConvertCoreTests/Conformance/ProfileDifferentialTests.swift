@@ -28,42 +28,46 @@ struct ProfileDifferentialTests {
         try compare(.inverse, count: ConformanceFiles.number("CONVERT_PAIRS", 2_000))
     }
 
-    /// What forward and back give of any payload is one that the profile is made for: nothing of that may be lost.
+    /// Profiles that lose something do not load, and those that load lose nothing of what they are written for.
     @Test func `what an invertible profile converts comes back byte for byte`() throws {
         let count = ConformanceFiles.number("CONVERT_PAIRS", 2_000)
-        let cases = try generate(.inverse, count: count)
+        let cases = try generate("roundtrip", count: count)
+        // Names come back in their shortest spelling.
+        let spelling = Plan.minify(output: OutputOptions(escapes: .minimal))
         var compared = 0
         for line in cases.split(separator: UInt8(ascii: "\n")) {
             let pair = try JSONDecoder().decode(Case.self, from: Data(line))
-            let profile = try Profile(parsing: Array(pair.profile.utf8))
-            guard profile.invertibility.isInvertible, profile.policies.lossyKey == .error else { continue }
-            let forward = try profile.compile(.forward)
-            let inverse = try profile.compile(.inverse)
-            func thereAndBack(_ payload: [UInt8]) -> [UInt8]? {
-                guard let there = EngineRun(forward, payload: payload).output else { return nil }
-                return EngineRun(inverse, payload: there).output
+            let profile: Profile
+            do {
+                profile = try Profile(parsing: Array(pair.profile.utf8))
+            } catch {
+                #expect(error.faults.allSatisfy { $0.message.hasPrefix("`roundTrip`") }, "seed \(pair.seed)")
+                continue
             }
-            guard let payload = thereAndBack([UInt8](pair.input)) else { continue }
+            // A payload can still break a rule: a date that is none, two equal names.
+            let payload = [UInt8](pair.input)
+            guard let there = EngineRun(try profile.compile(.forward), payload: payload).output else { continue }
             compared += 1
-            let again = thereAndBack(payload).map { String(decoding: $0, as: UTF8.self) }
-            #expect(
-                again == String(decoding: payload, as: UTF8.self), "seed \(pair.seed): profile \(pair.profile)")
+            let back = EngineRun(try profile.compile(.inverse), payload: there)
+            let found = back.output.map { EngineRun(spelling, payload: $0) }
+            let place = "seed \(pair.seed): profile \(pair.profile)\ninput \(String(decoding: payload, as: UTF8.self))"
+            #expect(found == EngineRun(spelling, payload: payload), "\(place)\nback  \(back)")
         }
-        #expect(compared > count / 20, "\(compared) of \(count)")
+        #expect(compared > count / 4, "\(compared) of \(count)")
     }
 
-    private func generate(_ direction: Profile.Direction, count: Int) throws -> [UInt8] {
+    private func generate(_ direction: String, count: Int) throws -> [UInt8] {
         let seed = ConformanceFiles.number("CONVERT_PAIRS_SEED", 1)
         let sections = ConformanceFiles.text("CONVERT_PAIRS_SECTIONS", "keys,rename,dates")
         let result = try PythonReference.run(
             "generate_pairs.py",
-            ["--count", "\(count)", "--seed", "\(seed)", "--sections", sections, "--direction", direction.rawValue])
+            ["--count", "\(count)", "--seed", "\(seed)", "--sections", sections, "--direction", direction])
         try #require(result.status == 0, "\(result.complaint)")
         return result.output
     }
 
     private func compare(_ direction: Profile.Direction, count: Int) throws {
-        let cases = try generate(direction, count: count)
+        let cases = try generate(direction.rawValue, count: count)
         let seed = ConformanceFiles.number("CONVERT_PAIRS_SEED", 1)
         var random = SeededGenerator(seed: UInt64(seed))
         var compared = 0
