@@ -33,31 +33,15 @@ struct CheckCommand {
     private static func examine(_ file: ProfileFile) -> (lines: [String], exitCode: ExitCode) {
         let report = ProfileReport(checking: file.document)
         let warnings = report.warnings.map { Failure.line(for: $0, in: file.path, code: "warning") }
-        let plan: Plan
-        do throws(ProfileError) {
-            guard let profile = report.profile else { throw ProfileError(faults: report.faults) }
-            plan = try profile.compile(.forward)
-        } catch {
-            return (Failure(error, in: file.path).lines + warnings, .badConfiguration)
+        guard let profile = report.profile else {
+            return (Failure(ProfileError(faults: report.faults), in: file.path).lines + warnings, .badConfiguration)
         }
-        let examples = report.profile?.examples ?? []
-        let faults = examples.compactMap { $0.fault(under: plan) } + backwardsFaults(report)
+        let failed = report.failedExamples
         let verdict =
-            faults.isEmpty
-            ? ["\(file.path): ok, \(summary(examples.count))"]
-            : faults.map { Failure.line(for: $0, in: file.path, code: "example") }
-        return (warnings + verdict + reversal(report, file.path), faults.isEmpty ? .success : .badData)
-    }
-
-    /// The examples that do not hold backwards, where the profile promises that they do.
-    private static func backwardsFaults(_ report: ProfileReport) -> [ProfileFault] {
-        guard let profile = report.profile, report.invertibility?.isInvertible == true else { return [] }
-        do throws(ProfileError) {
-            let plan = try profile.compile(.inverse)
-            return profile.examples.compactMap { $0.reversed.fault(under: plan) }
-        } catch {
-            return error.faults
-        }
+            failed.isEmpty
+            ? ["\(file.path): ok, \(summary(profile.examples.count))"]
+            : failed.map { Failure.line(for: $0, in: file.path, code: "example") }
+        return (warnings + verdict + reversal(report, file.path), failed.isEmpty ? .success : .badData)
     }
 
     /// Whether the profile can be undone: a line that says so, or one for each rule that cannot.

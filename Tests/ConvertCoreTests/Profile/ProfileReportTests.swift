@@ -28,7 +28,9 @@ struct ProfileReportTests {
         let document = #"{"rename": {"a": "b"}}"#
         #expect(
             ProfileReport(checking: Array(document.utf8)).json()
-                == Array(#"{"valid":true,"faults":[],"warnings":[],"invertible":true,"losses":[]}"#.utf8))
+                == Array(
+                    #"{"valid":true,"faults":[],"warnings":[],"invertible":true,"losses":[],"failedExamples":[]}"#.utf8)
+        )
     }
 
     @Test func `the report's JSON holds what the faults say`() throws {
