@@ -282,7 +282,23 @@ struct CommandLineTests {
         let missing = "\(directory.path)/missing.json"
         let sound = try BuiltProgram.run("check", good, plain)
         #expect(sound.status == 0)
-        #expect(sound.text == "\(good): ok, 1 example holds\n\(plain): ok, no examples\n")
+        #expect(
+            sound.text
+                == "\(good): ok, 1 example holds\n\(good): invertible\n\(plain): ok, no examples\n\(plain): invertible\n"
+        )
+        let lossy = try directory.write("lossy.json", "{\n  \"keys\": \"camelCase\", \"drop\": [\"/a\"]}")
+        let oneWay = try BuiltProgram.run("check", lossy).text.split(separator: "\n")
+        #expect(oneWay.first == "\(lossy): ok, no examples")
+        #expect(
+            oneWay.dropFirst().map { $0.prefix { $0 != ";" } } == [
+                "\(lossy):2:11: lossy: `keys` cannot be undone without `from`, the case that the input's names are in",
+                "\(lossy):2:33: lossy: what is dropped cannot come back",
+            ])
+        let backwards = try directory.write(
+            "backwards.json", #"{"rename": {"a": "b"}, "examples": [{"in": {"b": 1}, "out": {"b": 1}}]}"#)
+        let broken = try BuiltProgram.run("check", backwards)
+        #expect(broken.status == 65)
+        #expect(broken.text.contains(#"example: the example gives back {"a":1}, not {"b":1} (/examples/0)"#))
         let failed = try BuiltProgram.run("check", good, wrong)
         #expect(failed.status == 65)
         #expect(failed.text.contains("\(wrong):1:15: example: the example gives [1], not [2] (/examples/0)\n"))

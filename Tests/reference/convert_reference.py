@@ -240,8 +240,12 @@ def invert(profile, data):
     try:
         root = conversion.inverse(json_text.parse(data))
     except Fault as fault:
-        conversion.faults(fault.code, ())
-        return None, conversion.faults
+        faults = Faults()
+        faults(fault.code, ())
+        if fault.partial is not None:
+            conversion.inverse(fault.partial)
+            faults.possible.extend(conversion.faults.certain + conversion.faults.possible)
+        return None, faults
     text = Writer(profile.indent, profile.escapes, profile.sort_keys).write(root)
     return (None if conversion.faults.certain else utf8(text)), conversion.faults
 

@@ -66,3 +66,16 @@ def date_rule(random):
     if random.random() < 0.5:
         rule["assumeZone"] = random.choice(ZONES + ["reject"])
     return rule
+
+
+def invertible_date_rule(random):
+    """The members of a rule whose output tells as much as its input, most of the time."""
+    source = random.choice(["rfc3339", "epoch-s", "epoch-ms", "epoch-us", "rfc2822", "http-date", "date", "dotnet-json",
+                            {"pattern": "dd/MM/yyyy HH:mm"}, {"pattern": "d MMM yyyy"}])
+    target = random.choice(["rfc3339", "rfc3339", "epoch-ns", "apple-s", "dotnet-ticks", "epoch-ms", "date",
+                            {"pattern": "yyyy-MM-dd'T'HH:mm:ss.SSSXXX"}, {"pattern": "yyyy-MM-dd HH:mm:ss"},
+                            {"pattern": "yyyyMMdd"}])
+    rule = {"from": source, "to": target, "assumeZone": random.choice(ZONES)}
+    if isinstance(target, dict) or target in ("rfc3339", "date"):
+        rule["zone"] = rule["assumeZone"] if random.random() < 0.5 else random.choice(ZONES)
+    return rule

@@ -1,8 +1,10 @@
 #!/usr/bin/env python3
 """Profiles and payloads by the thousand, with what the reference makes of them.
 
-    generate_pairs.py --count N [--seed S] [--sections keys,rename,dates] > cases.ndjson
+    generate_pairs.py --count N [--seed S] [--sections keys,rename,dates] [--direction inverse] > cases.ndjson
 
+Backwards the payloads are documents: in turn what the forward direction made of one, and names and values of any kind.
+For the round trip they are in the names and dates that the profile is written for, whose `roundTrip` is then `required`.
 One case a line: `profile` (text), `lines` (NDJSON or one document), `input` and `output` (base64; output null where the
 payload must be refused), `certain` and `possible` faults as "code pointer". Any certain fault may be reported first; a
 possible one may be reported as well, because it stands in something that another rule takes out.
@@ -14,8 +16,10 @@ import json
 import random
 import sys
 
-from convert_reference import convert
-from generate_dates import date_text, date_rule
+from convert_reference import Faults, convert, invert
+from dates import listed
+from generate_dates import date_rule, date_text, invertible_date_rule
+from inverse_rules import UNREADABLE
 from json_text import pointer
 from profile_rules import BadProfile, Profile
 
@@ -46,8 +50,11 @@ STRINGS = [r"", r"plain", r"\u00e9\/", r"tab\t", r"\ud83d\ude00", r"\uD800 lone"
 class Generator:
     """One case from one seed: a pool of names small enough that selectors hit and names clash."""
 
-    def __init__(self, seed, sections):
+    def __init__(self, seed, sections, direction="forward"):
         self.random = random.Random(seed)
+        self.direction = direction
+        # Half of the profiles for the way back are such that there is one.
+        self.gentle = direction == "roundtrip" or direction == "inverse" and self.chance(0.5)
         self.sections = sections
         self.names = [self.name() for _ in range(self.random.randint(3, 8))]
         self.with_dates = self.has("dates", 0.6)
@@ -151,9 +158,11 @@ class Generator:
 
     def keys(self):
         case = self.random.choice(CASES)
-        if self.chance(0.4):
+        if self.chance(0.4) and (self.direction == "forward" or case == "preserve"):
             return case
         keys = {"case": case}
+        if self.direction != "forward":
+            keys["from"] = self.random.choice(CASES[:7] if self.gentle else CASES)
         if self.chance(0.4):
             keys["acronyms"] = self.random.choice([["ID", "URL"], ["ID"], ["URL", "XML", "HTTP"], ["iOS", "ID"]])
             if self.chance(0.5):
@@ -170,11 +179,17 @@ class Generator:
             profile["keys"] = self.keys()
         if self.has("rename", 0.55):
             targets = self.names + ["fn", "ln", "q\"\\\n", "t/~*", "é", "u_v"]
-            profile["rename"] = {self.selector(): self.random.choice(targets) for _ in range(self.random.randint(1, 4))}
+            if self.gentle:
+                profile["rename"] = self.renames_one_by_one(targets)
+            else:
+                profile["rename"] = {self.selector(): self.random.choice(targets)
+                                     for _ in range(self.random.randint(1, 4))}
         if self.with_dates and self.chance(0.9):
             profile["dates"] = self.dates()
         self.shape(profile)
-        if self.chance(0.8):
+        if self.gentle:
+            profile["on"] = {"lossyKey": "error"}
+        elif self.chance(0.8):
             last = ["last"] if "last" in self.sections else []
             choices = {"collision": ["error", "first", "keep"] + last, "duplicateKey": ["error", "first",
             "keep"] + last,
@@ -182,6 +197,8 @@ class Generator:
             profile["on"] = {name: self.random.choice(of) for name, of in choices.items() if self.chance(0.6)}
             if profile["on"].get("collision") == "last" and profile["on"].get("duplicateKey") == "keep":
                 del profile["on"]["duplicateKey"]
+        if self.direction == "inverse" and not self.gentle and self.chance(0.6):
+            profile.setdefault("on", {})["lossyKey"] = self.random.choice(["error", "keep"])
         if self.chance(0.25):
             profile["output"] = {"escapes": self.random.choice(["preserve", "minimal", "ascii"])}
             if self.chance(0.5):
@@ -189,6 +206,14 @@ class Generator:
             if self.has("sortKeys", 0.5):
                 profile["output"]["sortKeys"] = True
         return profile
+
+    def renames_one_by_one(self, targets):
+        """Renames of literal names, each to a name of its own."""
+        sources = self.random.sample(self.names, min(len(self.names), self.random.randint(1, 3)))
+        anchors = ["", "", "/*/", "/**/", "/"]
+        anchored = [self.random.choice(anchors) for _ in sources]
+        return {(anchor + self.quoted(name)) or "/": target for anchor, name, target
+                in zip(anchored, sources, self.random.sample(sorted(set(targets)), len(sources)))}
 
     def shape(self, profile):
         """The sections that change values and which members there are."""
@@ -225,10 +250,11 @@ class Generator:
         return rule | {"as": self.random.choice(["string", "number", "integer", "boolean", "json"])}
 
     def dates(self):
-        if self.chance(0.3):
+        if self.chance(0.1 if self.gentle else 0.3):
             return "rfc3339"
-        rules = [{"at": self.selectors(2), **date_rule(self.random)} for _ in range(self.random.randint(1, 2))]
-        if self.chance(0.3):
+        rule = invertible_date_rule if self.gentle and self.chance(0.8) else date_rule
+        rules = [{"at": self.selectors(2), **rule(self.random)} for _ in range(self.random.randint(1, 2))]
+        if self.chance(0.1 if self.gentle else 0.3):
             scan = {}
             if self.chance(0.5):
                 scan["precision"] = self.random.choice([0, 3, 9])
@@ -238,9 +264,9 @@ class Generator:
         return rules[0] if len(rules) == 1 and self.chance(0.5) else rules
 
 
-def case(seed, sections):
+def case(seed, sections, direction):
     """The case of one seed; profiles that must not load are drawn again."""
-    generator = Generator(seed, sections)
+    generator = Generator(seed, sections, direction)
     while True:
         source = json.dumps(generator.profile(), ensure_ascii=generator.chance(0.5))
         try:
@@ -248,9 +274,16 @@ def case(seed, sections):
             break
         except BadProfile:
             continue
-    lines = generator.chance(0.2)
-    data = generator.payload(lines)
-    output, faults = convert(profile, data, lines)
+    lines = direction == "forward" and generator.chance(0.2)
+    if direction == "forward":
+        data = generator.payload(lines)
+        output, faults = convert(profile, data, lines)
+    elif direction == "roundtrip":
+        data, output, faults = canonical_payload(generator, json.loads(source), profile), None, Faults()
+        source = json.dumps(json.loads(source) | {"roundTrip": "required"})
+    else:
+        data = backwards_payload(generator, profile)
+        output, faults = invert(profile, data)
     return {
         "seed": seed,
         "profile": source,
@@ -262,6 +295,35 @@ def case(seed, sections):
     }
 
 
+def backwards_payload(generator, profile):
+    """What the forward direction made of a payload, or one that also bears the names that renames give."""
+    if generator.chance(0.5):
+        for _ in range(8):
+            output, _ = convert(profile, generator.payload(False))
+            if output is not None:
+                return output
+    targets = [target for _, target in profile.rename]
+    generator.names = list(dict.fromkeys(generator.names + targets))
+    return generator.payload(False)
+
+
+def canonical_payload(generator, source, profile):
+    """A document in the names and dates that the profile was written for: what the way back gives, if it is one."""
+    if profile.keys_back:
+        generator.names = [name for name in generator.names
+                           if profile.keys_back.converted(profile.keys.converted(name)) == name]
+    data = generator.payload(False)
+    rules = [rule for rule in listed(source.get("dates", [])) if isinstance(rule, dict) and "from" in rule]
+    own_form = []
+    for rule in rules:
+        form, zone = listed(rule["from"])[0], rule.get("assumeZone", "reject").replace("reject", "UTC")
+        if form not in UNREADABLE:
+            own_form.append({"at": rule["at"], "from": ["auto"], "to": form, "assumeZone": zone, "zone": zone})
+    policies = {"badValue": "keep", "duplicateKey": "keep"}
+    output, _ = convert(Profile(json.dumps({"dates": own_form, "on": policies})), data)
+    return data if output is None else output
+
+
 def named(faults):
     return sorted({f"{code} {pointer(path)}" for code, path in faults})
 
@@ -271,10 +333,11 @@ def main():
     parser.add_argument("--count", type=int, required=True)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--sections", default=",".join(SECTIONS), help="or all: " + ",".join(SECTIONS + LATER_SECTIONS))
+    parser.add_argument("--direction", choices=["forward", "inverse", "roundtrip"], default="forward")
     options = parser.parse_args()
     sections = SECTIONS + LATER_SECTIONS if options.sections == "all" else options.sections.split(",")
     for number in range(options.count):
-        print(json.dumps(case(options.seed + number, sections), ensure_ascii=True))
+        print(json.dumps(case(options.seed + number, sections, options.direction), ensure_ascii=True))
 
 
 if __name__ == "__main__":

@@ -7,7 +7,6 @@ While inverting, every place is known by its forward-input path. `move` is not u
 from dates import DateRule
 from instants import NotADate
 from json_text import NUMBER, Array, Literal, Number, Object, Text, Writer
-from key_words import CaseRule
 from selectors import RANK_NAME_STAR, best
 from value_rules import BadValue, scalar
 
@@ -38,12 +37,13 @@ class Inversion:
     def name(self, path, here):
         """The input name that the forward direction turns into the given one at this place."""
         key, profile = here[-1], self.profile
-        candidates = {name for name in map(literal_name, profile.rename) if name is not None}
+        literals = [(literal_name(selector), selector) for selector, target in profile.rename if target == key]
+        candidates = {name for name, selector in literals if name is not None and selector.matches(path + (name,))}
         fitting = [name for name in candidates
                    if best(profile.rename, path + (name,)) == key and self.is_inverse(path, name, key)]
         if len(fitting) == 1:
             return fitting[0]
-        name = key if self.is_untouched(path + (key,)) else CaseRule(profile.keys_from).converted(key)
+        name = key if self.is_untouched(path + (key,)) else profile.keys_back.converted(key)
         if not fitting and self.is_inverse(path, name, key):
             return name
         if profile.on.get("lossyKey", "keep") == "error":
@@ -57,7 +57,7 @@ class Inversion:
         profile = self.profile
         restrained = [*(selector.matches(place) for selector in profile.excepted),
                       *(selector.below(place) for selector in profile.opaque)]
-        return profile.keys is None or any(restrained)
+        return profile.keys_back is None or any(restrained)
 
     def value(self, node, path, given):
         rule = best(self.profile.rules, path)
@@ -73,9 +73,8 @@ class Inversion:
         return node if same else back
 
 
-def literal_name(rename):
-    """The one name that a rename can match, or None."""
-    selector = rename[0]
+def literal_name(selector):
+    """The one name that a selector can match, or None."""
     if selector.is_pointer:
         return selector.segments[-1] if isinstance(selector.segments[-1], str) else None
     return selector.runs[0] if selector.rank != RANK_NAME_STAR else None

@@ -17,7 +17,7 @@ class Profile:
 
     def __init__(self, text):
         source = json.loads(text, parse_int=Number, parse_float=Number)
-        self.keys, self.keys_from, self.excepted, self.opaque = None, "preserve", [], []
+        self.keys, self.keys_back, self.excepted, self.opaque = None, None, [], []
         self.read_keys(source.get("keys"))
         self.rename = [(Selector(key), target) for key, target in source.get("rename", {}).items()]
         self.rules, self.scan = [], None
@@ -45,8 +45,11 @@ class Profile:
             return
         if isinstance(keys, str):
             keys = {"case": keys}
-        self.keys = CaseRule(keys.get("case", "preserve"), keys.get("acronyms", []), keys.get("acronymStyle", "title"))
-        self.keys_from = keys.get("from", "preserve")
+        acronyms = keys.get("acronyms", []), keys.get("acronymStyle", "title")
+        self.keys = CaseRule(keys.get("case", "preserve"), *acronyms)
+        # Words are found by the same acronyms on the way back; where no case is changed, none is to be undone.
+        if keys.get("case", "preserve") != "preserve":
+            self.keys_back = CaseRule(keys.get("from", "preserve"), *acronyms)
         self.excepted = selectors(keys, "except")
         self.opaque = selectors(keys, "opaque")
 

@@ -6,7 +6,7 @@ extension Converter {
         var match: PathStates.Match
         /// The name that is written, or nil where the payload's stays.
         var output: [UInt8]?
-        /// Whether the inverse found no one name that the forward direction turns into this one.
+        /// Whether the inverse found no one name that the forward direction turns into this one, or will not find it.
         var isLossy = false
     }
 
@@ -29,12 +29,7 @@ extension Converter {
     /// the name in the case that input names are in. Where the way forward does not lead back to `name`, or several
     /// renames do, nothing is certain and the name stays.
     mutating func inverseFate(of name: [UInt8], _ state: Int32, _ holdsLoneSurrogate: Bool) -> Fate {
-        var renamed: [Fate] = []
-        for candidate in paths.literalNames(renamedTo: name, in: state) {
-            let forward = forwardFate(of: candidate, state, false)
-            guard forward.match.rename != nil, (forward.output ?? candidate) == name else { continue }
-            renamed.append(Fate(match: forward.match, output: candidate == name ? nil : candidate))
-        }
+        let renamed = renamesTo(name, in: state)
         if renamed.count == 1 { return renamed[0] }
         if renamed.isEmpty {
             var candidate = name
@@ -48,5 +43,25 @@ extension Converter {
             }
         }
         return Fate(match: paths.member(name, of: state), isLossy: true)
+    }
+
+    /// The members of an object of path state `state` that renames of literal names turn into `name`, each under its own name.
+    mutating func renamesTo(_ name: [UInt8], in state: Int32) -> [Fate] {
+        var renamed: [Fate] = []
+        for candidate in paths.literalNames(renamedTo: name, in: state) {
+            let forward = forwardFate(of: candidate, state, false)
+            guard forward.match.rename != nil, (forward.output ?? candidate) == name else { continue }
+            renamed.append(Fate(match: forward.match, output: candidate == name ? nil : candidate))
+        }
+        return renamed
+    }
+
+    /// As `forwardFate`, marked as lossy where the inverse would take the member for a renamed one.
+    mutating func guardedFate(of name: [UInt8], _ state: Int32, _ holdsLoneSurrogate: Bool) -> Fate {
+        var fate = forwardFate(of: name, state, holdsLoneSurrogate)
+        if plan.refusesLossyNames, fate.match.rename == nil {
+            fate.isLossy = !renamesTo(fate.output ?? name, in: state).isEmpty
+        }
+        return fate
     }
 }

@@ -26,7 +26,7 @@ extension Converter {
         switch kind {
         case .depth, .keyLength, .namesLength: .limit
         case .duplicateKey: .duplicateKey
-        case .collision: .collision
+        case .collision, .renamedName: .collision
         case .lossyKey: .lossyKey
         case .badValue: .badValue
         default: .json
@@ -41,6 +41,11 @@ extension Converter {
             let later = Int(fault.entry)
             let earlier = standingSibling(of: Int(memo.entries[later].canonical))
             return namingRule(of: later) ?? (earlier >= 0 ? namingRule(of: earlier) : nil)
+        case .renamedName:
+            let name = nameBytes(of: Int(fault.entry))
+            let state = memo.entries[Int(fault.entry)].state
+            let output = forwardFate(of: name, state, false).output ?? name
+            return renamesTo(output, in: state).first?.match.rename.map { plan.selectors.renames[$0].pointer }
         default: return nil
         }
     }
@@ -84,6 +89,9 @@ extension Converter {
         case .duplicateKey: return "the member name \(quotedName(of: Int(fault.entry))) was there before in this object"
         case .collision: return collisionMessage(Int(fault.entry))
         case .badValue: return badValueMessage
+        case .renamedName:
+            let name = quotedName(of: Int(fault.entry))
+            return "\(name) would be written as a renamed member is, and could not be told from it on the way back"
         case .lossyKey:
             return "\(quotedName(of: Int(fault.entry))) cannot be undone: no one input name becomes it by this profile"
         }

@@ -55,10 +55,11 @@ extension Converter {
         let hash = memo.hash(held, from: 0, length: held.count, state: frame.state, kind: .spelling)
         var entry = memo.find(held, from: 0, length: held.count, state: frame.state, kind: .spelling, hash: hash)
         if entry < 0 { entry = try rememberHeldKey(at: start) }
-        if memo.entries[entry].isLossy, plan.inversion?.refusesLossyKeys == true {
+        if memo.entries[entry].isLossy, plan.refusesLossyNames {
             // The entry is never predicted, so that every such key comes by here.
             frame.entry = Int32(entry)
-            throw Fault(kind: .lossyKey, position: start, entry: Int32(entry))
+            let kind: Fault.Kind = plan.inversion == nil ? .renamedName : .lossyKey
+            throw Fault(kind: kind, position: start, entry: Int32(entry))
         }
         if lastEntry >= 0 { memo.predict(entry, after: lastEntry) }
         try acceptKey(entry, at: start, &output)

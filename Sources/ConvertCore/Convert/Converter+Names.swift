@@ -22,7 +22,7 @@ extension Converter {
         let name = [UInt8](content)
         let fate =
             plan.inversion == nil
-            ? forwardFate(of: name, state, holdsLoneSurrogate) : inverseFate(of: name, state, holdsLoneSurrogate)
+            ? guardedFate(of: name, state, holdsLoneSurrogate) : inverseFate(of: name, state, holdsLoneSurrogate)
         let (match, output) = (fate.match, fate.output)
 
         let hash = memo.hash(held, from: 0, length: held.count, state: state, kind: .spelling)

@@ -7,6 +7,8 @@ struct Fault: Error, BitwiseCopyable {
         case badEscape, controlCharacter, badUTF8, badNumber, badLiteral
         case depth, keyLength, namesLength
         case duplicateKey, collision, badValue, lossyKey
+        /// A name that is written as a rename writes another one, where that must be told apart again.
+        case renamedName
     }
 
     var kind: Kind

@@ -8,6 +8,9 @@ public struct Plan: Sendable {
     let caseRule: KeyCaseRule?
     /// Undoing the profile; nil converts forward.
     let inversion: Inversion?
+    /// Whether a name that the other direction would take for another one is a fault: the inverse's by `on.lossyKey`, the
+    /// forward direction's by `roundTrip`.
+    let refusesLossyNames: Bool
     /// Rules for values; a selector's `.rule` is an index into them.
     let rules: [ValueRule]
     /// The rule that looks at every string no other rule acts on, or -1.
@@ -28,8 +31,6 @@ public struct Plan: Sendable {
     struct Inversion: Sendable, Hashable {
         /// Gives a name its case back; nil where the forward direction leaves cases alone.
         var caseRule: KeyCaseRule?
-        /// Whether a name that cannot be undone is a fault; otherwise it stays.
-        var refusesLossyKeys: Bool
     }
 
     /// One rule for values and where the profile states it.
@@ -41,7 +42,8 @@ public struct Plan: Sendable {
 
     init(
         output: OutputOptions, limits: Limits, selectors: SelectorTable = SelectorTable(),
-        caseRule: KeyCaseRule? = nil, inversion: Inversion? = nil, rules: [ValueRule] = [], scanRule: Int = -1,
+        caseRule: KeyCaseRule? = nil, inversion: Inversion? = nil, refusesLossyNames: Bool = false,
+        rules: [ValueRule] = [], scanRule: Int = -1,
         policies: Policies = Policies()
     ) {
         self.output = output
@@ -49,6 +51,7 @@ public struct Plan: Sendable {
         self.selectors = selectors
         self.caseRule = caseRule
         self.inversion = inversion
+        self.refusesLossyNames = refusesLossyNames
         self.rules = rules
         self.scanRule = scanRule
         self.policies = policies

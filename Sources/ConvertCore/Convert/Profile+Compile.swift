@@ -17,7 +17,9 @@ extension Profile {
         return Plan(
             output: output, limits: limits, selectors: selectors,
             caseRule: keys.flatMap { $0.rule(to: $0.target) },
-            inversion: direction == .inverse ? try inversion() : nil, rules: rules,
+            inversion: direction == .inverse ? try inversion() : nil,
+            refusesLossyNames: direction == .inverse ? policies.lossyKey == .error : roundTrip == .required,
+            rules: rules,
             scanRule: direction == .forward ? dates.firstIndex(where: \.scans) ?? -1 : -1,
             policies: Plan.Policies(policies))
     }
@@ -43,18 +45,9 @@ extension Profile {
     }
 
     private func inversion() throws(ProfileError) -> Plan.Inversion {
-        let refusesLossyKeys = policies.lossyKey == .error
-        guard let keys, keys.target != .preserve else {
-            return Plan.Inversion(caseRule: nil, refusesLossyKeys: refusesLossyKeys)
-        }
-        guard let from = keys.from else {
-            let fault = ProfileFault(
-                at: keys.place, "`keys` cannot be undone without `from`, the case that the input's names are in",
-                hint: "write {\"case\": \"\(keys.target.rawValue)\", \"from\": \"snake_case\"}, or convert forward only"
-            )
-            throw ProfileError(faults: [fault])
-        }
-        return Plan.Inversion(caseRule: keys.rule(to: from), refusesLossyKeys: refusesLossyKeys)
+        guard let keys, keys.target != .preserve else { return Plan.Inversion(caseRule: nil) }
+        guard let from = keys.from else { throw ProfileError(faults: [keys.missingSource]) }
+        return Plan.Inversion(caseRule: keys.rule(to: from))
     }
 }
 

@@ -12,6 +12,9 @@ struct Zone: Sendable, Equatable {
     let name: String
     private let rules: Rules
 
+    /// Whether its clock is never put forward or back.
+    var isFixed: Bool { if case .fixed = rules { true } else { false } }
+
     static let utc = Zone(name: "UTC", rules: .fixed(0))
 
     /// Takes an IANA name, `±HH:MM` up to 18:00, or `UTC`.

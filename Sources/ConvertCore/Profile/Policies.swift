@@ -35,9 +35,10 @@ public struct Policies: Sendable, Hashable {
 // MARK: - Reading
 
 extension ProfileReader {
-    mutating func readPolicies(_ id: NodeID) -> Policies {
+    /// The policies, and where those that are stated stand.
+    mutating func readPolicies(_ id: NodeID) -> (Policies, places: [String: ProfilePlace]) {
         var policies = Policies()
-        guard let members = members(of: id, as: .on) else { return policies }
+        guard let members = members(of: id, as: .on) else { return (policies, [:]) }
         let later = ProfileFormat.laterClashPolicies
         if let node = members["collision"] {
             policies.collision = choice(node, later: later) ?? policies.collision
@@ -47,7 +48,11 @@ extension ProfileReader {
         }
         if let node = members["badValue"] { policies.badValue = choice(node) ?? policies.badValue }
         if let node = members["lossyKey"] { policies.lossyKey = choice(node) ?? policies.lossyKey }
-        return policies
+        var places: [String: ProfilePlace] = [:]
+        for name in ["collision", "duplicateKey", "badValue", "lossyKey"] {
+            if let node = members[name] { places[name] = place(node) }
+        }
+        return (policies, places)
     }
 
     mutating func readOutput(_ id: NodeID) -> OutputOptions {

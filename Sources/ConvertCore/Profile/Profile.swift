@@ -26,6 +26,8 @@ public struct Profile: Sendable, Equatable {
     public internal(set) var drops: [PlacedSelector] = []
     /// The format's `on`.
     public internal(set) var policies = Policies()
+    /// Where each policy is stated, by its name; those left out stand nowhere.
+    var policyPlaces: [String: ProfilePlace] = [:]
     public internal(set) var output = OutputOptions()
     public internal(set) var roundTrip = RoundTrip.ignore
     public internal(set) var examples: [ProfileExample] = []

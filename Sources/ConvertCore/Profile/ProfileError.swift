@@ -23,6 +23,13 @@ public struct ProfileFault: Error, Sendable, Hashable {
     }
 }
 
+extension ProfileFault {
+    var place: ProfilePlace { ProfilePlace(pointer: pointer, line: line, column: column) }
+
+    /// The section of the profile it stands in: the first step of its pointer.
+    var section: Substring { pointer.dropFirst().prefix { $0 != "/" } }
+}
+
 extension ProfileFault: CustomStringConvertible {
     /// `LINE:COLUMN: MESSAGE (POINTER); HINT` on one line: control characters are shown as escapes.
     public var description: String {

@@ -1,4 +1,7 @@
 extension ProfileExample {
+    /// The example for the inverse: the input comes back from the output.
+    public var reversed: ProfileExample { ProfileExample(input: output, output: input, place: place, isReversed: true) }
+
     /// The most bytes of a result that a fault repeats.
     private static let maxQuotedBytes = 400
 
@@ -14,10 +17,13 @@ extension ProfileExample {
             expected = try Self.normalised(output)
         } catch {
             let pointer = error.pointer.isEmpty ? "" : " at \(error.pointer)"
-            return fault("the example fails: \(error.code.rawValue): \(error.message)\(pointer)")
+            return fault(
+                "the example fails\(isReversed ? " backwards" : ""): \(error.code.rawValue): \(error.message)\(pointer)"
+            )
         }
         guard found != expected else { return nil }
-        return fault("the example gives \(Self.quoted(found)), not \(Self.quoted(expected))")
+        return fault(
+            "the example gives\(isReversed ? " back" : "") \(Self.quoted(found)), not \(Self.quoted(expected))")
     }
 
     private func fault(_ message: String) -> ProfileFault {

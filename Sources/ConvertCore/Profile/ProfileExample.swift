@@ -5,8 +5,15 @@ public struct ProfileExample: Sendable, Hashable {
     /// JSON text as written in the profile.
     public let output: [UInt8]
     public let place: ProfilePlace
+    /// Whether it is an example of the inverse.
+    let isReversed: Bool
 
     public init(input: [UInt8], output: [UInt8], place: ProfilePlace) {
+        self.init(input: input, output: output, place: place, isReversed: false)
+    }
+
+    init(input: [UInt8], output: [UInt8], place: ProfilePlace, isReversed: Bool) {
+        self.isReversed = isReversed
         self.input = input
         self.output = output
         self.place = place

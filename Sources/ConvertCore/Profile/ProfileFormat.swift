@@ -32,8 +32,6 @@ enum ProfileFormat {
 
     /// Choices of `on.collision` and `on.duplicateKey` that are refused so far.
     static let laterClashPolicies: Set<ClashPolicy> = [.last]
-    /// Choices of `roundTrip` that are refused so far.
-    static let laterRoundTrips: Set<Profile.RoundTrip> = [.required]
     /// Whether `output.sortKeys` may be true.
     static let supportsSortKeys = false
 

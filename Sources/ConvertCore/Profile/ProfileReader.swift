@@ -30,16 +30,25 @@ struct ProfileReader {
         if let node = members["rename"] { profile.renames = readRenames(node) }
         if let node = members["dates"] { profile.dates = readDates(node) }
         if let node = members["drop"] { profile.drops = selectors(node) }
-        if let node = members["on"] { profile.policies = readPolicies(node) }
+        if let node = members["on"] { (profile.policies, profile.policyPlaces) = readPolicies(node) }
         if let node = members["output"] { profile.output = readOutput(node) }
         if let node = members["roundTrip"] {
-            profile.roundTrip = choice(node, later: ProfileFormat.laterRoundTrips) ?? .ignore
+            profile.roundTrip = choice(node) ?? .ignore
         }
         if let node = members["examples"] { profile.examples = readExamples(node) }
         checkConflicts(of: profile)
         warnOfShieldedRules(in: profile)
+        if profile.roundTrip == .required { refuseLosses(of: profile) }
         profile.warnings = Self.inOrder(warnings)
         return profile
+    }
+
+    /// What a section loses only because part of it could not be read is not held against it.
+    private mutating func refuseLosses(of profile: Profile) {
+        let faulty = Set(found.map(\.section))
+        for loss in profile.invertibility.losses where !faulty.contains(loss.section) {
+            refuse(loss.place, "`roundTrip` is `required`, but \(loss.message)", hint: loss.hint)
+        }
     }
 
     private mutating func checkVersion(_ id: NodeID) {
@@ -50,7 +59,7 @@ struct ProfileReader {
         }
     }
 
-    private static func inOrder(_ faults: [ProfileFault]) -> [ProfileFault] {
+    static func inOrder(_ faults: [ProfileFault]) -> [ProfileFault] {
         faults.enumerated().sorted {
             ($0.element.line, $0.element.column, $0.offset) < ($1.element.line, $1.element.column, $1.offset)
         }.map(\.element)

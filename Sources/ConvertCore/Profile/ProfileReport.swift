@@ -6,6 +6,10 @@ public struct ProfileReport: Sendable, Equatable {
     public let faults: [ProfileFault]
     /// In the order of the document.
     public let warnings: [ProfileFault]
+    /// Whether the profile can be undone; nil when there are faults.
+    public let invertibility: Invertibility?
+    /// Examples that do not hold; of an invertible profile they must hold backwards too.
+    public let failedExamples: [ProfileFault]
 
     /// Checks a document; whatever the bytes are, there is a report.
     public init(checking document: [UInt8]) {
@@ -13,9 +17,26 @@ public struct ProfileReport: Sendable, Equatable {
         profile = reading.faults.isEmpty ? reading.profile : nil
         faults = reading.faults
         warnings = reading.profile.warnings
+        invertibility = profile?.invertibility
+        failedExamples = profile.map { Self.failedExamples(of: $0, isInvertible: $0.invertibility.isInvertible) } ?? []
     }
 
     public var isValid: Bool { faults.isEmpty }
+
+    private static func failedExamples(of profile: Profile, isInvertible: Bool) -> [ProfileFault] {
+        guard !profile.examples.isEmpty else { return [] }
+        do throws(ProfileError) {
+            let forward = try profile.compile(.forward)
+            var failed = profile.examples.compactMap { $0.fault(under: forward) }
+            if isInvertible {
+                let inverse = try profile.compile(.inverse)
+                failed += profile.examples.compactMap { $0.reversed.fault(under: inverse) }
+            }
+            return failed
+        } catch {
+            return error.faults
+        }
+    }
 
     /// The report as a minified JSON text in UTF-8.
     ///
@@ -23,12 +44,18 @@ public struct ProfileReport: Sendable, Equatable {
     ///      "faults":[{"pointer":"/renme","line":1,"column":2,"message":"…","hint":"…"}],
     ///      "warnings":[]}
     ///
-    /// `hint` is left out where there is none.
+    /// `hint` is left out where there is none. Of a valid profile there follow `"invertible"`, and in the shape of faults `"losses"`, the
+    /// rules that cannot be undone, and `"failedExamples"`.
     public func json() -> [UInt8] {
         var text = ByteBuffer()
         text.append(utf8: "{\"valid\":\(isValid)")
         Self.append(faults, named: "faults", to: &text)
         Self.append(warnings, named: "warnings", to: &text)
+        if let invertibility {
+            text.append(utf8: ",\"invertible\":\(invertibility.isInvertible)")
+            Self.append(invertibility.losses, named: "losses", to: &text)
+            Self.append(failedExamples, named: "failedExamples", to: &text)
+        }
         text.append(ASCII.closeBrace)
         return Array(text)
     }

@@ -53,6 +53,12 @@ extension Selector {
         }
     }
 
+    /// Whether places that the two match can be members of one object.
+    func canStandBeside(_ other: Selector) -> Bool {
+        guard case .pointer(let mine) = form, case .pointer(let others) = other.form else { return true }
+        return Self.canMeet(mine.dropLast(), others.dropLast())
+    }
+
     /// Whether every place that `segments` matches is matched by this selector.
     ///
     /// Never wrong when true; false may also mean that it cannot be told segment by segment.

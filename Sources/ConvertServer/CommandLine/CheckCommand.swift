@@ -33,19 +33,23 @@ struct CheckCommand {
     private static func examine(_ file: ProfileFile) -> (lines: [String], exitCode: ExitCode) {
         let report = ProfileReport(checking: file.document)
         let warnings = report.warnings.map { Failure.line(for: $0, in: file.path, code: "warning") }
-        let plan: Plan
-        do throws(ProfileError) {
-            guard let profile = report.profile else { throw ProfileError(faults: report.faults) }
-            plan = try profile.compile(.forward)
-        } catch {
-            return (Failure(error, in: file.path).lines + warnings, .badConfiguration)
+        guard let profile = report.profile else {
+            return (Failure(ProfileError(faults: report.faults), in: file.path).lines + warnings, .badConfiguration)
         }
-        let examples = report.profile?.examples ?? []
-        let faults = examples.compactMap { $0.fault(under: plan) }
-        guard faults.isEmpty else {
-            return (warnings + faults.map { Failure.line(for: $0, in: file.path, code: "example") }, .badData)
+        let failed = report.failedExamples
+        let verdict =
+            failed.isEmpty
+            ? ["\(file.path): ok, \(summary(profile.examples.count))"]
+            : failed.map { Failure.line(for: $0, in: file.path, code: "example") }
+        return (warnings + verdict + reversal(report, file.path), failed.isEmpty ? .success : .badData)
+    }
+
+    /// Whether the profile can be undone: a line that says so, or one for each rule that cannot.
+    private static func reversal(_ report: ProfileReport, _ path: String) -> [String] {
+        guard let invertibility = report.invertibility, !invertibility.isInvertible else {
+            return ["\(path): invertible"]
         }
-        return (warnings + ["\(file.path): ok, \(summary(examples.count))"], .success)
+        return invertibility.losses.map { Failure.line(for: $0, in: path, code: "lossy") }
     }
 
     private static func summary(_ examples: Int) -> String {

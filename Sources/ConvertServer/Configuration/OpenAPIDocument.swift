@@ -83,7 +83,7 @@ enum OpenAPIDocument {
                 - $ref: '#/components/parameters/Profile'
                 - name: direction
                   in: query
-                  description: Where to convert to; `inverse` is not supported yet.
+                  description: Where to convert to. A profile that cannot be undone answers `inverse` with 422.
                   schema: { $ref: '#/components/schemas/Direction' }
               requestBody:
                 $ref: '#/components/requestBodies/Payload'
@@ -509,7 +509,11 @@ enum OpenAPIDocument {
                     indent: { type: integer, minimum: 0, maximum: 16, default: 0 }
                     escapes: { $ref: '#/components/schemas/Escapes' }
                     sortKeys: { type: boolean, const: false }
-                roundTrip: { type: string, const: ignore }
+                roundTrip:
+                  description: Whether a rule that cannot be undone is a fault of the profile.
+                  type: string
+                  enum: [ignore, required]
+                  default: ignore
                 examples:
                   type: array
                   items:
@@ -556,6 +560,16 @@ enum OpenAPIDocument {
                   description: What is legal but cannot do what it seems to say, such as rules that never act.
                   type: array
                   items: { $ref: '#/components/schemas/ProfileFault' }
+                invertible: { type: boolean, description: Whether the profile can be undone. Only of a valid profile. }
+                losses:
+                  description: The rules that cannot be undone, and why. Only of a valid profile.
+                  type: array
+                  items: { $ref: '#/components/schemas/ProfileFault' }
+                failedExamples:
+                  description: >-
+                    The examples that do not hold, of an invertible profile in either direction. Only of a valid profile.
+                  type: array
+                  items: { $ref: '#/components/schemas/ProfileFault' }
             Status:
               type: object
               required: [status]
@@ -573,7 +587,7 @@ enum OpenAPIDocument {
                 detail: { type: string }
                 code:
                   type: string
-                  examples: [json, limit, duplicateKey, badValue, collision, profile, parameter, unknown-profile]
+                  examples: [json, limit, duplicateKey, badValue, collision, lossyKey, profile, parameter, unknown-profile]
                 parameter: { type: string, description: The query parameter or part of a form that is wrong. }
                 pointer: { type: string, description: 'JSON Pointer to the fault, in the names of the payload as given.' }
                 line: { type: integer, minimum: 1 }

@@ -66,7 +66,6 @@ struct ProfileFaultTests {
                 ("/on/collision", "`last` is not supported by this version yet", "`first`")),
             .init(#"{"on": {"duplicateKey": §"last"}}"#, ("/on/duplicateKey", "`last` is not supported", "`keep`")),
             .init(#"{"output": {"sortKeys": §true}}"#, ("/output/sortKeys", "`sortKeys` is not supported", "false")),
-            .init(#"{"roundTrip": §"required"}"#, ("/roundTrip", "`required` is not supported", "`ignore`")),
         ])
     }
 

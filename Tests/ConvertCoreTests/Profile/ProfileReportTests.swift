@@ -25,7 +25,12 @@ struct ProfileReportTests {
         let report = ProfileReport(checking: Array(#"{"keys": "camelCase"}"#.utf8))
         #expect(report.isValid)
         #expect(report.profile?.keys?.target == .camelCase)
-        #expect(report.json() == Array(#"{"valid":true,"faults":[],"warnings":[]}"#.utf8))
+        let document = #"{"rename": {"a": "b"}}"#
+        #expect(
+            ProfileReport(checking: Array(document.utf8)).json()
+                == Array(
+                    #"{"valid":true,"faults":[],"warnings":[],"invertible":true,"losses":[],"failedExamples":[]}"#.utf8)
+        )
     }
 
     @Test func `the report's JSON holds what the faults say`() throws {

@@ -1,0 +1,130 @@
+/// What a rule for dates loses: whether its first `from` can be written again from what `to` tells.
+extension DatesEntry {
+    /// The first reason found; nil where every date that the first `from` writes comes back as it was.
+    var loss: ProfileFault? {
+        if scans {
+            return fault("the forms that scanned dates had are not known", hint: "name the fields and their form")
+        }
+        let source = from.first ?? .auto
+        guard source.isWritable else {
+            let hint = "put the one form that the input has first in `from`, such as `rfc3339`"
+            return fault("dates cannot be written back as \(Self.shown(source))", hint: hint)
+        }
+        if from.count > 1 {
+            return fault("all dates come back as \(Self.shown(source))", hint: "leave one form in `from`")
+        }
+        if case .pattern(let pattern) = source, let reason = pattern.writingFault {
+            return fault("dates cannot be written back: \(reason)")
+        }
+        if case .pattern(let pattern) = to, let reason = pattern.readingFault {
+            return fault("dates cannot be read back with the pattern in `to`: \(reason)")
+        }
+        return lossOfDetail(source) ?? lossOfHour(source)
+    }
+
+    /// `to` must count in steps as small as those of `source`.
+    private func lossOfDetail(_ source: DateForm) -> ProfileFault? {
+        let written = precision.map { DateStep.fraction(digits: $0) } ?? to.step
+        if written > source.step {
+            let form = precision.map { "`precision` \($0)" } ?? Self.shown(to)
+            return fault(
+                "\(form) keeps \(written), but \(Self.shown(source)) tells \(source.step)",
+                hint: "a `from` that tells no more, such as a pattern, says that there is no more to lose")
+        }
+        if to.hasShortYear, !source.hasShortYear {
+            return fault("two digits of the year do not tell the century", hint: "write yyyy in `to`")
+        }
+        return nil
+    }
+
+    /// A clock without its offset shows one hour twice where a zone puts it back.
+    private func lossOfHour(_ source: DateForm) -> ProfileFault? {
+        guard to.writesLocalTime, !zone.isFixed, !(source.isWithoutZone && assumeZone == zone) else { return nil }
+        return fault(
+            "one hour of the year comes twice in \(zone.name), and `to` does not tell which",
+            hint: "add xxx, the offset, to the pattern, or write in UTC")
+    }
+
+    private func fault(_ message: String, hint: String? = nil) -> ProfileFault {
+        ProfileFault(at: place, message, hint: hint)
+    }
+
+    private static func shown(_ form: DateForm) -> String {
+        if case .pattern = form { form.name } else { "`\(form.name)`" }
+    }
+}
+
+/// The smallest difference between two dates that a form can tell, in nanoseconds.
+struct DateStep: Comparable, CustomStringConvertible {
+    let nanoseconds: Int64
+
+    static let second = DateStep(nanoseconds: 1_000_000_000)
+    static let minute = DateStep(nanoseconds: 60 * second.nanoseconds)
+    static let hour = DateStep(nanoseconds: 60 * minute.nanoseconds)
+    static let day = DateStep(nanoseconds: 24 * hour.nanoseconds)
+
+    /// Fraction digits of the second, of which the ninth is the last that counts.
+    static func fraction(digits: Int) -> DateStep {
+        var step = second.nanoseconds
+        for _ in 0..<min(digits, 9) { step /= 10 }
+        return DateStep(nanoseconds: step)
+    }
+
+    static func < (left: DateStep, right: DateStep) -> Bool { left.nanoseconds < right.nanoseconds }
+
+    var description: String {
+        switch self {
+        case .day: "whole days"
+        case .hour: "whole hours"
+        case .minute: "whole minutes"
+        case .second: "whole seconds"
+        default: "steps of \(nanoseconds) ns"
+        }
+    }
+}
+
+extension DateForm {
+    fileprivate var step: DateStep {
+        switch self {
+        case .auto, .iso8601, .rfc3339, .epochNanoseconds, .appleSeconds: .fraction(digits: 9)
+        case .dotnetTicks, .fileTime: .fraction(digits: 7)
+        case .epochMicroseconds: .fraction(digits: 6)
+        case .epochMilliseconds, .dotnetJSON: .fraction(digits: 3)
+        case .epochSeconds, .rfc2822, .httpDate, .asctime: .second
+        case .date: .day
+        case .pattern(let pattern): pattern.step
+        }
+    }
+
+    fileprivate var hasShortYear: Bool {
+        if case .pattern(let pattern) = self { pattern.fields.contains(.year(width: 2)) } else { false }
+    }
+
+    /// Whether it says nothing about the zone.
+    fileprivate var isWithoutZone: Bool {
+        switch self {
+        case .date: true
+        case .pattern(let pattern): !pattern.fields.contains { $0.kind == .zone }
+        default: false
+        }
+    }
+
+    /// Whether it is the clock of a zone, which is not told.
+    fileprivate var writesLocalTime: Bool { isWithoutZone && !writesDaysOnly }
+}
+
+extension DatePattern {
+    fileprivate var step: DateStep {
+        var step = DateStep.day
+        for field in fields {
+            switch field {
+            case .fraction(let width): step = min(step, .fraction(digits: width))
+            case .second: step = min(step, .second)
+            case .minute: step = min(step, .minute)
+            case .hour: step = min(step, .hour)
+            default: break
+            }
+        }
+        return step
+    }
+}

@@ -1,0 +1,163 @@
+/// Whether a profile can be undone, and rule by rule what it loses.
+///
+/// An invertible profile gives back every payload that a client of it sends: names in the case of `keys.from` that bear no
+/// rename's target, dates as the first `from` writes them. What comes back is equal member by member; the order of
+/// members, white space and the spelling of escapes are no part of the promise.
+public struct Invertibility: Sendable, Equatable {
+    /// What cannot be undone and why, in the order of the document; each at the rule that loses it.
+    public let losses: [ProfileFault]
+
+    public var isInvertible: Bool { losses.isEmpty }
+}
+
+extension Profile {
+    /// What the profile loses, judged from its rules alone.
+    public var invertibility: Invertibility {
+        var losses: [ProfileFault] = []
+        if let keys { losses += keys.losses }
+        losses += renameLosses
+        losses += dates.compactMap(\.loss)
+        losses += drops.map { drop in
+            ProfileFault(
+                at: drop.place, "what is dropped cannot come back", hint: "leave it in, or convert forward only")
+        }
+        losses += policyLosses
+        return Invertibility(losses: ProfileReader.inOrder(losses))
+    }
+}
+
+// MARK: - Keys
+
+extension KeysSection {
+    /// Why the names of the input cannot be told from those of the output.
+    fileprivate var losses: [ProfileFault] {
+        guard target != .preserve else { return [] }
+        guard let from else { return [missingSource] }
+        if from == .preserve {
+            let message = "names of any case cannot be told from their \(target.rawValue)"
+            return [ProfileFault(at: place, message, hint: "say in `from` which case the input's names are in")]
+        }
+        if target == .flatCase, from != .flatCase {
+            let message = "`flatcase` runs words together, and \(from.rawValue) cannot part them again"
+            return [ProfileFault(at: place, message, hint: "choose another `case`, such as `camelCase`")]
+        }
+        return except.compactMap { exceptionLoss($0, from) }
+    }
+
+    /// A case rule without `from`, which the inverse cannot be compiled for.
+    var missingSource: ProfileFault {
+        ProfileFault(
+            at: place, "`keys` cannot be undone without `from`, the case that the input's names are in",
+            hint: "write {\"case\": \"\(target.rawValue)\", \"from\": \"snake_case\"}, or convert forward only")
+    }
+
+    /// A kept name is lossy where another name of the input is written in the same way.
+    private func exceptionLoss(_ exception: PlacedSelector, _ from: KeyCase) -> ProfileFault? {
+        switch exception.selector.ownName {
+        case .any: return nil
+        case .literal(let name):
+            let source = rule(to: from).converted(name)
+            guard source != name, rule(to: target).converted(source) == name else { return nil }
+            let other = ProfileReader.quoted(source)
+            return ProfileFault(
+                at: exception.place,
+                "\(ProfileReader.quoted(name)) is kept, but \(other) is written so too, and cannot be told from it")
+        case .some:
+            return ProfileFault(
+                at: exception.place, "kept names with `*` cannot be told from names that the case rule writes",
+                hint: "list the names one by one")
+        }
+    }
+
+    private func rule(to target: KeyCase) -> KeyCaseRule {
+        KeyCaseRule(target: target, acronyms: acronyms, acronymStyle: acronymStyle)
+    }
+}
+
+extension Selector {
+    /// The names that the last step of a selector stands for.
+    enum OwnName: Sendable, Hashable {
+        case literal([UInt8])
+        /// Whatever name stands there.
+        case any
+        /// Some names and not others, by a pattern.
+        case some
+    }
+
+    var ownName: OwnName {
+        switch form {
+        case .name: literalName.map(OwnName.literal) ?? .some
+        case .pointer(let segments):
+            if case .literal(let name) = segments.last(where: { $0 != .anyDepth }) { .literal(name) } else { .any }
+        }
+    }
+
+    /// The one name that the selector gives to the places it matches; nil where a wildcard stands for it.
+    fileprivate var soleName: [UInt8]? {
+        guard case .pointer(let segments) = form else { return literalName }
+        guard case .literal(let name)? = segments.last else { return nil }
+        return name
+    }
+}
+
+// MARK: - Renames
+
+extension Profile {
+    /// The most pairs of renames to one name that are compared.
+    private static let maxRivalPairs = 1_000_000
+
+    private var renameLosses: [ProfileFault] {
+        var losses: [ProfileFault] = []
+        var rules: [[UInt8]: [RenameRule]] = [:]
+        var pairs = 0
+        for rename in renames {
+            guard let name = rename.selector.soleName else {
+                let target = ProfileReader.quoted(rename.target)
+                losses.append(
+                    ProfileFault(
+                        at: rename.place, "many names become \(target), and none can be told from the others",
+                        hint: "rename them one by one, each to a name of its own"))
+                continue
+            }
+            let others = rules[rename.target, default: []]
+            pairs += others.count
+            guard pairs <= Self.maxRivalPairs else {
+                losses.append(ProfileFault(at: rename.place, "too many renames to one name to tell them apart"))
+                break
+            }
+            let rival = others.first { $0.selector.soleName != name && $0.selector.canStandBeside(rename.selector) }
+            if let rival {
+                let (other, target) = (rival.selector.description, ProfileReader.quoted(rename.target))
+                losses.append(
+                    ProfileFault(
+                        at: rename.place,
+                        "\(ProfileReader.quoted(Array(other.utf8))) in line \(rival.place.line) becomes \(target) too",
+                        hint: "give each its own name"))
+            }
+            rules[rename.target] = others + [rename]
+        }
+        return losses
+    }
+
+    private var policyLosses: [ProfileFault] {
+        var losses: [ProfileFault] = []
+        func add(_ member: String, _ message: String, hint: String) {
+            guard let place = policyPlaces[member] else { return }
+            losses.append(ProfileFault(at: place, message, hint: hint))
+        }
+        let renames = !self.renames.isEmpty || keys.map { $0.target != .preserve } == true
+        if renames, policies.collision != .error {
+            let message =
+                policies.collision == .keep
+                ? "members that were written with one name cannot be told apart" : "members that collide are left out"
+            add("collision", message, hint: "write `error`")
+        }
+        if policies.duplicateKey == .first || policies.duplicateKey == .last {
+            add("duplicateKey", "members of a name that was there before are left out", hint: "write `error` or `keep`")
+        }
+        if policies.badValue == .keep, dates.contains(where: { !$0.scans }) {
+            add("badValue", "a value that was kept cannot be told from one that was written", hint: "write `error`")
+        }
+        return losses
+    }
+}
