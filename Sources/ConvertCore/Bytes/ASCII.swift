@@ -10,7 +10,9 @@ enum ASCII {
     static let carriageReturn: UInt8 = 0x0D
     static let space: UInt8 = 0x20
     static let quote = UInt8(ascii: "\"")
+    static let number = UInt8(ascii: "#")
     static let dollar = UInt8(ascii: "$")
+    static let percent = UInt8(ascii: "%")
     static let apostrophe = UInt8(ascii: "'")
     static let openParenthesis = UInt8(ascii: "(")
     static let closeParenthesis = UInt8(ascii: ")")
@@ -24,6 +26,7 @@ enum ASCII {
     static let one = UInt8(ascii: "1")
     static let nine = UInt8(ascii: "9")
     static let colon = UInt8(ascii: ":")
+    static let question = UInt8(ascii: "?")
     static let upperA = UInt8(ascii: "A")
     static let upperE = UInt8(ascii: "E")
     static let upperF = UInt8(ascii: "F")

@@ -117,6 +117,9 @@ extension Array where Element == UInt8 {
 }
 
 extension ByteBuffer {
+    /// Whether both hold the same bytes.
+    func equals(_ other: borrowing ByteBuffer) -> Bool { bytes.equals(other.bytes) }
+
     /// Whether any byte equals `byte`.
     func contains(_ byte: UInt8) -> Bool {
         for index in 0..<count where unsafe base[index] == byte { return true }

@@ -12,16 +12,21 @@ extension Converter {
             number = .start
             holdToken(.heldNumber, reader.position)
             return true
-        case ASCII.openBrace, ASCII.openBracket, ASCII.t, ASCII.f:
-            if plan.policies.badValue == .error {
-                badValueMessage = "a date was expected, not \(Self.kindName(byte))"
-                throw Fault(kind: .badValue, position: reader.position)
-            }
-            return false
+        case ASCII.t, ASCII.f:
+            guard plan.rules[Int(valueRule)].takesBooleans else { break }
+            literal = LiteralProgress(byte)
+            holdToken(.heldLiteral, reader.position)
+            return true
+        case ASCII.openBrace, ASCII.openBracket: break
         default:
             // null passes every rule; anything else is no JSON and is said to be so.
             return false
         }
+        if plan.policies.badValue == .error {
+            badValueMessage = "expected \(plan.rules[Int(valueRule)].noun), not \(Self.kindName(byte))"
+            throw Fault(kind: .badValue, position: reader.position)
+        }
+        return false
     }
 
     private static func kindName(_ byte: UInt8) -> String {
@@ -32,12 +37,28 @@ extension Converter {
         }
     }
 
+    /// Whether scanning should hold the string that begins at the reader's next byte.
+    @inline(__always)
+    func isDateCandidate(_ reader: borrowing ChunkReader) -> Bool {
+        guard reader.remaining >= DateScan.windowBytes else { return true }
+        return DateScan.isCandidate(reader.nextWord, ninth: reader.peek(DateScan.windowBytes - 1))
+    }
+
+    /// A value that its rule cannot take: a fault, unless the profile keeps such values.
+    private mutating func rejectValue(_ message: String) throws(Fault) {
+        guard plan.policies.badValue == .error else { return }
+        badValueMessage = message
+        throw Fault(kind: .badValue, position: heldOffset - chunkOffset)
+    }
+
+    // MARK: Strings
+
     /// Reads the rest of a held string; false at the end of the chunk.
     @inline(never) @_lifetime(reader: copy reader)
     mutating func continueHeldString(_ reader: inout ChunkReader, _ output: inout ByteBuffer) throws(Fault) -> Bool {
         let index = Int(valueRule >= 0 ? valueRule : scanRule)
         let longestEscape = 6
-        let maxBytes = plan.rules[index].date.maxContentBytes * longestEscape
+        let maxBytes = plan.rules[index].maxContentBytes * longestEscape
         let isWhole: Bool
         do throws(Fault) {
             isWhole = try strings.copyVerbatim(&reader, into: &held)
@@ -53,66 +74,54 @@ extension Converter {
             return false
         }
         expectation = .afterValue
-        let mark = output.count
-        if plan.rules[index].date.writesString { output.append(ASCII.quote) }
-        let contentStart = output.count
         let hasEscape = held.contains(ASCII.backslash)
-        let outcome: DateRule.Outcome
+        content.removeAll()
         if hasEscape {
-            content.removeAll()
             _ = JSONText.appendContent(of: held, count: length, to: &content)
-            outcome = plan.rules[index].date.rewrite(string: content.bytes, into: &output)
         } else {
-            outcome = plan.rules[index].date.rewrite(string: held.bytes.extracting(0..<length), into: &output)
+            content.append(first: length, of: held)
         }
-        switch outcome {
+        text.removeAll()
+        switch plan.rules[index].rewrite(string: content, into: &text) {
         case .string:
-            let isUnchanged =
-                hasEscape && output.bytes.extracting(contentStart...).equals(content.bytes)
-            if isUnchanged {
-                output.truncate(to: mark)
-                try writeHeldString(&output)
-            } else {
-                finishString(
-                    from: contentStart, &output, mayNeedEscaping: plan.rules[index].date.contentMayNeedEscaping)
-            }
-        case .integer: break
-        case .unchanged, .notADate:
-            output.truncate(to: mark)
-            try writeHeldString(&output)
+            // A rule that leaves the content leaves its spelling, too.
+            if hasEscape, text.equals(content) { return try writeHeldString(&output) }
+            writeText(&output, mayNeedEscaping: plan.rules[index].contentMayNeedEscaping)
+        case .token: output.append(first: text.count, of: text)
+        case .embedded:
+            if writeEmbedded(&output) { return true }
+            try rejectValue(ValueConversion.expectedJSON)
+            return try writeHeldString(&output)
+        case .unchanged: return try writeHeldString(&output)
         case .bad(let message):
-            output.truncate(to: mark)
             try rejectValue(message)
-            try writeHeldString(&output)
+            return try writeHeldString(&output)
         }
         return true
-    }
-
-    /// Whether scanning should hold the string that begins at the reader's next byte.
-    @inline(__always)
-    func isDateCandidate(_ reader: borrowing ChunkReader) -> Bool {
-        guard reader.remaining >= DateScan.windowBytes else { return true }
-        return DateScan.isCandidate(reader.nextWord, ninth: reader.peek(DateScan.windowBytes - 1))
     }
 
     /// Rewrites the string without escapes that stands in the output from its opening quote at `mark` on, and ends it.
     @inline(never)
     mutating func rewriteString(from mark: Int, _ output: inout ByteBuffer) throws(Fault) {
         let index = Int(valueRule >= 0 ? valueRule : scanRule)
-        content.removeAll()
-        let outcome = plan.rules[index].date.rewrite(
-            string: output.bytes.extracting((mark + 1)...), into: &content)
-        switch outcome {
+        text.removeAll()
+        switch plan.rules[index].rewrite(string: output.bytes.extracting((mark + 1)...), into: &text) {
         case .string:
-            output.truncate(to: mark + 1)
-            output.append(first: content.count, of: content)
-            finishString(
-                from: mark + 1, &output, mayNeedEscaping: plan.rules[index].date.contentMayNeedEscaping)
-        case .integer:
             output.truncate(to: mark)
-            output.append(first: content.count, of: content)
-        case .unchanged, .notADate:
+            writeText(&output, mayNeedEscaping: plan.rules[index].contentMayNeedEscaping)
+        case .token:
+            output.truncate(to: mark)
+            output.append(first: text.count, of: text)
+        case .embedded:
+            content.removeAll()
+            content.append(output.bytes.extracting((mark + 1)...))
+            output.truncate(to: mark)
+            if writeEmbedded(&output) { return }
+            try rejectValue(ValueConversion.expectedJSON)
             output.append(ASCII.quote)
+            output.append(first: content.count, of: content)
+            output.append(ASCII.quote)
+        case .unchanged: output.append(ASCII.quote)
         case .bad(let message):
             try rejectValue(message)
             output.append(ASCII.quote)
@@ -131,22 +140,53 @@ extension Converter {
         expectation = .string
     }
 
-    /// Ends a string whose content stands in the output from `start` on, behind its opening quote.
-    private mutating func finishString(from start: Int, _ output: inout ByteBuffer, mayNeedEscaping: Bool) {
+    /// Writes the held string as it stands, in the output's escapes.
+    private mutating func writeHeldString(_ output: inout ByteBuffer) throws(Fault) -> Bool {
+        output.append(ASCII.quote)
+        try strings.copyWhole(held, into: &output)
+        return true
+    }
+
+    /// Writes `text` as a string.
+    private mutating func writeText(_ output: inout ByteBuffer, mayNeedEscaping: Bool) {
+        output.append(ASCII.quote)
         if mayNeedEscaping {
-            content.removeAll()
-            content.append(output.bytes.extracting(start...))
-            output.truncate(to: start)
-            JSONText.appendSpelling(
-                of: content.bytes, to: &output, plan.output.escapes == .ascii ? .ascii : .minimal)
+            JSONText.appendSpelling(of: text, to: &output, plan.output.escapes == .ascii ? .ascii : .minimal)
+        } else {
+            output.append(first: text.count, of: text)
         }
         output.append(ASCII.quote)
     }
 
+    /// Writes the JSON text that `content` holds, with no rule looking inside; false, with nothing written, if it is none.
+    private mutating func writeEmbedded(_ output: inout ByteBuffer) -> Bool {
+        let options = OutputOptions(indent: indent, escapes: plan.output.escapes)
+        var inner = Converter(.minify(output: options, limits: plan.limits))
+        inner.outerLevels = outerLevels + outer.count
+        text.removeAll()
+        do throws(ConversionError) {
+            try inner.convert(content, into: &text)
+        } catch {
+            return false
+        }
+        output.append(first: text.count, of: text)
+        return true
+    }
+
+    /// Converts a whole payload that stands in a buffer.
+    private mutating func convert(
+        _ payload: borrowing ByteBuffer, into output: inout ByteBuffer
+    ) throws(ConversionError) {
+        try convert(payload.bytes, into: &output)
+        try finish(into: &output)
+    }
+
+    // MARK: Numbers and literals
+
     /// Reads the rest of a held number; false at the end of the chunk.
     @inline(never) @_lifetime(reader: copy reader)
     mutating func continueHeldNumber(_ reader: inout ChunkReader, _ output: inout ByteBuffer) throws(Fault) -> Bool {
-        let maxBytes = plan.rules[Int(valueRule)].date.maxContentBytes
+        let maxBytes = plan.rules[Int(valueRule)].maxContentBytes
         let message = "a date was expected, not a number of this length"
         let isWhole: Bool
         do throws(Fault) {
@@ -167,35 +207,31 @@ extension Converter {
 
     /// Writes a held number as its rule says.
     mutating func finishHeldNumber(_ output: inout ByteBuffer) throws(Fault) {
-        expectation = .afterValue
-        let index = Int(valueRule)
-        let mark = output.count
-        if plan.rules[index].date.writesString { output.append(ASCII.quote) }
-        let contentStart = output.count
-        switch plan.rules[index].date.rewrite(number: held.bytes, into: &output) {
+        text.removeAll()
+        let outcome = plan.rules[Int(valueRule)].rewrite(number: held, into: &text)
+        try writeHeldToken(outcome, &output)
+    }
+
+    /// Reads the rest of a held `true` or `false`; false at the end of the chunk.
+    @inline(never) @_lifetime(reader: copy reader)
+    mutating func continueHeldLiteral(_ reader: inout ChunkReader, _ output: inout ByteBuffer) throws(Fault) -> Bool {
+        guard try literal.copy(&reader, into: &held) else { return false }
+        text.removeAll()
+        let outcome = plan.rules[Int(valueRule)].rewrite(boolean: held, into: &text)
+        try writeHeldToken(outcome, &output)
+        return true
+    }
+
+    private mutating func writeHeldToken(_ outcome: ValueRule.Outcome, _ output: inout ByteBuffer) throws(Fault) {
+        switch outcome {
         case .string:
-            finishString(from: contentStart, &output, mayNeedEscaping: plan.rules[index].date.contentMayNeedEscaping)
-        case .integer: break
-        case .unchanged, .notADate:
-            output.truncate(to: mark)
-            output.append(held.bytes)
+            writeText(&output, mayNeedEscaping: plan.rules[Int(valueRule)].contentMayNeedEscaping)
+        case .token: output.append(first: text.count, of: text)
         case .bad(let message):
-            output.truncate(to: mark)
             try rejectValue(message)
-            output.append(held.bytes)
+            output.append(first: held.count, of: held)
+        case .unchanged, .embedded: output.append(first: held.count, of: held)
         }
-    }
-
-    /// A value that its rule cannot take: a fault, unless the profile keeps such values.
-    private mutating func rejectValue(_ message: String) throws(Fault) {
-        guard plan.policies.badValue == .error else { return }
-        badValueMessage = message
-        throw Fault(kind: .badValue, position: heldOffset - chunkOffset)
-    }
-
-    /// Writes the held string as it stands, in the output's escapes.
-    private mutating func writeHeldString(_ output: inout ByteBuffer) throws(Fault) {
-        output.append(ASCII.quote)
-        try strings.copyWhole(held, into: &output)
+        expectation = .afterValue
     }
 }

@@ -47,9 +47,12 @@ extension Converter {
                 guard try NumberCopier.copy(&reader, into: &output, &number) else { return }
                 expectation = .afterValue
             case .literal:
-                guard try continueLiteral(&reader, &output) else { return }
+                guard try literal.copy(&reader, into: &output) else { return }
+                expectation = .afterValue
             case .heldString:
                 guard try continueHeldString(&reader, &output) else { return }
+            case .heldLiteral:
+                guard try continueHeldLiteral(&reader, &output) else { return }
             case .heldNumber:
                 guard try continueHeldNumber(&reader, &output) else { return }
             case .end, .lineStart:
@@ -127,21 +130,6 @@ extension Converter {
         case .payload:
             expectation = .end
         }
-    }
-
-    @inline(never) @_lifetime(reader: copy reader)
-    private mutating func continueLiteral(
-        _ reader: inout ChunkReader, _ output: inout ByteBuffer
-    ) throws(Fault) -> Bool {
-        while let wanted = literal.next {
-            guard !reader.isAtEnd else { return false }
-            guard reader.next == wanted else { throw Fault(kind: .badLiteral, position: reader.position) }
-            output.append(wanted)
-            reader.advance()
-            literal.advance()
-        }
-        expectation = .afterValue
-        return true
     }
 
     // MARK: Containers
@@ -227,7 +215,7 @@ extension Converter {
     @inline(never)
     func appendNewLine(_ output: inout ByteBuffer, level: Int) {
         output.append(ASCII.lineFeed)
-        output.append(repeating: ASCII.space, count: level * indent)
+        output.append(repeating: ASCII.space, count: (outerLevels + level) * indent)
     }
 
     /// Takes back what a member that is left out has written.

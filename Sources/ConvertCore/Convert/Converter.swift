@@ -76,6 +76,8 @@ public struct Converter: ~Copyable {
     var lineOffset = 0
     /// The first four bytes, to name UTF-16 and UTF-32 by.
     var signature: [UInt8] = []
+    /// Levels of nesting around the payload, where it is written into another.
+    var outerLevels = 0
     /// What a rule said of the value at fault.
     var badValueMessage = ""
 

@@ -42,7 +42,7 @@ enum Expectation: UInt8, BitwiseCopyable, Sendable {
     /// Inside a token.
     case keyText, string, number, literal
     /// Inside a token that is held because a rule may rewrite it.
-    case heldString, heldNumber
+    case heldString, heldNumber, heldLiteral
     /// A value ended: a comma or the container's end.
     case afterValue
     /// The payload's value ended.

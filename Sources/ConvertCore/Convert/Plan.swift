@@ -33,13 +33,6 @@ public struct Plan: Sendable {
         var caseRule: KeyCaseRule?
     }
 
-    /// One rule for values and where the profile states it.
-    struct ValueRule: Sendable {
-        var date: DateRule
-        /// JSON Pointer into the profile.
-        var pointer: String
-    }
-
     init(
         output: OutputOptions, limits: Limits, selectors: SelectorTable = SelectorTable(),
         caseRule: KeyCaseRule? = nil, inversion: Inversion? = nil, refusesLossyNames: Bool = false,

@@ -13,7 +13,7 @@ extension Profile {
         if direction == .forward {
             for place in drops { selectors.add(place.selector, .drop) }
         }
-        let rules = try compileDates(direction, into: &selectors)
+        let rules = try compileDates(direction, into: &selectors) + compileValues(direction, into: &selectors)
         return Plan(
             output: output, limits: limits, selectors: selectors,
             caseRule: keys.flatMap { $0.rule(to: $0.target) },
@@ -27,8 +27,8 @@ extension Profile {
     /// The rules of `dates` in their order, each with its selectors.
     private func compileDates(
         _ direction: Direction, into selectors: inout SelectorTable
-    ) throws(ProfileError) -> [Plan.ValueRule] {
-        var rules: [Plan.ValueRule] = []
+    ) throws(ProfileError) -> [ValueRule] {
+        var rules: [ValueRule] = []
         for entry in dates {
             let forward: DateRule
             do throws(DateRuleError) {
@@ -39,7 +39,25 @@ extension Profile {
             let rule = direction == .forward ? forward : forward.inverted()
             // A rule that the inverse leaves out still keeps less specific ones from its places.
             for field in entry.at { selectors.add(field.selector, .rule(rule == nil ? -1 : rules.count)) }
-            rules.append(Plan.ValueRule(date: rule ?? forward, pointer: entry.place.pointer))
+            rules.append(ValueRule(.date(rule ?? forward), pointer: entry.place.pointer))
+        }
+        return rules
+    }
+
+    /// The rules of `values`, whose indices follow those of `dates`.
+    private func compileValues(
+        _ direction: Direction, into selectors: inout SelectorTable
+    ) throws(ProfileError) -> [ValueRule] {
+        var rules: [ValueRule] = []
+        for entry in values {
+            if direction == .inverse, entry.conversion == .json, let loss = entry.loss {
+                throw ProfileError(faults: [loss])
+            }
+            let conversion = direction == .forward ? entry.conversion : entry.inverse
+            for field in entry.at {
+                selectors.add(field.selector, .rule(conversion == nil ? -1 : dates.count + rules.count))
+            }
+            rules.append(ValueRule(.conversion(conversion ?? entry.conversion), pointer: entry.place.pointer))
         }
         return rules
     }

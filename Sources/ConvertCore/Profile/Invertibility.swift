@@ -17,6 +17,7 @@ extension Profile {
         if let keys { losses += keys.losses }
         losses += renameLosses
         losses += dates.compactMap(\.loss)
+        losses += values.compactMap(\.loss)
         losses += drops.map { drop in
             ProfileFault(
                 at: drop.place, "what is dropped cannot come back", hint: "leave it in, or convert forward only")
@@ -155,7 +156,7 @@ extension Profile {
         if policies.duplicateKey == .first || policies.duplicateKey == .last {
             add("duplicateKey", "members of a name that was there before are left out", hint: "write `error` or `keep`")
         }
-        if policies.badValue == .keep, dates.contains(where: { !$0.scans }) {
+        if policies.badValue == .keep, dates.contains(where: { !$0.scans }) || !values.isEmpty {
             add("badValue", "a value that was kept cannot be told from one that was written", hint: "write `error`")
         }
         return losses

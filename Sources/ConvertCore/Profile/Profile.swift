@@ -22,6 +22,8 @@ public struct Profile: Sendable, Equatable {
     public internal(set) var renames: [RenameRule] = []
     /// In the order of the document, which means nothing to the conversion.
     public internal(set) var dates: [DatesEntry] = []
+    /// In the order of the document, which means nothing to the conversion.
+    public internal(set) var values: [ValuesEntry] = []
     /// Places that are left out with all below them; the format's `drop`.
     public internal(set) var drops: [PlacedSelector] = []
     /// The format's `on`.

@@ -20,7 +20,11 @@ extension ProfileReader {
         let dates = profile.dates.enumerated().flatMap { index, entry in
             entry.at.map { Claim(selector: $0.selector, meaning: index, place: $0.place) }
         }
-        refuseConflicts(among: dates, in: "dates")
+        let values = profile.values.enumerated().flatMap { index, entry in
+            entry.at.map { Claim(selector: $0.selector, meaning: profile.dates.count + index, place: $0.place) }
+        }
+        // At most one rule acts on a value, whichever list it stands in.
+        refuseConflicts(among: dates + values, in: values.isEmpty ? "dates" : "values")
         let scanning = profile.dates.filter(\.scans)
         for entry in scanning.dropFirst() {
             let first = scanning[0].place

@@ -5,7 +5,7 @@
 enum ProfileFormat {
     /// The objects of a profile that have members of their own.
     enum Object: Sendable, Hashable, CaseIterable {
-        case profile, keys, dates, datePattern, on, output, example
+        case profile, keys, dates, datePattern, values, on, output, example
     }
 
     static let version = "1"
@@ -14,20 +14,21 @@ enum ProfileFormat {
 
     static let supportedMembers: [Object: [String]] = [
         .profile: [
-            "version", "name", "description", "keys", "rename", "dates", "drop", "on", "output", "roundTrip",
+            "version", "name", "description", "keys", "rename", "dates", "values", "drop", "on", "output", "roundTrip",
             "examples",
             "$schema",
         ],
         .keys: ["case", "from", "acronyms", "acronymStyle", "except", "opaque"],
         .dates: ["at", "from", "to", "precision", "zone", "assumeZone"],
         .datePattern: ["pattern"],
+        .values: ["at", "as", "map", "case", "relativeTo"],
         .on: ["collision", "duplicateKey", "badValue", "lossyKey"],
         .output: ["indent", "escapes", "sortKeys"],
         .example: ["in", "out"],
     ]
 
     static let laterMembers: [Object: [String]] = [
-        .profile: ["values", "keep", "require", "move", "defaults", "prune", "records"]
+        .profile: ["keep", "require", "move", "defaults", "prune", "records"]
     ]
 
     /// Choices of `on.collision` and `on.duplicateKey` that are refused so far.

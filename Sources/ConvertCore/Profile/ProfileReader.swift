@@ -29,6 +29,7 @@ struct ProfileReader {
         if let node = members["keys"] { profile.keys = readKeys(node) }
         if let node = members["rename"] { profile.renames = readRenames(node) }
         if let node = members["dates"] { profile.dates = readDates(node) }
+        if let node = members["values"] { profile.values = readValues(node) }
         if let node = members["drop"] { profile.drops = selectors(node) }
         if let node = members["on"] { (profile.policies, profile.policyPlaces) = readPolicies(node) }
         if let node = members["output"] { profile.output = readOutput(node) }

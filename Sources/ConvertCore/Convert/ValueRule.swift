@@ -1,0 +1,109 @@
+/// One rule for values, of either kind, and where the profile states it.
+struct ValueRule: Sendable {
+    enum Action: Sendable {
+        case date(DateRule)
+        case conversion(ValueConversion)
+    }
+
+    /// What a rule made of one value.
+    enum Outcome {
+        /// The new content was appended; it belongs between quotes.
+        case string
+        /// A JSON number or literal was appended.
+        case token
+        /// The string holds a JSON text, to be written in its place. Nothing was appended.
+        case embedded
+        /// The value stays as it is spelled. Nothing was appended.
+        case unchanged
+        /// The value is not what the rule takes. Nothing was appended.
+        case bad(String)
+    }
+
+    let action: Action
+    /// JSON Pointer into the profile.
+    let pointer: String
+    /// Longer values are bad under the rule, or no dates for a scan; no limit for conversions, which take any length.
+    let maxContentBytes: Int
+    /// Whether new content may hold a byte that JSON escapes, or one outside ASCII.
+    let contentMayNeedEscaping: Bool
+
+    init(_ action: Action, pointer: String) {
+        self.action = action
+        self.pointer = pointer
+        switch action {
+        case .date(let rule):
+            maxContentBytes = rule.maxContentBytes
+            contentMayNeedEscaping = rule.contentMayNeedEscaping
+        case .conversion:
+            maxContentBytes = Int(Int32.max)
+            contentMayNeedEscaping = true
+        }
+    }
+
+    /// Whether `true` and `false` are for the rule to convert; a date rule takes none.
+    var takesBooleans: Bool {
+        if case .conversion = action { true } else { false }
+    }
+
+    /// What the rule takes, for a message.
+    var noun: String {
+        if case .conversion = action { "a string, a number or a boolean" } else { "a date" }
+    }
+
+    func rewrite(string content: borrowing ByteBuffer, into output: inout ByteBuffer) -> Outcome {
+        rewrite(string: content.bytes, into: &output)
+    }
+
+    func rewrite(number text: borrowing ByteBuffer, into output: inout ByteBuffer) -> Outcome {
+        rewrite(number: text.bytes, into: &output)
+    }
+
+    func rewrite(boolean text: borrowing ByteBuffer, into output: inout ByteBuffer) -> Outcome {
+        rewrite(boolean: text.bytes, into: &output)
+    }
+
+    /// Rewrites the content of a JSON string, unescaped.
+    func rewrite(string content: Span<UInt8>, into output: inout ByteBuffer) -> Outcome {
+        switch action {
+        case .date(let rule): Outcome(rule.rewrite(string: content, into: &output))
+        case .conversion(let conversion): Outcome(conversion.convert(string: content, into: &output))
+        }
+    }
+
+    /// Rewrites a JSON number given as its source text.
+    func rewrite(number text: Span<UInt8>, into output: inout ByteBuffer) -> Outcome {
+        switch action {
+        case .date(let rule): Outcome(rule.rewrite(number: text, into: &output))
+        case .conversion(let conversion): Outcome(conversion.convert(number: text, into: &output))
+        }
+    }
+
+    /// Rewrites `true` or `false`.
+    func rewrite(boolean text: Span<UInt8>, into output: inout ByteBuffer) -> Outcome {
+        switch action {
+        case .date: .bad("expected a date, not a boolean")
+        case .conversion(let conversion): Outcome(conversion.convert(boolean: text, into: &output))
+        }
+    }
+}
+
+extension ValueRule.Outcome {
+    fileprivate init(_ outcome: DateRule.Outcome) {
+        switch outcome {
+        case .string: self = .string
+        case .integer: self = .token
+        case .unchanged, .notADate: self = .unchanged
+        case .bad(let message): self = .bad(message)
+        }
+    }
+
+    fileprivate init(_ outcome: ValueConversion.Outcome) {
+        switch outcome {
+        case .string: self = .string
+        case .token: self = .token
+        case .embedded: self = .embedded
+        case .unchanged: self = .unchanged
+        case .bad(let message): self = .bad(message)
+        }
+    }
+}

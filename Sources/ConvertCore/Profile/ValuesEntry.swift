@@ -1,0 +1,142 @@
+/// One rule of a profile's `values` section, as written.
+public struct ValuesEntry: Sendable, Hashable {
+    /// The fields that the rule acts on.
+    public internal(set) var at: [PlacedSelector] = []
+    var conversion = ValueConversion.string
+    public let place: ProfilePlace
+
+    init(place: ProfilePlace) { self.place = place }
+
+    /// What undoes the rule; nil where the inverse leaves the value.
+    var inverse: ValueConversion? {
+        switch conversion {
+        case .url(let base) where !base.isEmpty: .absoluteURL(base: base)
+        case .table(let table): .reverseTable(table)
+        default: nil
+        }
+    }
+
+    /// What cannot be undone, if anything.
+    var loss: ProfileFault? {
+        let message: String
+        switch conversion {
+        case .url: return nil
+        case .string: message = "a number or boolean cannot be told from a string that held its text"
+        case .number, .integer: message = "a string that held the number cannot be told from the number"
+        case .boolean: message = "the forms of a boolean cannot be told apart"
+        case .uuid: message = "the case of the letters is lost"
+        case .json: message = "the way back from `json` is not supported by this version yet"
+        case .table(let table):
+            guard let lost = Self.loss(of: table) else { return nil }
+            message = lost
+        case .absoluteURL, .reverseTable: return nil
+        }
+        return ProfileFault(at: place, message, hint: "leave the value as it is, or convert forward only")
+    }
+
+    private static func loss(of table: ValueTable) -> String? {
+        if Set(table.rows.map(\.target)).count < table.rows.count { return "two values of the table become one" }
+        if table.rows.contains(where: { $0.target == .token(Array("null".utf8)) }) {
+            return "a value that becomes null stays null"
+        }
+        guard table.rows.contains(where: { ValueTable.isToken($0.key) }) else { return nil }
+        return "a number or boolean of the table cannot be told from a string that holds its text"
+    }
+}
+
+// MARK: - Reading
+
+extension ProfileReader {
+    /// Reads one rule or an array of rules.
+    mutating func readValues(_ id: NodeID) -> [ValuesEntry] {
+        guard document[id].kind == .array || document[id].kind == .object else {
+            refuse(id, expected: "a rule or an array of rules")
+            return []
+        }
+        var entries: [ValuesEntry] = []
+        for element in elements(id) {
+            if let entry = readValuesEntry(element) { entries.append(entry) }
+        }
+        return entries
+    }
+
+    private mutating func readValuesEntry(_ id: NodeID) -> ValuesEntry? {
+        guard let members = members(of: id, as: .values) else { return nil }
+        var entry = ValuesEntry(place: place(id))
+        if let node = members["at"] {
+            entry.at = selectors(node)
+            if elements(node).isEmpty { refuse(node, "`at` names no field") }
+        } else if !members.hasRefused {
+            refuse(id, "`at` is missing", hint: "name the fields that the rule acts on")
+        }
+        for (name, form) in [("case", "uuid"), ("relativeTo", "url")] {
+            guard let node = members[name] else { continue }
+            if let word = members["as"], document[word].kind == .string(Array(form.utf8)) { continue }
+            refuse(placeOfName(node), "`\(name)` goes only with `\"as\": \"\(form)\"`", hint: "leave `\(name)` out")
+        }
+        switch (members["as"], members["map"]) {
+        case (let node?, nil): entry.conversion = readForm(node, members) ?? entry.conversion
+        case (nil, let node?): entry.conversion = .table(readTable(node))
+        case (_?, let node?): refuse(placeOfName(node), "a rule has `as` or `map`, not both", hint: "leave one out")
+        case (nil, nil):
+            if !members.hasRefused { refuse(id, "a rule needs `as` or `map`", hint: "write {\"as\": \"string\"}") }
+        }
+        return entry
+    }
+
+    /// The choices of `as`.
+    private enum Form: String, CaseIterable, Hashable {
+        case string, number, integer, boolean, uuid, url, json
+    }
+
+    private enum UUIDCase: String, CaseIterable, Hashable {
+        case lower, upper
+    }
+
+    private mutating func readForm(_ id: NodeID, _ members: Members) -> ValueConversion? {
+        switch choice(id, of: Form.self) {
+        case .string: return .string
+        case .number: return .number
+        case .integer: return .integer
+        case .boolean: return .boolean
+        case .uuid:
+            let letterCase = members["case"].flatMap { choice($0, of: UUIDCase.self) } ?? .lower
+            return .uuid(isUpperCase: letterCase == .upper)
+        case .url: return .url(base: members["relativeTo"].map { readBase($0) } ?? [])
+        case .json: return .json
+        case nil: return nil
+        }
+    }
+
+    /// Scheme and authority; a final slash goes.
+    private mutating func readBase(_ id: NodeID) -> [UInt8] {
+        guard var base = text(id, expected: "a URL, a string").map({ Array($0.utf8) }) else { return [] }
+        if base.last == ASCII.slash, base.count > 1, base[base.count - 2] != ASCII.slash { base.removeLast() }
+        if !URLText.isBase(base.span) {
+            refuse(id, "`relativeTo` is no scheme and authority", hint: "write \"https://www.example.com\"")
+        }
+        return base
+    }
+
+    private mutating func readTable(_ id: NodeID) -> ValueTable {
+        guard document[id].kind == .object else {
+            refuse(id, expected: "an object of values and what they become")
+            return ValueTable([])
+        }
+        var rows: [ValueTable.Row] = []
+        var seen: [[UInt8]: NodeID] = [:]
+        for child in document[id].children {
+            guard case .member(let name, _) = document[child].step else { continue }
+            guard isFirst(child, named: name, among: &seen) else { continue }
+            switch document[child].kind {
+            case .string:
+                guard let content = text(child, expected: "a scalar") else { continue }
+                rows.append(.init(key: name, target: .string(Array(content.utf8))))
+            case .number, .boolean, .null:
+                rows.append(.init(key: name, target: .token(document.source(of: child))))
+            case .array, .object: refuse(child, expected: "a string, a number, true, false or null")
+            }
+        }
+        return ValueTable(rows)
+    }
+}

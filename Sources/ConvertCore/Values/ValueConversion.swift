@@ -1,0 +1,143 @@
+/// What one rule of a profile's `values` makes of a value: the content of a string or the source text of a number or boolean.
+///
+/// A conversion is immutable and shared between threads. `null` never reaches one, and a container is bad under each.
+enum ValueConversion: Sendable, Hashable {
+    /// Numbers and booleans become strings of their exact text.
+    case string
+    /// A string that is exactly a JSON number becomes that number, digit for digit.
+    case number
+    /// As `number`, for `-?(0|[1-9][0-9]*)` only.
+    case integer
+    /// `"true"`, `"false"`, 0 and 1 become booleans.
+    case boolean
+    /// 8-4-4-4-12 hexadecimal digits (RFC 9562), written in one case.
+    case uuid(isUpperCase: Bool)
+    /// A URL (RFC 3986); one that begins with `base` and a single slash is written from that slash on.
+    case url(base: [UInt8])
+    /// A path that begins with a single slash is written behind `base`: the inverse of `url`.
+    case absoluteURL(base: [UInt8])
+    /// A string that holds one JSON text becomes what it holds.
+    case json
+    case table(ValueTable)
+    /// The inverse of `table`.
+    case reverseTable(ValueTable)
+
+    enum Outcome: Sendable, Equatable {
+        /// The new content was appended; it belongs between quotes.
+        case string
+        /// A JSON number or literal was appended.
+        case token
+        /// The string holds a JSON text, which the converter writes as its output options say. Nothing was appended.
+        case embedded
+        /// The value is written already as it should be. Nothing was appended.
+        case unchanged
+        /// The value is not what the rule takes. Nothing was appended.
+        case bad(String)
+    }
+
+    /// Converts the content of a JSON string, unescaped.
+    func convert(string content: Span<UInt8>, into output: inout ByteBuffer) -> Outcome {
+        switch self {
+        case .string: return .unchanged
+        case .number:
+            guard NumberText.isNumber(content) else { return .bad("expected a number in a string, or a number") }
+            output.append(content)
+            return .token
+        case .integer:
+            guard NumberText.isInteger(content) else { return .bad(Self.expectedInteger) }
+            output.append(content)
+            return .token
+        case .boolean:
+            guard content.isSpelled("true") || content.isSpelled("false") else { return .bad(Self.expectedBoolean) }
+            output.append(content)
+            return .token
+        case .uuid(let isUpperCase): return Self.convert(uuid: content, isUpperCase, into: &output)
+        case .url(let base):
+            guard URLText.isURL(content) else { return .bad("expected a URL with a scheme") }
+            guard !base.isEmpty, let path = URLText.path(of: content, behind: base) else { return .unchanged }
+            output.append(content.extracting(path...))
+            return .string
+        case .absoluteURL(let base):
+            guard URLText.isPath(content) else { return .unchanged }
+            output.append(base)
+            output.append(content)
+            return .string
+        case .json: return .embedded
+        case .table(let table): return table.convert(content, into: &output)
+        case .reverseTable(let table): return table.revert(.string([UInt8](copying: content)), into: &output)
+        }
+    }
+
+    /// Converts a JSON number given as its source text.
+    func convert(number text: Span<UInt8>, into output: inout ByteBuffer) -> Outcome {
+        switch self {
+        case .string:
+            output.append(text)
+            return .string
+        case .number: return .unchanged
+        case .integer: return NumberText.isInteger(text) ? .unchanged : .bad(Self.expectedInteger)
+        case .boolean:
+            guard text.isSpelled("0") || text.isSpelled("1") else { return .bad(Self.expectedBoolean) }
+            output.append(utf8: text[0] == ASCII.one ? "true" : "false")
+            return .token
+        case .uuid: return .bad("expected a UUID in a string")
+        case .url, .absoluteURL: return .bad("expected a URL in a string")
+        case .json: return .bad(Self.expectedJSON)
+        case .table(let table): return table.convert(text, into: &output)
+        case .reverseTable(let table): return table.revert(.token([UInt8](copying: text)), into: &output)
+        }
+    }
+
+    /// Converts `true` or `false`.
+    func convert(boolean text: Span<UInt8>, into output: inout ByteBuffer) -> Outcome {
+        switch self {
+        case .string:
+            output.append(text)
+            return .string
+        case .boolean: return .unchanged
+        case .number: return .bad("expected a number in a string, or a number")
+        case .integer: return .bad(Self.expectedInteger)
+        case .uuid: return .bad("expected a UUID in a string")
+        case .url, .absoluteURL: return .bad("expected a URL in a string")
+        case .json: return .bad(Self.expectedJSON)
+        case .table(let table): return table.convert(text, into: &output)
+        case .reverseTable(let table): return table.revert(.token([UInt8](copying: text)), into: &output)
+        }
+    }
+
+    static let expectedJSON = "expected a string that holds one JSON text"
+    private static let expectedInteger = "expected a whole number without fraction, exponent or leading zero"
+    private static let expectedBoolean = "expected true, false, 0 or 1, or \"true\" or \"false\" in a string"
+
+    private static func convert(
+        uuid content: Span<UInt8>, _ isUpperCase: Bool, into output: inout ByteBuffer
+    ) -> Outcome {
+        let complaint = Outcome.bad("expected a UUID: 8-4-4-4-12 hexadecimal digits")
+        guard content.count == 36 else { return complaint }
+        for index in 0..<content.count {
+            switch index {
+            case 8, 13, 18, 23: guard content[index] == ASCII.minus else { return complaint }
+            default: guard ASCII.hexValue(content[index]) != nil else { return complaint }
+            }
+        }
+        for index in 0..<content.count {
+            let byte = content[index]
+            let isLetter = ASCII.isLetter(byte)
+            output.append(isLetter ? (isUpperCase ? byte & ~ASCII.caseBit : byte | ASCII.caseBit) : byte)
+        }
+        return .string
+    }
+}
+
+extension Span<UInt8> {
+    /// Whether the bytes are those of `text`.
+    func isSpelled(_ text: StaticString) -> Bool {
+        guard count == text.utf8CodeUnitCount else { return false }
+        var index = 0
+        for byte in text.description.utf8 {
+            if self[index] != byte { return false }
+            index += 1
+        }
+        return true
+    }
+}

@@ -1,0 +1,54 @@
+/// The `map` of a values rule: what a string's content, or the source text of a number or boolean, becomes.
+struct ValueTable: Sendable, Hashable {
+    /// A scalar of the profile.
+    enum Target: Sendable, Hashable {
+        /// Content, unescaped.
+        case string([UInt8])
+        /// A number's source text, `true`, `false` or `null`.
+        case token([UInt8])
+    }
+
+    struct Row: Sendable, Hashable {
+        var key: [UInt8]
+        var target: Target
+    }
+
+    /// In the order of the profile.
+    let rows: [Row]
+    private let targets: [[UInt8]: Target]
+    private let keys: [Target: [UInt8]]
+
+    /// Of two rows with one target the first is the one that the inverse takes.
+    init(_ rows: [Row]) {
+        self.rows = rows
+        targets = Dictionary(rows.map { ($0.key, $0.target) }) { first, _ in first }
+        keys = Dictionary(rows.map { ($0.target, $0.key) }) { first, _ in first }
+    }
+
+    /// Converts a value by its text, whether it stands in quotes or not.
+    func convert(_ text: Span<UInt8>, into output: inout ByteBuffer) -> ValueConversion.Outcome {
+        switch targets[[UInt8](copying: text)] {
+        case .string(let content):
+            output.append(content)
+            return .string
+        case .token(let token):
+            output.append(token)
+            return .token
+        case nil: return complaint
+        }
+    }
+
+    /// Gives the key back that a target belongs to; one that spells a number or boolean goes without quotes.
+    func revert(_ target: Target, into output: inout ByteBuffer) -> ValueConversion.Outcome {
+        guard let key = keys[target] else { return complaint }
+        output.append(key)
+        return Self.isToken(key) ? .token : .string
+    }
+
+    /// Whether a key spells a number or a boolean.
+    static func isToken(_ key: [UInt8]) -> Bool {
+        key.span.isSpelled("true") || key.span.isSpelled("false") || NumberText.isNumber(key.span)
+    }
+
+    private var complaint: ValueConversion.Outcome { .bad("expected one of the \(rows.count) values that the table knows") }
+}
