@@ -2,8 +2,6 @@
 extension ProfileReader {
     /// The most selectors with wildcards that one section may have, since each is compared with each.
     private static let maxWildcardSelectors = 1000
-    /// The most pairs of a rule and an opaque place that are looked at for a warning.
-    private static let maxShieldPairs = 1_000_000
 
     /// A selector and what it says: two with the same meaning never conflict.
     private struct Claim<Meaning: Hashable> {
@@ -66,38 +64,5 @@ extension ProfileReader {
             claim.place,
             "\(own) and \(other) in line \(rival.place.line) can match the same place, and neither is more specific",
             hint: "let them say the same, or narrow one of them")
-    }
-
-    /// A rename or an `except` does nothing where `keys.opaque` shields every place that it can match.
-    mutating func warnOfShieldedRules(in profile: Profile) {
-        guard let keys = profile.keys else { return }
-        warnOfDead(profile.renames.map { ($0.selector, $0.place) }, named: "rename", below: keys.opaque)
-        // Under `preserve` every `except` is without use, which is said once.
-        guard keys.target != .preserve else { return }
-        warnOfDead(keys.except.map { ($0.selector, $0.place) }, named: "exception", below: keys.opaque)
-    }
-
-    private mutating func warnOfDead(
-        _ rules: [(selector: Selector, place: ProfilePlace)], named noun: String, below opaque: [PlacedSelector]
-    ) {
-        guard opaque.count * rules.count <= Self.maxShieldPairs else { return }
-        for rule in rules {
-            guard let shield = opaque.first(where: { $0.selector.shields(rule.selector) }) else { continue }
-            let shown = Self.quoted(Array(shield.selector.description.utf8))
-            warn(rule.place, "the \(noun) is dead: \(shown) in `opaque` shields every place it can match")
-        }
-    }
-}
-
-extension Selector {
-    /// Whether every place that `other` matches surely lies below one that this selector matches.
-    fileprivate func shields(_ other: Selector) -> Bool {
-        switch other.form {
-        case .name: return form == .pointer([.anyDepth])
-        case .pointer(let segments):
-            return segments.indices.contains { end in
-                segments[end...].contains { $0 != .anyDepth } && covers(segments[..<end])
-            }
-        }
     }
 }

@@ -38,7 +38,7 @@ struct ProfileReader {
         }
         if let node = members["examples"] { profile.examples = readExamples(node) }
         checkConflicts(of: profile)
-        warnOfShieldedRules(in: profile)
+        warnOfDeadRules(in: profile)
         if profile.roundTrip == .required { refuseLosses(of: profile) }
         profile.warnings = Self.inOrder(warnings)
         return profile

@@ -82,6 +82,36 @@ struct ProfileWarningTests {
         #expect(try Self.warnings(text) == ["/keys/except/1"])
     }
 
+    @Test func `rules that a more specific one shadows are dead`() throws {
+        let rows: [(rules: [String], dead: [Int])] = [
+            (["a", "/**/a"], [0]), (["/**/a", "a"], [1]), (["a", "/**/*"], [0]), (["a*", "/**/*"], [0]),
+            (["a", "/*/a"], []), (["a", "/**/b"], []), (["a*", "/**/a"], []), (["a", "a*"], []), (["/a", "a"], []),
+            (["/a", "/**/a"], []), (["/*", "/**/*"], []),
+        ]
+        for row in rows {
+            let renames = row.rules.enumerated().map { "\"\($1)\": \"new\($0)\"" }.joined(separator: ", ")
+            let pointers = row.dead.map { "/rename/" + row.rules[$0].replacing("/", with: "~1") }
+            #expect(try Self.warnings("{\"rename\": {\(renames)}}") == pointers, "\(row.rules)")
+            let dates = row.rules.map { "{\"at\": \"\($0)\"}" }.joined(separator: ", ")
+            #expect(try Self.warnings("{\"dates\": [\(dates)]}") == row.dead.map { "/dates/\($0)/at" }, "\(row.rules)")
+        }
+        let text = #"{"keys": {"case": "flatcase", "except": ["a", "/b", "c"]}, "rename": {"/**/a": "x", "b": "y"}}"#
+        #expect(try Self.warnings(text) == ["/keys/except/0"])
+    }
+
+    @Test func `rules for what is dropped are dead`() throws {
+        let rows: [(rule: String, drop: String, isDead: Bool)] = [
+            ("/a", "/a", true), ("/a/b", "/a", true), ("/a/b", "a", true), ("a", "a", true), ("ab", "a*", true),
+            ("/x/a", "/**/a", true), ("a", "/**/a", true), ("a", "/**", true), ("/a/**", "/a", false),
+            ("/a", "/a/b", false), ("a", "/a", false), ("a*", "a", false), ("/0/k", "0", false), ("/*", "/a", false),
+        ]
+        for row in rows {
+            let pointer = "/rename/" + row.rule.replacing("/", with: "~1")
+            let text = "{\"rename\": {\"\(row.rule)\": \"new\"}, \"drop\": \"\(row.drop)\"}"
+            #expect(try Self.warnings(text) == (row.isDead ? [pointer] : []), "\(row.rule) dropped by \(row.drop)")
+        }
+    }
+
     @Test func `what preserve leaves without use is named`() throws {
         let all = #""from": "snake_case", "acronyms": ["ID"], "acronymStyle": "title", "except": "a", "opaque": "b""#
         let unused = ["/keys/from", "/keys/acronyms", "/keys/acronymStyle", "/keys/except"]
