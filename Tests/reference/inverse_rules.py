@@ -93,11 +93,11 @@ def value_back(rule, node):
     """Reverses `map`, `json` and a relative `url`; lossy rules leave the value."""
     if rule.get("as") == "json":
         return Text(Writer().write(node))
-    if isinstance(node, (Array, Object)):
+    base = rule.get("relativeTo", "").rstrip("/")
+    if isinstance(node, (Array, Object)) and ("map" in rule or base):
         raise BadValue("a container")
     if "map" in rule:
         return map_back(rule["map"], node)
-    base = rule.get("relativeTo", "").rstrip("/")
     if rule["as"] == "url" and base and isinstance(node, Text) and node.content[:1] == "/" != node.content[1:2]:
         return Text(base + node.content)
     return node

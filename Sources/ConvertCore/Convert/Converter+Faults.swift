@@ -126,7 +126,8 @@ extension Converter {
         var pointer = ""
         for index in 0..<outer.count { append(outer[index], to: &pointer) }
         switch expectation {
-        case .value, .colon, .string, .number, .literal, .heldString, .heldNumber, .heldLiteral: append(frame, to: &pointer)
+        case .value, .colon, .string, .number, .literal, .heldString, .heldNumber, .heldLiteral:
+            append(frame, to: &pointer)
         default: if fault.entry >= 0 || fault.kind == .badValue { append(frame, to: &pointer) }
         }
         return pointer

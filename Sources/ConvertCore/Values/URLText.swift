@@ -40,7 +40,9 @@ enum URLText {
         guard isURL(text) else { return false }
         var index = 0
         while text[index] != ASCII.colon { index += 1 }
-        guard text.count > index + 3, text[index + 1] == ASCII.slash, text[index + 2] == ASCII.slash else { return false }
+        guard text.count > index + 3, text[index + 1] == ASCII.slash, text[index + 2] == ASCII.slash else {
+            return false
+        }
         for index in (index + 3)..<text.count {
             switch text[index] {
             case ASCII.slash, ASCII.question, ASCII.number: return false

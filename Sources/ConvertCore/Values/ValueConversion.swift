@@ -81,7 +81,8 @@ enum ValueConversion: Sendable, Hashable {
             output.append(utf8: text[0] == ASCII.one ? "true" : "false")
             return .token
         case .uuid: return .bad("expected a UUID in a string")
-        case .url, .absoluteURL: return .bad("expected a URL in a string")
+        case .url: return .bad("expected a URL in a string")
+        case .absoluteURL: return .unchanged
         case .json: return .bad(Self.expectedJSON)
         case .table(let table): return table.convert(text, into: &output)
         case .reverseTable(let table): return table.revert(.token([UInt8](copying: text)), into: &output)
@@ -98,7 +99,8 @@ enum ValueConversion: Sendable, Hashable {
         case .number: return .bad("expected a number in a string, or a number")
         case .integer: return .bad(Self.expectedInteger)
         case .uuid: return .bad("expected a UUID in a string")
-        case .url, .absoluteURL: return .bad("expected a URL in a string")
+        case .url: return .bad("expected a URL in a string")
+        case .absoluteURL: return .unchanged
         case .json: return .bad(Self.expectedJSON)
         case .table(let table): return table.convert(text, into: &output)
         case .reverseTable(let table): return table.revert(.token([UInt8](copying: text)), into: &output)

@@ -50,5 +50,7 @@ struct ValueTable: Sendable, Hashable {
         key.span.isSpelled("true") || key.span.isSpelled("false") || NumberText.isNumber(key.span)
     }
 
-    private var complaint: ValueConversion.Outcome { .bad("expected one of the \(rows.count) values that the table knows") }
+    private var complaint: ValueConversion.Outcome {
+        .bad("expected one of the \(rows.count) values that the table knows")
+    }
 }
