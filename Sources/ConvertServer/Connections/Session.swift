@@ -6,8 +6,11 @@ import HTTPWire
 //
 // `stage` says where the bytes of the current body go. What must stay in step:
 //
-// - A body's bytes pass through `take` on the way in and `emit` on the way out; nothing else touches them. Decoding and
-//   encoding of contents belong there.
+// - A body's bytes pass through `take` on the way in, where `inflater` undoes their coding, and through `queue` on the way
+//   out, where `deflater` applies one; nothing else touches them. What is held back before the commit is not coded yet,
+//   so that a fault can still become a problem document.
+// - A coded slice is decoded portion by portion, each converted before the next. When the outbox is full in the midst of
+//   it, the rest waits in `coded` and comes before anything that the wire has to tell.
 // - A response is started exactly once. Until then any fault becomes a problem document; after that (`isCommitted`) a
 //   fault aborts the connection.
 // - When more than `highWaterBytes` wait in the outbox nothing is consumed: input that was read already waits in
@@ -41,8 +44,18 @@ final class Session {
     /// Whether the response's head is out, with a body that is streamed.
     var isCommitted = false
     var record: AccessRecord?
+    /// Undoes the coding of the current body, if it has one.
+    var inflater: Inflater?
+    /// The rest of a coded slice that waits for room; it may be empty and still have something to give.
+    var coded: [UInt8]?
+    /// What the answer may be coded by; nil where it is not negotiated.
+    var answerCoding: AnswerCoding?
+    /// Codes the streamed answer, if it is coded.
+    var deflater: DeflaterPool.Unit?
 
     private var unread: [UInt8] = []
+    /// Whether the wire was not asked to the end, so that it may have something to tell without any input.
+    private var isInterrupted = false
     private var hasInputEnded = false
     private(set) var sentBytes = 0
 
@@ -58,6 +71,8 @@ final class Session {
         precondition(unread.isEmpty, "what was read before comes first")
         let consumed = advance(bytes, at: now)
         if consumed < bytes.count { unread.append(span: bytes.extracting(consumed..<bytes.count)) }
+        // A full buffer has more behind it.
+        if bytes.count < ReadBuffer.capacity { flushIfPaused() }
     }
 
     /// Notes that the peer will send no more.
@@ -75,6 +90,7 @@ final class Session {
         unread = []
         let consumed = advance(waiting.span, at: now)
         if consumed < waiting.count { unread = Array(waiting[consumed...]) }
+        flushIfPaused()
     }
 
     /// Notes that `activity` has lasted too long.
@@ -107,13 +123,15 @@ final class Session {
 
     // MARK: State
 
-    private var isBlocked: Bool { outbox.count > services.highWaterBytes }
+    var isBlocked: Bool { outbox.count > services.highWaterBytes }
 
     /// Whether more may be read.
-    var wantsInput: Bool { closing == nil && !hasInputEnded && !isBlocked && unread.isEmpty && stage != .kept }
+    var wantsInput: Bool { closing == nil && !hasInputEnded && !isBlocked && !hasWork }
 
     /// Whether there is work that only waits for room in the outbox.
-    var wantsToResume: Bool { closing == nil && !isBlocked && (!unread.isEmpty || stage == .kept) }
+    var wantsToResume: Bool { closing == nil && !isBlocked && hasWork }
+
+    private var hasWork: Bool { isInterrupted || !unread.isEmpty || coded != nil || stage == .kept }
 
     /// Whether the connection is between two requests with nothing left to do.
     var isIdle: Bool { closing == nil && outbox.isEmpty && unread.isEmpty && wire.waitingFor == .request }
@@ -131,12 +149,22 @@ final class Session {
 
     // MARK: Events
 
+    /// Lets the client have all that its request has led to so far, since more may be long in coming.
+    private func flushIfPaused() {
+        if closing == nil, !hasWork { flushCoded() }
+    }
+
     /// Gives `input` to the wire, slice by slice, until it is used up or the outbox is full; returns what was consumed.
     private func advance(_ input: Span<UInt8>, at now: MonotonicTime) -> Int {
         var position = 0
+        isInterrupted = false
         while closing == nil {
             if stage == .kept { continueKept(at: now) }
-            if isBlocked { return position }
+            continueDecoding(at: now)
+            if isBlocked {
+                isInterrupted = true
+                return position
+            }
             let end = min(input.count, position + sliceBytes)
             let window = input.extracting(position..<end)
             var consumed = 0
