@@ -23,7 +23,9 @@ struct Server {
     /// Those of each loop, until the loops have them.
     private var listeners: [[Listener]]
     private let addresses: [ListenAddress]
-    private let accessLog = AccessLog()
+    private let registry = MetricsRegistry(
+        startedWall: SystemClock.wall(), startedMonotonic: SystemClock.monotonic().nanoseconds)
+    private let accessLog = LogSink()
     private var mailboxes: [LoopMailbox] = []
     private var runningLoops = 0
     private var fault: String?
@@ -36,9 +38,10 @@ struct Server {
         signals = Signals(inbox)
         shutdown = Shutdown(
             delaySeconds: configuration.drainDelaySeconds, drainSeconds: configuration.drainSeconds)
-        store = configuration.profilesDirectory.map {
+        store = configuration.profilesDirectory.map { [registry] in
             ProfileStore(
-                directory: $0, limits: configuration.payloadLimits, maxProfileBytes: configuration.maxProfileBytes)
+                directory: $0, limits: configuration.payloadLimits, maxProfileBytes: configuration.maxProfileBytes,
+                registry: registry)
         }
         listeners = try Self.listen(configuration)
         addresses = listeners[0].map(\.address)
@@ -97,10 +100,10 @@ struct Server {
             mailbox.send(.listen(listeners[index]))
             runningLoops += 1
             // Copies of what a loop may know, none of it this struct's own.
-            DispatchQueue(label: "loop \(index)").async { [configuration, inbox, accessLog] in
+            DispatchQueue(label: "loop \(index)").async { [configuration, inbox, registry, accessLog] in
                 do throws(SystemCallError) {
                     let loop = try EventLoop(
-                        configuration, mailbox: mailbox, budget: budget, accessLog: accessLog)
+                        configuration, mailbox: mailbox, budget: budget, registry: registry, accessLog: accessLog)
                     try loop.run()
                     inbox.send(.loopEnded(fault: nil))
                 } catch {
@@ -155,6 +158,8 @@ struct Server {
     private mutating func refreshProfiles(forced: Bool) {
         let known = store?.set.faults ?? []
         guard store?.refresh(forced: forced) == true, let set = store?.set else { return }
+        registry.profilesLoaded(
+            set.entries.count { $0.loaded != nil }, isComplete: set.faults.isEmpty, wallNanoseconds: SystemClock.wall())
         for fault in set.faults where !known.contains(fault) { ServerLog.say("profile not loaded: \(fault)") }
         send(.profiles(set))
     }

@@ -4,13 +4,18 @@ struct AccessRecord: Sendable, Hashable {
     /// Nil when the head could not be read.
     var method: String?
     var path: [UInt8] = []
+    var route = RouteLabel.unmatched
+    /// What was sent; 499 where nothing could be.
     var status = 0
-    /// Bytes of the bodies, without framing.
+    /// The problem's code, where one was the answer.
+    var code: String?
+    /// Bytes of the bodies as they were on the wire, content coding included, without framing.
     var bytesIn = 0
     var bytesOut = 0
     var started: MonotonicTime
     /// The named profile that was used.
     var profile: String?
+    var profileLabel = ProfileLabel.none
     /// Whether the answer was cut off.
     var isAborted = false
 
@@ -26,6 +31,7 @@ struct AccessRecord: Sendable, Hashable {
             writer.string(bytes: path)
         }
         writer.member("status", status)
+        writer.member("code", code)
         writer.member("bytesIn", bytesIn)
         writer.member("bytesOut", bytesOut)
         writer.name("durationMicros")

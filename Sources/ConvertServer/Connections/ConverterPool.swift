@@ -19,21 +19,9 @@ final class ConverterPool {
         }
 
         /// Converts the next bytes of a payload.
-        func convert(_ bytes: Span<UInt8>) throws(Problem) {
-            do throws(ConversionError) {
-                try converter.convert(bytes, into: &output)
-            } catch {
-                throw Problem(error)
-            }
-        }
+        func convert(_ bytes: Span<UInt8>) throws(ConversionError) { try converter.convert(bytes, into: &output) }
 
-        func finish() throws(Problem) {
-            do throws(ConversionError) {
-                try converter.finish(into: &output)
-            } catch {
-                throw Problem(error)
-            }
-        }
+        func finish() throws(ConversionError) { try converter.finish(into: &output) }
     }
 
     private struct Key: Hashable {

@@ -8,16 +8,24 @@ final class LoopServices {
     let commitBytes: Int
     let highWaterBytes: Int
     let maxProfileBytes: Int
+    /// What a body with a content coding may decode to; nil for any number.
+    let maxDecodedBytes: Int?
     let writesAccessLog: Bool
 
     var router: Router
+    let metrics: LoopMetrics
+    /// Read for durations only; deadlines go by the moments that are handed down.
+    let clock: () -> MonotonicTime
     let converters = ConverterPool()
+    let deflaters = DeflaterPool()
     var identifiers = RequestIdentifiers()
+    /// Where bodies are decoded to, portion by portion; empty between two calls.
+    var decoded = ByteBuffer(capacity: 0)
     /// Where heads are written before they are queued.
     var scratch: [UInt8] = []
     /// Lines of the access log that this turn of the loop has brought.
     var logLines: [UInt8] = []
-    /// Requests that ended in this event and are not in the log yet.
+    /// Requests that ended in this event and are not counted and logged yet.
     private(set) var endedRecords: [AccessRecord] = []
 
     /// The loop's moment, read once a turn.
@@ -25,7 +33,19 @@ final class LoopServices {
     private(set) var date: [UInt8] = []
     private var dateSeconds: Int64 = -1
 
-    init(_ configuration: ServerConfiguration) {
+    private let registry: MetricsRegistry
+    private let log: LogSink
+
+    /// Called by the loop itself, whose counters are made here.
+    init(
+        _ configuration: ServerConfiguration, _ registry: MetricsRegistry, _ log: LogSink,
+        clock: @escaping () -> MonotonicTime
+    ) {
+        self.registry = registry
+        self.log = log
+        self.clock = clock
+        metrics = registry.makeLoopMetrics()
+        maxDecodedBytes = configuration.maxBodyBytes == 0 ? nil : configuration.maxBodyBytes
         wireLimits = configuration.wireLimits
         times = DeadlineKeeper.Times(configuration)
         commitBytes = configuration.commitBytes
@@ -45,16 +65,27 @@ final class LoopServices {
     }
 
     /// Notes a request that has ended.
-    func log(_ record: AccessRecord) {
-        if writesAccessLog { endedRecords.append(record) }
-    }
+    func note(_ record: AccessRecord) { endedRecords.append(record) }
 
-    /// Writes the lines of the requests that ended in the event that is over now.
-    func writeLog(at now: MonotonicTime) {
+    /// Counts the requests that ended in the event that is over now, and writes their lines.
+    func recordEnds(at now: MonotonicTime) {
         for record in endedRecords {
+            metrics.requestEnded(
+                LoopMetrics.Request(
+                    route: record.route, profile: record.profileLabel, status: record.status,
+                    bytesIn: record.bytesIn, bytesOut: record.bytesOut,
+                    nanoseconds: now.nanoseconds - record.started.nanoseconds))
+            guard writesAccessLog else { continue }
             logLines += record.line(
                 durationMicroseconds: now.microseconds(since: record.started), wallNanoseconds: wallNanoseconds)
         }
         endedRecords.removeAll(keepingCapacity: true)
+    }
+
+    /// The document of `/metrics` at this moment.
+    func exposition() -> [UInt8] {
+        registry.exposition(
+            MetricsRegistry.Readings(
+                monotonicNanoseconds: clock().nanoseconds, process: .current(), droppedLines: log.drops))
     }
 }

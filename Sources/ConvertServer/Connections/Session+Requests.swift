@@ -9,7 +9,16 @@ extension Session {
         beginRecord(at: now)
         let requestID = record?.requestID ?? ""
         do throws(Problem) {
-            switch try services.router.decide(wire.request, requestID: requestID) {
+            let request = wire.request
+            let route = services.router.route(of: request)
+            record?.route = request.target.form == .asterisk ? .server : route?.label ?? .unmatched
+            let ruling = try services.router.decide(request, route, requestID: requestID)
+            answerCoding = ruling.answerCoding
+            if ruling.bodyCoding != .identity {
+                inflater = Inflater(
+                    ruling.bodyCoding, limits: Inflater.Limits(maxDecodedBytes: services.maxDecodedBytes))
+            }
+            switch ruling.decision {
             case .answer(let answer):
                 respond(answer, at: now)
                 return
@@ -19,6 +28,10 @@ extension Session {
                 stage = .form
             case .envelope: stage = .envelope
             case .check: stage = .check
+            case .metrics:
+                let answer = Answer(contentType: PrometheusText.contentType, body: services.exposition())
+                respond(answer, at: now)
+                return
             }
         } catch {
             respond(error, at: now)
@@ -31,9 +44,14 @@ extension Session {
         }
     }
 
-    /// Takes the next bytes of the body.
+    /// Takes the next bytes of the body as they were sent.
     func take(_ bytes: Span<UInt8>, at now: MonotonicTime) {
         record?.bytesIn += bytes.count
+        if inflater == nil { deliver(bytes, at: now) } else { decode(bytes, at: now) }
+    }
+
+    /// Gives the next bytes of the content to whoever wants them.
+    func deliver(_ bytes: Span<UInt8>, at now: MonotonicTime) {
         do throws(Problem) {
             switch stage {
             case .none, .kept: break
@@ -52,6 +70,7 @@ extension Session {
     /// Ends the request's body.
     func endRequest(at now: MonotonicTime) {
         do throws(Problem) {
+            try finishDecoding()
             switch stage {
             case .none, .kept: break
             case .converting: try finishConversion(at: now)
@@ -95,7 +114,7 @@ extension Session {
             case .needMore: return
             case .begin(let order):
                 conversion = Conversion(order, services.converters)
-                record?.profile = order.recipe.profileName
+                note(order)
             case .payload(let range): try convert(bytes.extracting(range), at: now)
             case .heldPayload(let range):
                 let delimiter = form.delimiter
@@ -128,22 +147,29 @@ extension Session {
 
     private func start(_ order: ConversionOrder) {
         conversion = Conversion(order, services.converters)
-        record?.profile = order.recipe.profileName
+        note(order)
         stage = .converting
     }
 
+    private func note(_ order: ConversionOrder) {
+        record?.profile = order.recipe.profileName
+        record?.profileLabel = order.recipe.label
+    }
+
     private func convert(_ bytes: Span<UInt8>, at now: MonotonicTime) throws(Problem) {
-        try conversion?.convert(bytes)
+        try conversion?.convert(bytes, services.clock)
         emit(at: now)
     }
 
     private func finishConversion(at now: MonotonicTime) throws(Problem) {
-        try conversion?.unit.finish()
+        try conversion?.finish()
         endEmitting(at: now)
     }
 
     /// Answers a fault, or cuts off an answer that is on its way already.
-    private func fail(_ problem: Problem, at now: MonotonicTime) {
-        if isCommitted { abort(at: now) } else { respond(problem, at: now) }
+    func fail(_ problem: Problem, at now: MonotonicTime) {
+        guard isCommitted else { return respond(problem, at: now) }
+        record?.code = problem.code
+        abort(at: now)
     }
 }

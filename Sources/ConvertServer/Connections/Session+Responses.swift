@@ -5,19 +5,23 @@ import HTTPWire
 
 extension Session {
     func respond(_ problem: Problem, at now: MonotonicTime) {
+        record?.code = problem.code
         respond(Answer(problem, requestID: record?.requestID), at: now)
     }
 
     /// Sends a whole answer.
     func respond(_ answer: Answer, at now: MonotonicTime) {
+        let coding = answer.contentType == nil ? .identity : coding(forBytes: answer.body.count)
+        var body = answer.body
+        if coding != .identity { encode(&body, coding) }
         startResponse(
-            status: answer.status, contentType: answer.contentType, fields: answer.fields,
-            body: answer.contentType == nil ? .none : .sized(answer.body.count))
-        if wire.sendsBody, !answer.body.isEmpty {
-            wire.startBodyPart(of: answer.body.count, into: &services.scratch)
-            services.scratch += answer.body
+            status: answer.status, contentType: answer.contentType, coding: coding, fields: answer.fields,
+            body: answer.contentType == nil ? .none : .sized(body.count))
+        if wire.sendsBody, !body.isEmpty {
+            wire.startBodyPart(of: body.count, into: &services.scratch)
+            services.scratch += body
             wire.endBodyPart(into: &services.scratch)
-            record?.bytesOut = answer.body.count
+            record?.bytesOut = body.count
         }
         endResponse(at: now)
     }
@@ -29,12 +33,14 @@ extension Session {
         if !isCommitted {
             guard unit.output.count > services.commitBytes else { return }
             isCommitted = true
-            startResponse(status: 200, contentType: conversion.order.contentType, fields: [], body: .streamed)
+            let coding = coding(forBytes: nil)
+            if coding != .identity { deflater = services.deflaters.take(coding) }
+            startResponse(
+                status: 200, contentType: conversion.order.contentType, coding: coding, fields: [], body: .streamed)
         } else {
             services.scratch.removeAll(keepingCapacity: true)
         }
-        guard !unit.output.isEmpty else { return }
-        queueBody(of: unit)
+        queue(&unit.output)
         flushScratch()
     }
 
@@ -44,29 +50,82 @@ extension Session {
         let unit = conversion.unit
         if isCommitted {
             services.scratch.removeAll(keepingCapacity: true)
+            queue(&unit.output)
+            finishCoded()
         } else {
+            let coding = coding(forBytes: unit.output.count)
+            let coder = coding == .identity ? nil : services.deflaters.take(coding)
+            coder?.encode(unit.output.bytes)
+            coder?.finish()
             startResponse(
-                status: 200, contentType: conversion.order.contentType, fields: [], body: .sized(unit.output.count))
+                status: 200, contentType: conversion.order.contentType, coding: coding, fields: [],
+                body: .sized(coder?.output.count ?? unit.output.count))
+            if let coder {
+                queuePart(&coder.output)
+                services.deflaters.giveBack(coder)
+            } else {
+                queuePart(&unit.output)
+            }
         }
-        if !unit.output.isEmpty { queueBody(of: unit) }
         endResponse(at: now)
     }
 
-    /// Queues the scratch and the unit's output behind it; what follows the body is left in the scratch.
-    private func queueBody(of unit: ConverterPool.Unit) {
-        record?.bytesOut += unit.output.count
-        wire.startBodyPart(of: unit.output.count, into: &services.scratch)
+    /// Sends all that a streamed answer's coder has taken, since nothing may follow for long.
+    func flushCoded() {
+        guard let deflater else { return }
+        deflater.flush()
+        services.scratch.removeAll(keepingCapacity: true)
+        queuePart(&deflater.output)
         flushScratch()
-        outbox.take(&unit.output)
+    }
+
+    // MARK: The body
+
+    private func coding(forBytes count: Int?) -> ContentCoding { answerCoding?.coding(forBytes: count) ?? .identity }
+
+    private func encode(_ body: inout [UInt8], _ coding: ContentCoding) {
+        let coder = services.deflaters.take(coding)
+        coder.encode(body.span)
+        coder.finish()
+        body = Array(coder.output)
+        services.deflaters.giveBack(coder)
+    }
+
+    /// Queues the scratch and the next of a streamed body's content, as far as the coder gives it away.
+    private func queue(_ content: inout ByteBuffer) {
+        guard let deflater else { return queuePart(&content) }
+        deflater.encode(content.bytes)
+        content.removeAll()
+        queuePart(&deflater.output)
+    }
+
+    private func finishCoded() {
+        guard let deflater else { return }
+        deflater.finish()
+        queuePart(&deflater.output)
+    }
+
+    /// Queues the scratch and a part of the body behind it; what follows the part is left in the scratch.
+    private func queuePart(_ part: inout ByteBuffer) {
+        guard !part.isEmpty else { return }
+        record?.bytesOut += part.count
+        wire.startBodyPart(of: part.count, into: &services.scratch)
+        flushScratch()
+        outbox.take(&part)
         wire.endBodyPart(into: &services.scratch)
     }
 
     /// Writes a response's head into the scratch.
     private func startResponse(
-        status: Int, contentType: String?, fields: [Problem.Field], body: ResponseBody
+        status: Int, contentType: String?, coding: ContentCoding, fields: [Problem.Field], body: ResponseBody
     ) {
         var head = ResponseHead(status: status)
         if let contentType { head.fields.append("Content-Type", contentType) }
+        if let value = coding.fieldValue { head.fields.append("Content-Encoding", value) }
+        if answerCoding != nil { head.fields.append("Vary", "Accept-Encoding") }
+        if let conversion, conversion.result != nil {
+            head.fields.append("Server-Timing", ServerTiming.convert(nanoseconds: conversion.nanoseconds))
+        }
         head.fields.append("X-Content-Type-Options", "nosniff")
         if let record { head.fields.append("X-Request-Id", record.requestID) }
         for field in fields { head.fields.append(field.name, field.value) }
@@ -102,15 +161,25 @@ extension Session {
         self.record = record
     }
 
-    /// Logs the exchange, if there is one, and lets go of all that belonged to it.
+    /// Records the exchange, if there is one, and lets go of all that belonged to it.
     func endRecord(isAborted: Bool) {
         if var record {
             record.isAborted = isAborted
-            services.log(record)
+            // Nobody could be told anything.
+            if record.status == 0 { record.status = 499 }
+            services.note(record)
         }
         record = nil
-        if let conversion { services.converters.giveBack(conversion.unit) }
+        if let conversion {
+            if let result = conversion.result { services.metrics.conversionEnded(result) }
+            services.converters.giveBack(conversion.unit)
+        }
         conversion = nil
+        if let deflater { services.deflaters.giveBack(deflater) }
+        deflater = nil
+        inflater = nil
+        coded = nil
+        answerCoding = nil
         form = nil
         kept = []
         keptPayload = 0..<0

@@ -6,8 +6,11 @@ import HTTPWire
 //
 // `stage` says where the bytes of the current body go. What must stay in step:
 //
-// - A body's bytes pass through `take` on the way in and `emit` on the way out; nothing else touches them. Decoding and
-//   encoding of contents belong there.
+// - A body's bytes pass through `take` on the way in, where `inflater` undoes their coding, and through `queue` on the way
+//   out, where `deflater` applies one; nothing else touches them. What is held back before the commit is not coded yet,
+//   so that a fault can still become a problem document.
+// - A coded slice is decoded portion by portion, each converted before the next. When the outbox is full in the midst of
+//   it, the rest waits in `coded` and comes before anything that the wire has to tell.
 // - A response is started exactly once. Until then any fault becomes a problem document; after that (`isCommitted`) a
 //   fault aborts the connection.
 // - When more than `highWaterBytes` wait in the outbox nothing is consumed: input that was read already waits in
@@ -41,6 +44,14 @@ final class Session {
     /// Whether the response's head is out, with a body that is streamed.
     var isCommitted = false
     var record: AccessRecord?
+    /// Undoes the coding of the current body, if it has one.
+    var inflater: Inflater?
+    /// The rest of a coded slice that waits for room; it may be empty and still have something to give.
+    var coded: [UInt8]?
+    /// What the answer may be coded by; nil where it is not negotiated.
+    var answerCoding: AnswerCoding?
+    /// Codes the streamed answer, if it is coded.
+    var deflater: DeflaterPool.Unit?
 
     private var unread: [UInt8] = []
     private var hasInputEnded = false
@@ -58,6 +69,8 @@ final class Session {
         precondition(unread.isEmpty, "what was read before comes first")
         let consumed = advance(bytes, at: now)
         if consumed < bytes.count { unread.append(span: bytes.extracting(consumed..<bytes.count)) }
+        // A full buffer has more behind it.
+        if bytes.count < ReadBuffer.capacity, closing == nil { flushCoded() }
     }
 
     /// Notes that the peer will send no more.
@@ -107,13 +120,15 @@ final class Session {
 
     // MARK: State
 
-    private var isBlocked: Bool { outbox.count > services.highWaterBytes }
+    var isBlocked: Bool { outbox.count > services.highWaterBytes }
 
     /// Whether more may be read.
-    var wantsInput: Bool { closing == nil && !hasInputEnded && !isBlocked && unread.isEmpty && stage != .kept }
+    var wantsInput: Bool { closing == nil && !hasInputEnded && !isBlocked && !hasWork }
 
     /// Whether there is work that only waits for room in the outbox.
-    var wantsToResume: Bool { closing == nil && !isBlocked && (!unread.isEmpty || stage == .kept) }
+    var wantsToResume: Bool { closing == nil && !isBlocked && hasWork }
+
+    private var hasWork: Bool { !unread.isEmpty || coded != nil || stage == .kept }
 
     /// Whether the connection is between two requests with nothing left to do.
     var isIdle: Bool { closing == nil && outbox.isEmpty && unread.isEmpty && wire.waitingFor == .request }
@@ -136,6 +151,7 @@ final class Session {
         var position = 0
         while closing == nil {
             if stage == .kept { continueKept(at: now) }
+            continueDecoding(at: now)
             if isBlocked { return position }
             let end = min(input.count, position + sliceBytes)
             let window = input.extracting(position..<end)

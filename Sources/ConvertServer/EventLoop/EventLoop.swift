@@ -23,7 +23,7 @@ final class EventLoop {
     private let poller: Poller
     private let mailbox: LoopMailbox
     private let budget: ConnectionBudget
-    private let accessLog: AccessLog
+    private let accessLog: LogSink
     private let services: LoopServices
     private var listeners: [Listener] = []
     private var slots: [Slot] = []
@@ -38,13 +38,14 @@ final class EventLoop {
     private var isEnding = false
 
     init(
-        _ configuration: ServerConfiguration, mailbox: LoopMailbox, budget: ConnectionBudget, accessLog: AccessLog
+        _ configuration: ServerConfiguration, mailbox: LoopMailbox, budget: ConnectionBudget,
+        registry: MetricsRegistry, accessLog: LogSink
     ) throws(SystemCallError) {
         poller = try Poller(configuration.poller)
         self.mailbox = mailbox
         self.budget = budget
         self.accessLog = accessLog
-        services = LoopServices(configuration)
+        services = LoopServices(configuration, registry, accessLog, clock: SystemClock.monotonic)
         try poller.add(mailbox.number, token: Self.mailboxToken, interest: .read)
     }
 
@@ -60,19 +61,19 @@ final class EventLoop {
             for event in events {
                 try handle(event, at: SystemClock.monotonic())
                 // After each event, so that a request's time is its own.
-                logEnded()
+                recordEnds()
             }
             try expire(at: SystemClock.monotonic())
-            logEnded()
+            recordEnds()
             passLogOn()
         }
         closeAll()
-        logEnded()
+        recordEnds()
         passLogOn()
     }
 
-    private func logEnded() {
-        if !services.endedRecords.isEmpty { services.writeLog(at: SystemClock.monotonic()) }
+    private func recordEnds() {
+        if !services.endedRecords.isEmpty { services.recordEnds(at: SystemClock.monotonic()) }
     }
 
     private func passLogOn() {
@@ -155,6 +156,7 @@ final class EventLoop {
             case .none: return
             case .lost: continue
             case .exhausted:
+                services.metrics.connectionRefused(.exhausted)
                 refuseOne(from: listener)
                 return pauseAccepting(at: now)
             }
@@ -174,8 +176,10 @@ final class EventLoop {
             // The system has no room for it: the connection closes with its object.
             freeSlots.append(index)
             budget.giveBack()
+            services.metrics.connectionRefused(.exhausted)
             return
         }
+        services.metrics.connectionAccepted()
         slots[index].connection = connection
         slots[index].watched = .read
         connectionCount += 1
@@ -186,6 +190,7 @@ final class EventLoop {
 
     /// Tells a client that the server is full.
     private func refuse(_ socket: consuming StreamSocket) {
+        services.metrics.connectionRefused(.limit)
         let body = Answer(Problem(503, "the server has too many connections", code: "full"), requestID: nil).body
         let head = """
             HTTP/1.1 503 Service Unavailable\r
@@ -274,5 +279,6 @@ final class EventLoop {
         freeSlots.append(index)
         connectionCount -= 1
         budget.giveBack()
+        services.metrics.connectionClosed()
     }
 }

@@ -8,16 +8,18 @@ struct ProfileStore {
     private let directory: String
     private let limits: Limits
     private let maxProfileBytes: Int
+    private let registry: MetricsRegistry
     private var listing: DirectoryListing?
     private var directoryFault: String?
     private(set) var set = ProfileSet.empty
 
     private static let suffix = ".json"
 
-    init(directory: String, limits: Limits, maxProfileBytes: Int) {
+    init(directory: String, limits: Limits, maxProfileBytes: Int, registry: MetricsRegistry) {
         self.directory = directory
         self.limits = limits
         self.maxProfileBytes = maxProfileBytes
+        self.registry = registry
     }
 
     /// Looks at the directory and loads what is new in it; all of it if `forced`. Returns whether `set` is another.
@@ -76,10 +78,12 @@ struct ProfileStore {
     private func compile(_ document: [UInt8], _ name: String) throws(LoadFault) -> ProfileSet.Loaded {
         do throws(ProfileError) {
             let profile = try Profile(parsing: document)
-            let forward = try Recipe(profile, .forward, limits: limits, profileName: name)
+            let label = registry.label(ofProfile: name)
+            let forward = try Recipe(profile, .forward, limits: limits, profileName: name, label: label)
             let inverse: Result<Recipe, ProfileError>
             do throws(ProfileError) {
-                inverse = .success(try Recipe(profile, .inverse, limits: limits, profileName: name))
+                inverse = .success(
+                    try Recipe(profile, .inverse, limits: limits, profileName: name, label: label))
             } catch {
                 inverse = .failure(error)
             }

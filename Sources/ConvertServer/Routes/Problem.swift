@@ -9,6 +9,9 @@ struct Problem: Error, Sendable, Hashable {
     struct Field: Sendable, Hashable {
         let name: String
         let value: String
+
+        /// Goes with every answer whose coding was the client's choice (RFC 9110 §12.5.5).
+        static let variesByCoding = Field(name: "Vary", value: "Accept-Encoding")
     }
 
     var status: Int
@@ -60,6 +63,12 @@ extension Problem {
         self.init(error.status, error.message, code: error.code.rawValue)
     }
 
+    /// A content coding; its offset counts coded bytes, so it is not given as the payload's.
+    init(_ error: CodingError) {
+        self.init(error.status, error.message, code: error.code.rawValue)
+        if status == 415 { fields = [Field(name: "Accept-Encoding", value: ContentCoding.offers)] }
+    }
+
     /// A profile that came with the request, or that cannot be compiled as the request wants.
     init(_ error: ProfileError) {
         let first = error.faults.first
@@ -94,6 +103,14 @@ extension Problem {
     static func notAcceptable(_ offered: [String]) -> Problem {
         Problem(406, "the answer would be \(offered.joined(separator: " or "))", code: "not-acceptable")
     }
+
+    /// A client that wants no coding that there is, not even none.
+    static let noAcceptableCoding: Problem = {
+        var problem = Problem(
+            406, "the answer would be coded as \(ContentCoding.offers) or not at all", code: "not-acceptable")
+        problem.fields = [.variesByCoding]
+        return problem
+    }()
 
     static func unsupportedType(_ detail: String, acceptPost: String) -> Problem {
         var problem = Problem(415, detail, code: "unsupported-media-type")

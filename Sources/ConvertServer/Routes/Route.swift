@@ -7,7 +7,7 @@ enum Route: Sendable, Hashable {
     case profiles
     case profile(String)
     case checkProfile
-    case health, readiness, description
+    case health, readiness, metrics, description
 
     /// Profile names that are paths of their own and cannot be given to a profile.
     static let reservedProfileNames = ["check"]
@@ -19,6 +19,7 @@ enum Route: Sendable, Hashable {
             switch segments[0] {
             case "healthz": self = .health
             case "readyz": self = .readiness
+            case "metrics": self = .metrics
             case "openapi.yaml": self = .description
             default: return nil
             }
@@ -44,7 +45,7 @@ enum Route: Sendable, Hashable {
     var method: RequestMethod {
         switch self {
         case .minify, .normalize, .convert, .convertBy, .checkProfile: .post
-        case .profiles, .profile, .health, .readiness, .description: .get
+        case .profiles, .profile, .health, .readiness, .metrics, .description: .get
         }
     }
 
@@ -57,7 +58,24 @@ enum Route: Sendable, Hashable {
         case .minify, .normalize, .convertBy: PayloadType.accepted
         case .convert: "multipart/form-data, application/json"
         case .checkProfile: "application/json"
-        case .profiles, .profile, .health, .readiness, .description: nil
+        case .profiles, .profile, .health, .readiness, .metrics, .description: nil
+        }
+    }
+
+    /// What its requests are counted under.
+    var label: RouteLabel {
+        switch self {
+        case .minify: .minify
+        case .normalize: .normalize
+        case .convert: .convert
+        case .convertBy: .convertByProfile
+        case .profiles: .profiles
+        case .profile: .profile
+        case .checkProfile: .checkProfile
+        case .health: .health
+        case .readiness: .readiness
+        case .metrics: .metrics
+        case .description: .description
         }
     }
 }

@@ -15,6 +15,17 @@ struct Router {
         case envelope
         /// The body is a profile to be reported on.
         case check
+        /// The counters are read.
+        case metrics
+    }
+
+    /// What becomes of a request, and how contents are coded on both ways.
+    struct Ruling {
+        var decision: Decision
+        /// The coding to undo.
+        var bodyCoding = ContentCoding.identity
+        /// Nil where an answer is never coded.
+        var answerCoding: AnswerCoding?
     }
 
     let openAPIDocument: [UInt8]
@@ -31,24 +42,37 @@ struct Router {
         recipes = RecipeCache(limits: configuration.payloadLimits)
     }
 
-    mutating func decide(_ request: RequestHead, requestID: String) throws(Problem) -> Decision {
+    /// The resource that a request is for, nil where there is none.
+    func route(of request: RequestHead) -> Route? {
+        guard request.target.form != .asterisk, let segments = request.target.pathSegments(),
+            let route = Route(segments), exists(route)
+        else { return nil }
+        return route
+    }
+
+    /// Decides on a request for `route`.
+    mutating func decide(_ request: RequestHead, _ route: Route?, requestID: String) throws(Problem) -> Ruling {
         guard request.method.isKnown else {
             throw Problem(501, "no resource knows this method", code: "unknown-method")
         }
         if request.target.form == .asterisk {
-            return .answer(Answer(allow: "GET, HEAD, POST, OPTIONS", acceptPost: nil))
+            return Ruling(decision: .answer(Answer(allow: "GET, HEAD, POST, OPTIONS", acceptPost: nil)))
         }
-        guard let segments = request.target.pathSegments(), let route = Route(segments), exists(route) else {
+        guard let route else {
             throw Problem(404, "there is nothing at this path", code: "not-found")
         }
         if request.method == .options {
-            return .answer(Answer(allow: route.allowed, acceptPost: route.acceptPost))
+            return Ruling(decision: .answer(Answer(allow: route.allowed, acceptPost: route.acceptPost)))
         }
         let isAllowed = request.method == route.method || (request.method == .head && route.method == .get)
         guard isAllowed else { throw .notAllowed(route.allowed) }
-        if route.method == .get { return .answer(try answer(route, request, requestID)) }
-        try checkCoding(request)
-        return try receive(route, request)
+        let coding = try Self.answerCoding(route, request)
+        if route.method == .get {
+            let decision = route == .metrics ? .metrics : Decision.answer(try answer(route, request, requestID))
+            return Ruling(decision: decision, answerCoding: coding)
+        }
+        let bodyCoding = try Self.bodyCoding(request)
+        return Ruling(decision: try receive(route, request), bodyCoding: bodyCoding, answerCoding: coding)
     }
 
     private func exists(_ route: Route) -> Bool { route != .description || !openAPIDocument.isEmpty }
@@ -70,8 +94,8 @@ extension Router {
         case .profile(let name):
             guard let loaded = profiles[name] else { throw .noProfile(name) }
             return Answer(contentType: try negotiate(request, ["application/json"]), body: loaded.document)
-        case .minify, .normalize, .convert, .convertBy, .checkProfile:
-            preconditionFailure("this resource has no GET")
+        case .minify, .normalize, .convert, .convertBy, .checkProfile, .metrics:
+            preconditionFailure("this resource has no answer of its own")
         }
     }
 
@@ -113,7 +137,7 @@ extension Router {
             _ = try negotiate(request, ["application/json"])
             _ = try Self.jsonType(request, route)
             return .check
-        case .profiles, .profile, .health, .readiness, .description:
+        case .profiles, .profile, .health, .readiness, .metrics, .description:
             preconditionFailure("this resource has no POST")
         }
     }
@@ -175,13 +199,23 @@ extension Router {
         throw .unsupportedType("bodies of this type are not read here", acceptPost: route.acceptPost ?? "")
     }
 
-    /// Content codings are not undone here, so that a coded body is refused rather than read as garbage.
-    private func checkCoding(_ request: RequestHead) throws(Problem) {
-        for value in request.fields.values(for: "content-encoding")
-        where !value.isEmpty && value.lowercased() != "identity" {
-            var problem = Problem(415, "bodies with a content coding are not read", code: "unsupported-coding")
-            problem.fields = [Problem.Field(name: "Accept-Encoding", value: "identity")]
-            throw problem
+    /// The coding of the body that comes.
+    private static func bodyCoding(_ request: RequestHead) throws(Problem) -> ContentCoding {
+        guard request.fields.count(of: "content-encoding") > 0 else { return .identity }
+        do throws(CodingError) {
+            return try ContentCoding(contentEncoding: request.fields.values(for: "content-encoding"))
+        } catch {
+            throw Problem(error)
         }
+    }
+
+    /// How an answer may be coded; whatever a probe accepts, it is small and goes out as it is.
+    private static func answerCoding(_ route: Route, _ request: RequestHead) throws(Problem) -> AnswerCoding? {
+        if route == .health || route == .readiness { return nil }
+        guard request.fields.count(of: "accept-encoding") > 0 else { return .unasked }
+        guard let coding = AnswerCoding(AcceptEncoding(request.fields.values(for: "accept-encoding"))) else {
+            throw .noAcceptableCoding
+        }
+        return coding
     }
 }

@@ -20,7 +20,7 @@ private final class LoopUnderTest {
             do throws(SystemCallError) {
                 let loop = try EventLoop(
                     configuration, mailbox: mailbox, budget: ConnectionBudget(maxConnections: 1000),
-                    accessLog: AccessLog())
+                    registry: MetricsRegistry(startedWall: 0, startedMonotonic: 0), accessLog: LogSink())
                 try loop.run()
             } catch {
                 Issue.record("the loop failed: \(error)")

@@ -13,7 +13,9 @@ struct ProfileStoreTests {
     }
 
     private static func store(_ directory: TemporaryDirectory, maxProfileBytes: Int = 1000) -> ProfileStore {
-        ProfileStore(directory: directory.path, limits: Limits(), maxProfileBytes: maxProfileBytes)
+        ProfileStore(
+            directory: directory.path, limits: Limits(), maxProfileBytes: maxProfileBytes,
+            registry: MetricsRegistry(startedWall: 0, startedMonotonic: 0))
     }
 
     private static func isRefreshed(_ store: inout ProfileStore, forced: Bool = false) -> Bool {
@@ -75,7 +77,9 @@ struct ProfileStoreTests {
     @Test func `a directory that is gone leaves its profiles in use`() throws {
         let directory = try TemporaryDirectory()
         let file = try directory.write("a.json", "{}")
-        var missing = ProfileStore(directory: "\(directory.path)/none", limits: Limits(), maxProfileBytes: 1000)
+        var missing = ProfileStore(
+            directory: "\(directory.path)/none", limits: Limits(), maxProfileBytes: 1000,
+            registry: MetricsRegistry(startedWall: 0, startedMonotonic: 0))
         #expect(Self.isRefreshed(&missing))
         #expect(missing.set.isUnusable)
         #expect(!Self.isRefreshed(&missing))

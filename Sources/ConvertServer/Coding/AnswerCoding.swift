@@ -1,0 +1,28 @@
+/// How the answer to one request is coded, once it is known how long it is.
+struct AnswerCoding: Sendable, Hashable {
+    /// A shorter answer gains nothing from a coding: with its fields it fits one packet.
+    static let minCodedBytes = 1024
+
+    /// What a client that has not spoken of codings gets.
+    static let unasked = AnswerCoding(best: .identity, acceptsIdentity: true)
+
+    private let best: ContentCoding
+    private let acceptsIdentity: Bool
+
+    private init(best: ContentCoding, acceptsIdentity: Bool) {
+        self.best = best
+        self.acceptsIdentity = acceptsIdentity
+    }
+
+    /// Chooses for a client; nil when it accepts no coding that there is.
+    init?(_ accepted: AcceptEncoding) {
+        guard let best = accepted.best else { return nil }
+        self.init(best: best, acceptsIdentity: accepted.accepts(.identity))
+    }
+
+    /// The coding of an answer of `count` bytes; nil stands for more than are held back.
+    func coding(forBytes count: Int?) -> ContentCoding {
+        if let count, count < Self.minCodedBytes, acceptsIdentity { return .identity }
+        return best
+    }
+}

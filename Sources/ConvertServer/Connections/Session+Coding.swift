@@ -1,0 +1,51 @@
+import ConvertCore
+
+// MARK: - The coding of a request's body
+
+extension Session {
+    /// Goes on with a coded slice that waited for room.
+    func continueDecoding(at now: MonotonicTime) {
+        guard !isBlocked, let rest = coded else { return }
+        coded = nil
+        decode(rest.span, at: now)
+    }
+
+    /// Decodes a slice portion by portion, until it is used up or the outbox is full.
+    func decode(_ bytes: Span<UInt8>, at now: MonotonicTime) {
+        var position = 0
+        // The buffer is taken out of the services while it is lent to the converter.
+        var portion = ByteBuffer(capacity: 0)
+        swap(&portion, &services.decoded)
+        defer { swap(&portion, &services.decoded) }
+        do throws(CodingError) {
+            // A fault ends the request and the inflater with it.
+            while let progress = try inflater?.decode(bytes, at: &position, maxBytes: sliceBytes, into: &portion) {
+                if !portion.isEmpty { deliver(portion.bytes, at: now) }
+                portion.removeAll()
+                guard progress == .needsRoom else { return }
+                guard !isBlocked else {
+                    if inflater != nil { keep(bytes.extracting(position..<bytes.count)) }
+                    return
+                }
+            }
+        } catch {
+            portion.removeAll()
+            fail(Problem(error), at: now)
+        }
+    }
+
+    private func keep(_ rest: Span<UInt8>) {
+        var bytes: [UInt8] = []
+        bytes.append(span: rest)
+        coded = bytes
+    }
+
+    /// Requires that the coded body is whole.
+    func finishDecoding() throws(Problem) {
+        do throws(CodingError) {
+            try inflater?.finish()
+        } catch {
+            throw Problem(error)
+        }
+    }
+}
