@@ -15,6 +15,9 @@ enum OpenAPIDocument {
             Faults are `application/problem+json` (RFC 9457). They name the place of the fault and never repeat the payload.
             A fault that is found after the answer has begun ends the connection, so that no client takes a cut answer for
             a whole one.
+
+            Bodies may come with `Content-Encoding: gzip` or `deflate`. Answers of 1 KiB and more are coded as
+            `Accept-Encoding` asks for, with its weights; those of `/healthz` and `/readyz` never are.
         servers:
           - url: http://localhost:8080
             description: What `make serve` starts
@@ -237,6 +240,26 @@ enum OpenAPIDocument {
                       schema: { $ref: '#/components/schemas/Status' }
                       example: { status: ok }
                 '503': { $ref: '#/components/responses/Unavailable' }
+          /metrics:
+            get:
+              operationId: metrics
+              tags: [operation]
+              summary: Read the counters of the server.
+              description: Whatever `Accept` says, the answer is the Prometheus text format.
+              responses:
+                '200':
+                  description: All counters, a family after the other.
+                  headers:
+                    Content-Encoding: { $ref: '#/components/headers/ContentEncoding' }
+                    Vary: { $ref: '#/components/headers/Vary' }
+                  content:
+                    text/plain:
+                      schema: { type: string }
+                      example: |
+                        # HELP convert_connections_open Connections that are open.
+                        # TYPE convert_connections_open gauge
+                        convert_connections_open 1
+                '406': { $ref: '#/components/responses/NotAcceptable' }
           /openapi.yaml:
             get:
               operationId: description
@@ -248,6 +271,7 @@ enum OpenAPIDocument {
                   content:
                     application/yaml:
                       schema: { type: string }
+                '406': { $ref: '#/components/responses/NotAcceptable' }
         components:
           parameters:
             Profile:
@@ -271,7 +295,9 @@ enum OpenAPIDocument {
             Payload:
               required: true
               description: >-
-                The payload. Without Content-Type it is taken for JSON; any type that ends in `+json` is JSON too.
+                The payload. Without Content-Type it is taken for JSON; any type that ends in `+json` is JSON too. With
+                `Content-Encoding` `gzip` or `deflate` it is decoded as it comes, up to the limit of the body's size and to
+                100 times what was sent.
               content:
                 application/json:
                   schema: {}
@@ -289,11 +315,29 @@ enum OpenAPIDocument {
             RequestId:
               description: The request's `X-Request-Id`, or one that the server made.
               schema: { type: string }
+            ContentEncoding:
+              description: How the body is coded; absent where it is not.
+              schema: { type: string, enum: [gzip, deflate] }
+            Vary:
+              description: The coding was the client's choice.
+              schema: { type: string, const: Accept-Encoding }
+            ServerTiming:
+              description: Milliseconds that converting has taken up to the beginning of the answer.
+              schema: { type: string, pattern: '^convert;dur=[0-9]+\.[0-9]{2}$' }
+            AcceptPost:
+              description: The types that can be posted here.
+              schema: { type: string }
+            AcceptEncoding:
+              description: The codings that are read, if it was the coding that is not.
+              schema: { type: string, const: 'gzip, deflate' }
           responses:
             Converted:
               description: The converted payload and nothing else.
               headers:
                 X-Request-Id: { $ref: '#/components/headers/RequestId' }
+                Content-Encoding: { $ref: '#/components/headers/ContentEncoding' }
+                Vary: { $ref: '#/components/headers/Vary' }
+                Server-Timing: { $ref: '#/components/headers/ServerTiming' }
               content:
                 application/json:
                   schema: {}
@@ -302,7 +346,9 @@ enum OpenAPIDocument {
                   schema: { type: string, description: One JSON value a line. }
                   example: "{\"firstName\":\"Ada\"}\n{\"firstName\":\"Alan\"}\n"
             Malformed:
-              description: The payload is no JSON or passes a limit, or the request is no proper HTTP or has a wrong parameter.
+              description: >-
+                The payload is no JSON or passes a limit, its content coding is cut or corrupt, or the request is no proper HTTP
+                or has a wrong parameter.
               headers:
                 X-Request-Id: { $ref: '#/components/headers/RequestId' }
               content:
@@ -325,7 +371,7 @@ enum OpenAPIDocument {
                 application/problem+json:
                   schema: { $ref: '#/components/schemas/Problem' }
             NotAcceptable:
-              description: The client accepts none of the forms that there are.
+              description: The client accepts none of the types or codings that there are.
               content:
                 application/problem+json:
                   schema: { $ref: '#/components/schemas/Problem' }
@@ -335,12 +381,15 @@ enum OpenAPIDocument {
                 application/problem+json:
                   schema: { $ref: '#/components/schemas/Problem' }
             TooLarge:
-              description: The body is larger than the server takes.
+              description: The body is larger than the server takes, or decodes to more than it takes.
               content:
                 application/problem+json:
                   schema: { $ref: '#/components/schemas/Problem' }
             UnsupportedMediaType:
               description: The body is of a type or coding that the server does not read.
+              headers:
+                Accept-Post: { $ref: '#/components/headers/AcceptPost' }
+                Accept-Encoding: { $ref: '#/components/headers/AcceptEncoding' }
               content:
                 application/problem+json:
                   schema: { $ref: '#/components/schemas/Problem' }

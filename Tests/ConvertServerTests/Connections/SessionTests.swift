@@ -216,4 +216,65 @@ struct SessionTests {
         #expect(conversation.text.matches(of: /HTTP\/1\.1/).count == 1)
         #expect(HTTPText.field("Connection", conversation.text) == "close")
     }
+
+    @Test func `a coded body stops where the outbox is full and goes on when there is room`() throws {
+        var configuration = ServerConfiguration()
+        configuration.highWaterBytes = 10_000
+        configuration.commitBytes = 1000
+        var numbers = SeededNumbers(seed: 5)
+        let digits = (0..<500_000).map { _ in String(UInt8.random(in: 0...9, using: &numbers)) }
+        let coded = try PythonCoding.encode(Array("[ \(digits.joined(separator: " , ")) ]".utf8), .gzip)
+        let expected = "[\(digits.joined(separator: ","))]"
+        let head =
+            "POST /v1/minify HTTP/1.1\r\nHost: x\r\nContent-Encoding: gzip\r\nContent-Length: \(coded.count)\r\n\r\n"
+        let request = Array(head.utf8) + coded
+        var conversation = try Conversation(configuration)
+        let session = conversation.session
+        session.receive(request.span, at: conversation.now)
+        // One portion may pass the mark, and no second one, though the slice decodes to much more.
+        #expect(session.outbox.count > configuration.highWaterBytes)
+        #expect(session.outbox.count < configuration.highWaterBytes + 2 * ReadBuffer.capacity)
+        #expect(!session.wantsInput && !session.wantsToResume)
+        conversation.drain()
+        #expect(HTTPText.body(conversation.text) == expected)
+        #expect(session.isIdle)
+    }
+
+    @Test func `a streamed answer reaches the client as far as its request has come`() throws {
+        var configuration = ServerConfiguration()
+        configuration.commitBytes = 1000
+        let begun = "[" + String(repeating: "1,", count: 2000) + "2"
+        var conversation = try Conversation(configuration)
+        let request = HTTPText.post("/v1/minify", begun + ",3]", fields: ["Accept-Encoding: gzip"])
+        conversation.receive(String(request.dropLast(3)))
+        let end = try #require(conversation.text.firstRange(of: "\r\n\r\n"))
+        let head = conversation.text[..<end.upperBound].utf8.count
+        let coded = try ReceivedResponse.unchunk(conversation.output[head...], toEnd: false)
+        // The number may go on, so all but its digits is there.
+        #expect(begun.utf8.starts(with: try PythonCoding.decode(beginning: coded, .gzip)))
+        #expect(try PythonCoding.decode(beginning: coded, .gzip).count >= begun.utf8.count - 1)
+        conversation.receive(String(request.suffix(3)))
+        #expect(try ReceivedResponse(conversation.output).content() == Array((begun + ",3]").utf8))
+    }
+
+    @Test func `converting is timed, and who left before an answer is known by 499`() throws {
+        var readings: Int64 = 0
+        let services = LoopServices(
+            ServerConfiguration(), MetricsRegistry(startedWall: 0, startedMonotonic: 0), LogSink(),
+            clock: {
+                readings += 1
+                return MonotonicTime(nanoseconds: readings * 420_000)
+            })
+        let session = Session(services)
+        let pair = try SocketPair()
+        session.receive(Array(HTTPText.post("/v1/minify", "[ ]").utf8).span, at: MonotonicTime(nanoseconds: 0))
+        _ = session.send(on: pair.server)
+        let answer = String(decoding: pair.received(), as: UTF8.self)
+        #expect(HTTPText.field("Server-Timing", answer) == "convert;dur=0.42")
+        session.receive(
+            Array(HTTPText.post("/v1/minify", "[ ]").dropLast().utf8).span, at: MonotonicTime(nanoseconds: 0))
+        session.connectionLost(at: MonotonicTime(nanoseconds: 0))
+        #expect(services.endedRecords.map(\.status) == [200, 499])
+        #expect(services.endedRecords.map(\.isAborted) == [false, true])
+    }
 }

@@ -15,6 +15,7 @@ struct RouteTests {
             ("v1/profiles/check", .checkProfile, .post),
             ("healthz", .health, .get),
             ("readyz", .readiness, .get),
+            ("metrics", .metrics, .get),
             ("openapi.yaml", .description, .get),
         ]
         for row in rows {
@@ -39,5 +40,15 @@ struct RouteTests {
         #expect(Route.minify.allowed == "POST, OPTIONS")
         #expect(Route.health.acceptPost == nil)
         #expect(Route.convert.acceptPost == "multipart/form-data, application/json")
+    }
+
+    @Test func `every route is counted under its own template`() {
+        let rows: [(route: Route, label: String)] = [
+            (.minify, "/v1/minify"), (.normalize, "/v1/normalize"), (.convert, "/v1/convert"),
+            (.convertBy(profile: "mobile"), "/v1/convert/{profile}"), (.profiles, "/v1/profiles"),
+            (.profile("mobile"), "/v1/profiles/{profile}"), (.checkProfile, "/v1/profiles/check"),
+            (.health, "/healthz"), (.readiness, "/readyz"), (.metrics, "/metrics"), (.description, "/openapi.yaml"),
+        ]
+        for row in rows { #expect(RouteLabel.fixed[Int(row.route.label.index)] == row.label) }
     }
 }
