@@ -54,6 +54,8 @@ final class Session {
     var deflater: DeflaterPool.Unit?
 
     private var unread: [UInt8] = []
+    /// Whether the wire was not asked to the end, so that it may have something to tell without any input.
+    private var isInterrupted = false
     private var hasInputEnded = false
     private(set) var sentBytes = 0
 
@@ -70,7 +72,7 @@ final class Session {
         let consumed = advance(bytes, at: now)
         if consumed < bytes.count { unread.append(span: bytes.extracting(consumed..<bytes.count)) }
         // A full buffer has more behind it.
-        if bytes.count < ReadBuffer.capacity, closing == nil { flushCoded() }
+        if bytes.count < ReadBuffer.capacity { flushIfPaused() }
     }
 
     /// Notes that the peer will send no more.
@@ -88,6 +90,7 @@ final class Session {
         unread = []
         let consumed = advance(waiting.span, at: now)
         if consumed < waiting.count { unread = Array(waiting[consumed...]) }
+        flushIfPaused()
     }
 
     /// Notes that `activity` has lasted too long.
@@ -128,7 +131,7 @@ final class Session {
     /// Whether there is work that only waits for room in the outbox.
     var wantsToResume: Bool { closing == nil && !isBlocked && hasWork }
 
-    private var hasWork: Bool { !unread.isEmpty || coded != nil || stage == .kept }
+    private var hasWork: Bool { isInterrupted || !unread.isEmpty || coded != nil || stage == .kept }
 
     /// Whether the connection is between two requests with nothing left to do.
     var isIdle: Bool { closing == nil && outbox.isEmpty && unread.isEmpty && wire.waitingFor == .request }
@@ -146,13 +149,22 @@ final class Session {
 
     // MARK: Events
 
+    /// Lets the client have all that its request has led to so far, since more may be long in coming.
+    private func flushIfPaused() {
+        if closing == nil, !hasWork { flushCoded() }
+    }
+
     /// Gives `input` to the wire, slice by slice, until it is used up or the outbox is full; returns what was consumed.
     private func advance(_ input: Span<UInt8>, at now: MonotonicTime) -> Int {
         var position = 0
+        isInterrupted = false
         while closing == nil {
             if stage == .kept { continueKept(at: now) }
             continueDecoding(at: now)
-            if isBlocked { return position }
+            if isBlocked {
+                isInterrupted = true
+                return position
+            }
             let end = min(input.count, position + sliceBytes)
             let window = input.extracting(position..<end)
             var consumed = 0

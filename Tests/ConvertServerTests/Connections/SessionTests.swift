@@ -217,6 +217,20 @@ struct SessionTests {
         #expect(HTTPText.field("Connection", conversation.text) == "close")
     }
 
+    @Test func `a request that ends while too much waits to be sent still ends`() throws {
+        var configuration = ServerConfiguration()
+        configuration.highWaterBytes = 10_000
+        configuration.commitBytes = 1000
+        // `[1,1,…,1]` has 2n + 1 bytes: the last slice is larger than the mark, or there is but one.
+        for count in [6_000, 50_000, 90_000] {
+            let payload = "[" + String(repeating: "1,", count: count - 1) + "1]"
+            var conversation = try Conversation(configuration)
+            conversation.receive(HTTPText.post("/v1/minify", payload))
+            #expect(HTTPText.body(conversation.text) == payload, "\(count)")
+            #expect(conversation.session.isIdle)
+        }
+    }
+
     @Test func `a coded body stops where the outbox is full and goes on when there is room`() throws {
         var configuration = ServerConfiguration()
         configuration.highWaterBytes = 10_000
