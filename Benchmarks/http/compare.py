@@ -32,7 +32,7 @@ def main():
         cells = checked_cells(running, files, options, skipped)
         rounds = measure(cells, options, skipped)
     print(f"{options.connections} connections, one core for each server, another for wrk; medians of {rounds} rounds of "
-          f"{options.seconds:g} s; load of the machine at the end: {os.getloadavg()[0]:.1f}\n")
+          f"{options.seconds} s; load of the machine at the end: {os.getloadavg()[0]:.1f}\n")
     print(text_of(cells))
     for line in skipped:
         print(f"skipped: {line}")
@@ -51,7 +51,7 @@ def parsed_options():
     parser.add_argument("--corpus", type=pathlib.Path, default=pathlib.Path(default_corpus))
     parser.add_argument("--filter", default="", help="only cells whose task/body/server has this text in it")
     parser.add_argument("--rounds", type=int, default=3)
-    parser.add_argument("--seconds", type=float, default=2, help="length of one measurement")
+    parser.add_argument("--seconds", type=int, default=2, help="length of one measurement, as whole as wrk wants it")
     parser.add_argument("--connections", type=int, default=64)
     parser.add_argument("--server-core", type=int, default=0)
     parser.add_argument("--load-core", type=int, default=1)
@@ -133,7 +133,8 @@ def measure(cells, options, skipped):
             try:
                 cell.samples.append(load(cell, options))
             except (subprocess.SubprocessError, ValueError, servers.Missing) as error:
-                skipped.append(f"{cell.task} {cell.body} {cell.server.name}: wrk: {error}")
+                reason = getattr(error, "stderr", None) or error
+                skipped.append(f"{cell.task} {cell.body} {cell.server.name}: wrk: {reason}")
                 cells.remove(cell)
             cell.server.empty_log()
         slowest = max(slowest, time.monotonic() - began)
@@ -145,13 +146,15 @@ def load(cell, options):
     """What wrk measures in one go."""
     command = [
         *servers.on_core(options.load_core), servers.found("wrk"), "--threads", "1",
-        "--connections", str(options.connections), "--duration", f"{options.seconds:g}s",
+        "--connections", str(options.connections), "--duration", f"{options.seconds}s",
         "--script", str(SCRIPTS / "post.lua"), cell.server.url(cell.task), "--", str(cell.file)]
+    before = cell.server.processor_seconds()
     output = subprocess.run(
         command, capture_output=True, text=True, check=True, timeout=options.seconds + 20, stdin=subprocess.DEVNULL)
     sample = json.loads(output.stdout.strip().splitlines()[-1])
     if sample["errors"]:
         raise ValueError(f"{sample['errors']} errors")
+    sample["processor_microseconds"] = (cell.server.processor_seconds() - before) * 1e6
     return sample
 
 

@@ -59,6 +59,18 @@ class Server:
         with urllib.request.urlopen(request, timeout=10) as response:
             return json.loads(response.read())
 
+    def processor_seconds(self):
+        """What the server and its children have used so far."""
+        total = 0
+        for entry in pathlib.Path("/proc").glob("[0-9]*"):
+            try:
+                fields = (entry / "stat").read_text().rpartition(")")[2].split()
+            except OSError:
+                continue
+            if str(self.process.pid) in (entry.name, fields[1]):
+                total += int(fields[11]) + int(fields[12])
+        return total / os.sysconf("SC_CLK_TCK")
+
     def empty_log(self):
         os.truncate(self.log, 0)
 
