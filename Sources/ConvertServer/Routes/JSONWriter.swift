@@ -51,9 +51,9 @@ struct JSONWriter {
         }
     }
 
-    mutating func number(_ value: some BinaryInteger) {
+    mutating func number(_ value: some FixedWidthInteger) {
         separate()
-        bytes.append(contentsOf: String(value).utf8)
+        bytes.append(contentsOf: value.description.utf8)
     }
 
     mutating func member(_ name: StaticString, _ value: String?) {
