@@ -12,7 +12,7 @@ BENCH_CORE ?= 1
 ON_ONE_CORE = $(shell taskset -c $(BENCH_CORE) true 2>/dev/null && echo taskset -c $(BENCH_CORE))
 
 .DEFAULT_GOAL := help
-.PHONY: help packages serve build test sanitize lint format openapi check bench image clean
+.PHONY: help packages serve build test sanitize lint format openapi check bench bench-peers bench-http image clean
 
 help: ## list these commands
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/\1\t\2/p' $(MAKEFILE_LIST) | expand -t 12
@@ -53,6 +53,9 @@ bench-peers: ## measure the engine beside RapidJSON, orjson, node and jq; option
 	$(SWIFT) build -c release --product Benchmarks $(SWIFT_FLAGS)
 	Benchmarks/peers/build .build/peers
 	$(ON_ONE_CORE) python3 Benchmarks/peers/compare.py .build/peers $(BENCH_FLAGS)
+
+bench-http: build ## measure the server beside node and nginx+Lua with wrk; options in BENCH_FLAGS, such as '--json FILE'
+	python3 Benchmarks/http/compare.py $(BENCH_FLAGS)
 
 image: ## build the container image
 	docker build -t $(IMAGE) .

@@ -34,14 +34,19 @@ public struct Fields: Sendable {
     /// Appends one field line whose value is given in bytes.
     public mutating func append(_ name: String, bytes value: some Sequence<UInt8>) {
         precondition(linesEnd == storage.count, "a parsed head cannot be appended to")
-        precondition(!name.isEmpty && name.utf8.allSatisfy(ASCII.isToken), "a field name is a token")
+        if entries.isEmpty { reserveUsual() }
         let nameStart = storage.count
         storage.append(contentsOf: name.utf8)
         let nameEnd = storage.count
+        precondition(nameEnd > nameStart, "a field name is a token")
+        for index in nameStart..<nameEnd { precondition(ASCII.isToken(storage[index]), "a field name is a token") }
         storage.append(ASCII.colon)
         storage.append(ASCII.space)
         let valueStart = storage.count
-        for byte in value { storage.append(ASCII.isFieldContent(byte) ? byte : ASCII.space) }
+        storage.append(contentsOf: value)
+        for index in valueStart..<storage.count where !ASCII.isFieldContent(storage[index]) {
+            storage[index] = ASCII.space
+        }
         entries.append(
             Entry(
                 nameStart: UInt32(nameStart), nameEnd: UInt32(nameEnd),
@@ -49,6 +54,12 @@ public struct Fields: Sendable {
         storage.append(ASCII.carriageReturn)
         storage.append(ASCII.lineFeed)
         linesEnd = storage.count
+    }
+
+    /// Makes room for what an ordinary head holds, at once instead of by steps.
+    mutating func reserveUsual() {
+        storage.reserveCapacity(512)
+        entries.reserveCapacity(16)
     }
 
     /// The name of the field at `index` as it was spelt.

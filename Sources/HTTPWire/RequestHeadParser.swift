@@ -266,10 +266,7 @@ struct RequestHeadParser: ~Copyable, Sendable {
     }
 
     private mutating func keep(_ input: Span<UInt8>, _ range: Range<Int>) {
-        if head.fields.storage.capacity == 0, !range.isEmpty {
-            head.fields.storage.reserveCapacity(512)
-            head.fields.entries.reserveCapacity(16)
-        }
+        if head.fields.storage.capacity == 0, !range.isEmpty { head.fields.reserveUsual() }
         head.fields.storage.append(addingCapacity: range.count) { output in
             for index in range { output.append(input[index]) }
         }

@@ -41,6 +41,7 @@ extension RequestTarget {
     /// `raw` with its escapes decoded, or nil for a fragment, a bad escape, a control character, an escaped `refused`
     /// or what is not UTF-8.
     private static func decode(_ raw: ArraySlice<UInt8>, refusing refused: UInt8?) -> String? {
+        if raw.allSatisfy(isPlain) { return String(decoding: raw, as: UTF8.self) }
         var bytes: [UInt8] = []
         bytes.reserveCapacity(raw.count)
         var index = raw.startIndex
@@ -61,5 +62,10 @@ extension RequestTarget {
             index += 2
         }
         return String(validating: bytes, as: UTF8.self)
+    }
+
+    /// Whether the byte stands for itself whatever is around it.
+    private static func isPlain(_ byte: UInt8) -> Bool {
+        ASCII.isVisible(byte) && byte != ASCII.percent && byte != ASCII.numberSign
     }
 }

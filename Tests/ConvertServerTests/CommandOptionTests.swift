@@ -42,6 +42,20 @@ struct CommandOptionTests {
         #expect(try ServerConfiguration(settings).loops == ServerConfiguration().loops)
     }
 
+    @Test func `the access log is written unless an option turns it off`() throws {
+        let empty = ProcessEnvironment { _ in nil }
+        for (text, isWritten) in [(nil, true), ("on", true), ("off", false), ("false", false)] {
+            let flags = text.map { ["access-log": [$0]] } ?? [:]
+            let settings = Settings(.serve, flags: flags, environment: empty)
+            #expect(try ServerConfiguration(settings).writesAccessLog == isWritten, "\(text ?? "absent")")
+        }
+        let variable = ProcessEnvironment { ["CONVERT_ACCESS_LOG": "off"][$0] }
+        #expect(try !ServerConfiguration(Settings(.serve, flags: [:], environment: variable)).writesAccessLog)
+        #expect(throws: Failure.self) {
+            try ServerConfiguration(Settings(.serve, flags: ["access-log": ["perhaps"]], environment: empty))
+        }
+    }
+
     @Test func `the server's limits default to what the documents say`() {
         let settings = ServerConfiguration()
         #expect(settings.maxHeadBytes == 32 * 1024)

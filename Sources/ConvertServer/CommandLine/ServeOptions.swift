@@ -48,9 +48,11 @@ struct ServeNumberOption {
 
 extension CommandOption {
     static let profiles = CommandOption("profiles", .one("DIR"), "the directory of the named profiles, *.json")
+    static let accessLog = CommandOption(
+        "access-log", .one("on|off"), "a line of JSON on stdout for each request (default on)")
 
     static let serveOptions: [CommandOption] =
-        [.config, .listen, .profiles] + ServeNumberOption.all.map(\.option)
+        [.config, .listen, .profiles, .accessLog] + ServeNumberOption.all.map(\.option)
 }
 
 extension ServerConfiguration {
@@ -59,6 +61,7 @@ extension ServerConfiguration {
         self.init()
         if settings[.listen] != nil { listen = try settings.addresses() }
         profilesDirectory = settings.text(.profiles)
+        if settings[.accessLog] != nil { writesAccessLog = try settings.isOn(.accessLog) }
         for number in ServeNumberOption.all {
             if let value = try settings.integer(number.option, in: number.range) { self[keyPath: number.path] = value }
         }

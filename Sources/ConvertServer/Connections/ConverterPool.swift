@@ -30,14 +30,20 @@ final class ConverterPool {
     }
 
     private static let maxKeys = 64
-    private static let maxUnits = 8
+    /// Units that wait, of all keys together: many connections may convert at one time, since their bodies come in pieces.
+    private static let maxUnits = 128
     /// A unit whose output has outgrown this is not kept.
     private static let maxKeptBytes = 256 * 1024
 
     private var waiting: [Key: [Unit]] = [:]
+    /// Units in `waiting`.
+    private var count = 0
 
     func take(_ recipe: Recipe, _ framing: Converter.Framing) -> Unit {
-        waiting[Key(recipe: ObjectIdentifier(recipe), framing: framing)]?.popLast() ?? Unit(recipe, framing)
+        let key = Key(recipe: ObjectIdentifier(recipe), framing: framing)
+        guard let unit = waiting[key]?.popLast() else { return Unit(recipe, framing) }
+        count -= 1
+        return unit
     }
 
     /// Takes a unit back, whether its payload was finished or not.
@@ -46,10 +52,15 @@ final class ConverterPool {
         unit.output.removeAll()
         unit.converter.reset()
         let key = Key(recipe: ObjectIdentifier(unit.recipe), framing: unit.framing)
-        if waiting[key] == nil, waiting.count >= Self.maxKeys { waiting.removeAll() }
-        if waiting[key, default: []].count < Self.maxUnits { waiting[key, default: []].append(unit) }
+        if waiting[key] == nil, waiting.count >= Self.maxKeys || count >= Self.maxUnits { removeAll() }
+        guard count < Self.maxUnits else { return }
+        waiting[key, default: []].append(unit)
+        count += 1
     }
 
     /// Lets go of everything, as when other profiles have been loaded.
-    func removeAll() { waiting.removeAll() }
+    func removeAll() {
+        waiting.removeAll()
+        count = 0
+    }
 }

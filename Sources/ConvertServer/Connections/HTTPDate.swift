@@ -7,16 +7,32 @@ enum HTTPDate {
         let months = [
             "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
         ]
-        let date = "\(two(moment.day)) \(months[moment.month - 1]) \(four(moment.year))"
-        return Array("\(weekdays[moment.weekday]), \(date) \(moment.time) GMT".utf8)
+        var text = Array("\(weekdays[moment.weekday]), ".utf8)
+        append(moment.day, digits: 2, to: &text)
+        text += " \(months[moment.month - 1]) ".utf8
+        append(moment.year, digits: 4, to: &text)
+        text.append(ASCII.space)
+        append(timeOf: moment, to: &text)
+        text += " GMT".utf8
+        return text
     }
 
     /// RFC 3339 in UTC with milliseconds; `nanoseconds` since 1970.
     static func rfc3339(nanoseconds: Int64) -> String {
         let moment = Moment(nanoseconds / 1_000_000_000)
-        let milliseconds = Int(nanoseconds / 1_000_000 % 1000)
-        let fraction = (milliseconds < 100 ? "0" : "") + two(milliseconds)
-        return "\(four(moment.year))-\(two(moment.month))-\(two(moment.day))T\(moment.time).\(fraction)Z"
+        var text: [UInt8] = []
+        text.reserveCapacity(24)
+        append(moment.year, digits: 4, to: &text)
+        text.append(ASCII.hyphen)
+        append(moment.month, digits: 2, to: &text)
+        text.append(ASCII.hyphen)
+        append(moment.day, digits: 2, to: &text)
+        text.append(UInt8(ascii: "T"))
+        append(timeOf: moment, to: &text)
+        text.append(ASCII.dot)
+        append(Int(nanoseconds / 1_000_000 % 1000), digits: 3, to: &text)
+        text.append(UInt8(ascii: "Z"))
+        return String(decoding: text, as: UTF8.self)
     }
 
     /// The calendar's numbers of a moment from 1970 on.
@@ -26,13 +42,12 @@ enum HTTPDate {
         let day: Int
         /// Days since a Thursday, as the first of January 1970 was.
         let weekday: Int
-        let time: String
+        let secondOfDay: Int
 
         init(_ seconds: Int64) {
             let days = Int(seconds / 86400)
-            let second = Int(seconds % 86400)
+            secondOfDay = Int(seconds % 86400)
             weekday = days % 7
-            time = "\(two(second / 3600)):\(two(second / 60 % 60)):\(two(second % 60))"
             // Days from the first of March of year 0, in cycles of 400 years: the leap day is the last of its year.
             let shifted = days + 719_468
             let cycle = shifted / 146_097
@@ -46,7 +61,21 @@ enum HTTPDate {
         }
     }
 
-    private static func two(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
+    private static func append(timeOf moment: Moment, to text: inout [UInt8]) {
+        append(moment.secondOfDay / 3600, digits: 2, to: &text)
+        text.append(ASCII.colon)
+        append(moment.secondOfDay / 60 % 60, digits: 2, to: &text)
+        text.append(ASCII.colon)
+        append(moment.secondOfDay % 60, digits: 2, to: &text)
+    }
 
-    private static func four(_ number: Int) -> String { two(number / 100) + two(number % 100) }
+    /// Appends the number with leading zeros; a log writes several for each request, so no String is made of any.
+    private static func append(_ number: Int, digits: Int, to text: inout [UInt8]) {
+        var divisor = 1
+        for _ in 1..<digits { divisor *= 10 }
+        while divisor > 0 {
+            text.append(ASCII.zero + UInt8(number / divisor % 10))
+            divisor /= 10
+        }
+    }
 }

@@ -3,13 +3,18 @@ import HTTPWire
 /// Names requests: by the client's own `X-Request-Id` where it is fit for logs, else by one that no other request has.
 struct RequestIdentifiers {
     private static let maxBytes = 128
+    private static let seedDigits = 12
+    /// Enough for 89 years at 100,000 requests a second.
+    private static let countDigits = 12
 
-    private let prefix: String
+    /// The digits that all names of this loop begin with, and room for those of the count.
+    private var name: [UInt8]
     private var count: UInt64 = 0
 
     /// `seed` tells this loop's names from those of any other.
     init(seed: UInt64 = .random(in: .min ... .max)) {
-        prefix = Self.hex(seed, digits: 16)
+        name = Array(repeating: ASCII.zero, count: Self.seedDigits + Self.countDigits)
+        writeHex(seed, at: 0..<Self.seedDigits)
     }
 
     /// The name of a request with these fields.
@@ -22,7 +27,8 @@ struct RequestIdentifiers {
 
     mutating func make() -> String {
         count += 1
-        return prefix + Self.hex(count, digits: 8)
+        writeHex(count, at: Self.seedDigits..<name.count)
+        return String(decoding: name, as: UTF8.self)
     }
 
     /// `1*128( ALPHA / DIGIT / "." / "_" / "-" )`
@@ -34,8 +40,12 @@ struct RequestIdentifiers {
             }
     }
 
-    private static func hex(_ value: UInt64, digits: Int) -> String {
-        let text = String(value, radix: 16)
-        return String(repeating: "0", count: max(0, digits - text.utf8.count)) + text
+    /// Writes the lowest digits of `value` that the range has room for.
+    private mutating func writeHex(_ value: UInt64, at range: Range<Int>) {
+        var rest = value
+        for index in range.reversed() {
+            name[index] = ASCII.hexDigit(UInt8(rest & 15))
+            rest >>= 4
+        }
     }
 }

@@ -25,9 +25,18 @@ struct JSONWriter {
     mutating func string(_ text: some StringProtocol) { string(bytes: text.utf8) }
 
     /// A string of UTF-8 bytes; control characters, quotes and backslashes are escaped.
-    mutating func string(bytes text: some Sequence<UInt8>) {
+    mutating func string(bytes text: some Collection<UInt8>) {
         separate()
         bytes.append(ASCII.quote)
+        if text.contains(where: Self.isEscaped) { appendEscaped(text) } else { bytes.append(contentsOf: text) }
+        bytes.append(ASCII.quote)
+    }
+
+    private static func isEscaped(_ byte: UInt8) -> Bool {
+        byte < ASCII.space || byte == ASCII.quote || byte == ASCII.backslash || byte == ASCII.delete
+    }
+
+    private mutating func appendEscaped(_ text: some Collection<UInt8>) {
         for byte in text {
             switch byte {
             case ASCII.quote, ASCII.backslash:
@@ -40,12 +49,11 @@ struct JSONWriter {
             default: bytes.append(byte)
             }
         }
-        bytes.append(ASCII.quote)
     }
 
-    mutating func number(_ value: some BinaryInteger) {
+    mutating func number(_ value: some FixedWidthInteger) {
         separate()
-        bytes.append(contentsOf: String(value).utf8)
+        bytes.append(contentsOf: value.description.utf8)
     }
 
     mutating func member(_ name: StaticString, _ value: String?) {

@@ -27,6 +27,11 @@ struct PayloadType: Sendable, Hashable {
             self = .json
             return
         }
+        // What nearly everybody sends needs no reading.
+        if contentType == "application/json" {
+            self = .json
+            return
+        }
         guard let mediaType = MediaType(contentType) else { throw Self.unsupported("the Content-Type cannot be read") }
         switch mediaType.essence {
         case "application/json": self = .json
@@ -43,10 +48,13 @@ struct PayloadType: Sendable, Hashable {
     /// What the converted payload can be called, the first being the default.
     var offers: [String] {
         switch framing {
-        case .document: ["application/json"]
-        case .lines: ["application/x-ndjson", "application/jsonl"]
+        case .document: Self.documentOffers
+        case .lines: Self.lineOffers
         }
     }
+
+    private static let documentOffers = ["application/json"]
+    private static let lineOffers = ["application/x-ndjson", "application/jsonl"]
 
     private static func unsupported(_ detail: String) -> Problem {
         .unsupportedType(detail, acceptPost: accepted)

@@ -14,6 +14,8 @@ struct RecipeCache {
 
     private let limits: Limits
     private var recipes: [Key: Recipe] = [:]
+    /// The one that was asked for last, which most requests ask for again: comparing is cheaper than hashing.
+    private var latest: (key: Key, recipe: Recipe)?
 
     init(limits: Limits) {
         self.limits = limits
@@ -21,12 +23,18 @@ struct RecipeCache {
 
     /// The recipe for `/v1/minify` or `/v1/normalize` with the target's query.
     mutating func recipe(_ route: Route, _ target: RequestTarget) throws(Problem) -> Recipe {
-        let key = Key(route: route, query: Array(target.query ?? []))
-        if let recipe = recipes[key] { return recipe }
+        let query = target.query ?? []
+        if let latest, latest.key.route == route, latest.key.query[...] == query { return latest.recipe }
+        let key = Key(route: route, query: Array(query))
+        if let recipe = recipes[key] {
+            latest = (key, recipe)
+            return recipe
+        }
         let recipe = route == .minify ? try minify(target) : try normalize(target)
         guard key.query.count <= Self.maxQueryBytes else { return recipe }
         if recipes.count >= Self.maxRecipes { recipes.removeAll() }
         recipes[key] = recipe
+        latest = (key, recipe)
         return recipe
     }
 
