@@ -159,11 +159,21 @@ struct RouterTests {
             HTTPText.body(try Self.ask(get("/v1/profiles/mobile"), profiles: Self.mobile()))
                 == "{\"description\": \"d\", \"rename\": {\"firstName\": \"fn\"}}")
         #expect(HTTPText.status(try Self.ask(get("/v1/profiles/broken"), profiles: Self.mobile())) == 404)
-        let report = try Self.ask(HTTPText.post("/v1/profiles/check", "{\"rename\":{\"a\":\"b\"}}"))
+    }
+
+    @Test func `a profile is checked as the command line checks it, its examples too`() throws {
+        let sound = try Self.ask(HTTPText.post("/v1/profiles/check", "{\"rename\":{\"a\":\"b\"}}"))
         #expect(
-            HTTPText.body(report)
-                == "{\"valid\":true,\"faults\":[],\"warnings\":[],\"invertible\":true,\"losses\":[],\"failedExamples\":[]}"
-        )
+            HTTPText.body(sound) == """
+                {"valid":true,"faults":[],"warnings":[],"examples":0,"failedExamples":[],"invertible":true,"losses":[]}
+                """)
+        let unsound = try Self.ask(
+            HTTPText.post(
+                "/v1/profiles/check", "{\"rename\":{\"a\":\"b\"},\"examples\":[{\"in\":{\"a\":1},\"out\":{\"a\":1}}]}"))
+        #expect(HTTPText.status(unsound) == 200)
+        #expect(HTTPText.body(unsound)?.hasPrefix("{\"valid\":false,\"faults\":[],") == true)
+        #expect(
+            unsound.contains("\"examples\":1,\"failedExamples\":[{\"pointer\":\"/examples/0\",\"line\":1,\"column\":"))
     }
 
     @Test func `readiness tells draining, lost profiles and outdated ones apart`() throws {
