@@ -131,6 +131,8 @@ struct RouterTests {
             HTTPText.post("/v1/convert", "{\"profile\":{},\"payload\":1,\"direction\":\"x\"}"),
             HTTPText.post("/v1/convert", "{\"profile\":{},\"payload\":[1}}"),
         ]
+        let quoted = try Self.ask(form(["name=\"profile\"\r\n\r\n\"mobile\"", payload]), profiles: Self.mobile())
+        #expect(HTTPText.status(quoted) == 422, "\(quoted)")
         for request in faulty {
             let answer = try Self.ask(request)
             #expect(HTTPText.status(answer) == 400, "\(request)\n\(answer)")
