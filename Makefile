@@ -12,7 +12,7 @@ BENCH_CORE ?= 1
 ON_ONE_CORE = $(shell taskset -c $(BENCH_CORE) true 2>/dev/null && echo taskset -c $(BENCH_CORE))
 
 .DEFAULT_GOAL := help
-.PHONY: help packages serve build test sanitize lint format openapi check bench bench-peers bench-http image clean
+.PHONY: help packages serve build test sanitize lint format check bench bench-peers bench-http image clean
 
 help: ## list these commands
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/\1\t\2/p' $(MAKEFILE_LIST) | expand -t 12
@@ -38,9 +38,6 @@ lint: ## check the formatting
 
 format: ## format all Swift files in place
 	$(SWIFT) format -i -r Package.swift Sources Tests Benchmarks
-
-openapi: ## copy openapi.yaml into the program's sources
-	tools/embed-openapi
 
 check: build ## check what the compiler does not: openapi.yaml, linkage, unsafe code, dependencies
 	tools/check .build/release/convert-server

@@ -22,7 +22,9 @@ let package = Package(
         .target(name: "HTTPWire", swiftSettings: strict),
         .target(name: "ConvertCore", dependencies: ["CSIMD"], swiftSettings: strict),
         .executableTarget(
-            name: "ConvertServer", dependencies: ["ConvertCore", "HTTPWire", "CLinux", "CZlib"], swiftSettings: strict),
+            name: "ConvertServer", dependencies: ["ConvertCore", "HTTPWire", "CLinux", "CZlib"],
+            // A link to the file at the top of the project: the program serves it from wherever it runs.
+            resources: [.embedInCode("openapi.yaml")], swiftSettings: strict),
         .executableTarget(
             name: "Benchmarks", dependencies: ["ConvertCore"], path: "Benchmarks", exclude: ["http", "peers"],
             swiftSettings: strict),

@@ -273,6 +273,28 @@ struct CommandLineTests {
         #expect(refused.errors.contains("`keep` is not supported"))
     }
 
+    @Test func `what no file holds is told without a position`() throws {
+        let lone = try BuiltProgram.run("convert", "--keys", "camelCase", "--direction", "inverse", input: "{}")
+        #expect(lone.status == 78)
+        #expect(lone.errors.hasPrefix("convert-server: profile: `keys` cannot be undone without `from`"))
+        #expect(lone.errorLines.count == 1)
+        let directory = try TemporaryDirectory()
+        let profile = try directory.write("p.json", "{\"keys\": {\"case\": \"camelCase\", \"from\": \"snake_case\"}}")
+        let replaced = try BuiltProgram.run(
+            "convert", "--profile", profile, "--keys", "kebab-case", "--direction", "inverse", input: "{}")
+        #expect(replaced.status == 78)
+        #expect(replaced.errors.hasPrefix("convert-server: profile: `keys` cannot be undone without `from`"))
+        #expect(replaced.errors.hasSuffix(" (--keys)\n"))
+        let unreadable = try directory.write("q.json", "{\"keys\": \"camelCase\"}")
+        let filed = try BuiltProgram.run("convert", "--profile", unreadable, "--direction", "inverse", input: "{}")
+        #expect(filed.status == 78)
+        #expect(filed.errors.hasPrefix("\(unreadable):1:10: profile: `keys` cannot be undone without `from`"))
+        let large = try directory.write("large.json", String(repeating: " ", count: ProfileFile.maxBytes + 1))
+        #expect(
+            try BuiltProgram.run("convert", "--profile", large, input: "{}").errors
+                == "convert-server: \(large) is larger than \(ProfileFile.maxBytes) bytes\n")
+    }
+
     @Test func `check reports on every file and ends with the worst finding`() throws {
         let directory = try TemporaryDirectory()
         let good = try directory.write("good.json", "{\"examples\": [{\"in\": [ 1 ], \"out\": [1]}]}")

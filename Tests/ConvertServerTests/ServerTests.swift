@@ -20,6 +20,8 @@ import Testing
         }
         #expect(line.contains("\"method\":\"POST\",\"path\":\"/v1/convert/mobile\",\"status\":200"))
         #expect(line.contains("\"bytesIn\":20,\"bytesOut\":12,"))
+        // Begun and ended in one turn of the loop, and yet no request takes no time.
+        #expect(line.contains(/"durationMicros":[1-9]/))
         #expect(line.contains("\"profile\":\"mobile\""))
         #expect(!server.log.contains("Ada") && !server.log.contains("direction"))
     }

@@ -37,6 +37,26 @@ enum UTF8Sequence {
         for index in 1..<sequence.count { value = value << 6 | UInt32(sequence[index] & 0x3F) }
         return value
     }
+
+    /// Appends the sequence of a scalar value, or for a surrogate what UTF-8 would have if it allowed one (WTF-8).
+    static func append(_ value: UInt32, to output: inout ByteBuffer) {
+        func continuation(_ shift: UInt32) -> UInt8 { UInt8(0x80 | value >> shift & 0x3F) }
+        switch value {
+        case 0..<0x80: output.append(UInt8(value))
+        case 0x80..<0x800:
+            output.append(UInt8(0xC0 | value >> 6))
+            output.append(continuation(0))
+        case 0x800..<0x10000:
+            output.append(UInt8(0xE0 | value >> 12))
+            output.append(continuation(6))
+            output.append(continuation(0))
+        default:
+            output.append(UInt8(0xF0 | value >> 18))
+            output.append(continuation(12))
+            output.append(continuation(6))
+            output.append(continuation(0))
+        }
+    }
 }
 
 extension ByteBuffer {

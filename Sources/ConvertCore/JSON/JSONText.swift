@@ -18,17 +18,17 @@ enum JSONText {
             let length = spelling[index + 1] == ASCII.u ? 6 : 2
             var value = scalar(ofAtom: spelling.extracting(index..<(index + length)))
             index += length
-            if isHighSurrogate(value), index + 6 <= spelling.count, spelling[index] == ASCII.backslash,
+            if Surrogates.isHigh(value), index + 6 <= spelling.count, spelling[index] == ASCII.backslash,
                 spelling[index + 1] == ASCII.u
             {
                 let low = scalar(ofAtom: spelling.extracting(index..<(index + 6)))
-                if isLowSurrogate(low) {
-                    value = scalar(high: value, low: low)
+                if Surrogates.isLow(low) {
+                    value = Surrogates.scalar(high: value, low: low)
                     index += 6
                 }
             }
-            if isHighSurrogate(value) || isLowSurrogate(value) { holdsLoneSurrogate = true }
-            appendUTF8(value, to: &output)
+            if Surrogates.contain(value) { holdsLoneSurrogate = true }
+            UTF8Sequence.append(value, to: &output)
         }
         return holdsLoneSurrogate
     }
@@ -74,16 +74,15 @@ enum JSONText {
         case 0..<UInt32(ASCII.space): appendHexEscape(value, to: &output)
         case 0..<UInt32(ASCII.firstNonASCII): output.append(UInt8(value))
         default:
-            if isHighSurrogate(value) || isLowSurrogate(value) {
+            if Surrogates.contain(value) {
                 appendHexEscape(value, to: &output)
             } else if escapes != .ascii {
-                appendUTF8(value, to: &output)
-            } else if value < firstSupplementary {
-                appendHexEscape(value, to: &output)
+                UTF8Sequence.append(value, to: &output)
+            } else if let pair = Surrogates.pair(for: value) {
+                appendHexEscape(pair.high, to: &output)
+                appendHexEscape(pair.low, to: &output)
             } else {
-                let offset = value - firstSupplementary
-                appendHexEscape(highSurrogates.lowerBound + offset >> 10, to: &output)
-                appendHexEscape(lowSurrogates.lowerBound + offset & 0x3FF, to: &output)
+                appendHexEscape(value, to: &output)
             }
         }
     }
@@ -105,20 +104,7 @@ enum JSONText {
         }
     }
 
-    // MARK: Surrogates
-
-    private static let highSurrogates: Range<UInt32> = 0xD800..<0xDC00
-    private static let lowSurrogates: Range<UInt32> = 0xDC00..<0xE000
-    private static let firstSupplementary: UInt32 = 0x10000
-
-    static func isHighSurrogate(_ value: UInt32) -> Bool { highSurrogates.contains(value) }
-    static func isLowSurrogate(_ value: UInt32) -> Bool { lowSurrogates.contains(value) }
-
-    static func scalar(high: UInt32, low: UInt32) -> UInt32 {
-        firstSupplementary + (high - highSurrogates.lowerBound) << 10 + (low - lowSurrogates.lowerBound)
-    }
-
-    // MARK: Bytes
+    // MARK: Escapes
 
     private static func appendShortEscape(_ byte: UInt8, to output: inout ByteBuffer) {
         output.append(ASCII.backslash)
@@ -129,25 +115,5 @@ enum JSONText {
         output.append(ASCII.backslash)
         output.append(ASCII.u)
         for shift in [12, 8, 4, 0] as [UInt32] { output.append(ASCII.hexDigit(UInt8(unit >> shift & 15))) }
-    }
-
-    /// Appends UTF-8, or WTF-8 for a surrogate.
-    static func appendUTF8(_ value: UInt32, to output: inout ByteBuffer) {
-        func continuation(_ shift: UInt32) -> UInt8 { UInt8(0x80 | value >> shift & 0x3F) }
-        switch value {
-        case 0..<0x80: output.append(UInt8(value))
-        case 0x80..<0x800:
-            output.append(UInt8(0xC0 | value >> 6))
-            output.append(continuation(0))
-        case 0x800..<0x10000:
-            output.append(UInt8(0xE0 | value >> 12))
-            output.append(continuation(6))
-            output.append(continuation(0))
-        default:
-            output.append(UInt8(0xF0 | value >> 18))
-            output.append(continuation(12))
-            output.append(continuation(6))
-            output.append(continuation(0))
-        }
     }
 }

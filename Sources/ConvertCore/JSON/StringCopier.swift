@@ -164,14 +164,14 @@ struct StringCopier: ~Copyable {
     private mutating func rewriteAtom(into output: inout ByteBuffer) {
         let value = JSONText.scalar(ofAtom: atom.bytes)
         atom.removeAll()
-        if JSONText.isLowSurrogate(value), highSurrogate != 0 {
-            let pair = JSONText.scalar(high: highSurrogate, low: value)
+        if Surrogates.isLow(value), highSurrogate != 0 {
+            let pair = Surrogates.scalar(high: highSurrogate, low: value)
             highSurrogate = 0
             JSONText.append(pair, to: &output, escapes)
             return
         }
         releaseSurrogate(into: &output)
-        if JSONText.isHighSurrogate(value) {
+        if Surrogates.isHigh(value) {
             highSurrogate = value
         } else {
             JSONText.append(value, to: &output, escapes)

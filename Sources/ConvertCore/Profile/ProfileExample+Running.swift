@@ -4,6 +4,8 @@ extension ProfileExample {
 
     /// The most bytes of a result that a fault repeats.
     private static let maxQuotedBytes = 400
+    /// Bytes that are converted between two looks at the size of the result: a long new name may make much of little.
+    private static let sliceBytes = 64
 
     /// Converts the input by `plan`; the fault says how the result differs, nil that it does not.
     ///
@@ -13,8 +15,9 @@ extension ProfileExample {
         let found: [UInt8]
         let expected: [UInt8]
         do throws(ConversionError) {
-            found = try Self.normalised(try Self.run(plan, on: input))
-            expected = try Self.normalised(output)
+            expected = try Self.normalised(output, by: .minify(), maxBytes: .max)
+            // What is longer than the expected text differs from it, and no more is quoted.
+            found = try Self.normalised(input, by: plan, maxBytes: expected.count + Self.maxQuotedBytes)
         } catch {
             let pointer = error.pointer.isEmpty ? "" : " at \(error.pointer)"
             return fault(
@@ -30,16 +33,26 @@ extension ProfileExample {
         ProfileFault(pointer: place.pointer, line: place.line, column: place.column, message: message)
     }
 
-    /// The text in the one form in which two texts are compared.
-    private static func normalised(_ text: [UInt8]) throws(ConversionError) -> [UInt8] {
-        try run(.minify(output: OutputOptions(escapes: .minimal)), on: text)
-    }
-
-    private static func run(_ plan: Plan, on text: [UInt8]) throws(ConversionError) -> [UInt8] {
+    /// What `plan` makes of the text, in the one form in which two texts are compared; cut off soon after `maxBytes`.
+    private static func normalised(
+        _ text: [UInt8], by plan: Plan, maxBytes: Int
+    ) throws(ConversionError) -> [UInt8] {
         var converter = Converter(plan)
+        var normaliser = Converter(.minify(output: OutputOptions(escapes: .minimal)))
+        var converted = ByteBuffer()
         var result = ByteBuffer(capacity: text.count + 64)
-        try converter.convert(text.span, into: &result)
-        try converter.finish(into: &result)
+        var index = 0
+        while index < text.count {
+            let end = min(index + sliceBytes, text.count)
+            try converter.convert(text.span.extracting(index..<end), into: &converted)
+            try normaliser.convert(converted.bytes, into: &result)
+            converted.removeAll()
+            guard result.count <= maxBytes else { return Array(result) }
+            index = end
+        }
+        try converter.finish(into: &converted)
+        try normaliser.convert(converted.bytes, into: &result)
+        try normaliser.finish(into: &result)
         return Array(result)
     }
 

@@ -21,11 +21,15 @@ public struct ProfileReport: Sendable, Equatable {
         failedExamples = profile.map { Self.failedExamples(of: $0, isInvertible: $0.invertibility.isInvertible) } ?? []
     }
 
-    public var isValid: Bool { faults.isEmpty }
+    /// Whether the profile has no faults and its examples hold: whether `check` would end with 0.
+    public var isValid: Bool { faults.isEmpty && failedExamples.isEmpty }
 
     private static func failedExamples(of profile: Profile, isInvertible: Bool) -> [ProfileFault] {
         guard !profile.examples.isEmpty else { return [] }
         do throws(ProfileError) {
+            var profile = profile
+            // How the result is spelled does not count, and indentation could make it a thousand times as long.
+            profile.output = OutputOptions(escapes: .minimal)
             let forward = try profile.compile(.forward)
             var failed = profile.examples.compactMap { $0.fault(under: forward) }
             if isInvertible {
@@ -44,17 +48,18 @@ public struct ProfileReport: Sendable, Equatable {
     ///      "faults":[{"pointer":"/renme","line":1,"column":2,"message":"…","hint":"…"}],
     ///      "warnings":[]}
     ///
-    /// `hint` is left out where there is none. Of a valid profile there follow `"invertible"`, and in the shape of faults `"losses"`, the
-    /// rules that cannot be undone, and `"failedExamples"`.
+    /// `hint` is left out where there is none. Of a profile without faults there follow `"examples"`, how many there are, and in
+    /// the shape of faults `"failedExamples"`; then `"invertible"` and, in that shape too, `"losses"`, the rules that cannot be undone.
     public func json() -> [UInt8] {
         var text = ByteBuffer()
         text.append(utf8: "{\"valid\":\(isValid)")
         Self.append(faults, named: "faults", to: &text)
         Self.append(warnings, named: "warnings", to: &text)
-        if let invertibility {
+        if let profile, let invertibility {
+            text.append(utf8: ",\"examples\":\(profile.examples.count)")
+            Self.append(failedExamples, named: "failedExamples", to: &text)
             text.append(utf8: ",\"invertible\":\(invertibility.isInvertible)")
             Self.append(invertibility.losses, named: "losses", to: &text)
-            Self.append(failedExamples, named: "failedExamples", to: &text)
         }
         text.append(ASCII.closeBrace)
         return Array(text)

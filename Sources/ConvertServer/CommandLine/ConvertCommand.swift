@@ -34,7 +34,7 @@ struct ConvertCommand {
         do throws(ProfileError) {
             return try profile.compile(direction)
         } catch {
-            throw Failure(error, in: file ?? "command line")
+            throw Self.failure(error, file: file, isFromOption: ["keys": keys != nil, "dates": dates != nil])
         }
     }
 }
@@ -50,10 +50,23 @@ extension ConvertCommand {
             return try profile.replacing(keys: keys, dates: format)
         } catch {
             // The case was checked before, so that only the date format can be at fault.
-            guard let dates, let fault = error.faults.first else {
-                throw Failure(error, in: "command line")
-            }
-            throw dates.fault(fault.message + (fault.hint.map { "; \($0)" } ?? ""))
+            let messages = error.faults.map(\.advice)
+            guard let dates, let message = messages.first else { throw .optionFaults(messages) }
+            throw dates.fault(message)
         }
+    }
+
+    /// Why the profile cannot be compiled. Sections that options gave have no place in the file.
+    private static func failure(
+        _ error: ProfileError, file: String?, isFromOption: [Substring: Bool]
+    ) -> Failure {
+        guard let file else { return .optionFaults(error.faults.map(\.advice)) }
+        return Failure(
+            .badConfiguration,
+            lines: error.faults.map { fault in
+                let section = fault.pointer.dropFirst().prefix { $0 != "/" }
+                return isFromOption[section] == true
+                    ? "convert-server: profile: \(fault.advice) (--\(section))" : Failure.line(for: fault, in: file)
+            })
     }
 }

@@ -49,9 +49,18 @@ extension Failure {
         self.init(.badConfiguration, lines: error.faults.map { Self.line(for: $0, in: file) })
     }
 
+    /// Faults of the profile that options make up, which stands in no file.
+    static func optionFaults(_ messages: [String]) -> Failure {
+        Failure(.badConfiguration, lines: messages.map { "convert-server: profile: \($0)" })
+    }
+
     /// A profile's fault in the shape of a payload's, with a code of its own and the hint behind the message.
     static func line(for fault: ProfileFault, in file: String, code: String = "profile") -> String {
-        let hint = fault.hint.map { "; \($0)" } ?? ""
-        return "\(file):\(fault.line):\(fault.column): \(code): \(fault.message)\(hint) (\(fault.pointer))"
+        "\(file):\(fault.line):\(fault.column): \(code): \(fault.advice) (\(fault.pointer))"
     }
+}
+
+extension ProfileFault {
+    /// The message with the hint behind it.
+    var advice: String { message + (hint.map { "; \($0)" } ?? "") }
 }

@@ -19,9 +19,7 @@ struct ProfileFile {
             throw .unreadable(path, error)
         }
         guard document.count <= Self.maxBytes else {
-            throw Failure(
-                .badConfiguration,
-                lines: ["\(path):1:1: profile: the document is larger than \(Self.maxBytes) bytes ()"])
+            throw Failure(.badConfiguration, "\(path) is larger than \(Self.maxBytes) bytes")
         }
     }
 

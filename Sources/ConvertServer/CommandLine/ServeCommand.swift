@@ -5,7 +5,7 @@ struct ServeCommand {
     init(_ settings: Settings, operands: [String]) throws(Failure) {
         guard operands.isEmpty else { throw .usage("serve takes no operands", command: .serve) }
         var configuration = try ServerConfiguration(try settings.withConfigurationFile())
-        configuration.openAPIDocument = Array(OpenAPIDocument.text.utf8)
+        configuration.openAPIDocument = PackageResources.openapi_yaml
         self.configuration = configuration
     }
 

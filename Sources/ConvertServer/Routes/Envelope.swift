@@ -11,38 +11,36 @@ struct Envelope: Sendable, Hashable {
 
     init(locating bytes: [UInt8]) throws(Problem) {
         var reader = EnvelopeReader(bytes)
-        try reader.expect(ASCII.openBrace, "an object")
+        try reader.expect(ASCII.openBrace, "an object as the envelope")
         if reader.skip(ASCII.closeBrace) {
             try reader.expectEnd()
             return
         }
         while true {
-            let name = try reader.name()
-            try reader.expect(ASCII.colon, "a colon")
-            let range = try reader.value()
-            try place(range, name)
+            let (name, start) = try reader.name()
+            guard let member = Self.member(name) else {
+                var problem = reader.problem("the envelope has a member that is not known", code: "envelope", at: start)
+                problem.hint = "known are profile, direction and payload"
+                throw problem
+            }
+            guard self[keyPath: member] == nil else {
+                throw reader.problem("the envelope has two members \(name)", code: "envelope", at: start)
+            }
+            try reader.expect(ASCII.colon, "a colon in the envelope")
+            self[keyPath: member] = try reader.value()
             if reader.skip(ASCII.closeBrace) { break }
             try reader.expect(ASCII.comma, "a comma or the end of the envelope")
         }
         try reader.expectEnd()
     }
 
-    private mutating func place(_ range: Range<Int>, _ name: String) throws(Problem) {
-        let member: WritableKeyPath<Envelope, Range<Int>?>
+    private static func member(_ name: String) -> WritableKeyPath<Envelope, Range<Int>?>? {
         switch name {
-        case "profile": member = \.profile
-        case "direction": member = \.direction
-        case "payload": member = \.payload
-        default:
-            var problem = Problem(400, "the envelope has a member that is not known", code: "envelope")
-            problem.offset = range.lowerBound
-            problem.hint = "known are profile, direction and payload"
-            throw problem
+        case "profile": \.profile
+        case "direction": \.direction
+        case "payload": \.payload
+        default: nil
         }
-        guard self[keyPath: member] == nil else {
-            throw Problem(400, "the envelope has two members \(name)", code: "envelope")
-        }
-        self[keyPath: member] = range
     }
 }
 
@@ -50,6 +48,8 @@ struct Envelope: Sendable, Hashable {
 private struct EnvelopeReader {
     private let bytes: [UInt8]
     private var index = 0
+
+    private static let memberName = "the name of a member of the envelope"
 
     init(_ bytes: [UInt8]) {
         self.bytes = bytes
@@ -72,16 +72,16 @@ private struct EnvelopeReader {
         guard index == bytes.count else { throw fault("expected nothing after the envelope") }
     }
 
-    mutating func name() throws(Problem) -> String {
+    /// The name of a member, and where it begins.
+    mutating func name() throws(Problem) -> (String, start: Int) {
         skipSpace()
         let start = index
-        guard index < bytes.count, bytes[index] == ASCII.quote else { throw fault("expected the name of a member") }
+        guard index < bytes.count, bytes[index] == ASCII.quote else { throw fault("expected \(Self.memberName)") }
         try skipString()
         guard let name = JSONString.decode(bytes[start..<index]) else {
-            index = start
-            throw fault("expected the name of a member")
+            throw problem("expected \(Self.memberName)", code: "json", at: start)
         }
-        return name
+        return (name, start)
     }
 
     /// Passes over one value; for a container it looks only for the bracket that closes it.
@@ -111,7 +111,7 @@ private struct EnvelopeReader {
     }
 
     private func nonEmpty(_ start: Int) throws(Problem) -> Range<Int> {
-        guard index > start else { throw fault("expected a value") }
+        guard index > start else { throw fault("expected a value in the envelope") }
         return start..<index
     }
 
@@ -127,17 +127,20 @@ private struct EnvelopeReader {
             }
         }
         index = bytes.count
-        throw fault("expected the end of a string")
+        throw fault("expected the end of a string in the envelope")
     }
 
     private mutating func skipSpace() {
         while index < bytes.count, ASCII.isSpace(bytes[index]) { index += 1 }
     }
 
-    /// Malformed JSON, with the place counted in the envelope.
-    private func fault(_ detail: String) -> Problem {
-        var problem = Problem(400, detail + " in the envelope", code: "json")
-        let before = bytes[..<min(index, bytes.count)]
+    /// Malformed JSON at the byte that comes next.
+    private func fault(_ detail: String) -> Problem { problem(detail, code: "json", at: index) }
+
+    /// A fault with its place, counted in the envelope.
+    func problem(_ detail: String, code: String, at offset: Int) -> Problem {
+        var problem = Problem(400, detail, code: code)
+        let before = bytes[..<min(offset, bytes.count)]
         problem.offset = before.count
         problem.line = before.reduce(1) { $1 == ASCII.lineFeed ? $0 + 1 : $0 }
         problem.column = before.count - (before.lastIndex(of: ASCII.lineFeed).map { $0 + 1 } ?? 0) + 1

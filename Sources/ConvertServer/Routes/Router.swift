@@ -67,12 +67,40 @@ struct Router {
         let isAllowed = request.method == route.method || (request.method == .head && route.method == .get)
         guard isAllowed else { throw .notAllowed(route.allowed) }
         let coding = try Self.answerCoding(route, request)
-        if route.method == .get {
-            let decision = route == .metrics ? .metrics : Decision.answer(try answer(route, request, requestID))
-            return Ruling(decision: decision, answerCoding: coding)
+        // What comes with a GET means nothing and is not read.
+        let bodyCoding = route.method == .post ? try Self.bodyCoding(request) : .identity
+        let decision = try decide(route, request, requestID)
+        return Ruling(decision: decision, bodyCoding: bodyCoding, answerCoding: coding)
+    }
+
+    private mutating func decide(
+        _ route: Route, _ request: RequestHead, _ requestID: String
+    ) throws(Problem) -> Decision {
+        switch route {
+        case .minify, .normalize: return try convert(try recipes.recipe(route, request.target), request)
+        case .convertBy(let name):
+            let parameters = try QueryParameters(request.target, known: ["direction"])
+            let direction = try parameters.choice("direction", of: Profile.Direction.self) ?? .forward
+            return try convert(try profiles.recipe(name, direction), request)
+        case .convert: return try receiveWithProfile(request)
+        case .checkProfile:
+            _ = try QueryParameters(request.target, known: [])
+            _ = try negotiate(request, ["application/json"])
+            _ = try Self.jsonType(request, route)
+            return .check
+        case .profiles:
+            return .answer(Answer(contentType: try negotiate(request, ["application/json"]), body: profileList()))
+        case .profile(let name):
+            guard let loaded = profiles[name] else { throw .noProfile(name) }
+            return .answer(Answer(contentType: try negotiate(request, ["application/json"]), body: loaded.document))
+        // Whatever a probe accepts, its status is what counts.
+        case .health: return .answer(Answer(contentType: "application/json", body: Array("{\"status\":\"ok\"}".utf8)))
+        case .readiness: return .answer(readiness.answer(profiles, requestID: requestID))
+        case .metrics: return .metrics
+        case .description:
+            let type = try negotiate(request, ["application/yaml", "text/yaml", "text/plain"])
+            return .answer(Answer(contentType: type, body: openAPIDocument))
         }
-        let bodyCoding = try Self.bodyCoding(request)
-        return Ruling(decision: try receive(route, request), bodyCoding: bodyCoding, answerCoding: coding)
     }
 
     private func exists(_ route: Route) -> Bool { route != .description || !openAPIDocument.isEmpty }
@@ -81,24 +109,6 @@ struct Router {
 // MARK: - GET
 
 extension Router {
-    private func answer(_ route: Route, _ request: RequestHead, _ requestID: String) throws(Problem) -> Answer {
-        switch route {
-        // Whatever a probe accepts, its status is what counts.
-        case .health: return Answer(contentType: "application/json", body: Array("{\"status\":\"ok\"}".utf8))
-        case .readiness: return readiness.answer(profiles, requestID: requestID)
-        case .description:
-            let type = try negotiate(request, ["application/yaml", "text/yaml", "text/plain"])
-            return Answer(contentType: type, body: openAPIDocument)
-        case .profiles:
-            return Answer(contentType: try negotiate(request, ["application/json"]), body: profileList())
-        case .profile(let name):
-            guard let loaded = profiles[name] else { throw .noProfile(name) }
-            return Answer(contentType: try negotiate(request, ["application/json"]), body: loaded.document)
-        case .minify, .normalize, .convert, .convertBy, .checkProfile, .metrics:
-            preconditionFailure("this resource has no answer of its own")
-        }
-    }
-
     /// `state` is `ready`; `outdated` when the newest file is faulty and the last good version serves; `faulty` when there is none.
     private func profileList() -> [UInt8] {
         var writer = JSONWriter()
@@ -123,25 +133,6 @@ extension Router {
 // MARK: - POST
 
 extension Router {
-    private mutating func receive(_ route: Route, _ request: RequestHead) throws(Problem) -> Decision {
-        switch route {
-        case .minify, .normalize:
-            return try convert(try recipes.recipe(route, request.target), request)
-        case .convertBy(let name):
-            let parameters = try QueryParameters(request.target, known: ["direction"])
-            let direction = try parameters.choice("direction", of: Profile.Direction.self) ?? .forward
-            return try convert(try profiles.recipe(name, direction), request)
-        case .convert: return try receiveWithProfile(request)
-        case .checkProfile:
-            _ = try QueryParameters(request.target, known: [])
-            _ = try negotiate(request, ["application/json"])
-            _ = try Self.jsonType(request, route)
-            return .check
-        case .profiles, .profile, .health, .readiness, .metrics, .description:
-            preconditionFailure("this resource has no POST")
-        }
-    }
-
     private func convert(_ recipe: Recipe, _ request: RequestHead) throws(Problem) -> Decision {
         let type = try PayloadType(contentType: try Self.contentType(request))
         return .convert(

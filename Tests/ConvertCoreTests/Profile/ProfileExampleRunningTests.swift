@@ -42,6 +42,22 @@ struct ProfileExampleRunningTests {
         #expect(fault?.message.hasSuffix(" at /a") == true)
     }
 
+    @Test func `an example that makes much of little ends when it is too long`() throws {
+        // Whole, the result would have 100,000 times 50,000 bytes.
+        let name = String(repeating: "n", count: 50_000)
+        let plan = try Profile(parsing: Array("{\"rename\":{\"a\":\"\(name)\"}}".utf8)).compile(.forward)
+        let input = "[" + String(repeating: "{\"a\":1},", count: 100_000) + "1]"
+        let message = try #require(Self.fault(input, "[]", under: plan)?.message)
+        #expect(message.hasPrefix("the example gives [{\"nnnn"))
+        #expect(message.hasSuffix(" …, not []"))
+    }
+
+    @Test func `indentation is no part of a result`() throws {
+        let deep = String(repeating: "[", count: 200) + "1" + String(repeating: "]", count: 200)
+        let document = "{\"output\":{\"indent\":16},\"examples\":[{\"in\":\(deep),\"out\":\(deep)}]}"
+        #expect(ProfileReport(checking: Array(document.utf8)).failedExamples.isEmpty)
+    }
+
     @Test func `a long result is cut`() throws {
         let long = "\"" + String(repeating: "x", count: 100_000) + "\""
         let message = try #require(Self.fault(long, "1")?.message)

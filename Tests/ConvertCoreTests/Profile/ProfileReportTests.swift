@@ -29,8 +29,20 @@ struct ProfileReportTests {
         #expect(
             ProfileReport(checking: Array(document.utf8)).json()
                 == Array(
-                    #"{"valid":true,"faults":[],"warnings":[],"invertible":true,"losses":[],"failedExamples":[]}"#.utf8)
-        )
+                    #"{"valid":true,"faults":[],"warnings":[],"examples":0,"failedExamples":[],"invertible":true,"losses":[]}"#
+                        .utf8))
+    }
+
+    @Test func `a profile whose examples do not hold is not valid`() throws {
+        let document = #"{"drop": "/a", "examples": [{"in": {"a": 1}, "out": {}}, {"in": {"b": 1}, "out": {}}]}"#
+        let report = ProfileReport(checking: Array(document.utf8))
+        #expect(!report.isValid)
+        #expect(report.faults.isEmpty && report.profile != nil)
+        #expect(report.failedExamples.map(\.pointer) == ["/examples/1"])
+        let text = String(decoding: report.json(), as: UTF8.self)
+        #expect(
+            text.hasPrefix(
+                #"{"valid":false,"faults":[],"warnings":[],"examples":2,"failedExamples":[{"pointer":"/examples/1","#))
     }
 
     @Test func `the report's JSON holds what the faults say`() throws {

@@ -32,14 +32,24 @@ struct EnvelopeTests {
             ("", "json", 0), ("[]", "json", 0), ("{", "json", 1), ("{\"payload\"", "json", 10),
             ("{\"payload\":}", "json", 11), ("{\"payload\":1", "json", 12), ("{\"payload\":[1}", "json", 14),
             ("{\"payload\":1,}", "json", 13), ("{\"payload\":1 2}", "json", 13), ("{\"payload\":1} x", "json", 14),
-            ("{\"payload\":\"a}", "json", 14), ("{\"pay\\load\":1}", "json", 1), ("{\"paylod\":1}", "envelope", 10),
-            ("{\"payload\":1,\"payload\":2}", "envelope", nil),
+            ("{\"payload\":\"a}", "json", 14), ("{\"pay\\load\":1}", "json", 1), ("{\"paylod\":1}", "envelope", 1),
+            ("{\"payload\":1,\"payload\":2}", "envelope", 13),
         ]
         for row in rows {
             let problem = #expect(throws: Problem.self) { try Self.texts(row.envelope) }
             #expect(problem?.status == 400)
             #expect(problem?.code == row.code, "\(row.envelope)")
             #expect(problem?.offset == row.offset, "\(row.envelope)")
+            #expect(problem?.detail.matches(of: /envelope/).count == 1, "\(problem?.detail ?? "")")
+        }
+    }
+
+    @Test func `a member that is not known, or there twice, is told with its line and column`() {
+        for envelope in ["{\"payload\": 1,\n  \"paylod\": 2}", "{\"payload\": 1,\n  \"payload\": 2}"] {
+            let problem = #expect(throws: Problem.self) { try Self.texts(envelope) }
+            #expect(problem?.line == 2)
+            #expect(problem?.column == 3)
+            #expect(problem?.offset == 17)
         }
     }
 

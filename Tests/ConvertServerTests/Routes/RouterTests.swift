@@ -131,6 +131,8 @@ struct RouterTests {
             HTTPText.post("/v1/convert", "{\"profile\":{},\"payload\":1,\"direction\":\"x\"}"),
             HTTPText.post("/v1/convert", "{\"profile\":{},\"payload\":[1}}"),
         ]
+        let quoted = try Self.ask(form(["name=\"profile\"\r\n\r\n\"mobile\"", payload]), profiles: Self.mobile())
+        #expect(HTTPText.status(quoted) == 422, "\(quoted)")
         for request in faulty {
             let answer = try Self.ask(request)
             #expect(HTTPText.status(answer) == 400, "\(request)\n\(answer)")
@@ -159,9 +161,21 @@ struct RouterTests {
             HTTPText.body(try Self.ask(get("/v1/profiles/mobile"), profiles: Self.mobile()))
                 == "{\"description\": \"d\", \"rename\": {\"firstName\": \"fn\"}}")
         #expect(HTTPText.status(try Self.ask(get("/v1/profiles/broken"), profiles: Self.mobile())) == 404)
-        let report = try Self.ask(HTTPText.post("/v1/profiles/check", "{\"rename\":{\"a\":\"b\"}}"))
-        let invertible = "\"invertible\":true,\"losses\":[],\"failedExamples\":[]"
-        #expect(HTTPText.body(report) == "{\"valid\":true,\"faults\":[],\"warnings\":[],\(invertible)}")
+    }
+
+    @Test func `a profile is checked as the command line checks it, its examples too`() throws {
+        let sound = try Self.ask(HTTPText.post("/v1/profiles/check", "{\"rename\":{\"a\":\"b\"}}"))
+        #expect(
+            HTTPText.body(sound) == """
+                {"valid":true,"faults":[],"warnings":[],"examples":0,"failedExamples":[],"invertible":true,"losses":[]}
+                """)
+        let unsound = try Self.ask(
+            HTTPText.post(
+                "/v1/profiles/check", "{\"rename\":{\"a\":\"b\"},\"examples\":[{\"in\":{\"a\":1},\"out\":{\"a\":1}}]}"))
+        #expect(HTTPText.status(unsound) == 200)
+        #expect(HTTPText.body(unsound)?.hasPrefix("{\"valid\":false,\"faults\":[],") == true)
+        #expect(
+            unsound.contains("\"examples\":1,\"failedExamples\":[{\"pointer\":\"/examples/0\",\"line\":1,\"column\":"))
     }
 
     @Test func `readiness tells draining, lost profiles and outdated ones apart`() throws {

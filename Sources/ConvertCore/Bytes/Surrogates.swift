@@ -1,0 +1,24 @@
+/// The UTF-16 code units that only mean something in pairs, as `\u` escapes spell them.
+enum Surrogates {
+    private static let high: Range<UInt32> = 0xD800..<0xDC00
+    private static let low: Range<UInt32> = 0xDC00..<0xE000
+    private static let firstSupplementary: UInt32 = 0x10000
+    /// Bits of a supplementary scalar value that each unit of a pair holds.
+    private static let bitsAUnit: UInt32 = 10
+
+    static func isHigh(_ value: UInt32) -> Bool { high.contains(value) }
+    static func isLow(_ value: UInt32) -> Bool { low.contains(value) }
+    static func contain(_ value: UInt32) -> Bool { isHigh(value) || isLow(value) }
+
+    /// The scalar value that a pair stands for.
+    static func scalar(high first: UInt32, low second: UInt32) -> UInt32 {
+        firstSupplementary + (first - high.lowerBound) << bitsAUnit + (second - low.lowerBound)
+    }
+
+    /// The pair that stands for a scalar value; nil for one that is a unit of its own.
+    static func pair(for value: UInt32) -> (high: UInt32, low: UInt32)? {
+        guard value >= firstSupplementary else { return nil }
+        let offset = value - firstSupplementary
+        return (high.lowerBound + offset >> bitsAUnit, low.lowerBound + offset & (1 << bitsAUnit - 1))
+    }
+}
