@@ -247,7 +247,7 @@ enum OpenAPIDocument {
                   description: This document.
                   content:
                     application/yaml:
-                      schema: { type: string }
+                      schema: { type: object, required: [openapi, info, paths] }
         components:
           parameters:
             Profile:

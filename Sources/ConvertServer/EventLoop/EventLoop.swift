@@ -148,8 +148,10 @@ final class EventLoop {
 
     // MARK: Accepting
 
-    private func accept(from listener: Listener, at now: MonotonicTime) throws(SystemCallError) {
-        for _ in 0..<Self.maxAccepts {
+    private func accept(
+        from listener: Listener, atMost count: Int = maxAccepts, at now: MonotonicTime
+    ) throws(SystemCallError) {
+        for _ in 0..<count {
             switch listener.accept() {
             case .connection(let socket): try add(socket, at: now)
             case .none: return
@@ -231,7 +233,7 @@ final class EventLoop {
         services.router.readiness.isDraining = true
         services.times.keepAliveSeconds = min(services.times.keepAliveSeconds, Self.drainingIdleSeconds)
         // Who waits to be accepted has been promised a connection by the system.
-        for listener in listeners { try accept(from: listener, at: now) }
+        for listener in listeners { try accept(from: listener, atMost: Listener.maxWaiting, at: now) }
         if acceptsAgain == nil { for listener in listeners { poller.remove(listener.number) } }
         acceptsAgain = nil
         listeners = []
