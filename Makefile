@@ -9,10 +9,12 @@ IMAGE ?= convert-server
 # Options for the benchmarks, and the core they are held to where that is possible.
 BENCH_FLAGS ?=
 BENCH_CORE ?= 1
+# How long schemathesis may ask.
+FUZZ_SECONDS ?= 180
 ON_ONE_CORE = $(shell taskset -c $(BENCH_CORE) true 2>/dev/null && echo taskset -c $(BENCH_CORE))
 
 .DEFAULT_GOAL := help
-.PHONY: help packages serve build test sanitize lint format check bench bench-peers bench-http image clean
+.PHONY: help packages serve build test sanitize fuzz-api lint format check bench bench-peers bench-http image clean
 
 help: ## list these commands
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/\1\t\2/p' $(MAKEFILE_LIST) | expand -t 12
@@ -32,6 +34,9 @@ test: ## build for debugging and run every test
 sanitize: ## run every test under AddressSanitizer, then under ThreadSanitizer
 	$(SWIFT) test --disable-xctest --sanitize=address --scratch-path .build/address $(SWIFT_FLAGS)
 	$(SWIFT) test --disable-xctest --sanitize=thread --scratch-path .build/thread $(SWIFT_FLAGS)
+
+fuzz-api: build ## ask the server what openapi.yaml allows and forbids; FUZZ_SECONDS bounds it
+	tools/fuzz-api .build/release/convert-server $(FUZZ_SECONDS)
 
 lint: ## check the formatting
 	$(SWIFT) format lint --strict -r Package.swift Sources Tests Benchmarks

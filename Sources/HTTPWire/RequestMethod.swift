@@ -12,10 +12,11 @@ public struct RequestMethod: Sendable, Hashable, CustomStringConvertible {
     public static let options = RequestMethod(name: "OPTIONS")
     public static let trace = RequestMethod(name: "TRACE")
     public static let patch = RequestMethod(name: "PATCH")
+    public static let query = RequestMethod(name: "QUERY")
 
-    /// The methods of RFC 9110 and RFC 5789: any other is answered with 501.
+    /// The methods of RFC 9110 and RFC 5789, and QUERY, which OpenAPI knows too: any other is answered with 501.
     public static let known: [RequestMethod] = [
-        .get, .head, .post, .put, .delete, .connect, .options, .trace, .patch,
+        .get, .head, .post, .put, .delete, .connect, .options, .trace, .patch, .query,
     ]
 
     init(name: String) { self.name = name }

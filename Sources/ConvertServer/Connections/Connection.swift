@@ -54,14 +54,18 @@ final class Connection {
         return settle(at: now)
     }
 
-    /// Closes if idle; makes what is in flight the last otherwise.
+    /// Closes if idle; makes what is in flight the last otherwise. Who was let in and has not asked yet may still do so.
     func shutDown(_ buffer: inout ReadBuffer, at now: MonotonicTime) -> Next {
         session.shutDown()
         guard session.isIdle else { return settle(at: now) }
         // A request that has already arrived is still answered.
         let event = PollEvent(token: PollToken(rawValue: 0), isReadable: true, isWritable: false, isBroken: false)
         let next = handle(event, &buffer, at: now)
-        return session.isIdle ? .close : next
+        guard session.isIdle else { return next }
+        guard session.activity == .idle(number: 0) else { return .close }
+        // Its time begins anew, by what is left of it while the server ends.
+        deadlines = DeadlineKeeper()
+        return next
     }
 
     /// The moment at which `expire` is due.

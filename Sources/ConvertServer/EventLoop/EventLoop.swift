@@ -152,7 +152,7 @@ final class EventLoop {
     private func accept(from listener: Listener, at now: MonotonicTime) throws(SystemCallError) {
         for _ in 0..<Self.maxAccepts {
             switch listener.accept() {
-            case .connection(let socket): try add(socket, at: now)
+            case .connection(let socket): if let connection = admit(socket) { try add(connection, at: now) }
             case .none: return
             case .lost: continue
             case .exhausted:
@@ -163,12 +163,19 @@ final class EventLoop {
         }
     }
 
-    private func add(_ socket: consuming StreamSocket, at now: MonotonicTime) throws(SystemCallError) {
-        guard budget.take() else { return refuse(socket) }
+    /// Makes a connection of a socket, or tells its client that the server is full.
+    private func admit(_ socket: consuming StreamSocket) -> Connection? {
+        guard budget.take() else {
+            refuse(socket)
+            return nil
+        }
+        return Connection(socket, services)
+    }
+
+    private func add(_ connection: Connection, at now: MonotonicTime) throws(SystemCallError) {
         let index = freeSlots.popLast() ?? slots.count
         if index == slots.count { slots.append(Slot()) }
         let token = token(index)
-        let connection = Connection(socket, services)
         if isDraining { connection.session.shutDown() }
         do throws(SystemCallError) {
             try poller.add(connection.number, token: token, interest: .read)
@@ -235,15 +242,31 @@ final class EventLoop {
         isDraining = true
         services.router.readiness.isDraining = true
         services.times.keepAliveSeconds = min(services.times.keepAliveSeconds, Self.drainingIdleSeconds)
-        // Who waits to be accepted has been promised a connection by the system.
-        for listener in listeners { try accept(from: listener, at: now) }
-        if acceptsAgain == nil { for listener in listeners { poller.remove(listener.number) } }
+        let isWatching = acceptsAgain == nil
         acceptsAgain = nil
-        listeners = []
+        var waiting: [Connection] = []
+        while let listener = listeners.popLast() {
+            if isWatching { poller.remove(listener.number) }
+            takeWaiting(from: listener, into: &waiting)
+        }
         for index in slots.indices {
             guard let connection = slots[index].connection else { continue }
             let next = connection.shutDown(&buffer, at: now)
             try settle(connection, token(index), next, at: now)
+        }
+        for connection in waiting { try add(connection, at: now) }
+    }
+
+    /// Who waits to be accepted has been promised a connection by the system. All are taken before one is served: a client
+    /// that is answered may come back, and nobody must stand in the queue when the listener closes.
+    private func takeWaiting(from listener: Listener, into connections: inout [Connection]) {
+        for _ in 0..<Listener.maxWaiting {
+            switch listener.accept() {
+            case .connection(let socket): if let connection = admit(socket) { connections.append(connection) }
+            case .lost: continue
+            case .none: return
+            case .exhausted: return
+            }
         }
     }
 

@@ -15,7 +15,7 @@ final class Listener: Sendable {
     }
 
     /// Connections that may wait to be accepted; the system may allow fewer.
-    private static let backlog: Int32 = 1024
+    static let maxWaiting = 1024
 
     /// Where it listens: with the real port, when the system chose one.
     let address: ListenAddress
@@ -45,7 +45,7 @@ final class Listener: Sendable {
             isInternet = false
         }
         number = descriptor.number
-        guard listen(number, Self.backlog) == 0 else { throw SystemCallError.last("listen") }
+        guard listen(number, Int32(Self.maxWaiting)) == 0 else { throw SystemCallError.last("listen") }
     }
 
     deinit {

@@ -10,26 +10,35 @@ final class LiveServer {
     private static let maxTurns = 1000
     private static let pauseMicroseconds: useconds_t = 10_000
 
-    /// `127.0.0.1:PORT`.
-    private(set) var address = ""
+    /// Where it listens first, as a client names it: `127.0.0.1:PORT` unless told otherwise.
+    var address: String { addresses.first ?? "" }
+    private(set) var addresses: [String] = []
     let profiles: TemporaryDirectory
     private let child: pid_t
     private let logFile: String
     private let logDirectory: TemporaryDirectory
     private var status: Int32?
 
-    init(profiles texts: [String: String] = [:], _ arguments: String...) throws {
+    /// With `maxDescriptors` the program may have only so many open at one time.
+    init(
+        profiles texts: [String: String] = [:], listen: [String] = ["127.0.0.1:0"], maxDescriptors: Int? = nil,
+        _ arguments: String...
+    ) throws {
         logDirectory = try TemporaryDirectory()
         logFile = try logDirectory.write("log", "")
         profiles = try TemporaryDirectory()
         for (name, text) in texts { _ = try profiles.write("\(name).json", text) }
+        var command = [BuiltProgram.path, "serve", "--profiles", profiles.path]
+        command += listen.flatMap { ["--listen", $0] } + arguments
+        if let maxDescriptors {
+            command = ["/bin/sh", "-c", "ulimit -n \(maxDescriptors); exec \"$0\" \"$@\""] + command
+        }
         child = try ChildProcess(
-            program: BuiltProgram.path,
-            arguments: ["serve", "--listen", "127.0.0.1:0", "--profiles", profiles.path] + arguments,
-            input: .closed, output: .file(logFile)
+            program: command[0], arguments: Array(command.dropFirst()), input: .closed, output: .file(logFile)
         ).launch()
-        address = try wait { log in
-            log.firstMatch(of: /listening on http:\/\/(127\.0\.0\.1:[1-9][0-9]*)\n/).map { String($0.1) }
+        addresses = try wait { log in
+            let found = log.matches(of: /listening on (?:http:\/\/)?(\S+)\n/).map { String($0.1) }
+            return found.count == listen.count ? found : nil
         }
     }
 
@@ -62,6 +71,8 @@ final class LiveServer {
         }
         return false
     }
+
+    var measures: ProcessMeasures { ProcessMeasures(process: child) }
 
     func signal(_ number: Int32) { kill(child, number) }
 

@@ -2,17 +2,25 @@ import Glibc
 
 @testable import ConvertServer
 
-/// A blocking TCP connection that sends and receives bytes as they are.
+/// A blocking connection that sends and receives bytes as they are.
 final class RawClient: Sendable {
-    enum Failure: Error { case call(String, Int32) }
+    enum Failure: Error {
+        case call(String, Int32)
+        case address(String)
+    }
 
     private let number: Int32
 
-    /// `address` is `127.0.0.1:PORT`; no call takes longer than ten seconds.
+    /// `address` is as the server takes it, such as `127.0.0.1:PORT`; no call takes longer than ten seconds.
     init(_ address: String, receiveBufferBytes: Int32? = nil) throws {
-        let parts = address.split(separator: ":")
-        number = socket(AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
-        guard number >= 0, parts.count == 2, let port = UInt16(parts[1]) else { throw Failure.call("socket", errno) }
+        let place =
+            switch ListenAddress(address) {
+            case .tcp(let host, let port): try SocketAddress(host: host, port: port)
+            case .unix(let path): try SocketAddress(path: path)
+            case nil: throw Failure.address(address)
+            }
+        number = socket(place.family, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
+        guard number >= 0 else { throw Failure.call("socket", errno) }
         var timeout = timeval(tv_sec: 10, tv_usec: 0)
         for option in [SO_RCVTIMEO, SO_SNDTIMEO] {
             unsafe setsockopt(number, SOL_SOCKET, option, &timeout, socklen_t(MemoryLayout<timeval>.size))
@@ -20,7 +28,6 @@ final class RawClient: Sendable {
         if var bytes = receiveBufferBytes {
             unsafe setsockopt(number, SOL_SOCKET, SO_RCVBUF, &bytes, socklen_t(MemoryLayout<Int32>.size))
         }
-        let place = try SocketAddress(host: String(parts[0]), port: port)
         guard unsafe place.withPointer({ unsafe connect(number, $0, $1) }) == 0 else {
             throw Failure.call("connect", errno)
         }
@@ -43,6 +50,12 @@ final class RawClient: Sendable {
 
     /// Says that nothing more will be sent.
     func endSending() { _ = shutdown(number, Int32(SHUT_WR)) }
+
+    /// Makes the close, which comes with the end of this object, a reset.
+    func resetWhenClosed() {
+        var linger = linger(l_onoff: 1, l_linger: 0)
+        _ = unsafe setsockopt(number, SOL_SOCKET, SO_LINGER, &linger, socklen_t(MemoryLayout<linger>.size))
+    }
 
     /// The next bytes that come, empty at the end; throws for a reset.
     func receive() throws -> [UInt8] {

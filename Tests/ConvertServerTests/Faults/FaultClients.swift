@@ -1,0 +1,38 @@
+import Glibc
+import Testing
+
+@testable import ConvertServer
+
+/// Clients in great numbers, played by a Python script beside the server under test.
+enum FaultClients {
+    struct Failure: Error { let complaint: String }
+
+    /// Whether the tests run at full size, as `CONVERT_FAULTS=full` asks, and not at one that suits every day.
+    static let isFull = ProcessEnvironment.process["CONVERT_FAULTS"] == "full"
+
+    /// Runs `count` clients and returns what they measured, by name. At full size it is printed too.
+    static func run(_ task: String, _ server: LiveServer, count: Int) throws -> [String: Double] {
+        let outcome = try ChildProcess(
+            program: "/usr/bin/env",
+            arguments: [
+                "python3", "-B", BuiltProgram.project + "/Tests/reference/fault_clients.py", task, server.address,
+                String(server.measures.process), String(count),
+            ],
+            environment: ["PATH": ProcessEnvironment.process["PATH"] ?? "/usr/bin:/bin"]
+        ).run()
+        guard outcome.status == 0 else { throw Failure(complaint: outcome.errors) }
+        if isFull { print("\(task) \(count): \(outcome.text.split(separator: "\n").joined(separator: ", "))") }
+        let pairs = outcome.text.split(separator: "\n").compactMap { line -> (String, Double)? in
+            let words = line.split(separator: " ")
+            return words.count == 2 ? Double(words[1]).map { (String(words[0]), $0) } : nil
+        }
+        return Dictionary(uniqueKeysWithValues: pairs)
+    }
+
+    /// Descriptors that this process's children may have open at most.
+    static var maxDescriptors: Int {
+        var limit = rlimit()
+        guard unsafe getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 else { return 0 }
+        return Int(clamping: limit.rlim_max)
+    }
+}

@@ -1,0 +1,55 @@
+import Testing
+
+@testable import ConvertServer
+
+/// The built program under clients that come in numbers. Times are asserted loosely, since tests share their machine.
+@Suite(.serialized) struct FaultLoadTests {
+    @Test func `clients that send their heads byte by byte hold nobody up`() throws {
+        let server = try LiveServer("--loops", "1")
+        let found = try FaultClients.run("slow-heads", server, count: 200)
+        #expect(try #require(found["p99_ms"]) < (FaultClients.isFull ? 50 : 250))
+        #expect(!server.hasEnded)
+    }
+
+    @Test(.enabled(if: FaultClients.maxDescriptors > (FaultClients.isFull ? 5200 : 1200), "too few descriptors"))
+    func `idle connections cost little memory and are still served`() throws {
+        let server = try LiveServer()
+        let count = FaultClients.isFull ? 5000 : 1000
+        // The first answer shows that all that the server itself needs is open.
+        #expect(HTTPText.status(try server.get("/healthz")) == 200)
+        let before = try #require(server.measures.descriptorCount)
+        let found = try FaultClients.run("idle", server, count: count)
+        #expect(try #require(found["descriptors"]) >= Double(count))
+        #expect(try #require(found["bytes_per_connection"]) < 8 * 1024)
+        #expect(server.waits { (server.measures.descriptorCount ?? .max) <= before })
+    }
+
+    @Test func `short connections leave no descriptor and no memory behind`() throws {
+        let server = try LiveServer()
+        let found = try FaultClients.run("short", server, count: FaultClients.isFull ? 100_000 : 2000)
+        #expect(try #require(found["descriptors_after"]) <= #require(found["descriptors_before"]))
+        #expect(try #require(found["growth_kb"]) < 4096)
+    }
+
+    @Test func `an answer that nobody reads is held back, then comes whole`() throws {
+        let server = try LiveServer("--max-body-bytes", "0")
+        let count = FaultClients.isFull ? 1 << 30 : 32 << 20
+        let found = try FaultClients.run("unread", server, count: count)
+        // The server takes no more than what the system's buffers and its own marks hold.
+        #expect(try #require(found["sent_when_stuck"]) < Double(count))
+        #expect(try #require(found["received"]) > Double(count))
+        #expect(try #require(found["peak_kb"]) < 16 * 1024)
+    }
+
+    @Test func `SIGTERM under load loses no request that was let in`() throws {
+        let server = try LiveServer()
+        let found = try FaultClients.run("ending", server, count: FaultClients.isFull ? 100 : 20)
+        #expect(try #require(found["answered"]) > 0)
+        #expect(found["lost"] == 0)
+        #expect(found["cut"] == 0)
+        #expect(server.exitCode() == 0)
+        // Every answer that a client has read stands in the log too.
+        let logged = server.log.split(separator: "\n").count { $0.contains("\"path\":\"/v1/minify\",\"status\":200") }
+        #expect(Double(logged) == found["answered", default: 0] + found["late", default: 0])
+    }
+}

@@ -1,0 +1,131 @@
+import Glibc
+import Testing
+
+@testable import ConvertServer
+
+/// The built program when its peers or its system fail it.
+@Suite(.serialized) struct FaultTests {
+    private static let request = HTTPText.post("/v1/minify", "[ 1 ]", isLast: true)
+
+    private func isServing(_ server: LiveServer, at address: String? = nil) throws -> Bool {
+        let client = try RawClient(address ?? server.address)
+        try client.send(Self.request)
+        return HTTPText.body(try client.text()) == "[1]"
+    }
+
+    @Test func `a reset within a body or an answer frees what the connection held`() throws {
+        let server = try LiveServer("--commit-bytes", "1000")
+        #expect(try isServing(server))
+        // At most one connection too many, if the server has not closed its end yet.
+        let before = try #require(server.measures.descriptorCount)
+        let rows = [
+            // Within a head, within a body of which nothing was answered, and within an answer that has begun.
+            "POST /v1/minify HTTP/1.1\r\nHo", "POST /v1/minify HTTP/1.1\r\nHost: x\r\nContent-Length: 9\r\n\r\n[1",
+            "POST /v1/minify HTTP/1.1\r\nHost: x\r\nContent-Length: 900000\r\n\r\n[\""
+                + String(repeating: "a", count: 500_000),
+            "POST /v1/minify HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n5\r\n[1,2",
+        ]
+        for row in rows {
+            for _ in 0..<20 {
+                let client = try RawClient(server.address, receiveBufferBytes: 4096)
+                try client.send(row)
+                client.resetWhenClosed()
+            }
+        }
+        #expect(server.waits { (server.measures.descriptorCount ?? .max) <= before })
+        #expect(try isServing(server))
+        #expect(!server.hasEnded)
+    }
+
+    @Test func `a client that has sent its request and will send no more gets its answer`() throws {
+        let server = try LiveServer()
+        let large = "[" + String(repeating: "1,", count: 2 << 20) + "1]"
+        for payload in ["[1]", large] {
+            let client = try RawClient(server.address)
+            let sender = Background {
+                try? client.send(HTTPText.post("/v1/minify", payload))
+                client.endSending()
+            }
+            let answer = try client.text()
+            sender.wait()
+            #expect(HTTPText.status(answer) == 200)
+            #expect(HTTPText.body(answer) == payload)
+        }
+    }
+
+    @Test func `without descriptors accepting rests, costs no time and begins again`() throws {
+        let server = try LiveServer(maxDescriptors: 64, "--loops", "1")
+        var clients: [RawClient] = []
+        // The system completes connections by itself, so more come than the server can take.
+        for _ in 0..<100 { clients.append(try RawClient(server.address)) }
+        #expect(server.waits { (server.measures.descriptorCount ?? 0) >= 63 })
+        let before = try #require(server.measures.processorSeconds)
+        usleep(1_000_000)
+        let used = try #require(server.measures.processorSeconds) - before
+        #expect(used < 0.3, "\(used) s of one second")
+        // Who was let in before is served all the while.
+        try clients[0].send(Self.request)
+        #expect(HTTPText.body(try clients[0].text()) == "[1]")
+        clients.removeAll()
+        #expect(server.waits { (try? isServing(server)) == true })
+        #expect(!server.hasEnded)
+    }
+
+    @Test func `a full disk under the log stops no request`() throws {
+        let directory = try TemporaryDirectory()
+        let path = "\(directory.path)/socket"
+        let child = try ChildProcess(
+            program: BuiltProgram.path, arguments: ["serve", "--listen", "unix:\(path)", "--loops", "1"],
+            input: .closed, output: .file("/dev/full")
+        ).launch()
+        var ended: Int32?
+        defer { if ended == nil { _ = ChildProcess.end(child) } }
+        var bodies: [String?] = []
+        for _ in 0..<1000 where bodies.count < 20 {
+            guard let client = try? RawClient("unix:\(path)") else {
+                usleep(10_000)
+                continue
+            }
+            try client.send(Self.request)
+            bodies.append(HTTPText.body(try client.text()))
+        }
+        #expect(bodies == Array(repeating: "[1]", count: 20))
+        #expect(!ChildProcess.hasEnded(child))
+        let status = ChildProcess.end(child)
+        ended = status
+        #expect(status == 0)
+    }
+
+    @Test func `a local socket takes over a stale path and removes its own`() throws {
+        let directory = try TemporaryDirectory()
+        let path = "\(directory.path)/socket"
+        try StaleSocket.leave(at: path)
+        let server = try LiveServer(listen: ["unix:\(path)"], "--loops", "2")
+        #expect(server.addresses == ["unix:\(path)"])
+        for _ in 0..<50 { #expect(try isServing(server)) }
+        // The path of a server that lives is not taken.
+        let outcome = try BuiltProgram.run("serve", "--listen", "unix:\(path)")
+        #expect(outcome.status == ExitCode.badConfiguration.rawValue)
+        #expect(try isServing(server))
+        server.signal(SIGTERM)
+        #expect(server.exitCode() == 0)
+        #expect(unsafe access(path, F_OK) != 0)
+    }
+
+    @Test func `several listeners of all families serve side by side and end together`() throws {
+        let directory = try TemporaryDirectory()
+        let path = "\(directory.path)/socket"
+        let hasIPv6 = (try? Listener(.tcp(host: "::1", port: 0))) != nil
+        var listen = ["127.0.0.1:0", "127.0.0.2:0", "unix:\(path)"]
+        if hasIPv6 { listen.append("[::1]:0") } else { print("skipped: this machine has no IPv6") }
+        let server = try LiveServer(listen: listen, "--loops", "2")
+        #expect(server.addresses.count == listen.count)
+        for address in server.addresses {
+            for _ in 0..<10 { #expect(try isServing(server, at: address), "\(address)") }
+        }
+        #expect(server.addresses.contains { $0.hasPrefix("[::1]:") } == hasIPv6)
+        server.signal(SIGTERM)
+        #expect(server.exitCode() == 0)
+        for address in server.addresses { #expect((try? RawClient(address)) == nil, "\(address)") }
+    }
+}

@@ -1,0 +1,37 @@
+import Glibc
+
+@testable import ConvertServer
+
+/// What the system says of a running process.
+struct ProcessMeasures {
+    let process: pid_t
+
+    /// Descriptors that are open now.
+    var descriptorCount: Int? {
+        guard let directory = unsafe opendir("/proc/\(process)/fd") else { return nil }
+        defer { unsafe closedir(directory) }
+        var count = 0
+        while unsafe readdir(directory) != nil { count += 1 }
+        // The directory's own two entries, `.` and `..`.
+        return count - 2
+    }
+
+    /// Memory that is resident now.
+    var residentKilobytes: Int? {
+        let line = Self.read("/proc/\(process)/status").split(separator: "\n").first { $0.hasPrefix("VmRSS:") }
+        return line.flatMap { Int($0.filter(\.isNumber)) }
+    }
+
+    /// Processor time that all threads have used so far, in seconds.
+    var processorSeconds: Double? {
+        // User and system ticks are the fields 14 and 15; the second, which may hold spaces, ends with the last `)`.
+        let fields = Self.read("/proc/\(process)/stat").split(separator: ")").last?.split(separator: " ") ?? []
+        guard fields.count > 12, let user = Double(fields[11]), let system = Double(fields[12]) else { return nil }
+        return (user + system) / Double(sysconf(Int32(_SC_CLK_TCK)))
+    }
+
+    private static func read(_ path: String) -> String {
+        let bytes = try? InputFile(path: path).readAll(maxBytes: 64 * 1024)
+        return String(decoding: bytes ?? [], as: UTF8.self)
+    }
+}
