@@ -24,7 +24,7 @@ let package = Package(
         .executableTarget(
             name: "ConvertServer", dependencies: ["ConvertCore", "HTTPWire", "CLinux", "CZlib"], swiftSettings: strict),
         .executableTarget(
-            name: "Benchmarks", dependencies: ["ConvertCore"], path: "Benchmarks", exclude: ["peers"],
+            name: "Benchmarks", dependencies: ["ConvertCore"], path: "Benchmarks", exclude: ["http", "peers"],
             swiftSettings: strict),
         .testTarget(name: "ConvertCoreTests", dependencies: ["ConvertCore"], swiftSettings: strict),
         .testTarget(name: "HTTPWireTests", dependencies: ["HTTPWire"], swiftSettings: strict),
