@@ -129,7 +129,9 @@ def measure(cells, options, skipped):
         if began + slowest > options.ends:
             skipped.append(f"{options.rounds - done} of {options.rounds} rounds, for want of time")
             return done
-        for cell in list(cells):
+        # Every round begins elsewhere, so that nobody always runs after the same neighbour.
+        first = done * len(cells) // options.rounds
+        for cell in cells[first:] + cells[:first]:
             try:
                 cell.samples.append(load(cell, options))
             except (subprocess.SubprocessError, ValueError, servers.Missing) as error:
@@ -147,6 +149,7 @@ def load(cell, options):
     command = [
         *servers.on_core(options.load_core), servers.found("wrk"), "--threads", "1",
         "--connections", str(options.connections), "--duration", f"{options.seconds}s",
+        "--timeout", "10s",
         "--script", str(SCRIPTS / "post.lua"), cell.server.url(cell.task), "--", str(cell.file)]
     before = cell.server.processor_seconds()
     output = subprocess.run(
