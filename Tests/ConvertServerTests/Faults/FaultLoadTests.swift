@@ -45,8 +45,15 @@ import Testing
         let server = try LiveServer()
         let found = try FaultClients.run("ending", server, count: FaultClients.isFull ? 100 : 20)
         #expect(try #require(found["answered"]) > 0)
-        #expect(found["lost"] == 0)
+        // The kernel finishes handshakes on its own: a client that it let into the queue between the last accept and the
+        // close of the listener is reset, and no client can tell that from having been let in. It is one or two at most;
+        // whoever the server did accept stands in its log, and with an answer.
+        #expect(try #require(found["lost"]) <= 2)
         #expect(found["cut"] == 0)
+        let unanswered = server.log.split(separator: "\n").filter {
+            $0.contains("\"path\":\"/v1/minify\"") && !$0.contains("\"status\":200")
+        }
+        #expect(unanswered.isEmpty, "\(unanswered)")
         #expect(server.exitCode() == 0)
         // Every answer that a client has read stands in the log too.
         let logged = server.log.split(separator: "\n").count { $0.contains("\"path\":\"/v1/minify\",\"status\":200") }

@@ -27,9 +27,24 @@ final class Terminal {
     }
 
     /// What has been written, at most a screenful; line feeds are shown as the terminal does, after a carriage return.
+    ///
+    /// The kernel carries bytes from one end to the other in its own time, so this waits for them: at most five seconds
+    /// for the first, and until none has come for a moment.
     func text() -> String {
-        var buffer = [UInt8](repeating: 0, count: 4096)
-        let count = unsafe buffer.withUnsafeMutableBytes { unsafe read(master, $0.baseAddress, $0.count) }
-        return String(decoding: buffer.prefix(max(0, count)), as: UTF8.self)
+        var text: [UInt8] = []
+        var patienceMilliseconds: Int32 = 5_000
+        while isReadable(within: patienceMilliseconds) {
+            var buffer = [UInt8](repeating: 0, count: 4096)
+            let count = unsafe buffer.withUnsafeMutableBytes { unsafe read(master, $0.baseAddress, $0.count) }
+            guard count > 0 else { break }
+            text += buffer.prefix(count)
+            patienceMilliseconds = 100
+        }
+        return String(decoding: text, as: UTF8.self)
+    }
+
+    private func isReadable(within milliseconds: Int32) -> Bool {
+        var watched = pollfd(fd: master, events: Int16(POLLIN), revents: 0)
+        return unsafe poll(&watched, 1, milliseconds) == 1
     }
 }
