@@ -46,24 +46,24 @@ extension Converter {
             guard next == .afterValue else { break }
             let byte = cursor.nextToken(stopsAtLineFeed: isLines)
             guard cursor.canStep else { break }
-            if byte == ASCII.comma, frame.kind == .object {
-                cursor.skip(1)
-                next = .key
-            } else if byte == ASCII.comma, frame.kind == .array, !frame.namesIndices, !frame.dropsElements {
+            if byte == ASCII.comma {
+                if frame.kind == .object {
+                    cursor.skip(1)
+                    next = .key
+                    continue
+                }
+                guard frame.isPlainArray else { break }
                 cursor.skip(1)
                 cursor.write(ASCII.comma)
                 frame.index &+= 1
                 valueState = frame.elementState
                 valueRule = frame.elementRule
                 next = .value
-            } else if (byte == ASCII.closeBrace && frame.kind == .object)
-                || (byte == ASCII.closeBracket && frame.kind == .array)
-            {
+            } else {
+                guard byte == frame.closingBracket else { break }
                 cursor.skip(1)
                 cursor.write(byte)
                 leaveContainer()
-            } else {
-                break
             }
         }
         expectation = next
@@ -140,7 +140,7 @@ extension Converter {
                 leaveContainer()
                 return .afterValue
             }
-            if frame.namesIndices || frame.dropsElements { return nil }
+            guard frame.isPlainArray else { return nil }
             valueState = frame.elementState
             valueRule = frame.elementRule
             frame.isEmpty = false
@@ -172,6 +172,7 @@ extension Converter {
             outer.append(frame)
             frame = Frame(kind: .array, state: valueState)
             frame.elementState = valueState
+            frame.isPlainArray = true
             return .firstElement
         default: return nil
         }

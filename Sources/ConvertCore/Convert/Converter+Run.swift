@@ -166,7 +166,9 @@ extension Converter {
             frame.elementRule = elements.rule
             frame.namesIndices = !elements.namedIndices.isEmpty
             frame.dropsElements = elements.isDropped
+            frame.isPlainArray = !frame.namesIndices && !frame.dropsElements
         } else {
+            frame.isPlainArray = true
             frame.elementState = frame.state
         }
         expectation = .firstElement

@@ -9,6 +9,8 @@ struct Frame: BitwiseCopyable, Sendable {
     var namesIndices = false
     /// Array: whether elements that no pattern names are left out.
     var dropsElements = false
+    /// Array: neither of the two, so that one element is like another.
+    var isPlainArray = false
     /// The path state of the container.
     var state: Int32
     /// Array: the path state and the rule of elements that no pattern names.
@@ -24,6 +26,16 @@ struct Frame: BitwiseCopyable, Sendable {
     var index: Int = 0
     /// Object: what marks a name as seen here.
     var stamp = ObjectStamp.none
+
+    /// The byte that ends the container; one that ends nothing for the payload.
+    @inline(__always)
+    var closingBracket: UInt8 {
+        switch kind {
+        case .object: ASCII.closeBrace
+        case .array: ASCII.closeBracket
+        case .payload: ASCII.null
+        }
+    }
 }
 
 /// A name's stamp to put back when the object that wrote over it ends.

@@ -39,7 +39,7 @@ extension Profile {
             let rule = direction == .forward ? forward : forward.inverted()
             // A rule that the inverse leaves out still keeps less specific ones from its places.
             for field in entry.at { selectors.add(field.selector, .rule(rule == nil ? -1 : rules.count)) }
-            rules.append(ValueRule(.date(rule ?? forward), pointer: entry.place.pointer))
+            rules.append(ValueRule(.date(.init(rule ?? forward)), pointer: entry.place.pointer))
         }
         return rules
     }

@@ -1,8 +1,15 @@
 /// One rule for values, of either kind, and where the profile states it.
 struct ValueRule: Sendable {
     enum Action: Sendable {
-        case date(DateRule)
+        case date(SharedDateRule)
         case conversion(ValueConversion)
+    }
+
+    /// A date rule behind a reference: matching the enum copies what a case holds, and a date rule is large.
+    final class SharedDateRule: Sendable {
+        let rule: DateRule
+
+        init(_ rule: DateRule) { self.rule = rule }
     }
 
     /// What a rule made of one value.
@@ -31,9 +38,9 @@ struct ValueRule: Sendable {
         self.action = action
         self.pointer = pointer
         switch action {
-        case .date(let rule):
-            maxContentBytes = rule.maxContentBytes
-            contentMayNeedEscaping = rule.contentMayNeedEscaping
+        case .date(let shared):
+            maxContentBytes = shared.rule.maxContentBytes
+            contentMayNeedEscaping = shared.rule.contentMayNeedEscaping
         case .conversion:
             maxContentBytes = Int(Int32.max)
             contentMayNeedEscaping = true
@@ -65,7 +72,7 @@ struct ValueRule: Sendable {
     /// Rewrites the content of a JSON string, unescaped.
     func rewrite(string content: Span<UInt8>, into output: inout ByteBuffer) -> Outcome {
         switch action {
-        case .date(let rule): Outcome(rule.rewrite(string: content, into: &output))
+        case .date(let shared): Outcome(shared.rule.rewrite(string: content, into: &output))
         case .conversion(let conversion): Outcome(conversion.convert(string: content, into: &output))
         }
     }
@@ -73,7 +80,7 @@ struct ValueRule: Sendable {
     /// Rewrites a JSON number given as its source text.
     func rewrite(number text: Span<UInt8>, into output: inout ByteBuffer) -> Outcome {
         switch action {
-        case .date(let rule): Outcome(rule.rewrite(number: text, into: &output))
+        case .date(let shared): Outcome(shared.rule.rewrite(number: text, into: &output))
         case .conversion(let conversion): Outcome(conversion.convert(number: text, into: &output))
         }
     }
