@@ -47,7 +47,9 @@ struct LaneMask {
                 first.nonzeroBitCount &+ second.nonzeroBitCount &+ third.nonzeroBitCount &+ fourth.nonzeroBitCount
             return all &>> bitsALaneShift
         #else
-            return (first | second &<< 16 | third &<< 32 | fourth &<< 48).nonzeroBitCount
+            let all = first | second &<< 16 | third &<< 32 | fourth &<< 48
+            // Without a population count instruction, which x86-64 at its base has not, counting is the dear part.
+            return all == 0 ? 0 : all.nonzeroBitCount
         #endif
     }
 }
