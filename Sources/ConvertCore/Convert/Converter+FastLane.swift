@@ -28,6 +28,10 @@ extension Converter {
                     heldOffset = chunkOffset + start
                     cursor.commit(to: &reader, &output)
                     try rewriteString(from: mark, &output)
+                    if elaborates, mutedDepth >= 0 || prunes {
+                        expectation = .afterValue
+                        return
+                    }
                     output.reserve(Self.maxLaneBytes)
                     cursor = TokenCursor(reader, output)
                     next = .afterValue
@@ -44,6 +48,7 @@ extension Converter {
                 }
             }
             guard next == .afterValue else { break }
+            if elaborates, needsSettling { break }
             let byte = cursor.nextToken(stopsAtLineFeed: isLines)
             guard cursor.canStep else { break }
             if byte == ASCII.comma {
@@ -60,7 +65,7 @@ extension Converter {
                 valueRule = frame.elementRule
                 next = .value
             } else {
-                guard byte == frame.closingBracket else { break }
+                guard byte == frame.closingBracket, !elaborates || endsPlainly else { break }
                 cursor.skip(1)
                 cursor.write(byte)
                 leaveContainer()
@@ -109,6 +114,7 @@ extension Converter {
         guard cursor.matches(memo.arena, from: Int(memo.entries[predicted].keyStart), length: keyCount, after: 1),
             !tracksNames || admitPlainName(predicted)
         else { return false }
+        if elaborates { beginMember(mark: cursor.written, offset: chunkOffset &+ cursor.read) }
         cursor.skip(1 &+ keyCount)
         lastEntry = predicted
         frame.entry = Int32(predicted)
@@ -135,17 +141,20 @@ extension Converter {
     ) -> Expectation? {
         if isFirst {
             if byte == ASCII.closeBracket {
+                if elaborates { return nil }
                 cursor.skip(1)
                 cursor.write(byte)
                 leaveContainer()
                 return .afterValue
             }
             guard frame.isPlainArray else { return nil }
+            if elaborates { beginMember(mark: cursor.written, offset: chunkOffset &+ cursor.read) }
             valueState = frame.elementState
             valueRule = frame.elementRule
             frame.isEmpty = false
         }
         if valueRule >= 0 { return nil }
+        if elaborates, !weighPlainValue(byte, cursor) { return nil }
         switch byte {
         case ASCII.quote:
             if isFirst, mayRewriteString(cursor) { return nil }
@@ -172,7 +181,8 @@ extension Converter {
             outer.append(frame)
             frame = Frame(kind: .array, state: valueState)
             frame.elementState = valueState
-            frame.isPlainArray = true
+            frame.isPlainArray = !prunesElements
+            if elaborates { openLevel(.array) }
             return .firstElement
         default: return nil
         }
@@ -188,4 +198,39 @@ extension Converter {
         stampName(entry, over: last, frame.stamp)
         return true
     }
+
+    // MARK: Members that may be taken back
+
+    /// As `weighValue`, for a value without traits; false when the general machine must.
+    @inline(__always)
+    private mutating func weighPlainValue(_ byte: UInt8, _ cursor: borrowing TokenCursor) -> Bool {
+        let depth = outer.count
+        if plan.holdsObjects || !valueTraits.isEmpty || recordDepth == depth { return false }
+        levels[depth].valueMark = cursor.written
+        levels[depth].isTentative = false
+        guard prunes, frame.kind == .object || (prunesElements && frame.kind == .array) else {
+            uncommittedDepth = Self.settled
+            return true
+        }
+        switch byte {
+        case ASCII.openBrace where plan.prune.emptyObject, ASCII.openBracket where plan.prune.emptyArray:
+            levels[depth].isTentative = true
+        case ASCII.quote where plan.prune.emptyString && cursor.byte(1) == ASCII.quote: return false
+        case ASCII.n where plan.prune.null: return false
+        default: uncommittedDepth = Self.settled
+        }
+        return true
+    }
+
+    /// Whether the general machine must decide on the member whose value just ended.
+    @inline(__always)
+    private var needsSettling: Bool {
+        let depth = outer.count
+        return uncommittedDepth <= depth || recordDepth == depth || levels[depth].collides || levels[depth].isRemoved
+            || frame.kind == .payload
+    }
+
+    /// Whether nothing is to be judged about the container that ends.
+    @inline(__always)
+    private var endsPlainly: Bool { !frame.isEmpty && !frame.endsSlowly }
 }

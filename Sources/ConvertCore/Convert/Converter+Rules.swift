@@ -24,8 +24,10 @@ extension Converter {
         }
         if plan.policies.badValue == .error {
             badValueMessage = "expected \(plan.rules[Int(valueRule)].noun), not \(Self.kindName(byte))"
-            throw Fault(kind: .badValue, position: reader.position)
+            try report(Fault(kind: .badValue, position: reader.position))
         }
+        valueRule = -1
+        if elaborates, !levels[outer.count].isTentative { commit() }
         return false
     }
 
@@ -48,7 +50,7 @@ extension Converter {
     private mutating func rejectValue(_ message: String) throws(Fault) {
         guard plan.policies.badValue == .error else { return }
         badValueMessage = message
-        throw Fault(kind: .badValue, position: heldOffset - chunkOffset)
+        try report(Fault(kind: .badValue, position: heldOffset - chunkOffset))
     }
 
     // MARK: Strings
@@ -89,7 +91,7 @@ extension Converter {
             writeText(&output, mayNeedEscaping: plan.rules[index].contentMayNeedEscaping)
         case .token: output.append(first: text.count, of: text)
         case .embedded:
-            if writeEmbedded(&output) { return true }
+            if writeEmbedded(&output, escapes: plan.output.escapes) { return true }
             try rejectValue(ValueConversion.expectedJSON)
             return try writeHeldString(&output)
         case .unchanged: return try writeHeldString(&output)
@@ -116,7 +118,7 @@ extension Converter {
             content.removeAll()
             content.append(output.bytes.extracting((mark + 1)...))
             output.truncate(to: mark)
-            if writeEmbedded(&output) { return }
+            if writeEmbedded(&output, escapes: plan.output.escapes) { return }
             try rejectValue(ValueConversion.expectedJSON)
             output.append(ASCII.quote)
             output.append(first: content.count, of: content)
@@ -159,8 +161,9 @@ extension Converter {
     }
 
     /// Writes the JSON text that `content` holds, with no rule looking inside; false, with nothing written, if it is none.
-    private mutating func writeEmbedded(_ output: inout ByteBuffer) -> Bool {
-        let options = OutputOptions(indent: indent, escapes: plan.output.escapes)
+    mutating func writeEmbedded(_ output: inout ByteBuffer, escapes: OutputOptions.Escapes) -> Bool {
+        let options = OutputOptions(
+            indent: scopeDepth < 0 ? indent : 0, escapes: escapes, sortKeys: plan.output.sortKeys)
         var inner = Converter(.minify(output: options, limits: plan.limits))
         inner.outerLevels = outerLevels + outer.count
         text.removeAll()

@@ -1,0 +1,80 @@
+/// What containers must hold (`require`) and what they are given (`defaults`).
+///
+/// `presence` holds a flag for each requirement and each addition of every open container, innermost last.
+extension Converter {
+    /// Makes room for the flags of the container that was just opened.
+    mutating func beginObligations() {
+        let depth = outer.count
+        levels[depth].presenceStart = Int32(presence.count)
+        levels[depth].isObliged = valueTraits.contains(.obliged)
+        guard levels[depth].isObliged else { return }
+        if paths.isFull { emptyMemo() }
+        let obligations = paths.obligations(of: frame.state)
+        for _ in 0..<(obligations.requirements.count + obligations.additions.count) { presence.append(0) }
+    }
+
+    /// Notes whether a member meets a requirement of the innermost container, or makes an addition needless.
+    mutating func setPresence(of index: Int, additions: Bool, _ isPresent: Bool) {
+        let level = levels[outer.count]
+        guard level.isObliged else { return }
+        let skipped = additions ? paths.obligations(of: frame.state).requirements.count : 0
+        presence[Int(level.presenceStart) + skipped + index] = isPresent ? 1 : 0
+    }
+
+    /// Judges what the container that ends now lacks.
+    mutating func checkRequirements(at position: Int) throws(Fault) {
+        let requirements = paths.obligations(of: frame.state).requirements
+        let start = Int(levels[outer.count].presenceStart)
+        for (index, requirement) in requirements.enumerated() {
+            let isMet: Bool
+            switch frame.kind {
+            case .array: isMet = holdsElement(requirement.name)
+            default: isMet = presence[start + index] != 0
+            }
+            guard !isMet else { continue }
+            missing = requirement
+            return try report(Fault(kind: .missing, position: position))
+        }
+    }
+
+    private func holdsElement(_ index: [UInt8]) -> Bool {
+        guard let index = Int(String(decoding: index, as: Unicode.UTF8.self)) else { return false }
+        return frame.hasElement && index <= frame.index
+    }
+
+    /// A scalar where something is required further down.
+    mutating func requireContainer(at position: Int) throws(Fault) {
+        guard !recordIsBad, let requirement = paths.obligations(of: valueState).requirements.first else { return }
+        missing = requirement
+        try report(Fault(kind: .missing, position: position))
+    }
+
+    /// Writes the members that the object lacks.
+    mutating func addAbsentMembers(_ output: inout ByteBuffer) {
+        let obligations = paths.obligations(of: frame.state)
+        let start = Int(levels[outer.count].presenceStart) + obligations.requirements.count
+        for (index, addition) in obligations.additions.enumerated() where presence[start + index] == 0 {
+            if indent > 0 {
+                writeIndented(addition, &output)
+            } else {
+                output.append(frame.isEmpty ? Array(addition.text.dropFirst()) : addition.text)
+            }
+            frame.isEmpty = false
+        }
+    }
+
+    private mutating func writeIndented(_ addition: Obligations.Addition, _ output: inout ByteBuffer) {
+        if !frame.isEmpty { output.append(ASCII.comma) }
+        appendNewLine(&output, level: outer.count)
+        // The name ends at the first quote behind the opening one that no backslash stands before.
+        var end = 2
+        while addition.text[end] != ASCII.quote { end += addition.text[end] == ASCII.backslash ? 2 : 1 }
+        output.append(Array(addition.text[1...end]))
+        output.append(ASCII.colon)
+        output.append(ASCII.space)
+        content.removeAll()
+        content.append(Array(addition.text[(end + 2)...]))
+        // The profile's own text, which was read as JSON already.
+        _ = writeEmbedded(&output, escapes: .preserve)
+    }
+}
