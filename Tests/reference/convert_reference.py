@@ -33,9 +33,11 @@ class Faults:
 class Conversion:
     """One pass of the fixed order of operations over one value."""
 
-    def __init__(self, profile):
+    def __init__(self, profile, records=None):
         self.profile = profile
         self.faults = Faults()
+        # The selector of records that may be left out, name and all.
+        self.records = records
 
     def inverse(self, root):
         """The other direction: names, values and dates back."""
@@ -72,6 +74,9 @@ class Conversion:
             seen, kept = set(), []
             for member in members:
                 if member.name.content in seen and policy == "error":
+                    if self.records and self.records.matches(path + (member.name.content,)):
+                        # The later one is a bad record; it shares its pointer with the one that stays.
+                        continue
                     self.faults("duplicateKey", path + (member.name.content,))
                 if member.name.content not in seen or policy in ("keep", "error"):
                     kept.append(member)
@@ -179,7 +184,7 @@ def convert_value(profile, data, writer, faults, at=None):
                 faults.possible.extend(partial.faults.certain + partial.faults.possible)
             return None
         take_out_records(root, (), removed, action)
-        conversion = Conversion(profile)
+        conversion = Conversion(profile, selector if action == "skip" else None)
         root = conversion.run(root)
         bad = {path[:n] for _, path in conversion.faults.certain for n in range(len(path) + 1)
                if selector and action != "fail" and selector.matches(path[:n])} - removed

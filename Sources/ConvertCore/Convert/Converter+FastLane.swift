@@ -22,7 +22,9 @@ extension Converter {
             if next == .value || next == .firstElement {
                 let byte = cursor.nextToken(stopsAtLineFeed: isLines)
                 guard cursor.canStep else { break }
+                if elaborates, next == .value, !valueTraits.isEmpty { break }
                 if byte == ASCII.quote, next == .value, mayRewriteString(cursor) {
+                    if elaborates, !weighPlainValue(byte, cursor) { break }
                     let (start, mark) = (cursor.read, cursor.written)
                     guard copyWholeString(&cursor) else { break }
                     heldOffset = chunkOffset + start
@@ -217,7 +219,8 @@ extension Converter {
             levels[depth].isTentative = true
         case ASCII.quote where plan.prune.emptyString && cursor.byte(1) == ASCII.quote: return false
         case ASCII.n where plan.prune.null: return false
-        default: uncommittedDepth = Self.settled
+        // A rule may yet make of it what goes.
+        default: if valueRule < 0 { uncommittedDepth = Self.settled }
         }
         return true
     }
@@ -227,7 +230,7 @@ extension Converter {
     private var needsSettling: Bool {
         let depth = outer.count
         return uncommittedDepth <= depth || recordDepth == depth || levels[depth].collides || levels[depth].isRemoved
-            || frame.kind == .payload
+            || levels[depth].badRule >= 0 || frame.kind == .payload
     }
 
     /// Whether nothing is to be judged about the container that ends.

@@ -12,7 +12,7 @@ extension Converter {
         case .deferred:
             error = deferredFaults[deferredIndex].error
             if !deferredFaults[deferredIndex].isPlaced { place(&error, in: chunk) }
-        case .noObject, .nodeCollision:
+        case .noObject, .nodeCollision, .missingNode:
             error = unplacedError(for: fault)
             let place = scope.nodes[faultyNode].place
             if place.line >= 0 {
@@ -79,7 +79,7 @@ extension Converter {
         case .depth, .keyLength, .namesLength: .limit
         case .duplicateKey: .duplicateKey
         case .collision, .nodeCollision, .renamedName: .collision
-        case .missing: .require
+        case .missing, .missingNode: .require
         case .noObject: .move
         case .lossyKey: .lossyKey
         case .badValue: .badValue
@@ -100,7 +100,7 @@ extension Converter {
             let state = memo.entries[Int(fault.entry)].state
             let output = forwardFate(of: name, state, false).output ?? name
             return renamesTo(output, in: state).first?.match.rename.map { plan.selectors.renames[$0].pointer }
-        case .missing: return missing.rule
+        case .missing, .missingNode: return missing.rule
         case .noObject: return plan.selectors.moves[faultyMove].pointer
         case .nodeCollision: return nodeNamingRule(faultyNode) ?? nodeNamingRule(collidingNode)
         default: return nil
@@ -157,7 +157,7 @@ extension Converter {
         case .duplicateKey: return "the member name \(quotedName(of: Int(fault.entry))) was there before in this object"
         case .collision: return collisionMessage(Int(fault.entry))
         case .badValue: return badValueMessage
-        case .missing: return "a required member or element is missing"
+        case .missing, .missingNode: return "a required member or element is missing"
         case .noObject: return "the value cannot be moved, since its new parent is no object"
         case .nodeCollision:
             let (later, earlier) = (scope.inputName(of: faultyNode), scope.inputName(of: collidingNode))
@@ -206,6 +206,9 @@ extension Converter {
         case .noObject, .nodeCollision:
             append(frame, to: &pointer)
             return pointer + scope.pointer(to: faultyNode)
+        case .missingNode:
+            append(frame, to: &pointer)
+            return pointer + scope.pointer(to: faultyNode) + missing.place
         case .missing:
             if expectation == .value { append(frame, to: &pointer) }
             return pointer + missing.place

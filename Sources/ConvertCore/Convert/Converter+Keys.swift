@@ -59,9 +59,10 @@ extension Converter {
             // The entry is never predicted, so that every such key comes by here.
             frame.entry = Int32(entry)
             let kind: Fault.Kind = plan.inversion == nil ? .renamedName : .lossyKey
-            try report(Fault(kind: kind, position: start, entry: Int32(entry)))
+            try reportName(Fault(kind: kind, position: start, entry: Int32(entry)), output.count)
+        } else if lastEntry >= 0 {
+            memo.predict(entry, after: lastEntry)
         }
-        if lastEntry >= 0 { memo.predict(entry, after: lastEntry) }
         try acceptKey(entry, at: start, &output)
         return true
     }
@@ -79,9 +80,13 @@ extension Converter {
             beginMember(mark: output.count, offset: chunkOffset + position)
             let requirement = Int(memo.entries[entry].requirement)
             if requirement >= 0 { setPresence(of: requirement, additions: false, true) }
+            levels[outer.count].requirement = Int32(requirement)
+            if scopeDepth >= 0 {
+                addNode(valueTraits, move: memo.entries[entry].move, isVoid: memo.entries[entry].isDropped)
+            }
         }
         if tracksNames, !recordIsBad {
-            switch try admitName(entry, at: position) {
+            switch try admitName(entry, at: position, output.count) {
             case .stands: break
             case .falls: return mute(output.count)
             case .repeats:
@@ -89,11 +94,9 @@ extension Converter {
                 valueState = PathStates.inert
                 valueRule = -1
                 valueTraits = []
+                if scopeDepth >= 0 { forgetNode() }
                 return mute(output.count)
             }
-        }
-        if scopeDepth >= 0 {
-            addNode(valueTraits, move: memo.entries[entry].move, isVoid: memo.entries[entry].isDropped)
         }
         if memo.entries[entry].isDropped { return mute(output.count) }
         let addition = memo.entries[entry].addition
@@ -151,12 +154,12 @@ extension Converter {
 
     /// Judges the name of `entry` against those that the object showed before.
     @inline(__always)
-    private mutating func admitName(_ entry: Int, at position: Int) throws(Fault) -> Admission {
+    private mutating func admitName(_ entry: Int, at position: Int, _ mark: Int) throws(Fault) -> Admission {
         let canonical = Int(memo.entries[entry].canonical)
         let last = memo.entries[canonical].stamp
         var stamp = frame.stamp
         if last.isSameObject(as: stamp) {
-            let admission = try admitDuplicate(hasFallen: last.hasFallen, entry, at: position)
+            let admission = try admitDuplicate(hasFallen: last.hasFallen, entry, at: position, mark)
             if elaborates { levels[outer.count].isFirst = last.isGone }
             guard last.isGone, admission == .stands else { return admission }
             // The earlier ones were taken back, so that this one counts as the first.
@@ -165,7 +168,7 @@ extension Converter {
         if frame.spill >= 0 || memo.entries[canonical].isShared {
             switch try judgeName(entry, canonical, at: position) {
             case .duplicate(let hasFallen):
-                return try admitDuplicate(hasFallen: hasFallen, entry, at: position)
+                return try admitDuplicate(hasFallen: hasFallen, entry, at: position, mark)
             case .falls: stamp = stamp.fallen
             case .stands: break
             }
@@ -187,10 +190,12 @@ extension Converter {
     private func isOpen(_ stamp: ObjectStamp) -> Bool { outer[stamp.depth].stamp.isSameObject(as: stamp) }
 
     @inline(never)
-    private mutating func admitDuplicate(hasFallen: Bool, _ entry: Int, at position: Int) throws(Fault) -> Admission {
+    private mutating func admitDuplicate(
+        hasFallen: Bool, _ entry: Int, at position: Int, _ mark: Int
+    ) throws(Fault) -> Admission {
         switch plan.policies.duplicateKey {
         case .error:
-            try report(Fault(kind: .duplicateKey, position: position, entry: Int32(entry)))
+            try reportName(Fault(kind: .duplicateKey, position: position, entry: Int32(entry)), mark)
             return .stands
         case .first: return .repeats
         case .keep: return hasFallen ? .falls : .stands

@@ -16,8 +16,11 @@ extension Converter {
         levels[depth].isRemoved = false
         levels[depth].isFirst = true
         levels[depth].collides = false
+        levels[depth].badRule = -1
         levels[depth].offset = offset
         levels[depth].addition = -1
+        levels[depth].requirement = -1
+        levels[depth].isLeftOut = false
         levels[depth].memberNode = -1
         if uncommittedDepth > depth { uncommittedDepth = depth }
     }
@@ -75,15 +78,17 @@ extension Converter {
     mutating func weighValue(_ byte: UInt8, at position: Int, _ mark: Int) throws(Fault) {
         let depth = outer.count
         let isContainer = byte == ASCII.openBrace || byte == ASCII.openBracket
-        if valueTraits.contains(.obliged), !isContainer { try requireContainer(at: position) }
-        guard mutedDepth < 0 else { return }
-        levels[depth].valueMark = mark
-        if !isContainer, !valueTraits.isDisjoint(with: [.searched, .passed]) {
-            leaveOut()
-            return
-        }
+        levels[depth].isLeftOut = mutedDepth >= 0
+        if mutedDepth < 0 { levels[depth].valueMark = mark }
         if valueTraits.contains(.record), recordDepth < 0, plan.sparesRecords, !isLines, scopeDepth < 0 {
             recordDepth = depth
+        }
+        if valueTraits.contains(.obliged), !isContainer { try requireContainer(at: position) }
+        guard mutedDepth < 0 else { return }
+        levels[depth].mustHold = !valueTraits.isDisjoint(with: [.searched, .passed])
+        if !isContainer, levels[depth].mustHold {
+            leaveOut()
+            return
         }
         if valueRule >= 0, plan.rules[Int(valueRule)].quotesValue, byte != ASCII.n {
             quoteDepth = depth
@@ -114,26 +119,29 @@ extension Converter {
     @inline(never)
     mutating func settleMember(_ output: inout ByteBuffer) throws(Fault) {
         let depth = outer.count
+        let isRecord = recordDepth == depth
         if mutedDepth == depth {
             mutedDepth = -1
-            if recordIsBad, recordDepth == depth {
-                endBadRecord(&output)
-            } else {
-                output.truncate(to: mutedMark)
-                levels[depth].isRemoved = true
-            }
+            output.truncate(to: mutedMark)
+            levels[depth].isRemoved = true
+        }
+        if isRecord {
+            recordDepth = -1
+            if recordIsBad { try endBadRecord(&output) }
         }
         guard mutedDepth < 0 else { return }
-        if recordDepth == depth { recordDepth = -1 }
         if quoteDepth == depth { quoteValue(&output) }
         if scopeDepth >= 0, scopeDepth < depth {
             settleNode(output)
-        } else if prunes, !levels[depth].isRemoved, frame.kind == .object || (frame.kind == .array && prunesElements) {
-            // A container that was empty is marked already; only a scalar can have become what goes.
-            let value = output.bytes.extracting(min(levels[depth].valueMark, output.count)...)
-            if plan.prune.prunes(value), levels[depth].valueMark > levels[depth].mark {
-                levels[depth].isRemoved = true
-            }
+        } else if prunes, uncommittedDepth <= depth, !levels[depth].isRemoved, frame.kind != .payload {
+            // A container that was left empty is marked already; what is open is whether a scalar goes.
+            levels[depth].isRemoved =
+                (frame.kind == .object || prunesElements)
+                && plan.prune.prunes(output.bytes.extracting(levels[depth].valueMark...))
+        }
+        if isRecord, plan.records == .skip, levels[depth].collides, !levels[depth].isRemoved {
+            levels[depth].isRemoved = true
+            skippedRecords += 1
         }
         if levels[depth].isRemoved {
             removeMember(&output)
@@ -141,6 +149,12 @@ extension Converter {
             let collides = levels[depth].collides
             levels[depth].collides = false
             commit()
+            if levels[depth].badRule >= 0 {
+                valueRule = levels[depth].badRule
+                levels[depth].badRule = -1
+                badValueMessage = "expected \(plan.rules[Int(valueRule)].noun), not a container"
+                try report(Fault(kind: .badValue, position: levels[depth].badOffset - chunkOffset))
+            }
             if collides {
                 try report(
                     Fault(kind: .collision, position: levels[depth].offset - chunkOffset, entry: frame.entry))

@@ -26,20 +26,18 @@ extension Converter {
         let requirements = paths.obligations(of: frame.state).requirements
         let start = Int(levels[outer.count].presenceStart)
         for (index, requirement) in requirements.enumerated() {
-            let isMet: Bool
-            switch frame.kind {
-            case .array: isMet = holdsElement(requirement.name)
-            default: isMet = presence[start + index] != 0
-            }
-            guard !isMet else { continue }
+            guard presence[start + index] == 0 else { continue }
             missing = requirement
             return try report(Fault(kind: .missing, position: position))
         }
     }
 
-    private func holdsElement(_ index: [UInt8]) -> Bool {
-        guard let index = Int(String(decoding: index, as: Unicode.UTF8.self)) else { return false }
-        return frame.hasElement && index <= frame.index
+    /// Notes that the element that begins may be one that is required.
+    mutating func meetRequirement() {
+        let index = Array(String(frame.index).utf8)
+        guard let requirement = paths.obligations(of: frame.state).requirement(named: index) else { return }
+        setPresence(of: requirement, additions: false, true)
+        levels[outer.count].requirement = Int32(requirement)
     }
 
     /// A scalar where something is required further down.
@@ -75,6 +73,6 @@ extension Converter {
         content.removeAll()
         content.append(Array(addition.text[(end + 2)...]))
         // The profile's own text, which was read as JSON already.
-        _ = writeEmbedded(&output, escapes: .preserve)
+        _ = writeContent(OutputOptions(indent: indent), &output)
     }
 }

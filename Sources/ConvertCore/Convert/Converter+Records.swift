@@ -14,12 +14,23 @@ extension Converter {
         abandonRecord()
     }
 
+    /// A fault of the name of a member, which may be a record itself; its text would begin at `mark`.
+    mutating func reportName(_ fault: Fault, _ mark: Int) throws(Fault) {
+        // Where null has to stand for it, its name is at fault all the same.
+        let isRecord = memo.entries[Int(fault.entry)].traits.contains(.record) && plan.records == .skip && !isLines
+        if isRecord, recordDepth < 0, scopeDepth < 0, mutedDepth < 0 {
+            recordDepth = outer.count
+            beginMember(mark: mark, offset: chunkOffset + fault.position)
+            levels[recordDepth].valueMark = mark
+        }
+        try report(fault)
+    }
+
     /// Writes nothing more of the current record; its text is still checked as JSON.
-    private mutating func abandonRecord() {
+    mutating func abandonRecord() {
         recordIsBad = true
         scopeDepth = -1
         quoteDepth = -1
-        scope.removeAll()
         if mutedDepth < 0 || mutedDepth > recordDepth {
             mutedDepth = recordDepth
             mutedMark = levels[recordDepth].valueMark
@@ -28,17 +39,21 @@ extension Converter {
     }
 
     /// The bad record is over: nothing of it stays, or `null`.
-    mutating func endBadRecord(_ output: inout ByteBuffer) {
+    mutating func endBadRecord(_ output: inout ByteBuffer) throws(Fault) {
+        let depth = outer.count
         recordIsBad = false
         skippedRecords += 1
-        output.truncate(to: levels[recordDepth].valueMark)
-        if plan.records == .null {
-            output.append(utf8: "null")
-        } else {
-            levels[recordDepth].isRemoved = true
-            isLineLeftOut = isLines
+        // It counts as left out before anything is required.
+        if levels[depth].requirement >= 0 {
+            setPresence(of: Int(levels[depth].requirement), additions: false, false)
         }
-        recordDepth = -1
+        guard mutedDepth < 0, !levels[depth].isLeftOut else { return }
+        let isNull = plan.records == .null && !levels[depth].mustHold
+        levels[depth].isRemoved = !isNull
+        isLineLeftOut = isLines && !isNull
+        guard isNull else { return }
+        output.truncate(to: levels[depth].valueMark)
+        output.append(utf8: "null")
     }
 
     // MARK: Lines

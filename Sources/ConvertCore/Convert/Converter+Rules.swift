@@ -24,7 +24,13 @@ extension Converter {
         }
         if plan.policies.badValue == .error {
             badValueMessage = "expected \(plan.rules[Int(valueRule)].noun), not \(Self.kindName(byte))"
-            try report(Fault(kind: .badValue, position: reader.position))
+            if valueTraits.contains(.searched), scopeDepth < 0 || mutedDepth < 0 {
+                // It is judged only if something in it stays.
+                levels[outer.count].badRule = valueRule
+                levels[outer.count].badOffset = chunkOffset + reader.position
+            } else {
+                try report(Fault(kind: .badValue, position: reader.position))
+            }
         }
         valueRule = -1
         if elaborates, !levels[outer.count].isTentative { commit() }
@@ -91,7 +97,7 @@ extension Converter {
             writeText(&output, mayNeedEscaping: plan.rules[index].contentMayNeedEscaping)
         case .token: output.append(first: text.count, of: text)
         case .embedded:
-            if writeEmbedded(&output, escapes: plan.output.escapes) { return true }
+            if writeEmbedded(&output) { return true }
             try rejectValue(ValueConversion.expectedJSON)
             return try writeHeldString(&output)
         case .unchanged: return try writeHeldString(&output)
@@ -118,7 +124,7 @@ extension Converter {
             content.removeAll()
             content.append(output.bytes.extracting((mark + 1)...))
             output.truncate(to: mark)
-            if writeEmbedded(&output, escapes: plan.output.escapes) { return }
+            if writeEmbedded(&output) { return }
             try rejectValue(ValueConversion.expectedJSON)
             output.append(ASCII.quote)
             output.append(first: content.count, of: content)
@@ -161,9 +167,16 @@ extension Converter {
     }
 
     /// Writes the JSON text that `content` holds, with no rule looking inside; false, with nothing written, if it is none.
-    mutating func writeEmbedded(_ output: inout ByteBuffer, escapes: OutputOptions.Escapes) -> Bool {
-        let options = OutputOptions(
-            indent: scopeDepth < 0 ? indent : 0, escapes: escapes, sortKeys: plan.output.sortKeys)
+    private mutating func writeEmbedded(_ output: inout ByteBuffer) -> Bool {
+        let isLaidOut = scopeDepth < 0
+        return writeContent(
+            OutputOptions(
+                indent: isLaidOut ? indent : 0, escapes: plan.output.escapes, sortKeys: plan.output.sortKeys),
+            &output)
+    }
+
+    /// Writes the JSON text that `content` holds at the depth that the converter is at; false if it is none.
+    mutating func writeContent(_ options: OutputOptions, _ output: inout ByteBuffer) -> Bool {
         var inner = Converter(.minify(output: options, limits: plan.limits))
         inner.outerLevels = outerLevels + outer.count
         text.removeAll()

@@ -224,11 +224,11 @@ extension Converter {
         var isDropped = frame.dropsElements
         if elaborates {
             valueTraits = frame.elementTraits
-            frame.hasElement = true
             beginMember(mark: output.count, offset: chunkOffset + position)
         }
         var move: Int32 = -1
         if frame.namesIndices { (isDropped, move) = matchNamedIndex() }
+        if elaborates, levels[outer.count].isObliged { meetRequirement() }
         if scopeDepth >= 0 { addNode(valueTraits, move: move, isVoid: isDropped) }
         if isDropped { return mute(output.count) }
         if !frame.isEmpty { output.append(ASCII.comma) }

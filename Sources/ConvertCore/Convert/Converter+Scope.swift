@@ -48,6 +48,7 @@ extension Converter {
         let node = scope.append(to: parent)
         levels[depth].memberNode = Int32(node)
         scope.nodes[node].isVoid = isVoid
+        scope.nodes[node].mustHold = !match.isDisjoint(with: [.searched, .passed])
         scope.nodes[node].state = frame.state
         scope.nodes[node].place.offset = levels[depth].offset
         if move >= 0 {
@@ -57,6 +58,10 @@ extension Converter {
         if match.contains(.record), plan.sparesRecords, !isLines {
             scope.nodes[node].isRecord = true
             scope.holdsRecords = true
+        }
+        if levels[depth].requirement >= 0 {
+            scope.nodes[node].requirement = Int32(metRequirements.count)
+            metRequirements.append(paths.obligations(of: frame.state).requirements[Int(levels[depth].requirement)])
         }
         guard frame.kind == .object else {
             scope.nodes[node].index = frame.index
@@ -71,6 +76,12 @@ extension Converter {
         scope.nodes[node].inputStart = scope.inputNames.count
         scope.nodes[node].inputCount = name.count
         scope.inputNames.append(name)
+    }
+
+    /// Takes back the member whose key was just accepted.
+    mutating func forgetNode() {
+        let node = Int(levels[outer.count].memberNode)
+        if node >= 0 { scope.nodes[node].isVoid = true }
     }
 
     /// The value of the member or element is over.
@@ -102,6 +113,7 @@ extension Converter {
             for failure in failed { try reportNode(failure.node, .noObject, rule: failure.move) }
         }
         if scope.holdsRecords { try settleRecords() }
+        guard !recordIsBad else { return }
         try settleShape(of: ScopeTree.root)
         guard !recordIsBad else { return }
         let mark = levels[depth].valueMark
@@ -110,12 +122,13 @@ extension Converter {
         content.removeAll()
         scope.writeValue(ScopeTree.root, sorted: plan.output.sortKeys, into: &content)
         if indent > 0 {
-            _ = writeEmbedded(&output, escapes: .preserve)
+            _ = writeContent(OutputOptions(indent: indent), &output)
         } else {
             output.append(first: content.count, of: content)
         }
         scope.removeAll()
         deferredFaults.removeAll()
+        metRequirements.removeAll()
     }
 
     /// Applies what follows moves, at and below one node.
@@ -146,9 +159,17 @@ extension Converter {
     /// Notes a fault at the member being read.
     mutating func deferFault(_ fault: Fault) {
         var depth = outer.count
-        while depth > scopeDepth + 1, levels[depth].memberNode < 0 { depth -= 1 }
-        let node = Int(levels[depth].memberNode)
-        guard node >= 0 else { return }
+        // What a container lacks is held against itself, everything else against the member being read.
+        var node = fault.kind == .missing && expectation != .value ? levels[depth].node : levels[depth].memberNode
+        while depth > scopeDepth + 1, node < 0 {
+            depth -= 1
+            node = levels[depth].memberNode
+        }
+        let index = max(Int(node), ScopeTree.root)
+        noteFault(fault, at: index)
+    }
+
+    private mutating func noteFault(_ fault: Fault, at node: Int) {
         scope.holdsFaults = true
         guard scope.nodes[node].fault < 0 else { return }
         scope.nodes[node].fault = Int32(deferredFaults.count)
@@ -158,19 +179,25 @@ extension Converter {
     /// Leaves out the records that hold a fault; any other fault is one of the payload.
     private mutating func judgeDeferredFaults() throws(Fault) {
         for node in 0..<scope.nodes.count where scope.nodes[node].fault >= 0 && scope.stands(node) {
-            if spareRecord(around: node) { continue }
+            if try spareRecord(around: node) { continue }
             deferredIndex = Int(scope.nodes[node].fault)
             try report(Fault(kind: .deferred, position: 0))
         }
     }
 
     /// Takes out the record that a node is in; false when it is in none.
-    private mutating func spareRecord(around node: Int) -> Bool {
+    private mutating func spareRecord(around node: Int) throws(Fault) -> Bool {
         var current = node
         while current >= 0, !scope.nodes[current].isRecord { current = Int(scope.nodes[current].inputParent) }
         guard current >= 0, plan.sparesRecords else { return false }
         skippedRecords += 1
-        if plan.records == .null {
+        // It counts as left out before anything is required.
+        if scope.nodes[current].requirement >= 0 {
+            missing = metRequirements[Int(scope.nodes[current].requirement)]
+            faultyNode = Int(scope.nodes[current].inputParent)
+            try report(Fault(kind: .missingNode, position: scope.nodes[faultyNode].place.offset - chunkOffset))
+        }
+        if plan.records == .null, !scope.nodes[current].mustHold {
             scope.nodes[current].kind = .scalar
             var child = scope.nodes[current].firstChild
             while child >= 0 {
@@ -199,7 +226,8 @@ extension Converter {
 
     /// A fault that shows only when the scope is over.
     private mutating func reportNode(_ node: Int, _ kind: Fault.Kind, rule: Int) throws(Fault) {
-        if spareRecord(around: node) { return }
+        let isName = kind == .nodeCollision && scope.nodes[node].isRecord
+        if !isName || plan.records == .skip, try spareRecord(around: node) { return }
         faultyNode = node
         faultyMove = rule
         try report(Fault(kind: kind, position: scope.nodes[node].place.offset - chunkOffset))

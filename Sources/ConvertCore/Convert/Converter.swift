@@ -98,6 +98,8 @@ public struct Converter: ~Copyable {
     /// The nodes of the scope whose line is known.
     var placedNodes = 0
     var deferredFaults: [DeferredFault] = []
+    /// Requirements that members of the scope meet.
+    var metRequirements: [Obligations.Requirement] = []
     /// What the last fault is about, beside what it says itself.
     var missing = Obligations.Requirement(name: [], place: "", rule: "")
     var deferredIndex = 0
@@ -125,7 +127,7 @@ public struct Converter: ~Copyable {
         self.indent = indent
         hasFastLane = indent == 0 && plan.output.escapes == .preserve
         tracksNames = plan.tracksNames
-        hasPatterns = !plan.selectors.pointers.isEmpty
+        hasPatterns = plan.selectors.changesOnTheWay
         maxDepth = min(plan.limits.maxDepth, ObjectStamp.maxDepth)
         maxKeyBytes = plan.limits.maxKeyBytes
         scanRule = Int32(plan.scanRule)

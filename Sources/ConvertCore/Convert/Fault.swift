@@ -11,6 +11,8 @@ struct Fault: Error, BitwiseCopyable {
         case renamedName
         /// Something that is required is not there.
         case missing
+        /// As `missing`, in a node of a scope.
+        case missingNode
         /// A moved value whose new parent is no object.
         case noObject
         /// As `collision`, between two nodes of a scope.

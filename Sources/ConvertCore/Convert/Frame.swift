@@ -11,8 +11,6 @@ struct Frame: BitwiseCopyable, Sendable {
     var dropsElements = false
     /// Array: whether nothing but a rule for the value can act on an element, so that one is like another.
     var isPlainArray = false
-    /// Array: whether the input has an element.
-    var hasElement = false
     /// Whether the fast lane must leave the container's end to the general machine.
     var endsSlowly = false
     /// Array: what is special about elements that no pattern names.

@@ -16,16 +16,24 @@ struct Level: BitwiseCopyable, Sendable {
     var wasEmpty = true
     /// Whether the member's value is a container that goes when nothing is left in it.
     var isTentative = false
+    /// Whether a rule leaves the member out, whatever it holds.
+    var isLeftOut = false
+    /// Whether a scalar does not stay here.
+    var mustHold = false
     /// Whether the member goes when its value ends.
     var isRemoved = false
     /// Whether the member is the first of its input name.
     var isFirst = false
     /// Whether the member will collide with another if it stays.
     var collides = false
+    /// The rule that cannot take the member's value, a container that may still go, or -1; and where that begins.
+    var badRule: Int32 = -1
+    var badOffset = 0
     /// Where the member's name or the element begins, in bytes from the start of the payload.
     var offset = 0
-    /// The addition that the member makes needless, or -1.
+    /// The container's addition that the member makes needless, and the requirement that it meets, or -1.
     var addition: Int32 = -1
+    var requirement: Int32 = -1
     /// The member's node in the scope, or -1.
     var memberNode: Int32 = -1
 }

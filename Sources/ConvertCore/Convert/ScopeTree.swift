@@ -33,6 +33,10 @@ struct ScopeTree: ~Copyable {
         /// The member's path state's container, to name the rule that gave it its name.
         var state: Int32 = 0
         var isRecord = false
+        /// Whether a scalar does not stay here.
+        var mustHold = false
+        /// What the payload requires here, an index into the converter's met requirements, or -1.
+        var requirement: Int32 = -1
         /// Whether another rule left it out; it counts as a duplicate all the same.
         var isVoid = false
         /// Whether it is no member or element of anything any more.

@@ -84,6 +84,8 @@ struct SelectorTable: Sendable {
     private(set) var followsTrails = false
 
     var hasRenames: Bool { !renames.isEmpty }
+    /// Whether what acts on a place depends on more than its name.
+    var changesOnTheWay: Bool { !pointers.isEmpty || !defaults.isEmpty || keeps }
     /// Whether containers must be looked at for members that are missing.
     var hasObligations: Bool { !requirements.isEmpty || !defaults.isEmpty }
 
