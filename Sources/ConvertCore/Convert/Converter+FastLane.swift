@@ -65,6 +65,7 @@ extension Converter {
                 frame.index &+= 1
                 valueState = frame.elementState
                 valueRule = frame.elementRule
+                valueTraits = []
                 next = .value
             } else {
                 guard byte == frame.closingBracket, !elaborates || endsPlainly else { break }
@@ -116,7 +117,7 @@ extension Converter {
         guard cursor.matches(memo.arena, from: Int(memo.entries[predicted].keyStart), length: keyCount, after: 1),
             !tracksNames || admitPlainName(predicted)
         else { return false }
-        if elaborates { beginMember(mark: cursor.written, offset: chunkOffset &+ cursor.read) }
+        if elaborates { beginPlainMember(cursor) }
         cursor.skip(1 &+ keyCount)
         lastEntry = predicted
         frame.entry = Int32(predicted)
@@ -150,7 +151,7 @@ extension Converter {
                 return .afterValue
             }
             guard frame.isPlainArray else { return nil }
-            if elaborates { beginMember(mark: cursor.written, offset: chunkOffset &+ cursor.read) }
+            if elaborates { beginPlainMember(cursor) }
             valueState = frame.elementState
             valueRule = frame.elementRule
             frame.isEmpty = false
@@ -203,11 +204,18 @@ extension Converter {
 
     // MARK: Members that may be taken back
 
+    /// As `beginMember`, for a member or an element whose value has no traits.
+    @inline(__always)
+    private mutating func beginPlainMember(_ cursor: borrowing TokenCursor) {
+        beginMember(mark: cursor.written, offset: chunkOffset &+ cursor.read)
+        valueTraits = []
+    }
+
     /// As `weighValue`, for a value without traits; false when the general machine must.
     @inline(__always)
     private mutating func weighPlainValue(_ byte: UInt8, _ cursor: borrowing TokenCursor) -> Bool {
         let depth = outer.count
-        if plan.holdsObjects || !valueTraits.isEmpty || recordDepth == depth { return false }
+        if plan.holdsObjects || quotes || !valueTraits.isEmpty || recordDepth == depth { return false }
         levels[depth].valueMark = cursor.written
         levels[depth].isTentative = false
         guard prunes, frame.kind == .object || (prunesElements && frame.kind == .array) else {

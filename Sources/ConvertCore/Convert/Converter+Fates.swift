@@ -33,6 +33,7 @@ extension Converter {
     /// the name in the case that input names are in. Where the way forward does not lead back to `name`, or several
     /// renames do, nothing is certain and the name stays.
     mutating func inverseFate(of name: [UInt8], _ state: Int32, _ holdsLoneSurrogate: Bool) -> Fate {
+        if paths[state].isInert { return Fate(match: paths.member(name, of: state)) }
         if let moved = paths.movedMember(name, of: state) { return Fate(match: moved) }
         var fate = unmovedFate(of: name, state, holdsLoneSurrogate)
         paths.followTrails(from: state, name: name, in: &fate.match)

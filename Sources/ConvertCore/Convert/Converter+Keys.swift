@@ -55,21 +55,18 @@ extension Converter {
         let hash = memo.hash(held, from: 0, length: held.count, state: frame.state, kind: .spelling)
         var entry = memo.find(held, from: 0, length: held.count, state: frame.state, kind: .spelling, hash: hash)
         if entry < 0 { entry = try rememberHeldKey(at: start) }
-        if memo.entries[entry].isLossy, plan.refusesLossyNames {
-            // The entry is never predicted, so that every such key comes by here.
-            frame.entry = Int32(entry)
-            let kind: Fault.Kind = plan.inversion == nil ? .renamedName : .lossyKey
-            try reportName(Fault(kind: kind, position: start, entry: Int32(entry)), output.count)
-        } else if lastEntry >= 0 {
-            memo.predict(entry, after: lastEntry)
-        }
-        try acceptKey(entry, at: start, &output)
+        // A lossy name is never predicted, so that every such key comes by here.
+        let isRefused = memo.entries[entry].isLossy && plan.refusesLossyNames
+        if !isRefused, lastEntry >= 0 { memo.predict(entry, after: lastEntry) }
+        try acceptKey(entry, at: start, isRefused: isRefused, &output)
         return true
     }
 
     /// Writes the key of `entry`, unless a policy leaves its member out.
     @inline(__always)
-    private mutating func acceptKey(_ entry: Int, at position: Int, _ output: inout ByteBuffer) throws(Fault) {
+    private mutating func acceptKey(
+        _ entry: Int, at position: Int, isRefused: Bool = false, _ output: inout ByteBuffer
+    ) throws(Fault) {
         lastEntry = entry
         frame.entry = Int32(entry)
         valueState = memo.entries[entry].valueState
@@ -78,23 +75,34 @@ extension Converter {
         if elaborates {
             valueTraits = memo.entries[entry].traits
             beginMember(mark: output.count, offset: chunkOffset + position)
-            let requirement = Int(memo.entries[entry].requirement)
-            if requirement >= 0 { setPresence(of: requirement, additions: false, true) }
-            levels[outer.count].requirement = Int32(requirement)
+            if valueTraits.contains(.found) { holdFoundPlace() }
+            let requirement = memo.entries[entry].requirement
+            if requirement >= 0 {
+                levels[outer.count].requirement = requirement
+                count(requirement: Int(requirement), by: 1)
+            }
             if scopeDepth >= 0 {
                 addNode(valueTraits, move: memo.entries[entry].move, isVoid: memo.entries[entry].isDropped)
             }
         }
+        if isRefused {
+            let kind: Fault.Kind = plan.inversion == nil ? .renamedName : .lossyKey
+            try reportName(Fault(kind: kind, position: position, entry: Int32(entry)), output.count)
+        }
         if tracksNames, !recordIsBad {
             switch try admitName(entry, at: position, output.count) {
             case .stands: break
-            case .falls: return mute(output.count)
+            case .falls:
+                if elaborates, valueTraits.isDisjoint(with: [.searched, .passed]) { holdFoundPlace() }
+                // Moves come before collisions, so that they are judged in what falls, too.
+                guard elaborates, !plan.selectors.moves.isEmpty else { return mute(output.count) }
+                levels[outer.count].isRemoved = mutedDepth < 0
             case .repeats:
                 // Duplicates are judged before any rule, so none looks at the value.
                 valueState = PathStates.inert
                 valueRule = -1
                 valueTraits = []
-                if scopeDepth >= 0 { forgetNode() }
+                if elaborates { forgetRepetition() }
                 return mute(output.count)
             }
         }
@@ -102,7 +110,7 @@ extension Converter {
         let addition = memo.entries[entry].addition
         if addition >= 0, mutedDepth < 0 {
             levels[outer.count].addition = addition
-            setPresence(of: Int(addition), additions: true, true)
+            count(addition: Int(addition), by: 1)
         }
         let start = Int(memo.entries[entry].textStart)
         let length = Int(memo.entries[entry].textCount)

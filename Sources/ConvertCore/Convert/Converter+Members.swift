@@ -13,6 +13,7 @@ extension Converter {
         levels[depth].mark = mark
         levels[depth].wasEmpty = frame.isEmpty
         levels[depth].isTentative = false
+        levels[depth].isSearched = false
         levels[depth].isRemoved = false
         levels[depth].isFirst = true
         levels[depth].collides = false
@@ -55,15 +56,17 @@ extension Converter {
         let stays = mutedDepth < 0
         if levels[depth].isObliged { try checkRequirements(at: position) }
         if stays, scopeDepth < 0 {
-            if frame.isEmpty, levels[depth - 1].isTentative {
+            if frame.isEmpty, levels[depth - 1].isTentative || levels[depth - 1].isSearched {
                 levels[depth - 1].isRemoved = true
+                if !levels[depth - 1].isSearched { holdFoundPlace() }
             } else if levels[depth].isObliged, frame.kind == .object, mutedDepth < 0 {
                 addAbsentMembers(&output)
             }
-        } else if stays, frame.isEmpty, levels[depth - 1].isTentative {
-            // In a scope, what `keep` searches.
-            levels[depth - 1].isRemoved = scopeDepth < depth - 1
+        } else if stays, frame.isEmpty, levels[depth - 1].isSearched {
+            levels[depth - 1].isRemoved = true
         }
+        let node = Int(levels[depth].node)
+        if scopeDepth >= 0, node >= 0 { scope.nodes[node].isSearched = levels[depth - 1].isSearched }
         if indent > 0, !frame.isEmpty { appendNewLine(&output, level: depth - 1) }
         output.append(frame.closingBracket)
         if levels[depth].isObliged { presence.truncate(to: Int(levels[depth].presenceStart)) }
@@ -79,30 +82,38 @@ extension Converter {
         let depth = outer.count
         let isContainer = byte == ASCII.openBrace || byte == ASCII.openBracket
         levels[depth].isLeftOut = mutedDepth >= 0
+        levels[depth].mustHold = !valueTraits.isDisjoint(with: [.searched, .passed])
         if mutedDepth < 0 { levels[depth].valueMark = mark }
         if valueTraits.contains(.record), recordDepth < 0, plan.sparesRecords, !isLines, scopeDepth < 0 {
             recordDepth = depth
         }
         if valueTraits.contains(.obliged), !isContainer { try requireContainer(at: position) }
         guard mutedDepth < 0 else { return }
-        levels[depth].mustHold = !valueTraits.isDisjoint(with: [.searched, .passed])
         if !isContainer, levels[depth].mustHold {
             leaveOut()
             return
         }
         if valueRule >= 0, plan.rules[Int(valueRule)].quotesValue, byte != ASCII.n {
             quoteDepth = depth
+            strings = StringCopier(.preserve)
             valueRule = -1
             valueState = PathStates.inert
         }
         let mayBePruned = prunes && scopeDepth < 0 && frame.kind != .payload && (frame.kind == .object || prunesElements)
         if isContainer {
             let isPruned = mayBePruned && (byte == ASCII.openBrace ? plan.prune.emptyObject : plan.prune.emptyArray)
-            levels[depth].isTentative = isPruned || valueTraits.contains(.searched)
-            if !levels[depth].isTentative, valueRule < 0 { commit() }
+            levels[depth].isTentative = isPruned
+            levels[depth].isSearched = valueTraits.contains(.searched)
+            if !isPruned, !levels[depth].isSearched, valueRule < 0 { commit() }
         } else if !mayBePruned {
             commit()
         }
+    }
+
+    /// `keep` names a place that another rule takes out: the containers around it stay, were it with nothing in them.
+    @inline(never)
+    mutating func holdFoundPlace() {
+        for depth in 0...outer.count { levels[depth].isSearched = false }
     }
 
     /// Leaves out the member whose value comes next, key and all.
@@ -138,6 +149,7 @@ extension Converter {
             levels[depth].isRemoved =
                 (frame.kind == .object || prunesElements)
                 && plan.prune.prunes(output.bytes.extracting(levels[depth].valueMark...))
+            if levels[depth].isRemoved { holdFoundPlace() }
         }
         if isRecord, plan.records == .skip, levels[depth].collides, !levels[depth].isRemoved {
             levels[depth].isRemoved = true
@@ -168,7 +180,7 @@ extension Converter {
         output.truncate(to: min(levels[depth].mark, output.count))
         frame.isEmpty = levels[depth].wasEmpty
         if uncommittedDepth == depth { uncommittedDepth = Self.settled }
-        if levels[depth].addition >= 0 { setPresence(of: Int(levels[depth].addition), additions: true, false) }
+        if levels[depth].addition >= 0 { count(addition: Int(levels[depth].addition), by: -1) }
         if frame.kind == .object, frame.entry >= 0, tracksNames, levels[depth].isFirst { forgetMember() }
         levels[depth].isRemoved = false
         levels[depth].collides = false
@@ -179,6 +191,7 @@ extension Converter {
     /// Puts what was written for the value into a string.
     private mutating func quoteValue(_ output: inout ByteBuffer) {
         quoteDepth = -1
+        strings = StringCopier(plan.output.escapes)
         let mark = levels[outer.count].valueMark
         content.removeAll()
         content.append(output.bytes.extracting(mark...))

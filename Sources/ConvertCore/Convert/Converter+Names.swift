@@ -80,7 +80,8 @@ extension Converter {
 
     /// Stores comma, quoted output name and colon; `held` is the input's spelling and `content` its name.
     private mutating func writeText(of entry: Int, renamed output: [UInt8]?) {
-        let escapes = plan.output.escapes
+        // What no rule looks into is written nowhere, or as it stands in a string.
+        let escapes = memo.entries[entry].state == PathStates.inert ? .preserve : plan.output.escapes
         text.removeAll()
         text.append(ASCII.comma)
         text.append(ASCII.quote)

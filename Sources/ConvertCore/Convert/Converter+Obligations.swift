@@ -1,8 +1,9 @@
 /// What containers must hold (`require`) and what they are given (`defaults`).
 ///
-/// `presence` holds a flag for each requirement and each addition of every open container, innermost last.
+/// `presence` counts, for each requirement and each addition of every open container, the members that meet it or make it
+/// needless, those of the innermost container last.
 extension Converter {
-    /// Makes room for the flags of the container that was just opened.
+    /// Makes room for the counts of the container that was just opened.
     mutating func beginObligations() {
         let depth = outer.count
         levels[depth].presenceStart = Int32(presence.count)
@@ -13,12 +14,18 @@ extension Converter {
         for _ in 0..<(obligations.requirements.count + obligations.additions.count) { presence.append(0) }
     }
 
-    /// Notes whether a member meets a requirement of the innermost container, or makes an addition needless.
-    mutating func setPresence(of index: Int, additions: Bool, _ isPresent: Bool) {
+    /// Counts a member that meets a requirement of the innermost container, or takes it back.
+    mutating func count(requirement index: Int, by change: Int32) {
         let level = levels[outer.count]
         guard level.isObliged else { return }
-        let skipped = additions ? paths.obligations(of: frame.state).requirements.count : 0
-        presence[Int(level.presenceStart) + skipped + index] = isPresent ? 1 : 0
+        presence[Int(level.presenceStart) + index] += change
+    }
+
+    /// Counts a member that makes an addition to the innermost container needless, or takes it back.
+    mutating func count(addition index: Int, by change: Int32) {
+        let level = levels[outer.count]
+        guard level.isObliged else { return }
+        presence[Int(level.presenceStart) + paths.obligations(of: frame.state).requirements.count + index] += change
     }
 
     /// Judges what the container that ends now lacks.
@@ -36,7 +43,7 @@ extension Converter {
     mutating func meetRequirement() {
         let index = Array(String(frame.index).utf8)
         guard let requirement = paths.obligations(of: frame.state).requirement(named: index) else { return }
-        setPresence(of: requirement, additions: false, true)
+        count(requirement: requirement, by: 1)
         levels[outer.count].requirement = Int32(requirement)
     }
 

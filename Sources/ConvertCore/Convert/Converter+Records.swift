@@ -17,11 +17,12 @@ extension Converter {
     /// A fault of the name of a member, which may be a record itself; its text would begin at `mark`.
     mutating func reportName(_ fault: Fault, _ mark: Int) throws(Fault) {
         // Where null has to stand for it, its name is at fault all the same.
-        let isRecord = memo.entries[Int(fault.entry)].traits.contains(.record) && plan.records == .skip && !isLines
-        if isRecord, recordDepth < 0, scopeDepth < 0, mutedDepth < 0 {
+        let isRecord = memo.entries[Int(fault.entry)].traits.contains(.record) && plan.sparesRecords && !isLines
+        if isRecord, plan.records == .null, recordDepth < 0 { throw fault }
+        if isRecord, recordDepth < 0, scopeDepth < 0 {
             recordDepth = outer.count
-            beginMember(mark: mark, offset: chunkOffset + fault.position)
             levels[recordDepth].valueMark = mark
+            levels[recordDepth].isLeftOut = mutedDepth >= 0
         }
         try report(fault)
     }
@@ -30,7 +31,10 @@ extension Converter {
     mutating func abandonRecord() {
         recordIsBad = true
         scopeDepth = -1
-        quoteDepth = -1
+        if quoteDepth >= 0 {
+            // What is checked from here on goes nowhere.
+            quoteDepth = -1
+        }
         if mutedDepth < 0 || mutedDepth > recordDepth {
             mutedDepth = recordDepth
             mutedMark = levels[recordDepth].valueMark
@@ -45,7 +49,7 @@ extension Converter {
         skippedRecords += 1
         // It counts as left out before anything is required.
         if levels[depth].requirement >= 0 {
-            setPresence(of: Int(levels[depth].requirement), additions: false, false)
+            count(requirement: Int(levels[depth].requirement), by: -1)
         }
         guard mutedDepth < 0, !levels[depth].isLeftOut else { return }
         let isNull = plan.records == .null && !levels[depth].mustHold

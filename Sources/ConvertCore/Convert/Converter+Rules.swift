@@ -33,7 +33,7 @@ extension Converter {
             }
         }
         valueRule = -1
-        if elaborates, !levels[outer.count].isTentative { commit() }
+        if elaborates, !levels[outer.count].isTentative, !levels[outer.count].isSearched { commit() }
         return false
     }
 

@@ -228,6 +228,7 @@ extension Converter {
         }
         var move: Int32 = -1
         if frame.namesIndices { (isDropped, move) = matchNamedIndex() }
+        if elaborates, valueTraits.contains(.found) { holdFoundPlace() }
         if elaborates, levels[outer.count].isObliged { meetRequirement() }
         if scopeDepth >= 0 { addNode(valueTraits, move: move, isVoid: isDropped) }
         if isDropped { return mute(output.count) }

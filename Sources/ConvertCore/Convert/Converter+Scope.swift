@@ -78,10 +78,13 @@ extension Converter {
         scope.inputNames.append(name)
     }
 
-    /// Takes back the member whose key was just accepted.
-    mutating func forgetNode() {
-        let node = Int(levels[outer.count].memberNode)
-        if node >= 0 { scope.nodes[node].isVoid = true }
+    /// The member whose key was just accepted repeats an earlier one: it counts for nothing.
+    mutating func forgetRepetition() {
+        let depth = outer.count
+        if levels[depth].requirement >= 0 { count(requirement: Int(levels[depth].requirement), by: -1) }
+        levels[depth].requirement = -1
+        let node = Int(levels[depth].memberNode)
+        if scopeDepth >= 0, node >= 0 { scope.nodes[node].isVoid = true }
     }
 
     /// The value of the member or element is over.
@@ -212,7 +215,7 @@ extension Converter {
             scope.nodes[current].valueCount = scope.text.count - scope.nodes[current].valueStart
             scope.nodes[current].fault = -1
         } else {
-            scope.remove(current)
+            scope.removeSearched(from: current)
         }
         return true
     }

@@ -39,6 +39,8 @@ public struct Converter: ~Copyable {
     let elaborates: Bool
     let prunes: Bool
     let prunesElements: Bool
+    /// Whether a rule turns values into text.
+    let quotes: Bool
 
     var expectation = Expectation.start
     var frame: Frame
@@ -80,8 +82,8 @@ public struct Converter: ~Copyable {
     var levels = TrivialArray<Level>()
     /// The depth of the outermost container whose member may still go, or `settled`.
     var uncommittedDepth = Converter.settled
-    /// Flags of what open containers hold; see `Converter+Obligations`.
-    var presence = TrivialArray<UInt8>()
+    /// Counts of what open containers hold; see `Converter+Obligations`.
+    var presence = TrivialArray<Int32>()
     /// The depth of the container whose member is the current record, or -1, and whether that is left out.
     var recordDepth = -1
     var recordIsBad = false
@@ -134,6 +136,7 @@ public struct Converter: ~Copyable {
         elaborates = plan.elaborates
         prunes = plan.prune.isActive
         prunesElements = plan.prune.inArrays
+        quotes = plan.rules.contains(where: \.quotesValue)
         paths = PathStates(plan.selectors, output: plan.output)
         rootMatch = paths.root()
         memo = KeyMemo(seed: UInt64.random(in: .min ... .max))

@@ -20,6 +20,8 @@ struct Level: BitwiseCopyable, Sendable {
     var isLeftOut = false
     /// Whether a scalar does not stay here.
     var mustHold = false
+    /// Whether it also goes as long as `keep` found nothing in it.
+    var isSearched = false
     /// Whether the member goes when its value ends.
     var isRemoved = false
     /// Whether the member is the first of its input name.

@@ -57,6 +57,8 @@ struct PathStates: Sendable {
         static let obliged = Traits(rawValue: 16)
         /// The value is moved.
         static let moved = Traits(rawValue: 32)
+        /// `keep` names the place, though another rule leaves it out: what is around it is not empty for `keep`.
+        static let found = Traits(rawValue: 64)
     }
 
     /// What acts on one place.
@@ -113,7 +115,7 @@ struct PathStates: Sendable {
     }
 
     mutating func identifier(of state: State) -> Int32 {
-        if state.isInert, state.items.isEmpty { return Self.inert }
+        if state.isInert, state.items.isEmpty, state.isKept || !table.keepsNames { return Self.inert }
         if let known = identifiers[state] { return known }
         let fresh = Int32(states.count)
         states.append(state)
@@ -341,11 +343,16 @@ struct PathStates: Sendable {
         if state.isOpaque { found.match.rename = nil }
         var next = State(items: Set(items).sorted(), isOpaque: found.isOpaque, isKept: found.isKept)
         if found.match.isDropped || state.isInert {
+            let isFound = found.isKept && !state.isKept
             next = State(
-                items: next.items.filter { table.pointers[$0.pattern].action.judgesInput }, isOpaque: true,
-                isInert: true)
+                items: next.items.filter {
+                    let action = table.pointers[$0.pattern].action
+                    return action.judgesInput || (action == .keep && !found.isKept)
+                },
+                isOpaque: true, isKept: found.isKept, isInert: true)
             found.match = Match(
                 state: 0, isDropped: found.match.isDropped, traits: found.match.traits.intersection(.record))
+            if isFound { found.match.traits.insert(.found) }
         } else if table.followsTrails {
             next.trails = found.anchors.map { anchor in
                 Trail(move: anchor, position: 0, anchorItems: next.items, anchorIsOpaque: next.isOpaque)
@@ -373,9 +380,9 @@ struct PathStates: Sendable {
             isOpaque = state.isOpaque
             isKept = state.isKept
             for pattern in accepted { consider(table.pointers[pattern].action, table.pointers[pattern].rank) }
-            guard let name, !state.isInert else { return }
-            for pattern in table.names where pattern.selector.matchesName(name) {
-                consider(pattern.action, pattern.rank)
+            guard let name else { return }
+            for pattern in table.names where !state.isInert || pattern.action == .keep {
+                if pattern.selector.matchesName(name) { consider(pattern.action, pattern.rank) }
             }
         }
 

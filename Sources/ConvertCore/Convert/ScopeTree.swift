@@ -35,6 +35,8 @@ struct ScopeTree: ~Copyable {
         var isRecord = false
         /// Whether a scalar does not stay here.
         var mustHold = false
+        /// Whether the container goes when `keep` leaves nothing in it.
+        var isSearched = false
         /// What the payload requires here, an index into the converter's met requirements, or -1.
         var requirement: Int32 = -1
         /// Whether another rule left it out; it counts as a duplicate all the same.
@@ -115,6 +117,26 @@ struct ScopeTree: ~Copyable {
     mutating func remove(_ node: Int) {
         nodes[node].isGone = true
         if nodes[node].parent >= 0 { unlinkGone(in: Int(nodes[node].parent)) }
+    }
+
+    /// Takes out a node, and the containers around it in which `keep` then finds nothing.
+    mutating func removeSearched(from node: Int) {
+        var current = node
+        while true {
+            remove(current)
+            let parent = Int(nodes[current].parent)
+            guard parent > Self.root, nodes[parent].isSearched, !holdsStandingChild(parent) else { return }
+            current = parent
+        }
+    }
+
+    private func holdsStandingChild(_ container: Int) -> Bool {
+        var child = nodes[container].firstChild
+        while child >= 0 {
+            if !nodes[Int(child)].isVoid { return true }
+            child = nodes[Int(child)].next
+        }
+        return false
     }
 
     func isEmpty(_ container: Int) -> Bool { nodes[container].firstChild < 0 }
