@@ -112,7 +112,8 @@ extension Converter {
         let member = scope.nodes[node]
         let name = scope.inputName(of: node)
         let output = scope.name(of: node)
-        for move in plan.selectors.moves where (plan.inversion == nil ? move.targetNames : move.sourceNames).last == output {
+        for move in plan.selectors.moves
+        where (plan.inversion == nil ? move.targetNames : move.sourceNames).last == output {
             if member.parent != member.inputParent { return move.pointer }
         }
         return name == output ? nil : "/keys"

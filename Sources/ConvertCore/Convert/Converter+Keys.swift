@@ -87,7 +87,12 @@ extension Converter {
         }
         if isRefused {
             let kind: Fault.Kind = plan.inversion == nil ? .renamedName : .lossyKey
-            try reportName(Fault(kind: kind, position: position, entry: Int32(entry)), output.count)
+            let fault = Fault(kind: kind, position: position, entry: Int32(entry))
+            if valueTraits.contains(.trail), scopeDepth >= 0 {
+                deferNameFault(fault)
+            } else {
+                try reportName(fault, output.count)
+            }
         }
         if tracksNames, !recordIsBad {
             switch try admitName(entry, at: position, output.count) {

@@ -99,7 +99,8 @@ extension Converter {
             valueRule = -1
             valueState = PathStates.inert
         }
-        let mayBePruned = prunes && scopeDepth < 0 && frame.kind != .payload && (frame.kind == .object || prunesElements)
+        let mayBePruned =
+            prunes && scopeDepth < 0 && frame.kind != .payload && (frame.kind == .object || prunesElements)
         if isContainer {
             let isPruned = mayBePruned && (byte == ASCII.openBrace ? plan.prune.emptyObject : plan.prune.emptyArray)
             levels[depth].isTentative = isPruned

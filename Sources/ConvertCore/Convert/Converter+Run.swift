@@ -18,7 +18,8 @@ extension Converter {
     @_lifetime(reader: copy reader)
     private mutating func takeTokens(_ reader: inout ChunkReader, _ output: inout ByteBuffer) throws(Fault) {
         while true {
-            if hasFastLane, mutedDepth < 0, scopeDepth < 0, quoteDepth < 0, reader.remaining > 2 * TokenCursor.stepBytes {
+            if hasFastLane, mutedDepth < 0, scopeDepth < 0, quoteDepth < 0, reader.remaining > 2 * TokenCursor.stepBytes
+            {
                 output.reserve(min(reader.remaining, Self.maxLaneBytes) + 4 * TokenCursor.stepBytes)
                 try runFastLane(&reader, &output)
             }

@@ -115,6 +115,7 @@ extension Converter {
             let failed = scope.move(by: plan.selectors.moves, undoing: plan.inversion != nil, escapes)
             for failure in failed { try reportNode(failure.node, .noObject, rule: failure.move) }
         }
+        if !deferredFaults.isEmpty { try judgeNameFaults() }
         if scope.holdsRecords { try settleRecords() }
         guard !recordIsBad else { return }
         try settleShape(of: ScopeTree.root)
@@ -177,6 +178,22 @@ extension Converter {
         guard scope.nodes[node].fault < 0 else { return }
         scope.nodes[node].fault = Int32(deferredFaults.count)
         deferredFaults.append(DeferredFault(error: unplacedError(for: fault), isPlaced: false))
+    }
+
+    /// Notes that the name of the member being read is at fault, unless undoing a move takes the member out.
+    mutating func deferNameFault(_ fault: Fault) {
+        let node = Int(levels[outer.count].memberNode)
+        guard node >= 0, mutedDepth < 0 else { return }
+        scope.nodes[node].nameFault = Int32(deferredFaults.count)
+        deferredFaults.append(DeferredFault(error: unplacedError(for: fault), isPlaced: false))
+    }
+
+    private mutating func judgeNameFaults() throws(Fault) {
+        for node in 0..<scope.nodes.count where scope.nodes[node].nameFault >= 0 && scope.stands(node) {
+            if try spareRecord(around: node) { continue }
+            deferredIndex = Int(scope.nodes[node].nameFault)
+            try report(Fault(kind: .deferred, position: 0))
+        }
     }
 
     /// Leaves out the records that hold a fault; any other fault is one of the payload.

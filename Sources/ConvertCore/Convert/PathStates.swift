@@ -59,6 +59,8 @@ struct PathStates: Sendable {
         static let moved = Traits(rawValue: 32)
         /// `keep` names the place, though another rule leaves it out: what is around it is not empty for `keep`.
         static let found = Traits(rawValue: 64)
+        /// The inverse may empty the container, and then it goes: a move may have made it.
+        static let trail = Traits(rawValue: 128)
     }
 
     /// What acts on one place.
@@ -275,6 +277,7 @@ struct PathStates: Sendable {
         var state = states[Int(match.state)]
         state.trails += following
         match.state = identifier(of: state)
+        match.traits.insert(.trail)
     }
 
     // MARK: Steps
