@@ -162,6 +162,14 @@ extension Session {
     }
 
     private func finishConversion(at now: MonotonicTime) throws(Problem) {
+        let maxTextBytes = services.maxDecodedBytes ?? TranslationLimits().maxTextBytes
+        if let text = try conversion?.translate(maxTextBytes: maxTextBytes) {
+            form = nil
+            kept = text
+            keptPayload = text.indices
+            stage = .kept
+            return
+        }
         try conversion?.finish()
         endEmitting(at: now)
     }

@@ -93,6 +93,8 @@ enum ConversionResult: Sendable, Hashable {
             case .collision: 7
             case .lossyKey: 8
             case .move: 9
+            case .form: 10
+            case .plist: 11
             }
         }
     }

@@ -192,7 +192,7 @@ extension Router {
     private static func jsonType(_ request: RequestHead, _ route: Route) throws(Problem) -> PayloadType {
         do throws(Problem) {
             let type = try PayloadType(contentType: try contentType(request))
-            if type.framing == .document { return type }
+            if type.isDocument { return type }
         } catch  where error.status != 415 {
             throw error
         } catch {

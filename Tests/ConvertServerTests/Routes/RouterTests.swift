@@ -57,7 +57,10 @@ struct RouterTests {
             ("OPTIONS /v1/minify HTTP/1.1\r\nHost: x\r\n\r\n", 204, "Accept-Post", PayloadType.accepted),
             ("OPTIONS * HTTP/1.1\r\nHost: x\r\n\r\n", 204, "Allow", "GET, HEAD, POST, OPTIONS"),
             (post("/v1/minify", "[]", "text/plain", [], false), 415, "Accept-Post", PayloadType.accepted),
-            (post("/v1/minify", "a=b", "application/x-www-form-urlencoded", [], false), 415, "Accept-Post", nil),
+            (
+                post("/v1/minify", "a=b", "application/x-www-form-urlencoded", [], false), 200, "Content-Type",
+                "application/json"
+            ),
             (post("/v1/minify", " [ ]", "application/x-www-form-urlencoded", [], false), 200, nil, nil),
             (post("/v1/minify", "[]", nil, ["Content-Encoding: br"], false), 415, "Accept-Encoding", "gzip, deflate"),
             (post("/v1/minify", "[]", nil, ["Content-Encoding: identity"], false), 200, nil, nil),
