@@ -313,6 +313,27 @@ struct CommandLineTests {
                 == "convert-server: \(large) is larger than \(ProfileFile.maxBytes) bytes\n")
     }
 
+    @Test func `check explains a profile on a payload`() throws {
+        let directory = try TemporaryDirectory()
+        let profile = try directory.write("p.json", "{\"rename\": {\"a\": \"b\"}, \"drop\": \"/c\"}")
+        let outcome = try BuiltProgram.run("check", "--explain", "-", profile, input: "{\"a\": 1, \"c\": 2}")
+        #expect(outcome.status == 0)
+        #expect(
+            outcome.text.hasSuffix(
+                """
+                \(profile): -: 2 effects
+                  IN  OUT  RULE       WHAT
+                  /a  /b   /rename/a  rename: `a` -> `b`
+                  /c  -    /drop      drop: left out with all below it
+
+                """), "\(outcome.text)")
+        let broken = try BuiltProgram.run("check", "--explain", "-", profile, input: "{\"a\": 1, \"b\": 2}")
+        #expect(broken.status == 65)
+        #expect(broken.text.contains("\n-:1:10: collision: "), "\(broken.text)")
+        #expect(try BuiltProgram.run("check", "--explain", "-", "-").status == 64)
+        #expect(try BuiltProgram.run("check", "--explain", "\(directory.path)/none", profile).status == 66)
+    }
+
     @Test func `check reports on every file and ends with the worst finding`() throws {
         let directory = try TemporaryDirectory()
         let good = try directory.write("good.json", "{\"examples\": [{\"in\": [ 1 ], \"out\": [1]}]}")

@@ -27,7 +27,7 @@ enum Command: String, Sendable, CaseIterable {
         case .serve: CommandOption.serveOptions
         case .convert: [.profile, .direction, .inputFormat, .ndjson, .keys, .dates]
         case .minify: [.indent, .escapes, .inputFormat, .ndjson]
-        case .check: []
+        case .check: [.explain]
         case .health: [.config, .listen]
         }
     }
@@ -44,6 +44,8 @@ extension CommandOption {
         "keys", .one("CASE"), "rewrite keys, such as camelCase, in place of the profile's keys")
     static let dates = CommandOption(
         "dates", .one("FORMAT"), "rewrite dates, such as rfc3339, in place of the profile's dates")
+    static let explain = CommandOption(
+        "explain", .one("FILE"), "show on a JSON payload which rule touches which place, and how")
     static let indent = CommandOption("indent", .one("N"), "spaces a level, 0 to 16 (default 0: minified)")
     static let escapes = CommandOption(
         "escapes", .one("preserve|minimal|ascii"), "how strings are written (default preserve)")
