@@ -120,7 +120,7 @@ private struct PlanWalk: ~Copyable {
             let match =
                 elements.namedIndices.contains(spelled)
                 ? converter.paths.element(spelled, of: parent.match.state)
-                : PathStates.Match(state: elements.state, isDropped: elements.isDropped, rule: elements.rule)
+                : elements.match
             if match.isDropped {
                 drop(child, path)
                 continue
