@@ -36,6 +36,8 @@ class Conversion:
     def __init__(self, profile):
         self.profile = profile
         self.faults = Faults()
+        # What a string of JSON became: no rule looks inside.
+        self.embedded = []
 
     def inverse(self, root):
         """The other direction: names, values and dates back."""
@@ -86,7 +88,10 @@ class Conversion:
         is_null = isinstance(node, Literal) and node.text == "null"
         if rule and not is_null:
             try:
-                return same_spelling(node, rule.rewritten(node))
+                after = same_spelling(node, rule.rewritten(node))
+                if isinstance(after, (Object, Array)):
+                    self.embedded.append(after)
+                return after
             except (NotADate, BadValue):
                 if self.profile.policy("badValue") == "error":
                     self.faults("badValue", path)
@@ -100,6 +105,8 @@ class Conversion:
         return node
 
     def names(self, node, path):
+        if any(node is embedded for embedded in self.embedded):
+            return
         if isinstance(node, Object):
             for member in node.members:
                 name = self.name(path + (member.name.content,))
