@@ -40,7 +40,7 @@ struct ObservedServerTests {
         _ = try server.post("/v1/minify", "[1,]")
         _ = try server.post("/v1/minify", "[1, 2]")
         _ = try server.post("/v1/normalize?keys=camelCase", "{\"a_b\":1,\"aB\":2}")
-        _ = try server.post("/v1/minify", "GIF", type: "image/gif")
+        _ = try server.post("/v1/minify", "a=b", type: "application/x-www-form-urlencoded")
         _ = try server.post("/v1/minify", "x", type: "text/plain")
         _ = try server.post("/v1/convert/nobody", "{}")
         _ = try server.get("/v1/convert/mobile")
