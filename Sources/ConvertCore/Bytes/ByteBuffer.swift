@@ -121,8 +121,12 @@ extension ByteBuffer {
     func equals(_ other: borrowing ByteBuffer) -> Bool { bytes.equals(other.bytes) }
 
     /// Whether any byte equals `byte`.
-    func contains(_ byte: UInt8) -> Bool {
-        for index in 0..<count where unsafe base[index] == byte { return true }
+    func contains(_ byte: UInt8) -> Bool { contains(byte, from: 0, length: count) }
+
+    /// Whether any of `length` bytes from `start` on equals `byte`.
+    func contains(_ byte: UInt8, from start: Int, length: Int) -> Bool {
+        precondition(start >= 0 && length >= 0 && start + length <= count)
+        for index in start..<(start + length) where unsafe base[index] == byte { return true }
         return false
     }
 }

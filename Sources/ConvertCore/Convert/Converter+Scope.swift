@@ -68,14 +68,10 @@ extension Converter {
             return
         }
         let entry = memo.entries[Int(frame.entry)]
-        // The text is comma, quote, name, quote, colon.
-        scope.nodes[node].nameStart = scope.text.count
-        scope.nodes[node].nameCount = Int(entry.textCount) - 4
-        scope.text.append(memo.arena, from: Int(entry.textStart) + 2, length: Int(entry.textCount) - 4)
-        let name = nameBytes(of: Int(frame.entry))
-        scope.nodes[node].inputStart = scope.inputNames.count
-        scope.nodes[node].inputCount = name.count
-        scope.inputNames.append(name)
+        // The text is comma, quote, name, quote, colon; the key ends in its quote.
+        scope.setNames(
+            of: node, from: memo.arena, output: Int(entry.textStart) + 2, length: Int(entry.textCount) - 4,
+            input: Int(entry.keyStart), length: Int(entry.keyCount) - 1)
     }
 
     /// The member whose key was just accepted repeats an earlier one: it counts for nothing.

@@ -72,9 +72,7 @@ extension ScopeTree {
             parent = child
         }
         guard nodes[parent].kind == .object, let last = names.last else { return false }
-        nodes[node].nameStart = text.count
-        JSONText.appendSpelling(of: last.span, to: &text, escapes == .ascii ? .ascii : .minimal)
-        nodes[node].nameCount = text.count - nodes[node].nameStart
+        setName(of: node, to: last, escapes)
         link(node, into: parent)
         return true
     }

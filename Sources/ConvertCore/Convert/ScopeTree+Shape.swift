@@ -1,22 +1,51 @@
 /// Which members stand: duplicates, `prune`, `defaults` and collisions.
 extension ScopeTree {
+    /// The most members that are compared one by one; of larger objects the names are hashed.
+    private static let maxComparedMembers = 16
+
     /// Leaves of the members with one input name only the last, in every object.
     mutating func removeEarlierDuplicates() {
         for object in 0..<nodes.count where nodes[object].kind == .object && !nodes[object].isGone {
-            var last: [[UInt8]: Int] = [:]
-            var child = nodes[object].firstChild
-            while child >= 0 {
-                let earlier = last.updateValue(Int(child), forKey: inputName(of: Int(child)))
-                if let earlier { nodes[earlier].isGone = true }
-                child = nodes[Int(child)].next
+            let members = children(of: object)
+            var hasDuplicates = false
+            if members.count <= Self.maxComparedMembers {
+                for (position, member) in members.enumerated() {
+                    for earlier in members[..<position] where isSameInput(earlier, member) {
+                        nodes[earlier].isGone = true
+                        hasDuplicates = true
+                    }
+                }
+            } else {
+                var last: [[UInt8]: Int] = [:]
+                for member in members {
+                    guard let earlier = last.updateValue(member, forKey: inputName(of: member)) else { continue }
+                    nodes[earlier].isGone = true
+                    hasDuplicates = true
+                }
             }
-            unlinkGone(in: object)
+            if hasDuplicates { unlinkGone(in: object) }
         }
+    }
+
+    /// The nodes in a container, in their order.
+    func children(of container: Int) -> [Int] {
+        var children: [Int] = []
+        var child = nodes[container].firstChild
+        while child >= 0 {
+            children.append(Int(child))
+            child = nodes[Int(child)].next
+        }
+        return children
     }
 
     /// Takes out what other rules had left out before.
     mutating func removeVoid() {
-        for node in 1..<max(nodes.count, 1) where nodes[node].isVoid { nodes[node].isGone = true }
+        var removesSome = false
+        for node in 1..<max(nodes.count, 1) where nodes[node].isVoid {
+            nodes[node].isGone = true
+            removesSome = true
+        }
+        guard removesSome else { return }
         for container in 0..<nodes.count where nodes[container].firstChild >= 0 { unlinkGone(in: container) }
     }
 
@@ -26,12 +55,16 @@ extension ScopeTree {
     mutating func prune(below node: Int, _ options: PruneOptions) {
         for container in containersBottomUp(below: node) {
             guard nodes[container].kind == .object || options.inArrays else { continue }
+            var prunesSome = false
             var child = nodes[container].firstChild
             while child >= 0 {
-                if isPruned(Int(child), options) { nodes[Int(child)].isGone = true }
+                if isPruned(Int(child), options) {
+                    nodes[Int(child)].isGone = true
+                    prunesSome = true
+                }
                 child = nodes[Int(child)].next
             }
-            unlinkGone(in: container)
+            if prunesSome { unlinkGone(in: container) }
         }
     }
 
@@ -160,12 +193,9 @@ extension ScopeTree {
         var collisions: [(later: Int, earlier: Int)] = []
         // From the outside in: what falls takes what it holds with it.
         for object in containersBottomUp(below: node).reversed() where nodes[object].kind == .object {
-            guard stands(object) else { continue }
+            guard holdsSharedName(object), stands(object) else { continue }
             var standing: [[UInt8]: Int] = [:]
-            var child = nodes[object].firstChild
-            while child >= 0 {
-                let member = Int(child)
-                child = nodes[member].next
+            for member in children(of: object) {
                 let name = name(of: member)
                 guard let earlier = standing[name] else {
                     standing[name] = member
@@ -184,6 +214,23 @@ extension ScopeTree {
             unlinkGone(in: object)
         }
         return collisions
+    }
+
+    /// Whether two members may have the same output name; for certain where there are few.
+    private func holdsSharedName(_ object: Int) -> Bool {
+        var count = 0
+        var child = nodes[object].firstChild
+        while child >= 0 {
+            count += 1
+            guard count <= Self.maxComparedMembers else { return true }
+            var earlier = nodes[object].firstChild
+            while earlier != child {
+                if haveSameName(Int(earlier), Int(child)) { return true }
+                earlier = nodes[Int(earlier)].next
+            }
+            child = nodes[Int(child)].next
+        }
+        return false
     }
 
     /// Members with one input name fall together.

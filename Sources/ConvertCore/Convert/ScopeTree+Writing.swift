@@ -1,64 +1,97 @@
 /// Writing the text of a scope from its nodes.
 extension ScopeTree {
-    /// Appends a node's value, minified.
-    func writeValue(_ node: Int, sorted: Bool, into output: inout ByteBuffer) {
-        var waiting = [Step.value(node)]
-        while let step = waiting.popLast() {
-            switch step {
-            case .text(let byte): output.append(byte)
-            case .member(let node):
-                writeName(node, into: &output)
-                waiting.append(.value(node))
-            case .value(let node):
-                guard nodes[node].kind != .scalar else {
-                    let start = nodes[node].valueStart
-                    output.append(text.bytes.extracting(start..<(start + nodes[node].valueCount)))
-                    continue
-                }
-                let isObject = nodes[node].kind == .object
-                output.append(isObject ? ASCII.openBrace : ASCII.openBracket)
-                waiting.append(.text(isObject ? ASCII.closeBrace : ASCII.closeBracket))
-                let children = children(of: node, sorted: sorted && isObject)
-                for (position, child) in children.enumerated().reversed() {
-                    waiting.append(isObject ? .member(child) : .value(child))
-                    if position > 0 { waiting.append(.text(ASCII.comma)) }
-                }
+    /// One container whose children are being written.
+    private struct OpenContainer {
+        var node: Int
+        /// The child that comes next, or -1, where children are in their own order.
+        var next: Int32 = -1
+        /// The children in the order of their names, where that is asked for, and how many of them are written.
+        var sorted: [Int] = []
+        var written = 0
+    }
+
+    /// Appends a node's value, minified; `sorted` writes members in the order of their names' bytes.
+    mutating func writeValue(_ node: Int, sorted: Bool, into output: inout ByteBuffer) {
+        text.padWithSlack()
+        var open: [OpenContainer] = []
+        begin(node, sorted: sorted, &open, into: &output)
+        while let last = open.indices.last {
+            let container = open[last].node
+            let isObject = nodes[container].kind == .object
+            let child: Int
+            if sorted, isObject {
+                child = open[last].written < open[last].sorted.count ? open[last].sorted[open[last].written] : -1
+            } else {
+                child = Int(open[last].next)
+                if child >= 0 { open[last].next = nodes[child].next }
             }
+            guard child >= 0 else {
+                output.append(isObject ? ASCII.closeBrace : ASCII.closeBracket)
+                open.removeLast()
+                continue
+            }
+            if open[last].written > 0 { output.append(ASCII.comma) }
+            open[last].written += 1
+            if isObject { writeName(child, into: &output) }
+            begin(child, sorted: sorted, &open, into: &output)
         }
     }
 
     /// Appends quoted name, colon and value of a member, minified.
-    func writeMember(_ node: Int, sorted: Bool, into output: inout ByteBuffer) {
+    mutating func writeMember(_ node: Int, sorted: Bool, into output: inout ByteBuffer) {
+        text.padWithSlack()
         writeName(node, into: &output)
         writeValue(node, sorted: sorted, into: &output)
     }
 
-    private enum Step {
-        case value(Int)
-        case member(Int)
-        case text(UInt8)
+    private func begin(_ node: Int, sorted: Bool, _ open: inout [OpenContainer], into output: inout ByteBuffer) {
+        switch nodes[node].kind {
+        case .scalar: output.append(text, from: nodes[node].valueStart, length: nodes[node].valueCount)
+        case .array:
+            output.append(ASCII.openBracket)
+            open.append(OpenContainer(node: node, next: nodes[node].firstChild))
+        case .object:
+            output.append(ASCII.openBrace)
+            open.append(
+                sorted
+                    ? OpenContainer(node: node, sorted: sortedMembers(of: node))
+                    : OpenContainer(node: node, next: nodes[node].firstChild))
+        }
     }
 
     private func writeName(_ node: Int, into output: inout ByteBuffer) {
         output.append(ASCII.quote)
-        output.append(text.bytes.extracting(nodes[node].nameStart..<(nodes[node].nameStart + nodes[node].nameCount)))
+        output.append(text, from: nodes[node].nameStart, length: nodes[node].nameCount)
         output.append(ASCII.quote)
         output.append(ASCII.colon)
     }
 
-    /// In their order, or that of their names' bytes; members of one name stay as they were among each other.
-    private func children(of container: Int, sorted: Bool) -> [Int] {
-        var children: [Int] = []
-        var child = nodes[container].firstChild
-        while child >= 0 {
-            children.append(Int(child))
-            child = nodes[Int(child)].next
+    /// Members of one name stay as they were among each other.
+    private func sortedMembers(of object: Int) -> [Int] {
+        var members = children(of: object)
+        // A stable merge sort, from the smallest runs up.
+        var width = 1
+        var merged = members
+        while width < members.count {
+            var start = 0
+            while start < members.count {
+                let middle = min(start + width, members.count)
+                let end = min(start + 2 * width, members.count)
+                var (left, right) = (start, middle)
+                for position in start..<end {
+                    if left < middle, right >= end || !precedes(members[right], members[left]) {
+                        merged[position] = members[left]
+                        left += 1
+                    } else {
+                        merged[position] = members[right]
+                        right += 1
+                    }
+                }
+                start = end
+            }
+            swap(&members, &merged)
+            width *= 2
         }
-        guard sorted, children.count > 1 else { return children }
-        let names = children.map { (name: name(of: $0), child: $0) }
-        return names.enumerated().sorted { one, other in
-            one.element.name == other.element.name
-                ? one.offset < other.offset : one.element.name.lexicographicallyPrecedes(other.element.name)
-        }.map(\.element.child)
+        return members
     }
 }

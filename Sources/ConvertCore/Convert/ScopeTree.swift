@@ -20,6 +20,8 @@ struct ScopeTree: ~Copyable {
         /// Member: the output name as spelled between its quotes, in `text`.
         var nameStart = 0
         var nameCount = 0
+        /// Whether the spelling holds an escape.
+        var nameHasEscape = false
         /// Member: the input name, unescaped, in `inputNames`; nothing where the member is not of the input.
         var inputStart = 0
         var inputCount = 0
@@ -149,19 +151,42 @@ struct ScopeTree: ~Copyable {
     func name(of node: Int) -> [UInt8] {
         let start = nodes[node].nameStart
         let spelling = text.bytes.extracting(start..<(start + nodes[node].nameCount))
-        var hasEscape = false
-        for index in 0..<spelling.count where spelling[index] == ASCII.backslash { hasEscape = true }
-        guard hasEscape else { return [UInt8](copying: spelling) }
+        guard nodes[node].nameHasEscape else { return [UInt8](copying: spelling) }
         var content = ByteBuffer()
         _ = JSONText.appendContent(of: spelling, to: &content)
         return Array(content)
+    }
+
+    /// Whether two members have the same output name.
+    func haveSameName(_ one: Int, _ other: Int) -> Bool {
+        guard nodes[one].nameHasEscape || nodes[other].nameHasEscape else {
+            return nodes[one].nameCount == nodes[other].nameCount
+                && text.equals(
+                    from: nodes[one].nameStart, length: nodes[one].nameCount, text, from: nodes[other].nameStart)
+        }
+        return name(of: one) == name(of: other)
+    }
+
+    /// Whether the output name of one member comes before that of the other, by UTF-8 bytes.
+    func precedes(_ one: Int, _ other: Int) -> Bool {
+        guard nodes[one].nameHasEscape || nodes[other].nameHasEscape else {
+            let (mine, others) = (nodes[one], nodes[other])
+            let bytes = text.bytes
+            for offset in 0..<min(mine.nameCount, others.nameCount) {
+                let (left, right) = (bytes[mine.nameStart + offset], bytes[others.nameStart + offset])
+                if left != right { return left < right }
+            }
+            return mine.nameCount < others.nameCount
+        }
+        return name(of: one).lexicographicallyPrecedes(name(of: other))
     }
 
     /// The member of an object that bears this output name, the first if there are several; -1 for none.
     func member(named name: [UInt8], of object: Int) -> Int {
         var child = nodes[object].firstChild
         while child >= 0 {
-            if self.name(of: Int(child)) == name { return Int(child) }
+            // No escape makes a name shorter.
+            if nodes[Int(child)].nameCount >= name.count, self.name(of: Int(child)) == name { return Int(child) }
             child = nodes[Int(child)].next
         }
         return -1
@@ -201,9 +226,34 @@ struct ScopeTree: ~Copyable {
     /// Adds a member that the input does not have, with its name in the form that output options ask for.
     mutating func make(named name: [UInt8], in object: Int, _ escapes: OutputOptions.Escapes) -> Int {
         let node = append(to: Int32(object))
+        setName(of: node, to: name, escapes)
+        return node
+    }
+
+    /// Gives a member of the input its names: spellings, without quotes, that stand in `source`.
+    mutating func setNames(
+        of node: Int, from source: borrowing ByteBuffer, output: Int, length outputLength: Int, input: Int,
+        length inputLength: Int
+    ) {
+        nodes[node].nameStart = text.count
+        nodes[node].nameCount = outputLength
+        nodes[node].nameHasEscape = source.contains(ASCII.backslash, from: output, length: outputLength)
+        text.append(source, from: output, length: outputLength)
+        nodes[node].inputStart = inputNames.count
+        if source.contains(ASCII.backslash, from: input, length: inputLength) {
+            _ = JSONText.appendContent(of: source.bytes.extracting(input..<(input + inputLength)), to: &inputNames)
+        } else {
+            inputNames.append(source, from: input, length: inputLength)
+        }
+        nodes[node].inputCount = inputNames.count - nodes[node].inputStart
+    }
+
+    /// Gives a member an output name, which is spelled as output options ask for.
+    mutating func setName(of node: Int, to name: [UInt8], _ escapes: OutputOptions.Escapes) {
         nodes[node].nameStart = text.count
         JSONText.appendSpelling(of: name.span, to: &text, escapes == .ascii ? .ascii : .minimal)
         nodes[node].nameCount = text.count - nodes[node].nameStart
-        return node
+        nodes[node].nameHasEscape = nodes[node].nameCount != name.count
+        text.padWithSlack()
     }
 }
