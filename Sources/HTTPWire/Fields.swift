@@ -56,6 +56,26 @@ public struct Fields: Sendable {
         linesEnd = storage.count
     }
 
+    /// Appends the field at `index` of another head as it is spelt there.
+    mutating func append(at index: Int, of other: Fields) {
+        precondition(linesEnd == storage.count, "a parsed head cannot be appended to")
+        if entries.isEmpty { reserveUsual() }
+        let entry = other.entries[index]
+        let nameStart = UInt32(storage.count)
+        storage += other.storage[Int(entry.nameStart)..<Int(entry.nameEnd)]
+        let nameEnd = UInt32(storage.count)
+        storage.append(ASCII.colon)
+        storage.append(ASCII.space)
+        let valueStart = UInt32(storage.count)
+        storage += other.storage[Int(entry.valueStart)..<Int(entry.valueEnd)]
+        entries.append(
+            Entry(
+                nameStart: nameStart, nameEnd: nameEnd, valueStart: valueStart, valueEnd: UInt32(storage.count)))
+        storage.append(ASCII.carriageReturn)
+        storage.append(ASCII.lineFeed)
+        linesEnd = storage.count
+    }
+
     /// Makes room for what an ordinary head holds, at once instead of by steps.
     mutating func reserveUsual() {
         storage.reserveCapacity(512)
@@ -66,6 +86,12 @@ public struct Fields: Sendable {
     public func name(at index: Int) -> String {
         let entry = entries[index]
         return String(decoding: storage[Int(entry.nameStart)..<Int(entry.nameEnd)], as: UTF8.self)
+    }
+
+    /// The name of the field at `index` as it was spelt, in bytes.
+    public func nameBytes(at index: Int) -> ArraySlice<UInt8> {
+        let entry = entries[index]
+        return storage[Int(entry.nameStart)..<Int(entry.nameEnd)]
     }
 
     /// The value of the field at `index`, without the white space around it.
@@ -109,7 +135,7 @@ public struct Fields: Sendable {
 
     /// Whether the field at `index` has this name in any case.
     @inline(__always)
-    func isName(at index: Int, _ name: String) -> Bool {
+    public func isName(at index: Int, _ name: String) -> Bool {
         let entry = entries[index]
         guard Int(entry.nameEnd - entry.nameStart) == name.utf8.count else { return false }
         return storage.equalsIgnoringCase(from: Int(entry.nameStart), name)

@@ -59,3 +59,16 @@ struct AcceptEncoding: Sendable, Hashable {
     /// The weight that the client gave, nil when it did not speak of the coding.
     private func quality(of coding: ContentCoding) -> QualityValue? { named[coding] ?? others }
 }
+
+extension AcceptEncoding {
+    /// What an upstream is told whose answer may be converted: those of the client's codings that can be undone here, else
+    /// `identity`.
+    var narrowed: String {
+        guard isPresent else { return ContentCoding.identity.name }
+        let codings: [String] = [ContentCoding.gzip, .deflate].compactMap { coding in
+            guard let quality = quality(of: coding), quality > .zero else { return nil }
+            return quality == .one ? coding.name : "\(coding.name);q=\(quality)"
+        }
+        return codings.isEmpty ? ContentCoding.identity.name : codings.joined(separator: ", ")
+    }
+}

@@ -15,6 +15,10 @@ final class ProfileSet: Sendable {
     struct Loaded: Sendable {
         let document: [UInt8]
         let summary: String?
+        /// When the file was changed last, in seconds since 1970.
+        let modifiedSeconds: Int64
+        /// Whether the profile leaves something out, so that a payload must not go on as it came.
+        let withholds: Bool
         let forward: Recipe
         /// The way back, or why there is none.
         let inverse: Result<Recipe, ProfileError>
