@@ -4,7 +4,9 @@ struct ServeCommand {
 
     init(_ settings: Settings, operands: [String]) throws(Failure) {
         guard operands.isEmpty else { throw .usage("serve takes no operands", command: .serve) }
-        var configuration = try ServerConfiguration(try settings.withConfigurationFile())
+        let deployment = try Deployment(
+            settings, registry: MetricsRegistry(startedWall: 0, startedMonotonic: 0), viaName: Gateway.randomViaName())
+        var configuration = deployment.configuration
         configuration.openAPIDocument = PackageResources.openapi_yaml
         self.configuration = configuration
     }

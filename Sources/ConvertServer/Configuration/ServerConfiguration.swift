@@ -27,6 +27,9 @@ struct ServerConfiguration: Sendable {
     /// What `/openapi.yaml` answers; the path does not exist while this is empty.
     var openAPIDocument: [UInt8] = []
 
+    /// Who is trusted, which backends there are, what goes where.
+    var gateway = GatewayConfiguration()
+
     // MARK: Sizes
 
     var maxRequestLineBytes = 8 * 1024

@@ -71,8 +71,7 @@ extension ProfileSet {
             return nil
         }
         guard let loaded = self[name] else {
-            let fault = entries.first { $0.name == name }?.fault
-            if let fault { return refuse("the profile `\(name)` cannot be used: \(fault)") }
+            if entries.contains(where: { $0.name == name }) { return refuse("the profile `\(name)` is faulty") }
             let nearest = Spelling.nearest(to: name, among: entries.map(\.name))
             return refuse("there is no profile `\(name)`", hint: nearest.map { "did you mean `\($0)`?" })
         }

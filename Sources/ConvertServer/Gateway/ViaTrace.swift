@@ -1,3 +1,5 @@
+import HTTPWire
+
 /// The Via entries of a request: where it has been, so that it cannot go in circles.
 struct ViaTrace: Sendable, Hashable {
     /// The most gateways that a request may have passed.
@@ -31,6 +33,13 @@ struct ViaTrace: Sendable, Hashable {
 
     /// The entry that we add.
     static func entry(minorVersion: Int, name: String) -> String { "1.\(minorVersion) \(name)" }
+
+    /// Whether a name can be told from others in a Via field: a pseudonym, or a host and port.
+    static func isName(_ name: String) -> Bool {
+        !name.isEmpty && (name.utf8.allSatisfy(ASCII.isToken) || Authority.isValid(name))
+    }
+
+    static let nameHint = "a word of letters, digits and hyphens, or a host and port"
 
     /// The elements of a list in which commas may stand inside parentheses.
     private static func entries(_ value: String.UTF8View) -> [Substring.UTF8View] {

@@ -9,6 +9,8 @@ final class ProfileSet: Sendable {
         let loaded: Loaded?
         /// Why the newest file is not in use.
         let fault: String?
+        /// What is wrong in the newest file, each with its place; empty when it could not even be read.
+        var faults: [ProfileFault] = []
     }
 
     /// A profile that can be used.

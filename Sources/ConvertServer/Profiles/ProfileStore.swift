@@ -4,7 +4,7 @@ import ConvertCore
 ///
 /// A profile is known by its file's name without `.json`, whatever its own `name` says: the path that clients use is
 /// decided by who lays out the directory. Only the control queue uses a store.
-struct ProfileStore {
+struct ProfileStore: Sendable {
     private let directory: String
     private let limits: Limits
     private let maxProfileBytes: Int
@@ -61,7 +61,7 @@ struct ProfileStore {
             if let old, old.document == document { return ProfileSet.Entry(name: name, loaded: old, fault: nil) }
             return ProfileSet.Entry(name: name, loaded: try compile(document, name, file), fault: nil)
         } catch {
-            return ProfileSet.Entry(name: name, loaded: old, fault: "\(file.name): \(error.text)")
+            return ProfileSet.Entry(name: name, loaded: old, fault: "\(file.name): \(error.text)", faults: error.faults)
         }
     }
 
@@ -95,7 +95,7 @@ struct ProfileStore {
                 document: document, summary: profile.summary, modifiedSeconds: file.modifiedSeconds,
                 withholds: !profile.drops.isEmpty, forward: forward, inverse: inverse)
         } catch {
-            throw LoadFault(text: error.faults.map(\.description).joined(separator: "; "))
+            throw LoadFault(text: error.faults.map(\.description).joined(separator: "; "), faults: error.faults)
         }
     }
 
@@ -107,5 +107,6 @@ struct ProfileStore {
 
     private struct LoadFault: Error {
         let text: String
+        var faults: [ProfileFault] = []
     }
 }
