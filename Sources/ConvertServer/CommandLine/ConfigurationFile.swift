@@ -11,6 +11,10 @@ struct ConfigurationFile: Sendable {
     private(set) var values: [String: [String]] = [:]
     private(set) var upstreams: [UpstreamConfiguration] = []
     private(set) var routes: [RouteConfiguration] = []
+    /// The profiles that the routes name.
+    private(set) var references: [ProfileReference] = []
+    /// All that is wrong with the file; what it gives means nothing unless there is none.
+    private(set) var faults: [ProfileFault] = []
 
     /// A file that gives these values and no routes.
     init(path: String, values: [String: [String]]) {
@@ -18,7 +22,7 @@ struct ConfigurationFile: Sendable {
         self.values = values
     }
 
-    /// Reads the file; every fault in it is reported, not only the first.
+    /// Reads the file, or as much of it as can be read.
     init(path: String) throws(Failure) {
         let input = try InputFile.open(path)
         let document: [UInt8]
@@ -30,26 +34,24 @@ struct ConfigurationFile: Sendable {
         guard document.count <= Self.maxBytes else {
             throw Failure(.badConfiguration, "\(path) is larger than \(Self.maxBytes) bytes")
         }
-        do throws(ProfileError) {
-            try self.init(path: path, document: document)
-        } catch {
-            throw Failure(error, inConfiguration: path)
-        }
+        self.init(path: path, document: document)
     }
 
     /// Reads a document whose relative paths begin at the directory of `path`.
-    init(path: String, document: [UInt8]) throws(ProfileError) {
+    init(path: String, document: [UInt8]) {
         self.path = path
         let root: SettingsValue
         do throws(ProfileFault) {
             root = try SettingsDocument.parse(document)
         } catch {
-            throw ProfileError(faults: [error])
+            faults = [error]
+            return
         }
         let directory = path.lastIndex(of: "/").map { String(path[...$0].dropLast()) }
         var reader = ConfigurationReader(directory: directory.map { $0.isEmpty ? "/." : $0 } ?? "")
         if let members = reader.members(of: root, as: .root) { read(members, &reader) }
-        guard reader.faults.isEmpty else { throw ProfileError(faults: reader.faults) }
+        references = reader.references
+        faults = reader.faults
     }
 
     private mutating func read(_ members: ConfigurationReader.Members, _ reader: inout ConfigurationReader) {
@@ -119,19 +121,27 @@ extension ConfigurationReader {
 }
 
 extension Failure {
-    /// Every fault of a configuration file, a line each.
-    init(_ error: ProfileError, inConfiguration file: String) {
-        self.init(.badConfiguration, lines: error.faults.map { Self.line(for: $0, in: file, code: "config") })
+    /// Faults of a configuration file, a line each in the order of the document.
+    init(_ faults: [ProfileFault], inConfiguration file: String) {
+        let sorted = faults.sorted { ($0.line, $0.column) < ($1.line, $1.column) }
+        self.init(.badConfiguration, lines: sorted.map { Self.line(for: $0, in: file, code: "config") })
     }
 }
 
 extension Settings {
-    /// These settings with the file that `--config` names, if one is named, below them.
-    func withConfigurationFile() throws(Failure) -> Settings {
+    /// These settings with the file that `--config` names, if one is named, below them. The file may be faulty.
+    func readingFile() throws(Failure) -> Settings {
         guard let path = text(.config) else { return self }
         var settings = self
         // The server's options, whichever command asks: the file is one for both.
         settings.file = try ConfigurationFile(path: path)
+        return settings
+    }
+
+    /// These settings with a file below them that is without a fault.
+    func withConfigurationFile() throws(Failure) -> Settings {
+        let settings = try readingFile()
+        if let file = settings.file, !file.faults.isEmpty { throw Failure(file.faults, inConfiguration: file.path) }
         return settings
     }
 }

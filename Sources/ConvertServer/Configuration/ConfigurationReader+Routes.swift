@@ -125,30 +125,38 @@ extension ConfigurationReader {
 
 extension ConfigurationReader {
     private mutating func request(_ value: SettingsValue, _ onError: ErrorPolicy) -> RequestRule? {
-        guard let members = members(of: value, as: .request) else { return nil }
-        let profile = required("profile", of: members)
-        let name = profile.flatMap { text($0, expected: "the name of a profile") }
-        var rule = RequestRule(profile: name ?? "", place: profile?.place ?? value.place, onError: onError)
-        if let value = members["direction"] { rule.direction = choice(value) ?? rule.direction }
+        guard let members = members(of: value, as: .request), let plan = reference(members) else { return nil }
+        var rule = RequestRule(plan: plan, onError: onError)
         if let value = members["onError"] { rule.onError = choice(value) ?? rule.onError }
         if let value = members["required"] { rule.isRequired = boolean(value) ?? rule.isRequired }
         if let value = members["buffer"] { rule.isBuffered = boolean(value) ?? rule.isBuffered }
-        return name == nil ? nil : rule
+        return rule
     }
 
     private mutating func response(_ value: SettingsValue, _ onError: ErrorPolicy) -> ResponseRule? {
-        guard let members = members(of: value, as: .response) else { return nil }
-        let profile = required("profile", of: members)
-        let name = profile.flatMap { text($0, expected: "the name of a profile") }
-        var rule = ResponseRule(profile: name ?? "", place: profile?.place ?? value.place, onError: onError)
-        if let value = members["direction"] { rule.direction = choice(value) ?? rule.direction }
+        guard let members = members(of: value, as: .response), let plan = reference(members) else { return nil }
+        var rule = ResponseRule(plan: plan, onError: onError)
         if let value = members["status"] {
             rule.status = statuses(value)
             refuseEmptyList(value, "without `status` the answers that are converted are those with `2xx`")
         }
         if let value = members["onError"] { rule.onError = choice(value) ?? rule.onError }
         if let value = members["onSkip"] { rule.onSkip = choice(value) }
-        return name == nil ? nil : rule
+        return rule
+    }
+
+    /// Reads `profile` and `direction`. A reference without a fault of its own is noted even where the rest of its route is
+    /// faulty, so that a profile that does not exist is found in the same run.
+    private mutating func reference(_ members: Members) -> ProfileReference? {
+        let profile = required("profile", of: members)
+        let name = profile.flatMap { text($0, expected: "the name of a profile") }
+        var reference = ProfileReference(name: name ?? "", place: profile?.place ?? members.place)
+        if let value = members["direction"] {
+            guard let direction = choice(value, of: Profile.Direction.self) else { return reference }
+            reference.direction = direction
+        }
+        if name != nil { references.append(reference) }
+        return reference
     }
 }
 

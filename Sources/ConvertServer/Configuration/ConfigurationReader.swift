@@ -10,6 +10,8 @@ struct ConfigurationReader {
 
     /// Where relative paths begin: the file's directory, empty for the working directory.
     let directory: String
+    /// The profiles that routes name.
+    var references: [ProfileReference] = []
     private var found: [ProfileFault] = []
 
     init(directory: String) { self.directory = directory }

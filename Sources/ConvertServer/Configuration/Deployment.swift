@@ -22,27 +22,42 @@ struct Deployment: Sendable {
     init(
         _ settings: Settings, after previous: Deployment? = nil, registry: MetricsRegistry, viaName: String
     ) throws(Failure) {
-        let settings = try settings.withConfigurationFile()
-        let configuration = try ServerConfiguration(settings)
+        let settings = try settings.readingFile()
+        var configuration = ServerConfiguration()
+        if settings.file?.faults.isEmpty ?? true { configuration = try ServerConfiguration(settings) }
+        // Even when the file is faulty, so that profiles that it names in vain are told in the same run.
+        configuration.profilesDirectory = settings.text(.profiles)
         self.configuration = configuration
         store = Self.load(configuration, previous, registry)
-        let profiles = store?.set ?? .empty
-        let path = settings.file?.path ?? ""
-        guard configuration.gateway.isGateway else {
-            gateway = nil
-            if previous != nil, !profiles.faults.isEmpty {
-                throw Failure(profiles, in: configuration.profilesDirectory)
-            }
-            return
-        }
-        var faults = profiles.faults.isEmpty ? [] : Failure(profiles, in: configuration.profilesDirectory).lines
-        do throws(ProfileError) {
-            gateway = try Gateway(configuration.gateway, profiles, viaName: viaName)
-        } catch {
-            faults = Failure(error, inConfiguration: path).lines + faults
-            gateway = nil
-        }
+        let faults = Self.faults(of: settings.file, store?.set ?? .empty, configuration, isReload: previous != nil)
         guard faults.isEmpty else { throw Failure(.badConfiguration, lines: faults) }
+        do throws(ProfileFault) {
+            let gateway = configuration.gateway
+            self.gateway =
+                gateway.isGateway ? try Gateway(gateway, store?.set ?? .empty, viaName: viaName) : nil
+        } catch {
+            throw Failure([error], inConfiguration: settings.file?.path ?? "")
+        }
+    }
+
+    /// The lines about everything that is wrong in the file and in the profiles.
+    private static func faults(
+        of file: ConfigurationFile?, _ profiles: ProfileSet, _ configuration: ServerConfiguration, isReload: Bool
+    ) -> [String] {
+        var lines: [String] = []
+        if let file {
+            var faults = file.faults
+            for reference in file.references {
+                do throws(ProfileFault) {
+                    _ = try profiles.use(reference)
+                } catch {
+                    faults.append(error)
+                }
+            }
+            lines = Failure(faults, inConfiguration: file.path).lines
+        }
+        guard isReload || file?.references.isEmpty == false || configuration.gateway.isGateway else { return lines }
+        return lines + Failure(profiles, in: configuration.profilesDirectory).lines
     }
 
     private static func load(

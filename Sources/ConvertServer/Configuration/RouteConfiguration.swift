@@ -29,10 +29,7 @@ enum ErrorPolicy: String, Sendable, Hashable, CaseIterable {
 
 /// How a route's request bodies are converted.
 struct RequestRule: Sendable, Hashable {
-    var profile: String
-    /// Where the file names the profile.
-    var place: ProfilePlace
-    var direction = Profile.Direction.forward
+    var plan: ProfileReference
     var onError = ErrorPolicy.fail
     /// Whether a body that is not eligible is refused with 415.
     var isRequired = false
@@ -42,12 +39,17 @@ struct RequestRule: Sendable, Hashable {
 
 /// How a route's answers are converted.
 struct ResponseRule: Sendable, Hashable {
-    var profile: String
-    /// Where the file names the profile.
-    var place: ProfilePlace
-    var direction = Profile.Direction.forward
+    var plan: ProfileReference
     var status = StatusSet.success
     var onError = ErrorPolicy.fail
     /// What becomes of JSON answers that cannot be converted; nil leaves it to the profile, by `Gateway`.
     var onSkip: ErrorPolicy?
+}
+
+/// A profile as a route names it, and which way it is used.
+struct ProfileReference: Sendable, Hashable {
+    var name: String
+    var direction = Profile.Direction.forward
+    /// Where the file names the profile.
+    var place: ProfilePlace
 }

@@ -16,8 +16,8 @@ final class Gateway: Sendable {
     let fingerprints: Set<String>
 
     /// - Parameter viaName: for a configuration that names none; the same for the whole life of the process.
-    /// - Throws: every reference to a profile that cannot be used.
-    init(_ configuration: GatewayConfiguration, _ profiles: ProfileSet, viaName: String) throws(ProfileError) {
+    /// - Throws: the first reference to a profile that cannot be used.
+    init(_ configuration: GatewayConfiguration, _ profiles: ProfileSet, viaName: String) throws(ProfileFault) {
         self.configuration = configuration
         self.profiles = profiles
         self.viaName = configuration.via ?? viaName
@@ -28,9 +28,9 @@ final class Gateway: Sendable {
                     PlanFingerprint(profile: loaded.document, direction: $0).digits
                 }
             })
-        var faults: [ProfileFault] = []
-        routes = configuration.routes.map { GatewayRoute($0, profiles, &faults) }
-        guard faults.isEmpty else { throw ProfileError(faults: faults) }
+        var routes: [GatewayRoute] = []
+        for route in configuration.routes { routes.append(try GatewayRoute(route, profiles)) }
+        self.routes = routes
     }
 
     /// A name for Via fields that no other process is likely to have.
@@ -38,49 +38,44 @@ final class Gateway: Sendable {
 }
 
 extension GatewayRoute {
-    fileprivate init(
-        _ configuration: RouteConfiguration, _ profiles: ProfileSet, _ faults: inout [ProfileFault]
-    ) {
+    fileprivate init(_ configuration: RouteConfiguration, _ profiles: ProfileSet) throws(ProfileFault) {
         self.configuration = configuration
-        request = configuration.request.flatMap { rule in
-            profiles.recipe(rule.profile, rule.direction, at: rule.place, &faults).map {
-                RequestConversion(recipe: $0, rule: rule)
-            }
+        if let rule = configuration.request {
+            request = RequestConversion(recipe: try profiles.use(rule.plan).recipe, rule: rule)
+        } else {
+            request = nil
         }
-        response = configuration.response.flatMap { rule in
-            guard let recipe = profiles.recipe(rule.profile, rule.direction, at: rule.place, &faults),
-                let loaded = profiles[rule.profile]
-            else { return nil }
-            return ResponseConversion(
-                recipe: recipe, policy: ResponsePolicy(rule, withholds: loaded.withholds),
-                fingerprint: PlanFingerprint(profile: loaded.document, direction: rule.direction),
-                modifiedSeconds: loaded.modifiedSeconds)
+        guard let rule = configuration.response else {
+            response = nil
+            return
         }
+        let (recipe, loaded) = try profiles.use(rule.plan)
+        response = ResponseConversion(
+            recipe: recipe, policy: ResponsePolicy(rule, withholds: loaded.withholds),
+            fingerprint: PlanFingerprint(profile: loaded.document, direction: rule.plan.direction),
+            modifiedSeconds: loaded.modifiedSeconds)
     }
 }
 
 extension ProfileSet {
-    /// The plan that a route names at `place`; records why there is none.
-    fileprivate func recipe(
-        _ name: String, _ direction: Profile.Direction, at place: ProfilePlace, _ faults: inout [ProfileFault]
-    ) -> Recipe? {
-        func refuse(_ message: String, hint: String? = nil) -> Recipe? {
-            faults.append(
-                ProfileFault(
-                    pointer: place.pointer, line: place.line, column: place.column, message: message, hint: hint))
-            return nil
-        }
+    /// The profile that a route names and its plan; throws why there is none.
+    func use(_ reference: ProfileReference) throws(ProfileFault) -> (recipe: Recipe, loaded: Loaded) {
+        let name = reference.name
         guard let loaded = self[name] else {
-            if entries.contains(where: { $0.name == name }) { return refuse("the profile `\(name)` is faulty") }
-            let nearest = Spelling.nearest(to: name, among: entries.map(\.name))
-            return refuse("there is no profile `\(name)`", hint: nearest.map { "did you mean `\($0)`?" })
+            guard !entries.contains(where: { $0.name == name }) else {
+                throw ProfileFault(at: reference.place, "the profile `\(name)` is faulty")
+            }
+            let nearest = Spelling.nearest(to: name, among: entries.map(\.name)).map { "did you mean `\($0)`?" }
+            let hint = entries.isEmpty ? "`profiles` names the directory of *.json, and there are none" : nearest
+            throw ProfileFault(at: reference.place, "there is no profile `\(name)`", hint: hint)
         }
-        guard direction == .inverse else { return loaded.forward }
+        guard reference.direction == .inverse else { return (loaded.forward, loaded) }
         switch loaded.inverse {
-        case .success(let recipe): return recipe
+        case .success(let recipe): return (recipe, loaded)
         case .failure(let error):
-            return refuse(
-                "the profile `\(name)` cannot be used backwards", hint: error.faults.first.map(\.description))
+            throw ProfileFault(
+                at: reference.place, "the profile `\(name)` cannot be used backwards",
+                hint: error.faults.first.map(\.description))
         }
     }
 }

@@ -18,9 +18,9 @@ final class ProfileSet: Sendable {
         let document: [UInt8]
         let summary: String?
         /// When the file was changed last, in seconds since 1970.
-        let modifiedSeconds: Int64
+        var modifiedSeconds: Int64 = 0
         /// Whether the profile leaves something out, so that a payload must not go on as it came.
-        let withholds: Bool
+        var withholds = false
         let forward: Recipe
         /// The way back, or why there is none.
         let inverse: Result<Recipe, ProfileError>
