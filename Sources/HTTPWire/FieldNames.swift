@@ -7,14 +7,12 @@ public struct FieldNames: Sendable {
         for name in names { insert(name) }
     }
 
+    public var isEmpty: Bool { byLength.isEmpty }
+
     public mutating func insert(_ name: String) {
         let bytes = name.utf8.map(ASCII.lowercased)
         while byLength.count <= bytes.count { byLength.append([]) }
         if !byLength[bytes.count].contains(bytes) { byLength[bytes.count].append(bytes) }
-    }
-
-    public mutating func formUnion(_ names: [String]) {
-        for name in names { insert(name) }
     }
 
     public func contains(_ name: ArraySlice<UInt8>) -> Bool {

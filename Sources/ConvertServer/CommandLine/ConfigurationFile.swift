@@ -71,6 +71,7 @@ extension ConfigurationReader {
         switch option {
         case .listen, .admin:
             let expected = "`ADDR:PORT` or `unix:PATH`"
+            refuseEmptyList(value, "write \(expected), or leave `\(option.member)` out")
             return list(value, expected: expected) { reader, text in
                 if let path = text.dropping(prefix: "unix:"), !path.isEmpty {
                     return "unix:\(reader.resolved(String(path)))"

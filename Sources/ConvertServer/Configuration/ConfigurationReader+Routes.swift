@@ -113,12 +113,6 @@ extension ConfigurationReader {
         }
         return upgrades
     }
-
-    private mutating func refuseEmptyList(_ value: SettingsValue, _ hint: String) {
-        if case .list(let elements) = value.content, elements.isEmpty {
-            refuse(value.place, "the list is empty", hint: hint)
-        }
-    }
 }
 
 // MARK: - Conversions

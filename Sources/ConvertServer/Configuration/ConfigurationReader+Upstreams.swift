@@ -57,7 +57,10 @@ extension ConfigurationReader {
         if let value = members["unhealthyAfter"] {
             health.unhealthyAfter = integer(value, in: counts) ?? health.unhealthyAfter
         }
-        if let value = members["status"] { health.status = statuses(value) }
+        if let value = members["status"] {
+            health.status = statuses(value)
+            refuseEmptyList(value, "without `status` the good answers are those with `2xx`")
+        }
         return health
     }
 

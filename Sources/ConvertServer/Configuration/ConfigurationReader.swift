@@ -195,6 +195,13 @@ extension ConfigurationReader {
         found.append(ProfileFault(at: place, message, hint: hint))
     }
 
+    /// Refuses a list without elements, with what would hold if it were not there.
+    mutating func refuseEmptyList(_ value: SettingsValue, _ hint: String) {
+        if case .list(let elements) = value.content, elements.isEmpty {
+            refuse(value.place, "the list is empty", hint: hint)
+        }
+    }
+
     mutating func refuse(_ value: SettingsValue, expected: String, hint: String? = nil) {
         refuse(value.place, "expected \(expected), found \(value.noun)", hint: hint)
     }

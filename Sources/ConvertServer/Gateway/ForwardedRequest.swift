@@ -48,8 +48,7 @@ extension Gateway {
     /// Decides on a request whose target has a path; throws what it is answered with when it goes nowhere.
     func forward(_ head: RequestHead, _ context: RequestContext) throws(Problem) -> ForwardedRequest {
         let (route, path) = try findRoute(head)
-        // Connection may hide no field from us that the upstream would see, and none from it that we would obey.
-        let received = head.fields.endToEnd(omitting: FieldNames(["host"])) { !$0.contains(ASCII.underscore) }
+        let received = Self.visible(head.fields)
         try ViaTrace(received.values(for: "via")).check(for: viaName)
         let target: [UInt8]
         do throws(RequestPath.Fault) {
@@ -80,6 +79,14 @@ extension Gateway {
             clientAddress: configuration.trustedProxies.clientAddress(
                 of: context.peer, forwardedFor: received.values(for: ForwardingFields.forwardedFor)),
             scheme: forwarding.scheme, authority: authority, requestID: context.requestID)
+    }
+
+    /// The fields that decide: what Connection keeps from the upstream means nothing to us either, and what it leaves must
+    /// not be taken for another field by those who read `_` as `-`.
+    private static func visible(_ fields: Fields) -> Fields {
+        let isHidden = (0..<fields.count).contains { fields.nameBytes(at: $0).contains(ASCII.underscore) }
+        guard isHidden || !fields.nominated().isEmpty else { return fields }
+        return fields.endToEnd(omitting: FieldNames()) { !$0.contains(ASCII.underscore) }
     }
 
     private func findRoute(_ head: RequestHead) throws(Problem) -> (GatewayRoute, RequestPath) {
@@ -124,8 +131,7 @@ extension GatewayRoute {
 
     private static let base =
         Conditions.names + [
-            "expect", "via", "x-request-id", "x-forwarded-for", "x-forwarded-proto", "x-forwarded-host",
-            "x-forwarded-prefix",
+            "host", "expect", "via", "x-request-id", "x-forwarded-for",
         ]
     /// Parts of a converted representation cannot be asked for, and its coding is ours to choose.
     private static let answers = ["accept-encoding", "range", "if-range"]

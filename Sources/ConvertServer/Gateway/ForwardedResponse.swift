@@ -21,7 +21,7 @@ struct ForwardedResponse: Sendable {
         now: Int64
     ) throws(Problem) {
         self.status = status
-        let received = upstream.endToEnd()
+        let received = upstream.nominated().isEmpty ? upstream : upstream.endToEnd()
         guard let conversion = request.route.response else {
             ruling = nil
             keepsLength = true
@@ -34,7 +34,7 @@ struct ForwardedResponse: Sendable {
         // The length is a fact of framing, but says whether there is anything to convert.
         let ruling = ResponseRuling(
             status: status, upstream, policy: conversion.policy, accepted: request.accepted)
-        if case .refuse(let reason) = ruling.fate, request.method != .head { throw Self.refusal(reason) }
+        if case .refuse(let reason) = ruling.fate { throw Self.refusal(reason) }
         self.ruling = ruling
         keepsLength = false
         let isChanged = ruling.isConverted

@@ -99,8 +99,9 @@ extension IPAddress: CustomStringConvertible {
     /// Dotted decimal, or the form of RFC 5952 §4: lower case, the longest run of two or more zero groups as `::`.
     var description: String {
         if family == .v4 {
-            return stride(from: 24, through: 0, by: -8).map { String(UInt8(truncatingIfNeeded: bits >> $0)) }
-                .joined(separator: ".")
+            let bits = UInt32(truncatingIfNeeded: bits)
+            // At most fifteen bytes, which a String holds without an allocation; each request has one written.
+            return "\(bits >> 24).\(bits >> 16 & byteMask).\(bits >> 8 & byteMask).\(bits & byteMask)"
         }
         let groups = stride(from: 112, through: 0, by: -16).map { UInt16(truncatingIfNeeded: bits >> $0) }
         let run = Self.longestZeros(in: groups)
@@ -110,6 +111,8 @@ extension IPAddress: CustomStringConvertible {
         guard run.count > 1 else { return text(groups[...]) }
         return "\(text(groups[..<run.lowerBound]))::\(text(groups[run.upperBound...]))"
     }
+
+    private var byteMask: UInt32 { UInt32(UInt8.max) }
 
     private static func longestZeros(in groups: [UInt16]) -> Range<Int> {
         var longest = 0..<0

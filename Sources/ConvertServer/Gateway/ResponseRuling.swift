@@ -20,8 +20,7 @@ struct ResponseRuling: Sendable, Hashable {
 
     /// Decides on an answer that has a final status.
     ///
-    /// A HEAD's fields are judged as a GET's would be, so that both have the same entity tag; its fate then is for the
-    /// caller to leave without a body.
+    /// A HEAD's fields are judged as a GET's would be, so that both have the same status and entity tag.
     ///
     /// - Parameters:
     ///   - policy: the route's rule for answers.
