@@ -5,7 +5,9 @@ import Testing
 struct FieldNamesTests {
     @Test func namesAreFoundInAnyCaseAndOnlyWhole() {
         let names = FieldNames(["ETag", "x-b", "X-B", "content-length"])
-        for name in ["etag", "ETAG", "X-b", "Content-Length"] { #expect(names.contains(Array(name.utf8)[...]), "\(name)") }
+        for name in ["etag", "ETAG", "X-b", "Content-Length"] {
+            #expect(names.contains(Array(name.utf8)[...]), "\(name)")
+        }
         for name in ["", "eta", "etags", "x_b", "content-lengt"] {
             #expect(!names.contains(Array(name.utf8)[...]), "\(name)")
         }
@@ -14,7 +16,9 @@ struct FieldNamesTests {
 
     @Test func whatIsOmittedOrRefusedIsNotPassedOnAndTheRestIsAsItWasSpelt() {
         var fields = Fields()
-        for (name, value) in [("Host", "a"), ("X_Y", "1"), ("ETag", "\"\""), ("x-Kept", " b "), ("Connection", "X-Hop"), ("x-hop", "2")] {
+        for (name, value) in [
+            ("Host", "a"), ("X_Y", "1"), ("ETag", "\"\""), ("x-Kept", " b "), ("Connection", "X-Hop"), ("x-hop", "2"),
+        ] {
             fields.append(name, value)
         }
         let kept = fields.endToEnd(omitting: FieldNames(["host"])) { !$0.contains(UInt8(ascii: "_")) }
