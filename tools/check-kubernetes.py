@@ -17,7 +17,7 @@ VERSIONS = ["1.29", kubernetes_validate.latest_version()]
 folder = pathlib.Path(__file__).resolve().parent.parent / "deploy/kubernetes"
 program = sys.argv[1]
 documents = [
-    (file.name, document) for file in sorted(folder.glob("*.yaml")) for document in yaml.safe_load_all(file.read_text())
+    (file.name, document) for file in sorted(folder.rglob("*.yaml")) for document in yaml.safe_load_all(file.read_text())
 ]
 faults = []
 
