@@ -12,6 +12,9 @@ struct ForwardedRequest: Sendable {
     let fields: Fields
     /// What becomes of the body.
     let body: RequestRuling
+    /// The protocols that the client wants to switch to and the route lets it, as the value of Upgrade; nil for an ordinary
+    /// request.
+    let upgrade: String?
     /// The request's conditions, to answer a 304 by.
     let conditions: Conditions
     /// What the client said of codings, for the coding of a converted answer.
@@ -74,7 +77,8 @@ extension Gateway {
         fields.append("X-Request-Id", context.requestID)
         if route.response != nil { fields.append("Accept-Encoding", accepted.narrowed) }
         return ForwardedRequest(
-            route: route, method: head.method, target: target, fields: fields, body: body, conditions: conditions,
+            route: route, method: head.method, target: target, fields: fields, body: body,
+            upgrade: Self.upgrade(head, route, context), conditions: conditions,
             accepted: accepted,
             clientAddress: configuration.trustedProxies.clientAddress(
                 of: context.peer, forwardedFor: received.values(for: ForwardingFields.forwardedFor)),
@@ -108,6 +112,20 @@ extension Gateway {
     ) throws(Problem) -> RequestRuling {
         guard let conversion = route.request else { return .pass }
         return try RequestRuling(received, hasBody: context.hasBody, isRequired: conversion.rule.isRequired)
+    }
+
+    /// A switch of protocols is asked for by Upgrade and by Connection together, and begins with a GET without a body; any
+    /// other Upgrade is ignored (RFC 9110 §7.8).
+    private static func upgrade(_ head: RequestHead, _ route: GatewayRoute, _ context: RequestContext) -> String? {
+        let allowed = route.configuration.upgrades
+        guard !allowed.isEmpty, head.method == .get, head.minorVersion == 1, !context.hasBody else { return nil }
+        let isMeant = head.fields.values(for: "connection").contains { value in
+            value.utf8.listElements.contains { $0.spells("upgrade") }
+        }
+        guard isMeant else { return nil }
+        let wanted = head.fields.values(for: "upgrade").joined(separator: ",").utf8.listElements
+        let names = wanted.map { String(Substring($0)) }.filter { allowed.contains($0.lowercased()) }
+        return names.isEmpty ? nil : names.joined(separator: ", ")
     }
 
     /// All entries in one field, ours the last.

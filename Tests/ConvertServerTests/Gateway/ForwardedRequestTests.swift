@@ -299,4 +299,26 @@ struct ForwardedRequestTests {
         let untouched = try GatewayTrial(routes: Self.plain).forward(request).fields
         #expect(untouched["range"] == "bytes=0-1" && untouched["if-range"] == "\"a\"")
     }
+
+    // MARK: Upgrades
+
+    @Test func `a GET without a body may switch to the protocols that the route names`() throws {
+        let trial = try GatewayTrial(routes: #"{ "match": "/", "upstream": "shop", "upgrade": ["websocket", "h2"] }"#)
+        let asking = "Connection: keep-alive, Upgrade\nUpgrade: WebSocket\nSec-WebSocket-Key: x"
+        let request = try trial.forward("GET / HTTP/1.1\n\(asking)")
+        #expect(request.upgrade == "WebSocket")
+        #expect(request.fields["sec-websocket-key"] == "x")
+        #expect(request.fields.count(of: "upgrade") == 0 && request.fields.count(of: "connection") == 0)
+        let rows: [(request: String, hasBody: Bool, upgrade: String?)] = [
+            ("POST / HTTP/1.1\n\(asking)", false, nil), ("GET / HTTP/1.1\n\(asking)", true, nil),
+            ("GET / HTTP/1.0\n\(asking)", false, nil), ("GET / HTTP/1.1\nUpgrade: websocket", false, nil),
+            ("GET / HTTP/1.1\nConnection: upgrade", false, nil),
+            ("GET / HTTP/1.1\nConnection: upgrade\nUpgrade: h2c", false, nil),
+            ("GET / HTTP/1.1\nConnection: upgrade\nUpgrade: h2c, websocket\nUpgrade: h2", false, "websocket, h2"),
+        ]
+        for row in rows {
+            #expect(try trial.forward(row.request, hasBody: row.hasBody).upgrade == row.upgrade, "\(row.request)")
+        }
+        #expect(try GatewayTrial(routes: Self.plain).forward("GET /api HTTP/1.1\n\(asking)").upgrade == nil)
+    }
 }
