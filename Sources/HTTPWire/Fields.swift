@@ -56,31 +56,14 @@ public struct Fields: Sendable {
         linesEnd = storage.count
     }
 
-    /// Appends the field at `index` of another head as it is spelt there.
-    mutating func append(at index: Int, of other: Fields) {
-        precondition(linesEnd == storage.count, "a parsed head cannot be appended to")
-        if entries.isEmpty { reserveUsual() }
-        let entry = other.entries[index]
-        let nameStart = UInt32(storage.count)
-        storage += other.storage[Int(entry.nameStart)..<Int(entry.nameEnd)]
-        let nameEnd = UInt32(storage.count)
-        storage.append(ASCII.colon)
-        storage.append(ASCII.space)
-        let valueStart = UInt32(storage.count)
-        storage += other.storage[Int(entry.valueStart)..<Int(entry.valueEnd)]
-        entries.append(
-            Entry(
-                nameStart: nameStart, nameEnd: nameEnd, valueStart: valueStart, valueEnd: UInt32(storage.count)))
-        storage.append(ASCII.carriageReturn)
-        storage.append(ASCII.lineFeed)
-        linesEnd = storage.count
-    }
-
     /// Makes room for what an ordinary head holds, at once instead of by steps.
     mutating func reserveUsual() {
-        storage.reserveCapacity(512)
-        entries.reserveCapacity(16)
+        storage.reserveCapacity(Self.usualBytes)
+        entries.reserveCapacity(Self.usualCount)
     }
+
+    static let usualBytes = 512
+    static let usualCount = 16
 
     /// The name of the field at `index` as it was spelt.
     public func name(at index: Int) -> String {

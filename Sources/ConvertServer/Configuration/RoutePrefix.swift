@@ -5,11 +5,15 @@
 struct RoutePrefix: Sendable, Hashable {
     /// As paths are compared: from its first slash, without a final one; empty for the root.
     let bytes: [UInt8]
+    private let hasEscapes: Bool
 
     /// The prefix of every path.
     static let root = RoutePrefix(bytes: [])
 
-    private init(bytes: [UInt8]) { self.bytes = bytes }
+    private init(bytes: [UInt8]) {
+        self.bytes = bytes
+        hasEscapes = bytes.contains(ASCII.percent)
+    }
 
     /// Reads a path; throws what is wrong with it, in words that follow the path in a sentence.
     init(parsing text: String) throws(Fault) {
@@ -24,7 +28,7 @@ struct RoutePrefix: Sendable, Hashable {
         } catch {
             throw Fault(message: error.message)
         }
-        bytes = path.bytes.last == ASCII.slash ? path.bytes.dropLast() : path.bytes
+        self.init(bytes: path.bytes.last == ASCII.slash ? path.bytes.dropLast() : path.bytes)
     }
 
     /// What is wrong with a prefix.
@@ -42,6 +46,7 @@ struct RoutePrefix: Sendable, Hashable {
         guard path.count >= bytes.count else { return false }
         guard path.count == bytes.count || path[bytes.count] == ASCII.slash else { return false }
         if path.starts(with: bytes) { return true }
+        guard hasEscapes else { return false }
         return RequestPath.withUppercaseEscapes(path[..<bytes.count]) == RequestPath.withUppercaseEscapes(bytes[...])
     }
 

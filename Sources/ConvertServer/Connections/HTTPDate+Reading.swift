@@ -7,11 +7,11 @@ extension HTTPDate {
     ///
     /// - Parameter now: seconds since 1970, to tell the century of a year with two digits.
     static func seconds(_ text: String, now: Int64) -> Int64? {
-        let words = text.split(whereSeparator: { $0 == " " || $0 == "-" })
+        let words = text.utf8.split(maxSplits: 6) { $0 == ASCII.space || $0 == ASCII.hyphen }
         switch words.count {
-        case 6 where words[0].hasSuffix(",") && words[5] == "GMT":
+        case 6 where words[0].last == ASCII.comma && words[5].elementsEqual("GMT".utf8):
             guard let year = number(words[3]) else { return nil }
-            let isShort = words[3].utf8.count == 2
+            let isShort = words[3].count == 2
             return seconds(isShort ? nearYear(year, now) : year, words[2], words[1], words[4])
         case 5:
             guard let year = number(words[4]) else { return nil }
@@ -21,15 +21,16 @@ extension HTTPDate {
     }
 
     private static func seconds(
-        _ year: Int, _ monthName: Substring, _ dayText: Substring, _ time: Substring
+        _ year: Int, _ monthName: Substring.UTF8View, _ dayText: Substring.UTF8View, _ time: Substring.UTF8View
     ) -> Int64? {
-        let clock = time.split(separator: ":", omittingEmptySubsequences: false).map { number($0) ?? -1 }
-        guard let month = monthNames.firstIndex(of: String(monthName)).map({ $0 + 1 }), let day = number(dayText),
-            (1...31).contains(day), (1...9999).contains(year), clock.count == 3, (0..<24).contains(clock[0]),
-            (0..<60).contains(clock[1]), (0...60).contains(clock[2])
+        let clock = time.split(separator: ASCII.colon, maxSplits: 3, omittingEmptySubsequences: false)
+        guard clock.count == 3, let hour = number(clock[0]), let minute = number(clock[1]),
+            let second = number(clock[2]),
+            let month = monthNames.firstIndex(where: { monthName.elementsEqual($0.utf8) }).map({ $0 + 1 }),
+            let day = number(dayText), (1...31).contains(day), (1...9999).contains(year), hour < 24, minute < 60,
+            second <= 60
         else { return nil }
-        let days = days(year, month, day)
-        return Int64(days * 86400 + clock[0] * 3600 + clock[1] * 60 + clock[2])
+        return Int64(((days(year, month, day) * 24 + hour) * 60 + minute) * 60 + second)
     }
 
     /// Days since 1970: years that begin in March, so that the leap day is the last of its year.
@@ -46,7 +47,9 @@ extension HTTPDate {
         return candidate > current + 50 ? candidate - 100 : candidate
     }
 
-    private static func number(_ text: Substring) -> Int? {
-        text.utf8.allSatisfy(ASCII.isDigit) ? Int(text) : nil
+    /// The value of one to four digits.
+    private static func number(_ digits: Substring.UTF8View) -> Int? {
+        guard (1...4).contains(digits.count), digits.allSatisfy(ASCII.isDigit) else { return nil }
+        return digits.reduce(0) { $0 * 10 + Int($1 - ASCII.zero) }
     }
 }

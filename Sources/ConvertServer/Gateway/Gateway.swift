@@ -37,26 +37,6 @@ final class Gateway: Sendable {
     static func randomViaName() -> String { "convert-" + String(UInt64.random(in: .min ... .max), radix: 36) }
 }
 
-extension GatewayRoute {
-    fileprivate init(_ configuration: RouteConfiguration, _ profiles: ProfileSet) throws(ProfileFault) {
-        self.configuration = configuration
-        if let rule = configuration.request {
-            request = RequestConversion(recipe: try profiles.use(rule.plan).recipe, rule: rule)
-        } else {
-            request = nil
-        }
-        guard let rule = configuration.response else {
-            response = nil
-            return
-        }
-        let (recipe, loaded) = try profiles.use(rule.plan)
-        response = ResponseConversion(
-            recipe: recipe, policy: ResponsePolicy(rule, withholds: loaded.withholds),
-            fingerprint: PlanFingerprint(profile: loaded.document, direction: rule.plan.direction),
-            modifiedSeconds: loaded.modifiedSeconds)
-    }
-}
-
 extension ProfileSet {
     /// The profile that a route names and its plan; throws why there is none.
     func use(_ reference: ProfileReference) throws(ProfileFault) -> (recipe: Recipe, loaded: Loaded) {

@@ -38,11 +38,7 @@ struct RequestPath: Sendable, Hashable {
 
     /// Reads a path as it was sent, from its first slash.
     init(_ raw: ArraySlice<UInt8>) throws(Fault) {
-        let isPlain = raw.allSatisfy {
-            $0 != ASCII.percent && $0 != ASCII.backslash && $0 != ASCII.dot && $0 != ASCII.numberSign
-        }
-        // Nothing to decode and nothing that a dot segment could be made of.
-        if isPlain {
+        if Self.isPlain(raw) {
             bytes = Array(raw)
             return
         }
@@ -70,6 +66,17 @@ struct RequestPath: Sendable, Hashable {
     }
 
     // MARK: Reading
+
+    /// Whether there is nothing to decode and nothing that a dot segment could be made of, as nearly always.
+    private static func isPlain(_ raw: ArraySlice<UInt8>) -> Bool {
+        var last = ASCII.slash
+        for byte in raw {
+            if byte == ASCII.percent || byte == ASCII.backslash || byte == ASCII.numberSign { return false }
+            if byte == ASCII.dot, last == ASCII.slash { return false }
+            last = byte
+        }
+        return true
+    }
 
     private static func decodeUnreserved(_ raw: ArraySlice<UInt8>) throws(Fault) -> [UInt8] {
         var bytes: [UInt8] = []

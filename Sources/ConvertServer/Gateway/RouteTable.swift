@@ -24,9 +24,11 @@ struct RouteTable: Sendable {
 
     private let routes: [RouteConfiguration]
     private let entries: [Entry]
+    private let hasHosts: Bool
 
     init(_ routes: [RouteConfiguration]) {
         self.routes = routes
+        hasHosts = routes.contains { !$0.hosts.isEmpty }
         entries = routes.indices.flatMap { index in
             let hosts = routes[index].hosts
             return hosts.isEmpty ? [Entry(host: nil, route: index)] : hosts.map { Entry(host: $0, route: index) }
@@ -37,7 +39,7 @@ struct RouteTable: Sendable {
     ///
     /// - Parameter authority: the host that is asked, perhaps with a port; empty when there is none.
     func lookUp(authority: ArraySlice<UInt8>, path: RequestPath, method: RequestMethod) -> Result {
-        let host = Self.host(of: authority)
+        let host = hasHosts ? Self.host(of: authority) : ""
         var best: (closeness: Int, length: Int) = (-1, -1)
         var fitting: [Int] = []
         for entry in entries {
