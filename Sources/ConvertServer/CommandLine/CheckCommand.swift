@@ -38,9 +38,7 @@ struct CheckCommand {
     private func examineConfiguration(_ path: String) throws(Failure) -> ExitCode {
         let deployment: Deployment
         do throws(Failure) {
-            deployment = try Deployment(
-                settings, registry: MetricsRegistry(startedWall: 0, startedMonotonic: 0),
-                viaName: Gateway.randomViaName())
+            deployment = try DeploymentSource(settings).load()
         } catch  where error.exitCode == .badConfiguration {
             try Console.print(error.lines.map { "\($0)\n" }.joined())
             return error.exitCode

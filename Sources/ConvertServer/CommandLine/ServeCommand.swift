@@ -1,20 +1,18 @@
 /// `convert-server serve`: reads the settings and runs the server.
 struct ServeCommand {
-    private let configuration: ServerConfiguration
+    private let source: DeploymentSource
+    private let deployment: Deployment
 
     init(_ settings: Settings, operands: [String]) throws(Failure) {
         guard operands.isEmpty else { throw .usage("serve takes no operands", command: .serve) }
-        let deployment = try Deployment(
-            settings, registry: MetricsRegistry(startedWall: 0, startedMonotonic: 0), viaName: Gateway.randomViaName())
-        var configuration = deployment.configuration
-        configuration.openAPIDocument = PackageResources.openapi_yaml
-        self.configuration = configuration
+        source = DeploymentSource(settings)
+        deployment = try source.load()
     }
 
     /// Serves until a signal ends it.
     func run() throws(Failure) -> ExitCode {
         do throws(ServerError) {
-            return ExitCode(rawValue: try runServer(configuration)) ?? .internalFault
+            return ExitCode(rawValue: try runServer(deployment, from: source)) ?? .internalFault
         } catch {
             throw Failure(error.exitCode, error.message)
         }

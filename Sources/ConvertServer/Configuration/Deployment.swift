@@ -7,7 +7,7 @@ import ConvertCore
 struct Deployment: Sendable {
     let configuration: ServerConfiguration
     /// Nil without a directory of profiles.
-    let store: ProfileStore?
+    private var store: ProfileStore?
     /// Nil without routes.
     let gateway: Gateway?
 
@@ -27,6 +27,7 @@ struct Deployment: Sendable {
         if settings.file?.faults.isEmpty ?? true { configuration = try ServerConfiguration(settings) }
         // Even when the file is faulty, so that profiles that it names in vain are told in the same run.
         configuration.profilesDirectory = settings.text(.profiles)
+        configuration.openAPIDocument = PackageResources.openapi_yaml
         self.configuration = configuration
         store = Self.load(configuration, previous, registry)
         let faults = Self.faults(of: settings.file, store?.set ?? .empty, configuration, isReload: previous != nil)
@@ -75,6 +76,12 @@ struct Deployment: Sendable {
         _ = store.refresh(forced: true)
         return store
     }
+
+    /// Looks at the directory of profiles and loads what is new in it, all of it if `forced`; a faulty file leaves its last
+    /// good version in use. Returns whether `profiles` is another set.
+    ///
+    /// Not for a deployment with a file, whose profiles change together with it.
+    mutating func refreshProfiles(forced: Bool) -> Bool { store?.refresh(forced: forced) ?? false }
 
     /// What is legal but probably not meant, a sentence each.
     var warnings: [String] {

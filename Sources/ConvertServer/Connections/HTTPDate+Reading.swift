@@ -6,10 +6,11 @@ extension HTTPDate {
     ///     Sun Nov  6 08:49:37 1994         asctime
     ///
     /// - Parameter now: seconds since 1970, to tell the century of a year with two digits.
-    static func seconds(_ text: String, now: Int64) -> Int64? {
-        let words = text.utf8.split(maxSplits: 6) { $0 == ASCII.space || $0 == ASCII.hyphen }
+    static func seconds(_ text: ArraySlice<UInt8>, now: Int64) -> Int64? {
+        if isFixdate(text) { return fixdate(text) }
+        let words = text.split(maxSplits: 6) { $0 == ASCII.space || $0 == ASCII.hyphen }
         switch words.count {
-        case 6 where words[0].last == ASCII.comma && words[5].elementsEqual("GMT".utf8):
+        case 6 where words[0].last == ASCII.comma && words[5].elementsEqual(zone):
             guard let year = number(words[3]) else { return nil }
             let isShort = words[3].count == 2
             return seconds(isShort ? nearYear(year, now) : year, words[2], words[1], words[4])
@@ -20,15 +21,38 @@ extension HTTPDate {
         }
     }
 
+    private static let zone = Array("GMT".utf8)
+    private static let fixdatePattern = Array("???, ?? ??? ???? ??:??:?? GMT".utf8)
+
+    /// Whether the text has the shape of an IMF-fixdate, which is nearly always so.
+    static func isFixdate(_ text: ArraySlice<UInt8>) -> Bool {
+        text.elementsEqual(fixdatePattern) { $1 == ASCII.questionMark || $0 == $1 }
+    }
+
+    private static func fixdate(_ text: ArraySlice<UInt8>) -> Int64? {
+        func part(_ place: Int, _ count: Int) -> ArraySlice<UInt8> { text.dropFirst(place).prefix(count) }
+        guard let year = number(part(12, 4)), let hour = number(part(17, 2)), let minute = number(part(20, 2)),
+            let second = number(part(23, 2))
+        else { return nil }
+        return seconds(year, part(8, 3), part(5, 2), hour, minute, second)
+    }
+
     private static func seconds(
-        _ year: Int, _ monthName: Substring.UTF8View, _ dayText: Substring.UTF8View, _ time: Substring.UTF8View
+        _ year: Int, _ monthName: ArraySlice<UInt8>, _ dayText: ArraySlice<UInt8>, _ time: ArraySlice<UInt8>
     ) -> Int64? {
         let clock = time.split(separator: ASCII.colon, maxSplits: 3, omittingEmptySubsequences: false)
         guard clock.count == 3, let hour = number(clock[0]), let minute = number(clock[1]),
-            let second = number(clock[2]),
-            let month = monthNames.firstIndex(where: { monthName.elementsEqual($0.utf8) }).map({ $0 + 1 }),
-            let day = number(dayText), (1...31).contains(day), (1...9999).contains(year), hour < 24, minute < 60,
-            second <= 60
+            let second = number(clock[2])
+        else { return nil }
+        return seconds(year, monthName, dayText, hour, minute, second)
+    }
+
+    private static func seconds(
+        _ year: Int, _ monthName: ArraySlice<UInt8>, _ dayText: ArraySlice<UInt8>, _ hour: Int, _ minute: Int,
+        _ second: Int
+    ) -> Int64? {
+        guard let month = monthNames.firstIndex(where: { monthName.elementsEqual($0.utf8) }).map({ $0 + 1 }),
+            let day = number(dayText), (1...31).contains(day), year > 0, hour < 24, minute < 60, second <= 60
         else { return nil }
         return Int64(((days(year, month, day) * 24 + hour) * 60 + minute) * 60 + second)
     }
@@ -48,7 +72,7 @@ extension HTTPDate {
     }
 
     /// The value of one to four digits.
-    private static func number(_ digits: Substring.UTF8View) -> Int? {
+    private static func number(_ digits: ArraySlice<UInt8>) -> Int? {
         guard (1...4).contains(digits.count), digits.allSatisfy(ASCII.isDigit) else { return nil }
         return digits.reduce(0) { $0 * 10 + Int($1 - ASCII.zero) }
     }

@@ -73,10 +73,10 @@ struct Conditions: Sendable {
 
     /// A date from before the profile's last change says nothing about what the profile makes now.
     private mutating func addModifiedSince(_ received: Fields, _ conversion: ResponseConversion, _ now: Int64) {
-        guard let value = received["if-modified-since"], let moment = HTTPDate.seconds(value, now: now),
+        guard let value = received.bytes(for: "if-modified-since"), let moment = HTTPDate.seconds(value, now: now),
             moment >= conversion.modifiedSeconds
         else { return }
-        fields.append(("If-Modified-Since", value))
+        fields.append(("If-Modified-Since", String(decoding: value, as: UTF8.self)))
     }
 
     /// The lists without the suffixes of loaded plans; a list that cannot be read goes as it came.

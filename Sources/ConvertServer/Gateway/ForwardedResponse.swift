@@ -45,9 +45,7 @@ struct ForwardedResponse: Sendable {
         fields.append("Accept-Ranges", "none")
         if isChanged, let coding = ruling.answerCoding.fieldValue { fields.append("Content-Encoding", coding) }
         if let tag = Self.tag(status, received, request, conversion, ruling) { fields.append("ETag", tag.description) }
-        if let moment = Self.lastModified(received, conversion, now) {
-            fields.append("Last-Modified", bytes: HTTPDate.imfFixdate(moment))
-        }
+        if let date = Self.lastModified(received, conversion, now) { fields.append("Last-Modified", bytes: date) }
         if request.method != .head, let convertStatus = ruling.convertStatus {
             fields.append(Self.convertStatusName, convertStatus)
         }
@@ -109,9 +107,17 @@ extension ForwardedResponse {
 
     /// The later one of the upstream's and the profile's, not later than the answer itself; nil when the upstream's is
     /// missing or cannot be read.
-    private static func lastModified(_ received: Fields, _ conversion: ResponseConversion, _ now: Int64) -> Int64? {
-        guard let upstream = received["last-modified"].flatMap({ HTTPDate.seconds($0, now: now) }) else { return nil }
-        let date = received["date"].flatMap { HTTPDate.seconds($0, now: now) } ?? now
-        return min(max(upstream, conversion.modifiedSeconds), date)
+    private static func lastModified(
+        _ received: Fields, _ conversion: ResponseConversion, _ now: Int64
+    ) -> ArraySlice<UInt8>? {
+        guard let written = received.bytes(for: "last-modified"), let upstream = HTTPDate.seconds(written, now: now)
+        else {
+            return nil
+        }
+        let date = received.bytes(for: "date").flatMap { HTTPDate.seconds($0, now: now) } ?? now
+        let moment = min(max(upstream, conversion.modifiedSeconds), date)
+        // Nearly always one that is written out already.
+        if moment == conversion.modifiedSeconds { return conversion.modifiedDate[...] }
+        return moment == upstream && HTTPDate.isFixdate(written) ? written : HTTPDate.imfFixdate(moment)[...]
     }
 }

@@ -23,7 +23,7 @@ final class GatewayRoute: Sendable {
         response = ResponseConversion(
             recipe: recipe, policy: ResponsePolicy(rule, withholds: loaded.withholds),
             fingerprint: PlanFingerprint(profile: loaded.document, direction: rule.plan.direction),
-            modifiedSeconds: loaded.modifiedSeconds)
+            modifiedSeconds: loaded.modifiedSeconds, modifiedDate: HTTPDate.imfFixdate(loaded.modifiedSeconds))
     }
 }
 
@@ -40,4 +40,6 @@ struct ResponseConversion: Sendable {
     let fingerprint: PlanFingerprint
     /// When the profile's file was changed last, in seconds since 1970.
     let modifiedSeconds: Int64
+    /// The same moment as Last-Modified says it.
+    let modifiedDate: [UInt8]
 }

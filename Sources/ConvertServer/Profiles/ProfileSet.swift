@@ -61,6 +61,9 @@ final class ProfileSet: Sendable {
         (directoryFault.map { [$0] } ?? []) + entries.compactMap(\.fault)
     }
 
+    /// How many can be used.
+    var usableCount: Int { entries.count { $0.loaded != nil } }
+
     /// Whether something was meant to be loaded and nothing could be.
     var isUnusable: Bool {
         guard entries.allSatisfy({ $0.loaded == nil }) else { return false }

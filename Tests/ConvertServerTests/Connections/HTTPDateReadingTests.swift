@@ -8,14 +8,14 @@ struct HTTPDateReadingTests {
 
     @Test func `all three forms of RFC 9110 are read`() {
         for text in ["Sun, 06 Nov 1994 08:49:37 GMT", "Sunday, 06-Nov-94 08:49:37 GMT", "Sun Nov  6 08:49:37 1994"] {
-            #expect(HTTPDate.seconds(text, now: Self.moment) == Self.moment, "\(text)")
+            #expect(HTTPDate.seconds(Array(text.utf8)[...], now: Self.moment) == Self.moment, "\(text)")
         }
     }
 
     @Test func `what is written is read`() {
         for seconds: Int64 in [0, 951_782_399, 951_782_400, 951_868_800, 4_107_542_400, 253_402_300_799] {
             let text = String(decoding: HTTPDate.imfFixdate(seconds), as: UTF8.self)
-            #expect(HTTPDate.seconds(text, now: 0) == seconds, "\(text)")
+            #expect(HTTPDate.seconds(Array(text.utf8)[...], now: 0) == seconds, "\(text)")
         }
     }
 
@@ -23,7 +23,7 @@ struct HTTPDateReadingTests {
     @Test func `two digits of a year are the nearest that is not more than 50 years ahead`() {
         let in2026: Int64 = 1_790_000_000
         func year(_ digits: String) -> String? {
-            HTTPDate.seconds("Friday, 01-Jan-\(digits) 00:00:00 GMT", now: in2026).map {
+            HTTPDate.seconds(Array("Friday, 01-Jan-\(digits) 00:00:00 GMT".utf8)[...], now: in2026).map {
                 String(decoding: HTTPDate.imfFixdate($0), as: UTF8.self)
             }.map { String($0.dropFirst(12).prefix(4)) }
         }
@@ -37,9 +37,10 @@ struct HTTPDateReadingTests {
             "", "yesterday", "Sun, 06 Nov 1994 08:49:37", "Sun, 06 Nov 1994 08:49:37 CET",
             "Sun, 06 Now 1994 08:49:37 GMT",
             "Sun, 32 Nov 1994 08:49:37 GMT", "Sun, 06 Nov 1994 24:00:00 GMT", "Sun, 06 Nov 1994 08:49 GMT",
-            "Sun, 06 Nov 1994 08:49:+1 GMT", "1994-11-06T08:49:37Z",
+            "Sun, 06 Nov 1994 08:49:+1 GMT", "Sun, 06 Nov 1994 24:49:37 GMT", "Sun, 06 nov 1994 08:49:37 GMT",
+            "1994-11-06T08:49:37Z",
         ] {
-            #expect(HTTPDate.seconds(text, now: 0) == nil, "\(text)")
+            #expect(HTTPDate.seconds(Array(text.utf8)[...], now: 0) == nil, "\(text)")
         }
     }
 }
