@@ -45,6 +45,8 @@ struct RequestContext: Sendable {
     let hasBody: Bool
     /// Seconds since 1970.
     let now: Int64
+    /// Whether the body goes on as it came whatever the route says: it could not be converted, and `onError` is `pass`.
+    var leavesBody = false
 }
 
 extension Gateway {
@@ -110,7 +112,7 @@ extension Gateway {
     private static func body(
         _ received: Fields, _ route: GatewayRoute, _ context: RequestContext
     ) throws(Problem) -> RequestRuling {
-        guard let conversion = route.request else { return .pass }
+        guard let conversion = route.request, !context.leavesBody else { return .pass }
         return try RequestRuling(received, hasBody: context.hasBody, isRequired: conversion.rule.isRequired)
     }
 

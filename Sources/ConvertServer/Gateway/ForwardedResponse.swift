@@ -15,10 +15,11 @@ struct ForwardedResponse: Sendable {
     /// - Parameters:
     ///   - server: the one that answered.
     ///   - now: seconds since 1970, for an answer without Date.
+    ///   - leavesBody: whether the body goes on as it came after all: it could not be converted, and `onError` is `pass`.
     /// - Throws: 502 when the route lets no answer pass that it cannot convert.
     init(
         status: Int, _ upstream: Fields, to request: ForwardedRequest, from server: UpstreamServer, host: HostPolicy,
-        now: Int64
+        now: Int64, leavesBody: Bool = false
     ) throws(Problem) {
         self.status = status
         let received = upstream.nominated().isEmpty ? upstream : upstream.endToEnd()
@@ -32,8 +33,9 @@ struct ForwardedResponse: Sendable {
             return
         }
         // The length is a fact of framing, but says whether there is anything to convert.
-        let ruling = ResponseRuling(
+        var ruling = ResponseRuling(
             status: status, upstream, policy: conversion.policy, accepted: request.accepted)
+        if leavesBody { ruling.leaveBody() }
         if case .refuse(let reason) = ruling.fate { throw Self.refusal(reason) }
         self.ruling = ruling
         keepsLength = false

@@ -12,7 +12,7 @@ struct ResponseRuling: Sendable, Hashable {
         case refuse(SkipReason)
     }
 
-    let fate: Fate
+    private(set) var fate: Fate
     /// The coding of the upstream's body; `identity` too where it is not one that is read here.
     let bodyCoding: ContentCoding
     /// The coding of a converted body.
@@ -43,6 +43,11 @@ struct ResponseRuling: Sendable, Hashable {
         } else {
             fate = .convert(type.framing ?? .document)
         }
+    }
+
+    /// Lets a body that was to be converted go on as it came, since it could not be.
+    mutating func leaveBody() {
+        if isConverted { fate = .skip(.error) }
     }
 
     var isConverted: Bool { if case .convert = fate { true } else { false } }

@@ -273,6 +273,14 @@ struct ForwardedRequestTests {
         #expect(converted.fields["content-type"] == "application/json")
     }
 
+    @Test func `a body that could not be converted goes on with its coding`() throws {
+        let request = try GatewayTrial(routes: Self.converting).forward(
+            "POST /api HTTP/1.1\nContent-Type: application/json\nContent-Encoding: gzip", hasBody: true,
+            leavesBody: true)
+        #expect(request.body == .pass)
+        #expect(request.fields["content-encoding"] == "gzip")
+    }
+
     // MARK: What is asked of the answer
 
     @Test func `upstreams of converting routes are offered the client's codings that can be undone here`() throws {

@@ -123,6 +123,17 @@ struct ForwardedResponseTests {
         #expect(try Self.trial().answer(200, told).fields.values(for: "convert-status") == ["applied"])
     }
 
+    @Test func `a body that could not be converted goes on with all that is true of it`() throws {
+        let told = "\(Self.json)\nContent-Encoding: gzip\nETag: \"a\"\nDigest: x"
+        let trial = try Self.trial()
+        let left = try trial.answer(200, told, to: "GET / HTTP/1.1\nAccept-Encoding: gzip", leavesBody: true)
+        #expect(left.fields.values(for: "convert-status") == ["skipped;error"])
+        #expect(left.fields["etag"] == "\"a~s\(Self.fingerprint)\"")
+        #expect(left.fields["content-encoding"] == "gzip" && left.fields["digest"] == "x")
+        let other = try trial.answer(200, "Content-Type: text/html", leavesBody: true)
+        #expect(other.fields.values(for: "convert-status") == ["skipped;type"])
+    }
+
     // MARK: Codings
 
     @Test func `a converted body gets the client's coding, by what the head says of its length`() throws {

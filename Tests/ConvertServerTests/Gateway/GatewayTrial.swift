@@ -74,22 +74,23 @@ struct GatewayTrial {
 
     /// What goes on to the upstream of a request for `GET /api/x`, or whatever the text says.
     func forward(
-        _ text: String = "GET /api/x HTTP/1.1", from peer: String = "192.0.2.7", hasBody: Bool = false
+        _ text: String = "GET /api/x HTTP/1.1", from peer: String = "192.0.2.7", hasBody: Bool = false,
+        leavesBody: Bool = false
     ) throws -> ForwardedRequest {
         let address = IPAddress(peer).map { TrustedProxies.Peer.address($0) } ?? .unix
         return try gateway.forward(
             try Self.head(text),
-            RequestContext(peer: address, requestID: "id-1", hasBody: hasBody, now: Self.now))
+            RequestContext(peer: address, requestID: "id-1", hasBody: hasBody, now: Self.now, leavesBody: leavesBody))
     }
 
     /// What the client gets of an answer with these fields.
     func answer(
-        _ status: Int = 200, _ fields: String, to request: String = "GET /api/x HTTP/1.1"
+        _ status: Int = 200, _ fields: String, to request: String = "GET /api/x HTTP/1.1", leavesBody: Bool = false
     ) throws -> ForwardedResponse {
         let forwarded = try forward(request)
         return try ForwardedResponse(
             status: status, Self.fields(fields), to: forwarded, from: Self.server,
-            host: gateway.configuration.upstreams[0].host, now: Self.now)
+            host: gateway.configuration.upstreams[0].host, now: Self.now, leavesBody: leavesBody)
     }
 
     /// Fields from `Name: value` lines.
