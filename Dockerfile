@@ -12,7 +12,7 @@ RUN apt-get update \
 RUN mkdir /static \
     && ln -s "$(find /usr/lib -name libz.a | head -n 1)" "$(find /usr/lib/gcc -name libstdc++.a | head -n 1)" /static/
 WORKDIR /source
-COPY Package.swift openapi.yaml ./
+COPY Package.swift openapi.yaml profile.schema.json ./
 COPY Sources Sources
 # Package.swift names these targets; their sources are not compiled.
 COPY Benchmarks Benchmarks

@@ -1,4 +1,4 @@
-"""Holds docs/convert.schema.json against the configurations that the tests hold the program against."""
+"""Holds convert.schema.json against the configurations that the tests hold the program against."""
 
 import json
 import pathlib
@@ -7,7 +7,7 @@ import sys
 import jsonschema
 
 project = pathlib.Path(__file__).resolve().parent.parent
-schema = json.loads((project / "docs/convert.schema.json").read_text())
+schema = json.loads((project / "convert.schema.json").read_text())
 jsonschema.Draft202012Validator.check_schema(schema)
 validator = jsonschema.Draft202012Validator(schema)
 faults = []

@@ -28,6 +28,7 @@ struct Deployment: Sendable {
         // Even when the file is faulty, so that profiles that it names in vain are told in the same run.
         configuration.profilesDirectory = settings.text(.profiles)
         configuration.openAPIDocument = PackageResources.openapi_yaml
+        configuration.profileSchema = PackageResources.profile_schema_json
         self.configuration = configuration
         store = Self.load(configuration, previous, registry)
         let faults = Self.faults(of: settings.file, store?.set ?? .empty, configuration, isReload: previous != nil)

@@ -70,3 +70,8 @@ final class ProfileSet: Sendable {
         return directoryFault != nil || !entries.isEmpty
     }
 }
+
+extension Profile {
+    /// Whether something is left out on purpose, so that a payload must not go on as it came.
+    var withholds: Bool { !drops.isEmpty || !keeps.isEmpty }
+}

@@ -93,7 +93,7 @@ struct ProfileStore: Sendable {
             }
             return ProfileSet.Loaded(
                 document: document, summary: profile.summary, modifiedSeconds: file.modifiedSeconds,
-                withholds: !profile.drops.isEmpty, forward: forward, inverse: inverse)
+                withholds: profile.withholds, forward: forward, inverse: inverse)
         } catch {
             throw LoadFault(text: error.faults.map(\.description).joined(separator: "; "), faults: error.faults)
         }

@@ -3,7 +3,7 @@ import Testing
 
 @testable import ConvertServer
 
-/// `docs/convert.schema.json` and the program say the same; `tools/check` holds the schema against the same files.
+/// `convert.schema.json` and the program say the same; `tools/check` holds the schema against the same files.
 struct ConfigurationSchemaTests {
     private static let fixtures = BuiltProgram.project + "/Tests/Fixtures/configuration"
 
@@ -21,7 +21,7 @@ struct ConfigurationSchemaTests {
     }
 
     private static func schema() throws -> SettingsValue {
-        try SettingsDocument.parse(try bytes(BuiltProgram.project + "/docs/convert.schema.json"))
+        try SettingsDocument.parse(try bytes(BuiltProgram.project + "/convert.schema.json"))
     }
 
     @Test func `every object of the schema has the members that the program knows, and refuses others`() throws {

@@ -13,7 +13,9 @@ struct ForwardedResponseTests {
     private static func trial(_ response: String = #""profile": "mobile""#) throws -> GatewayTrial {
         try GatewayTrial(
             routes: #"{ "match": "/", "upstream": "shop", "response": { \#(response) } }"#,
-            profiles: ["mobile": GatewayTrial.mobile, "hiding": GatewayTrial.hiding])
+            profiles: [
+                "mobile": GatewayTrial.mobile, "hiding": GatewayTrial.hiding, "choosing": #"{ "keep": ["/a"] }"#,
+            ])
     }
 
     // MARK: What is converted
@@ -102,7 +104,7 @@ struct ForwardedResponseTests {
         ]
         let others = [(404, "\(Self.json)\nContent-Encoding: br"), (200, "Content-Type: text/html"), (204, Self.json)]
         for (status, fields) in convertible {
-            for response in [fail, hiding] {
+            for response in [fail, hiding, #""profile": "choosing""#] {
                 let problem = #expect(throws: Problem.self, "\(response) \(fields)") {
                     try Self.trial(response).answer(status, fields)
                 }

@@ -50,7 +50,8 @@ struct GatewayTrial {
                 }
                 let loaded = ProfileSet.Loaded(
                     document: document, summary: nil, modifiedSeconds: modifiedSeconds,
-                    withholds: !profile.drops.isEmpty, forward: try Recipe(profile, .forward, limits: Limits()),
+                    withholds: profile.withholds,
+                    forward: try Recipe(profile, .forward, limits: Limits()),
                     inverse: inverse)
                 return ProfileSet.Entry(name: name, loaded: loaded, fault: nil)
             })
