@@ -1,37 +1,37 @@
-# syntax=docker/dockerfile:1
-# Both stages can be replaced, by a mirror or by an older or newer release.
-ARG SWIFT_IMAGE=swift:6.3-bookworm
-ARG RUNTIME_IMAGE=debian:bookworm-slim
+# Builds from a checkout, with docker, podman or buildah. Both bases can be replaced: by a mirror, another release, or
+# bases of one's own, which tools/test-image makes with debootstrap. The second one needs glibc and nothing else:
+# there is no step that runs in it.
+ARG SWIFT_IMAGE=docker.io/library/swift:6.3-bookworm
+ARG RUNTIME_IMAGE=gcr.io/distroless/cc-debian12:latest
 
 FROM ${SWIFT_IMAGE} AS build
-# A directory that holds only the static zlib: named first, it keeps the linker from taking the shared one.
 RUN apt-get update \
-    && apt-get install -y --no-install-recommends zlib1g-dev \
-    && rm -rf /var/lib/apt/lists/* \
-    && mkdir /static \
-    && ln -s "/usr/lib/$(uname -m)-linux-gnu/libz.a" /static/libz.a
+    && DEBIAN_FRONTEND=noninteractive apt-get install -y --no-install-recommends libstdc++-12-dev tzdata zlib1g-dev \
+    && rm -rf /var/lib/apt/lists/*
+# A directory that holds only static libraries: named first, it keeps the linker from taking the shared ones.
+RUN mkdir /static \
+    && ln -s "$(find /usr/lib -name libz.a | head -n 1)" "$(find /usr/lib/gcc -name libstdc++.a | head -n 1)" /static/
 WORKDIR /source
-COPY Package.swift ./
+COPY Package.swift openapi.yaml profile.schema.json ./
 COPY Sources Sources
+# Package.swift names these targets; their sources are not compiled.
 COPY Benchmarks Benchmarks
 COPY Tests Tests
-COPY openapi.yaml profile.schema.json ./
-RUN swift build -c release --product convert-server --static-swift-stdlib -Xlinker -L/static \
-    && mkdir /out \
-    && strip -o /out/convert-server "$(swift build -c release --static-swift-stdlib --show-bin-path)/convert-server"
+RUN swift build -c release --product convert-server --static-swift-stdlib -Xlinker -L/static
+# What the image gets: the program without its symbols, the zone rules without their copies, and a configuration.
+RUN mkdir -p /out/usr/local/bin /out/usr/share/zoneinfo /out/etc/convert \
+    && strip -o /out/usr/local/bin/convert-server .build/release/convert-server \
+    && cp -a /usr/share/zoneinfo/. /out/usr/share/zoneinfo/ \
+    && rm -rf /out/usr/share/zoneinfo/posix /out/usr/share/zoneinfo/right \
+    && printf '%s\n' '{ "listen": "0.0.0.0:8080", "profiles": "profiles" }' >/out/etc/convert/convert.json
+COPY examples/profiles /out/etc/convert/profiles
 
 FROM ${RUNTIME_IMAGE}
-# libstdc++ is what the program links besides libc; tzdata holds the zone rules that dates with a named zone need.
-RUN apt-get update \
-    && apt-get install -y --no-install-recommends libstdc++6 tzdata \
-    && rm -rf /var/lib/apt/lists/* \
-    && useradd --system --uid 10001 --no-create-home --shell /usr/sbin/nologin convert
-COPY --from=build /out/convert-server /usr/local/bin/convert-server
-COPY openapi.yaml profile.schema.json /usr/local/share/convert/
-COPY examples/profiles /etc/convert/profiles
-USER 10001
-ENV CONVERT_LISTEN=0.0.0.0:8080 \
-    CONVERT_PROFILES=/etc/convert/profiles
+COPY --from=build /out/ /
+# Nobody's, so that nothing in the image can be written by it; any other number will do too.
+USER 10001:10001
+# The file names everything; `CONVERT_…` variables beat it, one by one.
+ENV CONVERT_CONFIG=/etc/convert/convert.json
 EXPOSE 8080
 STOPSIGNAL SIGTERM
 # The program asks itself: no shell and no curl are needed.

@@ -14,7 +14,7 @@ FUZZ_SECONDS ?= 180
 ON_ONE_CORE = $(shell taskset -c $(BENCH_CORE) true 2>/dev/null && echo taskset -c $(BENCH_CORE))
 
 .DEFAULT_GOAL := help
-.PHONY: help packages serve build test sanitize fuzz-api lint format check bench bench-peers bench-http image clean
+.PHONY: help packages serve build test sanitize fuzz-api lint format check bench bench-peers bench-http image test-image test-spark clean
 
 help: ## list these commands
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/\1\t\2/p' $(MAKEFILE_LIST) | expand -t 12
@@ -61,6 +61,12 @@ bench-http: build ## measure the server beside node and nginx+Lua with wrk; opti
 
 image: ## build the container image
 	docker build -t $(IMAGE) .
+
+test-image: ## build the container image with buildah on bases made by debootstrap, run it, look into it; needs root
+	tools/test-image
+
+test-spark: build ## run the command line in Spark's pipe(), in local mode; needs Java
+	tools/test-spark .build/release/convert-server
 
 clean: ## remove everything that was built
 	rm -rf .build

@@ -1,12 +1,18 @@
-/// The bytes that multipart bodies, envelopes, query texts and codings are made of, each under its own name.
+/// The bytes that multipart bodies, envelopes, paths, fields and codings are made of, each under its own name.
 ///
 /// No other file of this target spells a byte as a number.
 enum ASCII {
+    static let null: UInt8 = 0x00
     static let tab: UInt8 = 0x09
     static let lineFeed: UInt8 = 0x0A
     static let carriageReturn: UInt8 = 0x0D
     static let space: UInt8 = 0x20
     static let quote = UInt8(ascii: "\"")
+    static let numberSign = UInt8(ascii: "#")
+    static let percent = UInt8(ascii: "%")
+    static let openParenthesis = UInt8(ascii: "(")
+    static let closeParenthesis = UInt8(ascii: ")")
+    static let asterisk = UInt8(ascii: "*")
     static let comma = UInt8(ascii: ",")
     static let hyphen = UInt8(ascii: "-")
     static let dot = UInt8(ascii: ".")
@@ -15,6 +21,7 @@ enum ASCII {
     static let colon = UInt8(ascii: ":")
     static let semicolon = UInt8(ascii: ";")
     static let equals = UInt8(ascii: "=")
+    static let questionMark = UInt8(ascii: "?")
     static let openBracket = UInt8(ascii: "[")
     static let backslash = UInt8(ascii: "\\")
     static let closeBracket = UInt8(ascii: "]")
@@ -23,6 +30,7 @@ enum ASCII {
     static let upperA = UInt8(ascii: "A")
     static let openBrace = UInt8(ascii: "{")
     static let closeBrace = UInt8(ascii: "}")
+    static let tilde = UInt8(ascii: "~")
     static let delete: UInt8 = 0x7F
     /// The three bytes of U+FEFF at the start of a text.
     static let byteOrderMark: [UInt8] = [0xEF, 0xBB, 0xBF]
@@ -47,6 +55,25 @@ enum ASCII {
     /// The byte of a letter in lower case, any other byte as it is.
     @inline(__always)
     static func lowercased(_ byte: UInt8) -> UInt8 { byte &- upperA < 26 ? byte | caseBit : byte }
+
+    /// The byte of a letter in upper case, any other byte as it is.
+    @inline(__always)
+    static func uppercased(_ byte: UInt8) -> UInt8 { byte &- a < 26 ? byte & ~caseBit : byte }
+
+    /// unreserved (RFC 3986 §2.3): what means the same in a URI whether it is escaped or not.
+    @inline(__always)
+    static func isUnreserved(_ byte: UInt8) -> Bool {
+        isLetter(byte) || isDigit(byte) || byte == hyphen || byte == dot || byte == underscore || byte == tilde
+    }
+
+    /// tchar (RFC 9110 §5.6.2).
+    static func isToken(_ byte: UInt8) -> Bool {
+        isLetter(byte) || isDigit(byte) || "!#$%&'*+-.^_`|~".utf8.contains(byte)
+    }
+
+    /// The upper-case hexadecimal digit of a value below 16.
+    @inline(__always)
+    static func upperHexDigit(_ value: UInt8) -> UInt8 { uppercased(hexDigit(value)) }
 
     /// The lower-case hexadecimal digit of a value below 16.
     @inline(__always)

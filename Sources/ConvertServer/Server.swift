@@ -3,8 +3,8 @@ import Dispatch
 /// Runs the server until it is told to end; prints a line for every address once it listens there.
 ///
 /// - Returns: the exit code of the process.
-func runServer(_ configuration: ServerConfiguration) throws(ServerError) -> Int32 {
-    var server = try Server(configuration)
+func runServer(_ deployment: Deployment, from source: DeploymentSource) throws(ServerError) -> Int32 {
+    var server = try Server(deployment, from: source)
     return try server.run()
 }
 
@@ -14,43 +14,45 @@ func runServer(_ configuration: ServerConfiguration) throws(ServerError) -> Int3
 struct Server {
     /// How often the directory of profiles is looked at.
     private static let profileMilliseconds = 1000
+    /// How long nothing is looked at when there is nothing to look at.
+    private static let idleMilliseconds = 60_000
     /// How long the end waits for the log's reader.
     private static let flushMilliseconds = 1000
 
+    /// Of the start: what of it a reload may change is in `deployment`.
     private let configuration: ServerConfiguration
+    private let source: DeploymentSource
+    private var deployment: Deployment
     private let inbox = ControlInbox()
     private let signals: Signals
     /// Those of each loop, until the loops have them.
     private var listeners: [[Listener]]
     private let addresses: [ListenAddress]
-    private let registry = MetricsRegistry(
-        startedWall: SystemClock.wall(), startedMonotonic: SystemClock.monotonic().nanoseconds)
+    private let registry: MetricsRegistry
     private let accessLog = LogSink()
     private var mailboxes: [LoopMailbox] = []
     private var runningLoops = 0
     private var fault: String?
-    private var store: ProfileStore?
     private var shutdown: Shutdown
 
-    init(_ configuration: ServerConfiguration) throws(ServerError) {
-        self.configuration = configuration
+    init(_ deployment: Deployment, from source: DeploymentSource) throws(ServerError) {
+        self.deployment = deployment
+        self.source = source
+        configuration = deployment.configuration
+        registry = source.registry
         // Before anything listens, so that no signal can find the server half made.
         signals = Signals(inbox)
         shutdown = Shutdown(
             delaySeconds: configuration.drainDelaySeconds, drainSeconds: configuration.drainSeconds)
-        store = configuration.profilesDirectory.map { [registry] in
-            ProfileStore(
-                directory: $0, limits: configuration.payloadLimits, maxProfileBytes: configuration.maxProfileBytes,
-                registry: registry)
-        }
         listeners = try Self.listen(configuration)
         addresses = listeners[0].map(\.address)
     }
 
     mutating func run() throws(ServerError) -> Int32 {
         try makeMailboxes()
+        for warning in deployment.warnings { ServerLog.say(warning) }
         // Before the loops start, so that no request finds the server without its profiles.
-        refreshProfiles(forced: false)
+        if configuration.profilesDirectory != nil { publishProfiles(knownFaults: []) }
         startLoops()
         announce()
         while runningLoops > 0 { control() }
@@ -124,15 +126,16 @@ struct Server {
 
     /// Waits for one event or for the next moment at which something is to be done.
     private mutating func control() {
-        var patience = store == nil ? 60_000 : Self.profileMilliseconds
+        let isWatching = configuration.profilesDirectory != nil && !source.hasFile
+        var patience = isWatching ? Self.profileMilliseconds : Self.idleMilliseconds
         if let moment = shutdown.nextTick {
             patience = min(patience, Int(SystemClock.monotonic().milliseconds(until: moment)))
         }
         switch inbox.next(milliseconds: patience) {
         case .terminate: perform(shutdown.signalled(at: SystemClock.monotonic()))
-        case .reload: refreshProfiles(forced: true)
+        case .reload: reload()
         case .loopEnded(let fault): loopEnded(fault)
-        case nil: refreshProfiles(forced: false)
+        case nil: if isWatching { refreshProfiles(forced: false) }
         }
         perform(shutdown.tick(at: SystemClock.monotonic()))
     }
@@ -155,12 +158,33 @@ struct Server {
         send(.end)
     }
 
+    /// Reads the configuration file and the profiles as one set; with any fault the last good set stays in use.
+    private mutating func reload() {
+        guard source.hasFile else { return refreshProfiles(forced: true) }
+        do throws(Failure) {
+            let next = try source.load(after: deployment)
+            let known = deployment.configuration
+            if next.configuration.listen != known.listen || next.configuration.gateway.admin != known.gateway.admin {
+                ServerLog.say("a change of `listen` or `admin` needs a restart")
+            }
+            deployment = next
+            publishProfiles(knownFaults: [])
+        } catch {
+            for line in error.lines { ServerLog.say("not reloaded: \(line)") }
+            registry.profilesLoaded(
+                deployment.profiles.usableCount, isComplete: false, wallNanoseconds: SystemClock.wall())
+        }
+    }
+
     private mutating func refreshProfiles(forced: Bool) {
-        let known = store?.set.faults ?? []
-        guard store?.refresh(forced: forced) == true, let set = store?.set else { return }
-        registry.profilesLoaded(
-            set.entries.count { $0.loaded != nil }, isComplete: set.faults.isEmpty, wallNanoseconds: SystemClock.wall())
-        for fault in set.faults where !known.contains(fault) { ServerLog.say("profile not loaded: \(fault)") }
+        let known = deployment.profiles.faults
+        if deployment.refreshProfiles(forced: forced) { publishProfiles(knownFaults: known) }
+    }
+
+    private func publishProfiles(knownFaults: [String]) {
+        let set = deployment.profiles
+        registry.profilesLoaded(set.usableCount, isComplete: set.faults.isEmpty, wallNanoseconds: SystemClock.wall())
+        for fault in set.faults where !knownFaults.contains(fault) { ServerLog.say("profile not loaded: \(fault)") }
         send(.profiles(set))
     }
 

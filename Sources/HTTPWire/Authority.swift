@@ -1,5 +1,8 @@
 /// The host and port of a Host field or a target.
-enum Authority {
+public enum Authority {
+    /// Whether `text` is a host that is not empty and, after a colon, perhaps a port.
+    public static func isValid(_ text: String) -> Bool { isValid(Array(text.utf8)[...], requiringPort: false) }
+
     /// Whether `bytes` are a host that is not empty and, after a colon, a port.
     ///
     /// An empty host is valid by the grammar but not for http (RFC 9110 §4.2.1), and no port is above 65,535.

@@ -1,25 +1,60 @@
 extension Fields {
     /// The fields that belong to one connection only, whether or not Connection names them (RFC 9110 §7.6.1), and
     /// those of framing, which every connection writes anew.
-    private static let hopByHop = [
+    private static let hopByHop = FieldNames([
         "connection", "content-length", "keep-alive", "proxy-connection", "te", "trailer", "transfer-encoding",
         "upgrade",
-    ]
+    ])
+
+    /// The names that the Connection fields nominate, of which the sender wants none passed on; without `close` and what is
+    /// not passed on anyway.
+    public func nominated() -> FieldNames {
+        var names: [String] = []
+        for index in entries.indices where isName(at: index, "connection") {
+            for element in ListElements(valueBytes(at: index))
+            where !element.equalsIgnoringCase("close") && !Self.hopByHop.contains(element) {
+                names.append(String(decoding: element, as: UTF8.self))
+            }
+        }
+        return FieldNames(names)
+    }
 
     /// The fields that may be passed on: without the hop-by-hop ones, those of framing, and all that any Connection
     /// line nominates.
-    public func endToEnd() -> Fields {
-        var nominated: [ArraySlice<UInt8>] = []
-        for index in entries.indices where isName(at: index, "connection") {
-            nominated += ListElements(valueBytes(at: index))
-        }
+    public func endToEnd() -> Fields { endToEnd(omitting: FieldNames()) { _ in true } }
+
+    /// The fields that may be passed on, without those in `names` and those that `isKept` refuses by their name.
+    public func endToEnd(omitting names: FieldNames, where isKept: (ArraySlice<UInt8>) -> Bool) -> Fields {
+        let nominated = nominated()
         var kept = Fields()
+        // A gateway adds some of its own.
+        kept.storage.reserveCapacity(storage.count + Self.usualBytes)
+        kept.entries.reserveCapacity(entries.count + Self.usualCount)
         for index in entries.indices {
-            let name = name(at: index)
-            if Self.hopByHop.contains(where: { isName(at: index, $0) }) { continue }
-            if nominated.contains(where: { $0.equalsIgnoringCase(name) }) { continue }
-            kept.append(name, bytes: valueBytes(at: index))
+            let name = nameBytes(at: index)
+            if Self.hopByHop.contains(name) || names.contains(name) { continue }
+            if !nominated.isEmpty, nominated.contains(name) { continue }
+            if isKept(name) { kept.append(at: index, of: self) }
         }
         return kept
+    }
+
+    /// Appends the field at `index` of another head as it is spelt there.
+    private mutating func append(at index: Int, of other: Fields) {
+        let entry = other.entries[index]
+        let shift = UInt32(storage.count) &- entry.nameStart
+        let isPlain =
+            entry.valueStart == entry.nameEnd + 2 && other.storage[Int(entry.nameEnd)] == ASCII.colon
+            && other.storage[Int(entry.nameEnd) + 1] == ASCII.space
+        // Nearly every line is `name: value`, and is copied in one piece.
+        guard isPlain else { return append(other.name(at: index), bytes: other.valueBytes(at: index)) }
+        storage.append(contentsOf: other.storage[Int(entry.nameStart)..<Int(entry.valueEnd)])
+        entries.append(
+            Entry(
+                nameStart: entry.nameStart &+ shift, nameEnd: entry.nameEnd &+ shift,
+                valueStart: entry.valueStart &+ shift, valueEnd: entry.valueEnd &+ shift))
+        storage.append(ASCII.carriageReturn)
+        storage.append(ASCII.lineFeed)
+        linesEnd = storage.count
     }
 }

@@ -58,14 +58,23 @@ public struct Fields: Sendable {
 
     /// Makes room for what an ordinary head holds, at once instead of by steps.
     mutating func reserveUsual() {
-        storage.reserveCapacity(512)
-        entries.reserveCapacity(16)
+        storage.reserveCapacity(Self.usualBytes)
+        entries.reserveCapacity(Self.usualCount)
     }
+
+    static let usualBytes = 512
+    static let usualCount = 16
 
     /// The name of the field at `index` as it was spelt.
     public func name(at index: Int) -> String {
         let entry = entries[index]
         return String(decoding: storage[Int(entry.nameStart)..<Int(entry.nameEnd)], as: UTF8.self)
+    }
+
+    /// The name of the field at `index` as it was spelt, in bytes.
+    public func nameBytes(at index: Int) -> ArraySlice<UInt8> {
+        let entry = entries[index]
+        return storage[Int(entry.nameStart)..<Int(entry.nameEnd)]
     }
 
     /// The value of the field at `index`, without the white space around it.
@@ -109,7 +118,7 @@ public struct Fields: Sendable {
 
     /// Whether the field at `index` has this name in any case.
     @inline(__always)
-    func isName(at index: Int, _ name: String) -> Bool {
+    public func isName(at index: Int, _ name: String) -> Bool {
         let entry = entries[index]
         guard Int(entry.nameEnd - entry.nameStart) == name.utf8.count else { return false }
         return storage.equalsIgnoringCase(from: Int(entry.nameStart), name)

@@ -11,7 +11,7 @@ public struct ResponseHead: Sendable {
         self.fields = fields
     }
 
-    /// The reason phrase of RFC 9110 §15 for `status`, empty for one that is not in it.
+    /// The reason phrase of RFC 9110 §15, or of RFC 5842 §7.2 for 508, for `status`, empty for one that is in neither.
     public static func reasonPhrase(for status: Int) -> String {
         switch status {
         case 100: "Continue"
@@ -57,6 +57,7 @@ public struct ResponseHead: Sendable {
         case 503: "Service Unavailable"
         case 504: "Gateway Timeout"
         case 505: "HTTP Version Not Supported"
+        case 508: "Loop Detected"
         default: ""
         }
     }

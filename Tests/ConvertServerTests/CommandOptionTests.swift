@@ -31,7 +31,7 @@ struct CommandOptionTests {
         let environment = ProcessEnvironment { ["CONVERT_MAX_DEPTH": "2", "CONVERT_LOOPS": ""][$0] }
         func depth(_ flags: [String: [String]], _ environment: ProcessEnvironment, file: String?) throws -> Int {
             var settings = Settings(.serve, flags: flags, environment: environment)
-            if let file { settings.addFile("f", values: ["max-depth": [file]]) }
+            if let file { settings.file = ConfigurationFile(path: "f", values: ["max-depth": [file]]) }
             return try ServerConfiguration(settings).maxDepth
         }
         #expect(try depth(["max-depth": ["1"]], environment, file: "3") == 1)

@@ -170,11 +170,18 @@ import Testing
         }
     }
 
-    @Test func `while the drain is delayed the server answers but is not ready`() throws {
+    @Test func `while the drain is delayed the server answers, each connection once, but is not ready`() throws {
         let server = try LiveServer("--drain-delay-seconds", "2")
+        let kept = try RawClient(server.address)
+        try kept.send("GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n")
+        #expect(HTTPText.field("Connection", String(decoding: try kept.receive(), as: UTF8.self)) == nil)
         server.signal(SIGTERM)
         #expect(try server.waits { HTTPText.status(try server.get("/readyz")) == 503 })
         #expect(HTTPText.body(try server.post("/v1/minify", "[ ]")) == "[]")
+        for client in [kept, try RawClient(server.address)] {
+            try client.send("GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n")
+            #expect(HTTPText.field("Connection", String(decoding: try client.receive(), as: UTF8.self)) == "close")
+        }
         #expect(server.exitCode() == 0)
     }
 

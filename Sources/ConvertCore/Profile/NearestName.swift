@@ -4,7 +4,7 @@ package enum NearestName {
     private static let maxComparedBytes = 64
 
     /// The candidate with the smallest edit distance, letters of either case counting as equal; the earlier one of two.
-    static func nearest(to name: [UInt8], among candidates: [String]) -> String? {
+    package static func nearest(to name: [UInt8], among candidates: [String]) -> String? {
         let written = folded(name)
         let distances = candidates.map { distance(written, folded(Array($0.utf8))) }
         return zip(candidates, distances).min { $0.1 < $1.1 }?.0

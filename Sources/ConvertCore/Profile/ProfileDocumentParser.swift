@@ -36,7 +36,7 @@ struct ProfileDocumentParser {
 
     private mutating func parse() throws(ProfileFault) {
         skipWhiteSpace()
-        guard next != nil else { throw fault("the document is empty", hint: "the smallest profile is `{}`") }
+        guard next != nil else { throw fault("the document is empty", hint: "the smallest one is `{}`") }
         try readValue(step: .root, parent: nil)
         while let innermost = open.last {
             skipWhiteSpace()
@@ -211,7 +211,7 @@ extension ProfileDocumentParser {
 extension ProfileDocumentParser {
     private func checkEncoding() throws(ProfileFault) {
         if text.contains(ASCII.null) {
-            let hint = "UTF-16 and UTF-32 are not accepted; save the profile as UTF-8"
+            let hint = "UTF-16 and UTF-32 are not accepted; save the file as UTF-8"
             let offset = text.firstIndex(of: ASCII.null) ?? 0
             throw fault("the document holds a zero byte", at: offset, hint: hint)
         }
@@ -219,7 +219,7 @@ extension ProfileDocumentParser {
             _ = try UTF8Span(validating: text.span)
         } catch {
             throw fault(
-                "the document is not UTF-8", at: error.byteOffsets.lowerBound, hint: "save the profile as UTF-8")
+                "the document is not UTF-8", at: error.byteOffsets.lowerBound, hint: "save the file as UTF-8")
         }
     }
 

@@ -18,7 +18,7 @@ public struct ProfileFault: Error, Sendable, Hashable {
         self.hint = hint
     }
 
-    init(at place: ProfilePlace, _ message: String, hint: String? = nil) {
+    package init(at place: ProfilePlace, _ message: String, hint: String? = nil) {
         self.init(pointer: place.pointer, line: place.line, column: place.column, message: message, hint: hint)
     }
 }

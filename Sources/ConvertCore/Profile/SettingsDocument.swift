@@ -1,56 +1,80 @@
-/// A flat JSON object of settings, such as a server's configuration file, read by the same strict parser as profiles.
-package struct SettingsDocument: Sendable, Hashable {
-    /// One member and the place of its name.
+/// A JSON document of settings, such as a server's configuration file, read by the same strict parser as profiles.
+package enum SettingsDocument {
+    /// Parses a document; throws when it is no JSON. Whether a member may occur twice is for the reader to say.
+    package static func parse(_ document: [UInt8]) throws(ProfileFault) -> SettingsValue {
+        let tree = try ProfileDocumentParser.parse(document)
+        // Children stand behind their parents, so that whoever goes backwards meets every child before its parent.
+        var values: [SettingsValue?] = Array(repeating: nil, count: tree.nodes.count)
+        for index in tree.nodes.indices.reversed() {
+            let id = ProfileDocument.NodeID(index: index)
+            let content = content(of: tree[id], in: tree, values)
+            values[index] = SettingsValue(content: content, place: place(of: id, offset: tree[id].start, in: tree))
+        }
+        guard let root = values.first, let root else { preconditionFailure("a parsed document has a root") }
+        return root
+    }
+
+    private static func content(
+        of node: ProfileDocument.Node, in tree: ProfileDocument, _ values: [SettingsValue?]
+    ) -> SettingsValue.Content {
+        switch node.kind {
+        case .null: .null
+        case .boolean(let isTrue): .boolean(isTrue)
+        case .number(let digits): .number(String(decoding: digits, as: UTF8.self))
+        case .string(let bytes): .text(String(decoding: bytes, as: UTF8.self))
+        case .array: .list(node.children.compactMap { values[$0.index] })
+        case .object:
+            .object(
+                node.children.compactMap { child in
+                    guard case .member(let name, let nameOffset) = tree[child].step, let value = values[child.index]
+                    else { return nil }
+                    return SettingsValue.Member(
+                        name: String(decoding: name, as: UTF8.self),
+                        place: place(of: child, offset: nameOffset, in: tree), value: value)
+                })
+        }
+    }
+
+    private static func place(
+        of id: ProfileDocument.NodeID, offset: Int, in tree: ProfileDocument
+    ) -> ProfilePlace {
+        let position = tree.position(of: offset)
+        return ProfilePlace(pointer: tree.pointer(to: id), line: position.line, column: position.column)
+    }
+}
+
+/// A value of a settings document and where it stands.
+package struct SettingsValue: Sendable, Hashable {
+    package enum Content: Sendable, Hashable {
+        case null
+        case boolean(Bool)
+        /// The number's source text.
+        case number(String)
+        case text(String)
+        case list([SettingsValue])
+        /// In the order of the document.
+        case object([Member])
+    }
+
     package struct Member: Sendable, Hashable {
         package let name: String
-        /// The texts of a string, number or boolean, or of an array of them; nil for anything else.
-        package let texts: [String]?
-        /// RFC 6901 JSON Pointer to the member.
-        package let pointer: String
-        /// Line of the member's value, from 1.
-        package let line: Int
-        /// Column of the member's value in bytes, from 1.
-        package let column: Int
+        /// The place of the name.
+        package let place: ProfilePlace
+        package let value: SettingsValue
     }
 
-    /// The members in the order of the document.
-    package let members: [Member]
+    package let content: Content
+    package let place: ProfilePlace
 
-    /// Parses a document; throws when it is no JSON, no object, or names a member twice.
-    package init(parsing document: [UInt8]) throws(ProfileFault) {
-        let tree = try ProfileDocumentParser.parse(document)
-        let root = tree[ProfileDocument.root]
-        guard root.kind == .object else {
-            throw ProfileFault(pointer: "", line: 1, column: 1, message: "expected an object")
-        }
-        var members: [Member] = []
-        for id in root.children {
-            guard case .member(let name, _) = tree[id].step else { continue }
-            let position = tree.position(of: tree[id].start)
-            let member = Member(
-                name: String(decoding: name, as: UTF8.self), texts: Self.texts(of: id, in: tree),
-                pointer: tree.pointer(to: id), line: position.line, column: position.column)
-            guard !members.contains(where: { $0.name == member.name }) else {
-                throw ProfileFault(
-                    pointer: member.pointer, line: member.line, column: member.column,
-                    message: "the member is here for the second time")
-            }
-            members.append(member)
-        }
-        self.members = members
-    }
-
-    private static func texts(of id: ProfileDocument.NodeID, in tree: ProfileDocument) -> [String]? {
-        guard tree[id].kind == .array else { return text(of: id, in: tree).map { [$0] } }
-        let texts = tree[id].children.compactMap { text(of: $0, in: tree) }
-        return texts.count == tree[id].children.count ? texts : nil
-    }
-
-    private static func text(of id: ProfileDocument.NodeID, in tree: ProfileDocument) -> String? {
-        switch tree[id].kind {
-        case .string(let bytes), .number(let bytes): String(decoding: bytes, as: UTF8.self)
-        case .boolean(let isTrue): isTrue ? "true" : "false"
-        case .null, .array, .object: nil
+    /// What the value is, for a message.
+    package var noun: String {
+        switch content {
+        case .null: "null"
+        case .boolean(let isTrue): "\(isTrue)"
+        case .number: "a number"
+        case .text: "a string"
+        case .list: "an array"
+        case .object: "an object"
         }
     }
 }

@@ -1,6 +1,8 @@
 /// What content codings a client accepts (RFC 9110 §12.5.3).
 struct AcceptEncoding: Sendable, Hashable {
-    private var named: [ContentCoding: QualityValue] = [:]
+    private var gzip: QualityValue?
+    private var deflate: QualityValue?
+    private var identity: QualityValue?
     /// The weight of `*`, which stands for every coding that is not named.
     private var others: QualityValue?
     /// Whether the client said anything at all.
@@ -21,17 +23,18 @@ struct AcceptEncoding: Sendable, Hashable {
     }
 
     private mutating func take(_ element: Substring.UTF8View) {
-        let parts = element.split(separator: ASCII.semicolon, maxSplits: 1, omittingEmptySubsequences: false)
+        let semicolon = element.firstIndex(of: ASCII.semicolon)
         var quality = QualityValue.one
-        if parts.count == 2 {
-            guard let weight = parts[1].trimmed.dropping("q="), let value = QualityValue(weight) else { return }
+        if let semicolon {
+            let parameter = element[element.index(after: semicolon)...].trimmed
+            guard let weight = parameter.dropping("q="), let value = QualityValue(weight) else { return }
             quality = value
         }
-        let name = parts[0].trimmed
+        let name = element[..<(semicolon ?? element.endIndex)].trimmed
         if name.spells("*") {
             others = others ?? quality
-        } else if let coding = ContentCoding(name: name), named[coding] == nil {
-            named[coding] = quality
+        } else if let coding = ContentCoding(name: name), self[coding] == nil {
+            self[coding] = quality
         }
     }
 
@@ -57,5 +60,35 @@ struct AcceptEncoding: Sendable, Hashable {
     }
 
     /// The weight that the client gave, nil when it did not speak of the coding.
-    private func quality(of coding: ContentCoding) -> QualityValue? { named[coding] ?? others }
+    private func quality(of coding: ContentCoding) -> QualityValue? { self[coding] ?? others }
+
+    private subscript(coding: ContentCoding) -> QualityValue? {
+        get {
+            switch coding {
+            case .gzip: gzip
+            case .deflate: deflate
+            case .identity: identity
+            }
+        }
+        set {
+            switch coding {
+            case .gzip: gzip = newValue
+            case .deflate: deflate = newValue
+            case .identity: identity = newValue
+            }
+        }
+    }
+}
+
+extension AcceptEncoding {
+    /// What an upstream is told whose answer may be converted: those of the client's codings that can be undone here, else
+    /// `identity`.
+    var narrowed: String {
+        guard isPresent else { return ContentCoding.identity.name }
+        let codings: [String] = [ContentCoding.gzip, .deflate].compactMap { coding in
+            guard let quality = quality(of: coding), quality > .zero else { return nil }
+            return quality == .one ? coding.name : "\(coding.name);q=\(quality)"
+        }
+        return codings.isEmpty ? ContentCoding.identity.name : codings.joined(separator: ", ")
+    }
 }

@@ -2,8 +2,21 @@
 
 extension String.UTF8View {
     /// The elements of a list without the white space around them; empty ones do not count.
-    var listElements: some Sequence<Substring.UTF8View> {
-        split(separator: ASCII.comma).lazy.map(\.trimmed).filter { !$0.isEmpty }
+    var listElements: ListElements { ListElements(rest: self[...]) }
+}
+
+/// Goes through a list without making an array of it.
+struct ListElements: Sequence, IteratorProtocol {
+    fileprivate var rest: Substring.UTF8View
+
+    mutating func next() -> Substring.UTF8View? {
+        while !rest.isEmpty {
+            let comma = rest.firstIndex(of: ASCII.comma)
+            let element = rest[..<(comma ?? rest.endIndex)].trimmed
+            rest = comma.map { rest[rest.index(after: $0)...] } ?? rest[rest.endIndex...]
+            if !element.isEmpty { return element }
+        }
+        return nil
     }
 }
 

@@ -28,3 +28,12 @@ struct QualityValue: Sendable, Hashable, Comparable {
 
     static func < (left: QualityValue, right: QualityValue) -> Bool { left.thousandths < right.thousandths }
 }
+
+extension QualityValue: CustomStringConvertible {
+    /// As a weight spells it, with three digits behind the dot.
+    var description: String {
+        guard thousandths < 1000 else { return "1" }
+        let digits = String(thousandths)
+        return "0." + String(repeating: "0", count: 3 - digits.count) + digits
+    }
+}

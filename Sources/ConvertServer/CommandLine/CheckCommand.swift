@@ -3,11 +3,15 @@ import ConvertCore
 /// `convert-server check`: reports on profiles, all of them, whatever the first ones hold.
 struct CheckCommand {
     private let paths: [String]
+    private let settings: Settings
     /// The payload that the profiles are explained on, and its name.
     private let payload: (name: String, bytes: [UInt8])?
 
     init(_ settings: Settings, operands: [String]) throws(Failure) {
-        guard !operands.isEmpty else { throw .usage("check needs at least one PROFILE", command: .check) }
+        guard !operands.isEmpty || settings[.config] != nil else {
+            throw .usage("check needs at least one PROFILE, or --config FILE", command: .check)
+        }
+        self.settings = settings
         paths = operands
         guard let name = settings.text(.explain) else {
             payload = nil
@@ -22,6 +26,7 @@ struct CheckCommand {
     /// Prints the report on stdout; the worst of the files decides the exit code.
     func run() throws(Failure) -> ExitCode {
         var found: Set<ExitCode> = []
+        if let path = settings.text(.config) { found.insert(try examineConfiguration(path)) }
         for path in paths {
             let file: ProfileFile
             do throws(Failure) {
@@ -42,6 +47,29 @@ struct CheckCommand {
             try Console.print(lines.map { "\($0)\n" }.joined())
         }
         return [.badConfiguration, .noInput, .badData].first(where: found.contains) ?? .success
+    }
+
+    /// Prints what is wrong with a configuration and the profiles that it names, or that nothing is.
+    private func examineConfiguration(_ path: String) throws(Failure) -> ExitCode {
+        let deployment: Deployment
+        do throws(Failure) {
+            deployment = try DeploymentSource(settings).load()
+        } catch  where error.exitCode == .badConfiguration {
+            try Console.print(error.lines.map { "\($0)\n" }.joined())
+            return error.exitCode
+        } catch {
+            error.lines.forEach(Console.complain)
+            return error.exitCode
+        }
+        let gateway = deployment.configuration.gateway
+        let counts = [
+            (gateway.routes.count, "route"), (gateway.upstreams.count, "upstream"),
+            (deployment.profiles.entries.count, "profile"),
+        ]
+        let summary = counts.map { "\($0) \($1)\($0 == 1 ? "" : "s")" }.joined(separator: ", ")
+        let warnings = deployment.warnings.map { "\(path): warning: \($0)\n" }.joined()
+        try Console.print("\(warnings)\(path): ok, \(summary)\n")
+        return .success
     }
 
     /// The lines about one profile, and the exit code that it alone would give.

@@ -8,7 +8,7 @@ enum Command: String, Sendable, CaseIterable {
         case .serve: "answer HTTP requests"
         case .convert: "convert a payload by a profile, from a file or stdin to stdout"
         case .minify: "minify or indent a payload, from a file or stdin to stdout"
-        case .check: "report the faults of profiles and run their examples"
+        case .check: "report the faults of profiles and configurations, and run examples"
         case .health: "ask a running server whether it is alive"
         }
     }
@@ -17,7 +17,7 @@ enum Command: String, Sendable, CaseIterable {
     var operands: String {
         switch self {
         case .convert, .minify: "[FILE|-]"
-        case .check: "PROFILE..."
+        case .check: "[PROFILE...]"
         case .serve, .health: ""
         }
     }
@@ -27,7 +27,7 @@ enum Command: String, Sendable, CaseIterable {
         case .serve: CommandOption.serveOptions
         case .convert: [.profile, .direction, .inputFormat, .ndjson, .keys, .dates]
         case .minify: [.indent, .escapes, .inputFormat, .ndjson]
-        case .check: [.explain]
+        case .check: [.config, .explain]
         case .health: [.config, .listen]
         }
     }

@@ -1,17 +1,29 @@
 import ConvertCore
 
-/// The file of `serve --config`: an object whose members are the command's options in camelCase.
-struct ConfigurationFile {
+/// The file of `--config`: the options of `serve` in camelCase, and what the gateway is made of.
+struct ConfigurationFile: Sendable {
     /// The most bytes that a configuration file may have.
     static let maxBytes = 1024 * 1024
-    /// Sections of the format that this version cannot act on yet.
-    private static let laterMembers: Set<String> = ["upstreams", "routes"]
 
-    /// The values by option name, for the lowest layer of the settings.
-    let values: [String: [String]]
+    /// The path as given, for messages.
+    let path: String
+    /// The values by option name, for the lowest layer of the settings; paths are such that the process can open them.
+    private(set) var values: [String: [String]] = [:]
+    private(set) var upstreams: [UpstreamConfiguration] = []
+    private(set) var routes: [RouteConfiguration] = []
+    /// The profiles that the routes name.
+    private(set) var references: [ProfileReference] = []
+    /// All that is wrong with the file; what it gives means nothing unless there is none.
+    private(set) var faults: [ProfileFault] = []
 
-    /// Reads the file; every fault in it is reported, not only the first.
-    init(path: String, options: [CommandOption]) throws(Failure) {
+    /// A file that gives these values and no routes.
+    init(path: String, values: [String: [String]]) {
+        self.path = path
+        self.values = values
+    }
+
+    /// Reads the file, or as much of it as can be read.
+    init(path: String) throws(Failure) {
         let input = try InputFile.open(path)
         let document: [UInt8]
         do throws(SystemCallError) {
@@ -22,58 +34,115 @@ struct ConfigurationFile {
         guard document.count <= Self.maxBytes else {
             throw Failure(.badConfiguration, "\(path) is larger than \(Self.maxBytes) bytes")
         }
-        let members: [SettingsDocument.Member]
-        do throws(ProfileFault) {
-            members = try SettingsDocument(parsing: document).members
-        } catch {
-            throw Failure(.badConfiguration, lines: [Failure.line(for: error, in: path, code: "config")])
-        }
-        values = try Self.values(members, options: options.filter { $0 != .config }, path: path)
+        self.init(path: path, document: document)
     }
 
-    private static func values(
-        _ members: [SettingsDocument.Member], options: [CommandOption], path: String
-    ) throws(Failure) -> [String: [String]] {
-        var values: [String: [String]] = [:]
-        var faults: [String] = []
-        for member in members {
-            do throws(ProfileFault) {
-                let option = try option(for: member, among: options)
-                values[option.name] = member.texts
-            } catch {
-                faults.append(Failure.line(for: error, in: path, code: "config"))
+    /// Reads a document whose relative paths begin at the directory of `path`.
+    init(path: String, document: [UInt8]) {
+        self.path = path
+        let root: SettingsValue
+        do throws(ProfileFault) {
+            root = try SettingsDocument.parse(document)
+        } catch {
+            faults = [error]
+            return
+        }
+        let directory = path.lastIndex(of: "/").map { String(path[...$0].dropLast()) }
+        var reader = ConfigurationReader(directory: directory.map { $0.isEmpty ? "/." : $0 } ?? "")
+        if let members = reader.members(of: root, as: .root) { read(members, &reader) }
+        references = reader.references
+        faults = reader.faults
+    }
+
+    private mutating func read(_ members: ConfigurationReader.Members, _ reader: inout ConfigurationReader) {
+        if let value = members["$schema"] { _ = reader.text(value) }
+        for option in ConfigurationFormat.options {
+            guard let value = members[option.member] else { continue }
+            if let texts = reader.texts(of: option, value) { values[option.name] = texts }
+        }
+        if let value = members["upstreams"] { upstreams = reader.upstreams(value) }
+        if let value = members["routes"] { routes = reader.routes(value, upstreams: upstreams.map(\.name)) }
+    }
+}
+
+extension ConfigurationReader {
+    /// The texts that an option's value would have on the command line; nil when the value is faulty.
+    fileprivate mutating func texts(of option: CommandOption, _ value: SettingsValue) -> [String]? {
+        switch option {
+        case .listen, .admin:
+            let expected = "`ADDR:PORT` or `unix:PATH`"
+            refuseEmptyList(value, "write \(expected), or leave `\(option.member)` out")
+            return list(value, expected: expected) { reader, text in
+                if let path = text.dropping(prefix: "unix:"), !path.isEmpty {
+                    return "unix:\(reader.resolved(String(path)))"
+                }
+                return ListenAddress(text) == nil ? nil : text
+            }
+        case .trustedProxies:
+            return list(value, expected: "a network such as `10.0.0.0/8`, an address or `unix`") { _, text in
+                var proxies = TrustedProxies()
+                return proxies.insert(text) ? text : nil
+            }
+        case .profiles: return text(value, expected: "a directory").map { [resolved($0)] }
+        case .via:
+            guard let name = text(value, expected: "a name") else { return nil }
+            guard ViaTrace.isName(name) else {
+                refuse(value.place, "`\(name)` is no name for Via fields", hint: ViaTrace.nameHint)
+                return nil
+            }
+            return [name]
+        case .accessLog:
+            if case .boolean(let isOn) = value.content { return [isOn ? "on" : "off"] }
+            return choice(value, of: Switch.self).map { [$0.rawValue] }
+        default:
+            guard let number = ServeNumberOption.all.first(where: { $0.option == option }) else {
+                preconditionFailure("the option \(option.name) has no place in the file")
+            }
+            return integer(value, in: number.range).map { [String($0)] }
+        }
+    }
+
+    private enum Switch: String, CaseIterable { case on, off }
+
+    /// The strings of a list, each as `read` gives it back; nil when one is faulty.
+    private mutating func list(
+        _ value: SettingsValue, expected: String, _ read: (ConfigurationReader, String) -> String?
+    ) -> [String]? {
+        let written = texts(value, expected: expected)
+        var texts: [String] = []
+        for (text, element) in written {
+            if let text = read(self, text) {
+                texts.append(text)
+            } else {
+                refuse(element.place, "`\(text)` is not \(expected)")
             }
         }
-        guard faults.isEmpty else { throw Failure(.badConfiguration, lines: faults) }
-        return values
+        return texts.count == elements(value).count ? texts : nil
     }
+}
 
-    private static func option(
-        for member: SettingsDocument.Member, among options: [CommandOption]
-    ) throws(ProfileFault) -> CommandOption {
-        func fault(_ message: String, hint: String? = nil) -> ProfileFault {
-            ProfileFault(
-                pointer: member.pointer, line: member.line, column: member.column, message: message, hint: hint)
-        }
-        guard !laterMembers.contains(member.name) else { throw fault("\(member.name) is not supported yet") }
-        guard let option = options.first(where: { $0.member == member.name }) else {
-            let meant = Spelling.nearest(to: member.name, among: options.map(\.member))
-            throw fault("there is no setting \(member.name)", hint: meant.map { "did you mean \($0)?" })
-        }
-        guard let texts = member.texts else { throw fault("\(member.name) is a text, a number or a list of texts") }
-        if case .many = option.value { return option }
-        guard texts.count == 1 else { throw fault("\(member.name) takes one value") }
-        return option
+extension Failure {
+    /// Faults of a configuration file, a line each in the order of the document.
+    init(_ faults: [ProfileFault], inConfiguration file: String) {
+        let sorted = faults.sorted { ($0.line, $0.column) < ($1.line, $1.column) }
+        self.init(.badConfiguration, lines: sorted.map { Self.line(for: $0, in: file, code: "config") })
     }
 }
 
 extension Settings {
-    /// These settings with the file that `--config` names, if one is named, below them.
-    func withConfigurationFile() throws(Failure) -> Settings {
+    /// These settings with the file that `--config` names, if one is named, below them. The file may be faulty.
+    func readingFile() throws(Failure) -> Settings {
         guard let path = text(.config) else { return self }
         var settings = self
         // The server's options, whichever command asks: the file is one for both.
-        settings.addFile(path, values: try ConfigurationFile(path: path, options: Command.serve.options).values)
+        settings.file = try ConfigurationFile(path: path)
+        return settings
+    }
+
+    /// These settings with a file below them that is without a fault.
+    func withConfigurationFile() throws(Failure) -> Settings {
+        let settings = try readingFile()
+        if let file = settings.file, !file.faults.isEmpty { throw Failure(file.faults, inConfiguration: file.path) }
         return settings
     }
 }

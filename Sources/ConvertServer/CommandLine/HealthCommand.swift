@@ -1,21 +1,33 @@
 /// `convert-server health`: the liveness probe for images without a shell or curl.
 struct HealthCommand {
     private let address: ListenAddress
+    private let question: HealthProbe.Question
 
+    /// Chooses whom to ask: the address that a flag names, else the first that has `/healthz`.
+    ///
+    /// With routes that is an `admin` address; without one the first public listener is asked about itself.
     init(_ settings: Settings, operands: [String]) throws(Failure) {
         guard operands.isEmpty else { throw .usage("health takes no operands", command: .health) }
-        let addresses = try settings.withConfigurationFile().addresses()
-        guard let first = addresses.first else { throw Failure(.internalFault, "no address to ask") }
+        let settings = try settings.withConfigurationFile()
+        let isGateway = settings.file.map { !$0.routes.isEmpty } ?? false
+        let isGiven = settings[.listen]?.exitCode == .usage
+        if isGateway, !isGiven, let admin = try settings.addresses(of: .admin)?.first {
+            address = admin
+            question = .health
+            return
+        }
+        guard let first = try settings.addresses().first else { throw Failure(.internalFault, "no address to ask") }
         address = first
+        question = isGateway && !isGiven ? .server : .health
     }
 
-    /// Asks the first address; throws what speaks against its health.
+    /// Asks the address; throws what speaks against its health.
     func run() throws(Failure) -> ExitCode {
         do throws(SystemCallError) {
-            guard try !HealthProbe(address).isHealthy() else { return .success }
+            guard try !HealthProbe(address, question).isHealthy() else { return .success }
         } catch {
             throw Failure(.unhealthy, "cannot ask \(address): \(error)")
         }
-        throw Failure(.unhealthy, "\(address) does not answer 200")
+        throw Failure(.unhealthy, "\(address) does not answer \(question.status)")
     }
 }

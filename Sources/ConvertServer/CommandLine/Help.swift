@@ -69,13 +69,15 @@ extension Command {
         case .check:
             """
             Reports every fault of each PROFILE as FILE:LINE:COLUMN: profile: message (pointer)
-            and runs the examples that the profile holds. Exit code 78 when a profile is
-            faulty, 66 when one cannot be read, 65 when an example does not hold.
+            and runs the examples that the profile holds; of the file that --config names, and of
+            the profiles that its routes name, too. Exit code 78 when a profile or the configuration
+            is faulty, 66 when one cannot be read, 65 when an example does not hold.
             """
         case .health:
             """
-            Asks GET /healthz at the first address that the server is told to listen on.
-            Exit code 0 when it answers 200 within three seconds, else 1.
+            Asks GET /healthz at the first address that the server is told to listen on; with
+            routes at the first admin address, or without one OPTIONS * at the first public one.
+            Exit code 0 when the answer is yes within three seconds, else 1.
             """
         }
     }

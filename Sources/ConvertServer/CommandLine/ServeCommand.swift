@@ -1,19 +1,22 @@
 /// `convert-server serve`: reads the settings and runs the server.
 struct ServeCommand {
-    private let configuration: ServerConfiguration
+    private let source: DeploymentSource
+    private let deployment: Deployment
 
     init(_ settings: Settings, operands: [String]) throws(Failure) {
         guard operands.isEmpty else { throw .usage("serve takes no operands", command: .serve) }
-        var configuration = try ServerConfiguration(try settings.withConfigurationFile())
-        configuration.openAPIDocument = PackageResources.openapi_yaml
-        configuration.profileSchema = PackageResources.profile_schema_json
-        self.configuration = configuration
+        source = DeploymentSource(settings)
+        deployment = try source.load()
+        // Nothing is served rather than something else than what the file says.
+        guard deployment.gateway == nil else {
+            throw Failure(.badConfiguration, "routes are read and checked by this version, but not served yet")
+        }
     }
 
     /// Serves until a signal ends it.
     func run() throws(Failure) -> ExitCode {
         do throws(ServerError) {
-            return ExitCode(rawValue: try runServer(configuration)) ?? .internalFault
+            return ExitCode(rawValue: try runServer(deployment, from: source)) ?? .internalFault
         } catch {
             throw Failure(error.exitCode, error.message)
         }

@@ -16,6 +16,7 @@ struct ServeNumberOption {
     /// No size may be set higher, so that sums of several cannot overflow.
     private static let maxBytes = 1 << 50
     private static let maxBufferBytes = 1 << 30
+    private static let minBufferedBytes = 1024 * 1024
     private static let maxSeconds = 24 * 60 * 60
 
     static var all: [ServeNumberOption] {
@@ -41,6 +42,9 @@ struct ServeNumberOption {
             ServeNumberOption(
                 "drain-seconds", \.drainSeconds, 0...maxSeconds,
                 "time for requests in flight once listening has ended"),
+            ServeNumberOption(
+                "max-buffered-bytes", \.gateway.maxBufferedBytes, minBufferedBytes...maxBytes,
+                "bytes of routed answers that may be held back, over all connections"),
             ServeNumberOption("loops", \.loops, 0...1024, "event loops, 0 for one a core"),
         ]
     }
@@ -51,8 +55,15 @@ extension CommandOption {
     static let accessLog = CommandOption(
         "access-log", .one("on|off"), "a line of JSON on stdout for each request (default on)")
 
+    static let admin = CommandOption(
+        "admin", .many("ADDR:PORT|unix:PATH"), "an address of the service's own endpoints when there are routes")
+    static let trustedProxies = CommandOption(
+        "trusted-proxies", .many("CIDR|unix"), "who may speak for clients in X-Forwarded-For (default nobody)")
+    static let via = CommandOption("via", .one("NAME"), "the name in Via fields (default random)")
+
     static let serveOptions: [CommandOption] =
-        [.config, .listen, .profiles, .accessLog] + ServeNumberOption.all.map(\.option)
+        [.config, .listen, .admin, .profiles, .trustedProxies, .via, .accessLog]
+        + ServeNumberOption.all.map(\.option)
 }
 
 extension ServerConfiguration {
@@ -65,13 +76,23 @@ extension ServerConfiguration {
         for number in ServeNumberOption.all {
             if let value = try settings.integer(number.option, in: number.range) { self[keyPath: number.path] = value }
         }
+        gateway.admin = try settings.addresses(of: .admin) ?? []
+        gateway.trustedProxies = try settings.trustedProxies()
+        gateway.via = try settings.viaName()
+        gateway.upstreams = settings.file?.upstreams ?? []
+        gateway.routes = settings.file?.routes ?? []
     }
 }
 
 extension Settings {
     /// The addresses of the server, at least one; the default when nothing gives any.
     func addresses() throws(Failure) -> [ListenAddress] {
-        guard let setting = self[.listen] else { return ServerConfiguration().listen }
+        try addresses(of: .listen) ?? ServerConfiguration().listen
+    }
+
+    /// The addresses that an option names, at least one; nil when nothing gives the option.
+    func addresses(of option: CommandOption) throws(Failure) -> [ListenAddress]? {
+        guard let setting = self[option] else { return nil }
         guard !setting.texts.isEmpty else { throw setting.fault("names no address") }
         var addresses: [ListenAddress] = []
         for text in setting.texts {
@@ -81,5 +102,22 @@ extension Settings {
             addresses.append(address)
         }
         return addresses
+    }
+
+    fileprivate func trustedProxies() throws(Failure) -> TrustedProxies {
+        var proxies = TrustedProxies()
+        guard let setting = self[.trustedProxies] else { return proxies }
+        for text in setting.texts where !proxies.insert(text) {
+            throw setting.fault("'\(text)' is no network, address or 'unix'")
+        }
+        return proxies
+    }
+
+    fileprivate func viaName() throws(Failure) -> String? {
+        guard let setting = self[.via], let name = setting.texts.last else { return nil }
+        guard ViaTrace.isName(name) else {
+            throw setting.fault("'\(name)' is no name for Via fields: \(ViaTrace.nameHint)")
+        }
+        return name
     }
 }

@@ -17,17 +17,13 @@ struct Settings {
     private let command: Command
     private let flags: [String: [String]]
     private let environment: ProcessEnvironment
-    private var file: (name: String, values: [String: [String]])?
+    /// The lowest layer.
+    var file: ConfigurationFile?
 
     init(_ command: Command, flags: [String: [String]], environment: ProcessEnvironment) {
         self.command = command
         self.flags = flags
         self.environment = environment
-    }
-
-    /// Adds the lowest layer: the members of a configuration file, by option name.
-    mutating func addFile(_ name: String, values: [String: [String]]) {
-        file = (name, values)
     }
 
     subscript(option: CommandOption) -> Setting? {
@@ -40,7 +36,7 @@ struct Settings {
             return Setting(texts: texts, origin: option.variable, exitCode: .badConfiguration)
         }
         if let file, let texts = file.values[option.name] {
-            return Setting(texts: texts, origin: "\(file.name): \(option.member)", exitCode: .badConfiguration)
+            return Setting(texts: texts, origin: "\(file.path): \(option.member)", exitCode: .badConfiguration)
         }
         return nil
     }

@@ -29,6 +29,9 @@ struct ServerConfiguration: Sendable {
     /// What `/v1/profile.schema.json` answers; the path does not exist while this is empty.
     var profileSchema: [UInt8] = []
 
+    /// Who is trusted, which backends there are, what goes where.
+    var gateway = GatewayConfiguration()
+
     // MARK: Sizes
 
     var maxRequestLineBytes = 8 * 1024

@@ -1,15 +1,14 @@
 /// The moments that HTTP fields and log lines spell.
 enum HTTPDate {
+    static let monthNames = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
+
     /// IMF-fixdate (RFC 9110 §5.6.7), as in `Sun, 06 Nov 1994 08:49:37 GMT`; `seconds` since 1970.
     static func imfFixdate(_ seconds: Int64) -> [UInt8] {
         let moment = Moment(seconds)
         let weekdays = ["Thu", "Fri", "Sat", "Sun", "Mon", "Tue", "Wed"]
-        let months = [
-            "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
-        ]
         var text = Array("\(weekdays[moment.weekday]), ".utf8)
         append(moment.day, digits: 2, to: &text)
-        text += " \(months[moment.month - 1]) ".utf8
+        text += " \(monthNames[moment.month - 1]) ".utf8
         append(moment.year, digits: 4, to: &text)
         text.append(ASCII.space)
         append(timeOf: moment, to: &text)

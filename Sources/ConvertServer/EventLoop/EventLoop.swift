@@ -107,7 +107,7 @@ final class EventLoop {
         case .profiles(let profiles):
             services.router.profiles = profiles
             services.converters.removeAll()
-        case .becomeUnready: services.router.readiness.isDraining = true
+        case .becomeUnready: becomeUnready()
         case .drain: try drain(at: now)
         case .end: isEnding = true
         }
@@ -176,7 +176,7 @@ final class EventLoop {
         let index = freeSlots.popLast() ?? slots.count
         if index == slots.count { slots.append(Slot()) }
         let token = token(index)
-        if isDraining { connection.session.shutDown() }
+        if services.router.readiness.isDraining { connection.session.shutDown() }
         do throws(SystemCallError) {
             try poller.add(connection.number, token: token, interest: .read)
         } catch {
@@ -236,6 +236,13 @@ final class EventLoop {
     }
 
     // MARK: Ending
+
+    /// Every answer is its connection's last from now on: whoever keeps connections, as load balancers do, has none left
+    /// that could close under a request when the listeners do.
+    private func becomeUnready() {
+        services.router.readiness.isDraining = true
+        for slot in slots { slot.connection?.session.shutDown() }
+    }
 
     private func drain(at now: MonotonicTime) throws(SystemCallError) {
         guard !isDraining else { return }

@@ -9,12 +9,18 @@ final class ProfileSet: Sendable {
         let loaded: Loaded?
         /// Why the newest file is not in use.
         let fault: String?
+        /// What is wrong in the newest file, each with its place; empty when it could not even be read.
+        var faults: [ProfileFault] = []
     }
 
     /// A profile that can be used.
     struct Loaded: Sendable {
         let document: [UInt8]
         let summary: String?
+        /// When the file was changed last, in seconds since 1970.
+        var modifiedSeconds: Int64 = 0
+        /// Whether the profile leaves something out, so that a payload must not go on as it came.
+        var withholds = false
         let forward: Recipe
         /// The way back, or why there is none.
         let inverse: Result<Recipe, ProfileError>
@@ -55,9 +61,17 @@ final class ProfileSet: Sendable {
         (directoryFault.map { [$0] } ?? []) + entries.compactMap(\.fault)
     }
 
+    /// How many can be used.
+    var usableCount: Int { entries.count { $0.loaded != nil } }
+
     /// Whether something was meant to be loaded and nothing could be.
     var isUnusable: Bool {
         guard entries.allSatisfy({ $0.loaded == nil }) else { return false }
         return directoryFault != nil || !entries.isEmpty
     }
+}
+
+extension Profile {
+    /// Whether something is left out on purpose, so that a payload must not go on as it came.
+    var withholds: Bool { !drops.isEmpty || !keeps.isEmpty }
 }

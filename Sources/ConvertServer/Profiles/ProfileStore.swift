@@ -4,7 +4,7 @@ import ConvertCore
 ///
 /// A profile is known by its file's name without `.json`, whatever its own `name` says: the path that clients use is
 /// decided by who lays out the directory. Only the control queue uses a store.
-struct ProfileStore {
+struct ProfileStore: Sendable {
     private let directory: String
     private let limits: Limits
     private let maxProfileBytes: Int
@@ -45,21 +45,23 @@ struct ProfileStore {
             entries: newListing.entries.map { file in
                 let name = String(file.name.dropLast(Self.suffix.count))
                 if let entry = known[name], unchanged.contains(file) { return entry }
-                return load(name, from: file.name, replacing: known[name]?.loaded)
+                return load(name, from: file, replacing: known[name]?.loaded)
             })
         return true
     }
 
-    private func load(_ name: String, from file: String, replacing old: ProfileSet.Loaded?) -> ProfileSet.Entry {
+    private func load(
+        _ name: String, from file: DirectoryListing.Entry, replacing old: ProfileSet.Loaded?
+    ) -> ProfileSet.Entry {
         do throws(LoadFault) {
             guard Self.isUsable(name) else {
                 throw LoadFault(text: "this name cannot be given to a profile")
             }
-            let document = try read(file)
+            let document = try read(file.name)
             if let old, old.document == document { return ProfileSet.Entry(name: name, loaded: old, fault: nil) }
-            return ProfileSet.Entry(name: name, loaded: try compile(document, name), fault: nil)
+            return ProfileSet.Entry(name: name, loaded: try compile(document, name, file), fault: nil)
         } catch {
-            return ProfileSet.Entry(name: name, loaded: old, fault: "\(file): \(error.text)")
+            return ProfileSet.Entry(name: name, loaded: old, fault: "\(file.name): \(error.text)", faults: error.faults)
         }
     }
 
@@ -75,7 +77,9 @@ struct ProfileStore {
         }
     }
 
-    private func compile(_ document: [UInt8], _ name: String) throws(LoadFault) -> ProfileSet.Loaded {
+    private func compile(
+        _ document: [UInt8], _ name: String, _ file: DirectoryListing.Entry
+    ) throws(LoadFault) -> ProfileSet.Loaded {
         do throws(ProfileError) {
             let profile = try Profile(parsing: document)
             let label = registry.label(ofProfile: name)
@@ -88,9 +92,10 @@ struct ProfileStore {
                 inverse = .failure(error)
             }
             return ProfileSet.Loaded(
-                document: document, summary: profile.summary, forward: forward, inverse: inverse)
+                document: document, summary: profile.summary, modifiedSeconds: file.modifiedSeconds,
+                withholds: profile.withholds, forward: forward, inverse: inverse)
         } catch {
-            throw LoadFault(text: error.faults.map(\.description).joined(separator: "; "))
+            throw LoadFault(text: error.faults.map(\.description).joined(separator: "; "), faults: error.faults)
         }
     }
 
@@ -102,5 +107,6 @@ struct ProfileStore {
 
     private struct LoadFault: Error {
         let text: String
+        var faults: [ProfileFault] = []
     }
 }

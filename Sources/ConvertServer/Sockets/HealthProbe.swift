@@ -1,24 +1,48 @@
 import Glibc
 
-/// One `GET /healthz` over a blocking socket: enough HTTP to ask one's own server whether it lives.
+/// One question over a blocking socket: enough HTTP to ask one's own server whether it lives.
 struct HealthProbe {
+    /// What is asked, and the status that says yes.
+    enum Question: Sendable, Hashable {
+        /// `GET /healthz`
+        case health
+        /// `OPTIONS *`, which a listener that serves routes only answers itself too.
+        case server
+
+        var request: String {
+            switch self {
+            case .health: "GET /healthz"
+            case .server: "OPTIONS *"
+            }
+        }
+
+        var status: Int {
+            switch self {
+            case .health: 200
+            case .server: 204
+            }
+        }
+    }
+
     /// How long connecting, sending and each wait for the answer may take.
     static let maxSeconds = 3
     /// Bytes of the status line that are looked at: `HTTP/1.1 200`.
     private static let statusLineBytes = 12
 
     private let address: ListenAddress
+    private let question: Question
 
     /// Makes a probe of `address`; one that means "every interface" is asked on the loopback interface.
-    init(_ address: ListenAddress) {
+    init(_ address: ListenAddress, _ question: Question = .health) {
         self.address = address
+        self.question = question
     }
 
-    /// True when the server answers with status 200.
+    /// True when the server answers with the status that says yes.
     func isHealthy() throws(SystemCallError) -> Bool {
         let socket = try connected()
         defer { _ = close(socket) }
-        let request = Array("GET /healthz HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n".utf8)
+        let request = Array("\(question.request) HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n".utf8)
         let sent = unsafe request.withUnsafeBytes {
             unsafe send(socket, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL))
         }
@@ -31,7 +55,7 @@ struct HealthProbe {
             guard count > 0 else { return false }
             answer += buffer[..<count]
         }
-        return answer.starts(with: "HTTP/1.1 200".utf8)
+        return answer.starts(with: "HTTP/1.1 \(question.status)".utf8)
     }
 
     private func connected() throws(SystemCallError) -> Int32 {

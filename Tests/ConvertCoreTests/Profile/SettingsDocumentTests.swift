@@ -3,27 +3,44 @@ import Testing
 @testable import ConvertCore
 
 struct SettingsDocumentTests {
-    @Test func `members have their texts and the place of their value`() throws {
-        let document = try SettingsDocument(
-            parsing: Array("{ \"a\": \"x\", \"b\": 1.50,\n  \"c\": true, \"d\": [\"y\", 2], \"e\": [] }".utf8))
-        #expect(document.members.map(\.name) == ["a", "b", "c", "d", "e"])
-        #expect(document.members.map(\.texts) == [["x"], ["1.50"], ["true"], ["y", "2"], []])
-        #expect(document.members.map(\.pointer) == ["/a", "/b", "/c", "/d", "/e"])
-        #expect(document.members.map(\.line) == [1, 1, 2, 2, 2])
-        #expect(document.members.map(\.column) == [8, 18, 8, 19, 34])
+    private static func parse(_ text: String) throws(ProfileFault) -> SettingsValue {
+        try SettingsDocument.parse(Array(text.utf8))
     }
 
-    @Test func `what is no text has none`() throws {
-        for value in ["null", "{}", "[[1]]", "[null]", "[{}]"] {
-            let document = try SettingsDocument(parsing: Array("{\"a\":\(value)}".utf8))
-            #expect(document.members.map(\.texts) == [nil], "\(value)")
+    @Test func `values have their content and their place, and members the place of their name`() throws {
+        let root = try Self.parse("{ \"a\": \"x\\n\", \"b\": 1.50,\n  \"c\": true, \"d/\": [\"y\", {\"e\": null}] }")
+        guard case .object(let members) = root.content else {
+            Issue.record("expected an object")
+            return
         }
+        #expect(members.map(\.name) == ["a", "b", "c", "d/"])
+        #expect(members.map(\.place.column) == [3, 15, 3, 14])
+        #expect(members.map(\.value.place.pointer) == ["/a", "/b", "/c", "/d~1"])
+        #expect(members.map(\.value.place.line) == [1, 1, 2, 2])
+        #expect(members.map(\.value.place.column) == [8, 20, 8, 20])
+        #expect(members.prefix(3).map(\.value.content) == [.text("x\n"), .number("1.50"), .boolean(true)])
+        guard case .list(let elements) = members[3].value.content, case .object(let inner) = elements[1].content else {
+            Issue.record("expected an array with an object")
+            return
+        }
+        #expect(elements[0].content == .text("y"))
+        #expect(inner.map(\.name) == ["e"])
+        #expect(inner[0].value.content == .null)
+        #expect(inner[0].value.place.pointer == "/d~1/1/e")
+        #expect([root.noun, members[0].value.noun, members[3].value.noun] == ["an object", "a string", "an array"])
     }
 
-    @Test func `what is no object, no JSON or has a member twice is refused at its place`() {
-        let rows = [("[]", 1, 1), ("{\"a\":1,\"a\":2}", 1, 12), ("{\"a\":\n", 2, 1), ("", 1, 1)]
-        for (text, line, column) in rows {
-            let fault = #expect(throws: ProfileFault.self) { try SettingsDocument(parsing: Array(text.utf8)) }
+    @Test func `a name that is there twice is for the reader to judge`() throws {
+        guard case .object(let members) = try Self.parse("{\"a\":1,\"a\":2}").content else {
+            Issue.record("expected an object")
+            return
+        }
+        #expect(members.map(\.value.content) == [.number("1"), .number("2")])
+    }
+
+    @Test func `what is no JSON is refused at its place`() {
+        for (text, line, column) in [("{\"a\":\n", 2, 1), ("", 1, 1), ("[1,]", 1, 4)] {
+            let fault = #expect(throws: ProfileFault.self) { try Self.parse(text) }
             #expect(fault?.line == line, "\(text)")
             #expect(fault?.column == column, "\(text)")
         }

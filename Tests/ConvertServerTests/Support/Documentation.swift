@@ -10,7 +10,7 @@ struct Documentation {
         let output: String
     }
 
-    static let files = ["README.md", "docs/cli.md", "docs/http.md", "docs/profile.md"]
+    static let files = ["README.md", "docs/cli.md", "docs/gateway.md", "docs/http.md", "docs/profile.md"]
 
     let file: String
     let text: String

@@ -1,0 +1,36 @@
+/// The members of the configuration file: the one table of what it may hold.
+///
+/// At the root stand the options of `serve` in camelCase beside the members listed here. `convert.schema.json` says the same for editors; a
+/// test keeps the two in agreement.
+enum ConfigurationFormat {
+    /// The objects of a configuration that have members of their own.
+    enum Object: String, Sendable, Hashable, CaseIterable {
+        case root, upstream, health, route, request, response
+    }
+
+    static func members(of object: Object) -> [String] {
+        switch object {
+        case .root: options.map(\.member) + ["upstreams", "routes", "$schema"]
+        case .upstream:
+            [
+                "servers", "connectTimeoutSeconds", "responseTimeoutSeconds", "bodyIdleSeconds", "maxConnections",
+                "host",
+                "health",
+            ]
+        case .health: ["path", "intervalSeconds", "timeoutSeconds", "healthyAfter", "unhealthyAfter", "status"]
+        case .route:
+            [
+                "name", "hosts", "match", "methods", "upstream", "stripPrefix", "request", "response", "upgrade",
+                "onError",
+            ]
+        case .request: ["profile", "direction", "onError", "required", "buffer"]
+        case .response: ["profile", "direction", "status", "onError", "onSkip"]
+        }
+    }
+
+    /// The options that the file may give: all but the file's own name.
+    static var options: [CommandOption] { Command.serve.options.filter { $0 != .config } }
+
+    static let maxSeconds = 24 * 60 * 60
+    static let maxCount = 1_000_000
+}

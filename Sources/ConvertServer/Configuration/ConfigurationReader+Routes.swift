@@ -1,0 +1,176 @@
+import ConvertCore
+import HTTPWire
+
+extension ConfigurationReader {
+    /// Reads the root's `routes`, whose upstreams are named by `upstreams`.
+    mutating func routes(_ value: SettingsValue, upstreams: [String]) -> [RouteConfiguration] {
+        guard case .list(let elements) = value.content else {
+            refuse(value, expected: "an array of routes")
+            return []
+        }
+        var routes: [(route: RouteConfiguration, place: ProfilePlace)] = []
+        for element in elements {
+            guard let route = route(element, upstreams: upstreams) else { continue }
+            checkOverlap(of: route, at: element.place, with: routes)
+            routes.append((route, element.place))
+        }
+        return routes.map(\.route)
+    }
+
+    private mutating func route(_ value: SettingsValue, upstreams: [String]) -> RouteConfiguration? {
+        guard let members = members(of: value, as: .route) else { return nil }
+        let match = required("match", of: members).flatMap { prefix($0) }
+        let upstream = required("upstream", of: members).flatMap { reference($0, to: upstreams) }
+        let name = members["name"].flatMap { text($0) }
+        var route = RouteConfiguration(
+            name: name ?? matchText(members) ?? "", match: match ?? .root, upstream: upstream ?? 0)
+        if let value = members["hosts"] { route.hosts = hosts(value) }
+        if let value = members["methods"] { route.methods = methods(value) }
+        if let value = members["stripPrefix"], let prefix = prefix(value) {
+            route.stripPrefix = prefix
+            if let match, !prefix.covers(match) {
+                refuse(value.place, "`stripPrefix` is no prefix of whole segments of `match`, `\(match)`")
+            }
+        }
+        let onError = members["onError"].flatMap { choice($0, of: ErrorPolicy.self) } ?? .fail
+        if let value = members["request"] { route.request = request(value, onError) }
+        if let value = members["response"] { route.response = response(value, onError) }
+        if let value = members["upgrade"] { route.upgrades = upgrades(value) }
+        return match == nil || upstream == nil ? nil : route
+    }
+
+    private func matchText(_ members: Members) -> String? {
+        guard case .text(let text)? = members["match"]?.content else { return nil }
+        return text
+    }
+
+    private mutating func prefix(_ value: SettingsValue) -> RoutePrefix? {
+        guard let text = text(value, expected: "a path") else { return nil }
+        do throws(RoutePrefix.Fault) {
+            return try RoutePrefix(parsing: text)
+        } catch {
+            refuse(value.place, "the path `\(text)` \(error.message)")
+            return nil
+        }
+    }
+
+    private mutating func reference(_ value: SettingsValue, to upstreams: [String]) -> Int? {
+        guard let name = text(value, expected: "the name of an upstream") else { return nil }
+        if let index = upstreams.firstIndex(of: name) { return index }
+        let nearest = Spelling.nearest(to: name, among: upstreams).map { "did you mean `\($0)`?" }
+        refuse(value.place, "there is no upstream `\(name)`", hint: nearest)
+        return nil
+    }
+
+    private mutating func hosts(_ value: SettingsValue) -> [HostPattern] {
+        var hosts: [HostPattern] = []
+        for (text, element) in texts(value, expected: "a host") {
+            guard let host = HostPattern(text) else {
+                refuse(
+                    element.place, "`\(text)` is no host",
+                    hint: "write a name or an address without a port, or `*.example.com`")
+                continue
+            }
+            if hosts.contains(host) {
+                refuse(element.place, "the host `\(text)` is there twice")
+            } else {
+                hosts.append(host)
+            }
+        }
+        refuseEmptyList(value, "without `hosts` the route is for every host")
+        return hosts
+    }
+
+    private mutating func methods(_ value: SettingsValue) -> [String] {
+        var methods: [String] = []
+        for (text, element) in texts(value, expected: "a method") {
+            let known = RequestMethod.known.map(\.name)
+            if [RequestMethod.connect.name, RequestMethod.trace.name].contains(text) {
+                refuse(element.place, "\(text) is never forwarded")
+            } else if !known.contains(text), known.contains(text.uppercased()) {
+                refuse(element.place, "methods are case-sensitive", hint: "write `\(text.uppercased())`")
+            } else if !text.utf8.allSatisfy(ASCII.isToken) {
+                refuse(element.place, "`\(text)` is no method")
+            } else {
+                methods.append(text)
+            }
+        }
+        refuseEmptyList(value, "without `methods` the route is for every method")
+        return methods
+    }
+
+    private mutating func upgrades(_ value: SettingsValue) -> [String] {
+        var upgrades: [String] = []
+        for (text, element) in texts(value, expected: "a protocol such as `websocket`") {
+            let name = text.lowercased()
+            if name == "h2c" {
+                refuse(element.place, "an upgrade to HTTP/2 is never forwarded")
+            } else if !name.utf8.allSatisfy({ ASCII.isToken($0) || $0 == ASCII.slash }) {
+                refuse(element.place, "`\(text)` is no protocol")
+            } else {
+                upgrades.append(name)
+            }
+        }
+        return upgrades
+    }
+}
+
+// MARK: - Conversions
+
+extension ConfigurationReader {
+    private mutating func request(_ value: SettingsValue, _ onError: ErrorPolicy) -> RequestRule? {
+        guard let members = members(of: value, as: .request), let plan = reference(members) else { return nil }
+        var rule = RequestRule(plan: plan, onError: onError)
+        if let value = members["onError"] { rule.onError = choice(value) ?? rule.onError }
+        if let value = members["required"] { rule.isRequired = boolean(value) ?? rule.isRequired }
+        if let value = members["buffer"] { rule.isBuffered = boolean(value) ?? rule.isBuffered }
+        return rule
+    }
+
+    private mutating func response(_ value: SettingsValue, _ onError: ErrorPolicy) -> ResponseRule? {
+        guard let members = members(of: value, as: .response), let plan = reference(members) else { return nil }
+        var rule = ResponseRule(plan: plan, onError: onError)
+        if let value = members["status"] {
+            rule.status = statuses(value)
+            refuseEmptyList(value, "without `status` the answers that are converted are those with `2xx`")
+        }
+        if let value = members["onError"] { rule.onError = choice(value) ?? rule.onError }
+        if let value = members["onSkip"] { rule.onSkip = choice(value) }
+        return rule
+    }
+
+    /// Reads `profile` and `direction`. A reference without a fault of its own is noted even where the rest of its route is
+    /// faulty, so that a profile that does not exist is found in the same run.
+    private mutating func reference(_ members: Members) -> ProfileReference? {
+        let profile = required("profile", of: members)
+        let name = profile.flatMap { text($0, expected: "the name of a profile") }
+        var reference = ProfileReference(name: name ?? "", place: profile?.place ?? members.place)
+        if let value = members["direction"] {
+            guard let direction = choice(value, of: Profile.Direction.self) else { return reference }
+            reference.direction = direction
+        }
+        if name != nil { references.append(reference) }
+        return reference
+    }
+}
+
+// MARK: - Routes together
+
+extension ConfigurationReader {
+    /// Refuses a route that another one shares a host, a path and a method with.
+    private mutating func checkOverlap(
+        of route: RouteConfiguration, at place: ProfilePlace,
+        with others: [(route: RouteConfiguration, place: ProfilePlace)]
+    ) {
+        for (other, otherPlace) in others where other.match == route.match {
+            let shared = route.hosts.first(where: other.hosts.contains)
+            guard shared != nil || (route.hosts.isEmpty && other.hosts.isEmpty) else { continue }
+            guard let method = route.sharedMethod(with: other) else { continue }
+            let host = shared.map { "`\($0)`" } ?? "every host"
+            refuse(
+                place, "two routes are for \(method) `\(route.match)` on \(host)",
+                hint: "the other one is in line \(otherPlace.line)")
+            return
+        }
+    }
+}

@@ -1,0 +1,154 @@
+import ConvertCore
+import HTTPWire
+
+extension ConfigurationReader {
+    /// Reads the root's `upstreams`.
+    mutating func upstreams(_ value: SettingsValue) -> [UpstreamConfiguration] {
+        var upstreams: [UpstreamConfiguration] = []
+        for member in namedValues(of: value) ?? [] {
+            if member.name.isEmpty { refuse(member.place, "an upstream needs a name") }
+            upstreams.append(upstream(member.name, member.value))
+        }
+        return upstreams
+    }
+
+    /// Faulty upstreams are made too, so that routes that name them are not faulty for it.
+    private mutating func upstream(_ name: String, _ value: SettingsValue) -> UpstreamConfiguration {
+        var upstream = UpstreamConfiguration(name: name, servers: [])
+        guard let members = members(of: value, as: .upstream) else { return upstream }
+        if let value = required("servers", of: members) { upstream.servers = servers(value) }
+        if let value = members["connectTimeoutSeconds"] {
+            upstream.connectTimeout = seconds(value) ?? upstream.connectTimeout
+        }
+        if let value = members["responseTimeoutSeconds"] {
+            upstream.responseTimeout = seconds(value) ?? upstream.responseTimeout
+        }
+        if let value = members["bodyIdleSeconds"] { upstream.bodyIdle = seconds(value) ?? upstream.bodyIdle }
+        if let value = members["maxConnections"] {
+            upstream.maxConnections = integer(value, in: 1...ConfigurationFormat.maxCount) ?? upstream.maxConnections
+        }
+        if let value = members["host"] { upstream.host = hostPolicy(value) }
+        if let value = members["health"] { upstream.health = health(value) }
+        return upstream
+    }
+
+    private mutating func hostPolicy(_ value: SettingsValue) -> HostPolicy {
+        switch text(value, expected: "`keep`, `upstream` or a host") {
+        case "keep", nil: return .keep
+        case "upstream": return .upstream
+        case let text?:
+            if !Authority.isValid(text) { refuse(value.place, "`\(text)` is neither `keep`, `upstream` nor a host") }
+            return .literal(text)
+        }
+    }
+
+    private mutating func health(_ value: SettingsValue) -> HealthCheck? {
+        if case .text = value.content { return healthPath(value).map { HealthCheck(path: $0) } }
+        guard let members = members(of: value, as: .health), let path = required("path", of: members) else {
+            return nil
+        }
+        var health = HealthCheck(path: healthPath(path) ?? "/")
+        if let value = members["intervalSeconds"] { health.interval = seconds(value) ?? health.interval }
+        if let value = members["timeoutSeconds"] { health.timeout = seconds(value) ?? health.timeout }
+        let counts = 1...ConfigurationFormat.maxCount
+        if let value = members["healthyAfter"] {
+            health.healthyAfter = integer(value, in: counts) ?? health.healthyAfter
+        }
+        if let value = members["unhealthyAfter"] {
+            health.unhealthyAfter = integer(value, in: counts) ?? health.unhealthyAfter
+        }
+        if let value = members["status"] {
+            health.status = statuses(value)
+            refuseEmptyList(value, "without `status` the good answers are those with `2xx`")
+        }
+        return health
+    }
+
+    /// A target in origin form, which goes into a request line as it is.
+    private mutating func healthPath(_ value: SettingsValue) -> String? {
+        guard let path = text(value, expected: "a path") else { return nil }
+        let isTarget = path.hasPrefix("/") && path.utf8.allSatisfy { $0 > ASCII.space && $0 < ASCII.delete }
+        guard isTarget, !path.utf8.contains(ASCII.numberSign) else {
+            refuse(value.place, "`\(path)` is no path", hint: "write it as it goes into a request: `/healthz`")
+            return nil
+        }
+        return path
+    }
+}
+
+// MARK: - Servers
+
+extension ConfigurationReader {
+    private mutating func servers(_ value: SettingsValue) -> [UpstreamServer] {
+        let expected = "a server such as `http://10.0.0.1:3000` or `unix:/run/app.sock`"
+        var servers: [UpstreamServer] = []
+        for (text, element) in texts(value, expected: expected) {
+            guard let server = server(text, at: element.place) else { continue }
+            guard !servers.contains(server) else {
+                refuse(element.place, "the server `\(text)` is there twice")
+                continue
+            }
+            servers.append(server)
+        }
+        if case .list(let elements) = value.content, elements.isEmpty {
+            refuse(value.place, "an upstream needs a server")
+        }
+        return servers
+    }
+
+    private mutating func server(_ text: String, at place: ProfilePlace) -> UpstreamServer? {
+        if let path = text.dropping(prefix: "unix:") {
+            guard !path.isEmpty else {
+                refuse(place, "`unix:` needs a path")
+                return nil
+            }
+            return .unix(path: resolved(String(path)))
+        }
+        guard text.lowercased().dropping(prefix: "https://") == nil else {
+            refuse(
+                place, "`\(text)` cannot be spoken to: there is no TLS here",
+                hint: "put a TLS proxy on localhost and name that, as http://127.0.0.1:PORT")
+            return nil
+        }
+        guard text.lowercased().hasPrefix(UpstreamServer.scheme) else {
+            let hint = Authority.isValid(text) ? "write `\(UpstreamServer.scheme)\(text)`" : nil
+            refuse(place, "`\(text)` begins neither with `http://` nor with `unix:`", hint: hint)
+            return nil
+        }
+        var authority = text.dropFirst(UpstreamServer.scheme.count)
+        if authority.hasSuffix("/") { authority = authority.dropLast() }
+        guard !authority.contains(where: { $0 == "/" || $0 == "?" || $0 == "#" }) else {
+            refuse(
+                place, "the server `\(text)` has a path",
+                hint: "what is asked for is the client's path; see `stripPrefix`")
+            return nil
+        }
+        guard Authority.isValid(String(authority)), let server = UpstreamServer(authority: authority) else {
+            refuse(place, "`\(text)` is no http URI with a host and perhaps a port from 1 to 65535")
+            return nil
+        }
+        return server
+    }
+}
+
+extension UpstreamServer {
+    /// Reads a valid `host[:port]`; nil when the port is 0.
+    fileprivate init?(authority: Substring) {
+        var host = authority
+        var port = Self.defaultPort
+        let colon = authority.lastIndex(of: ":")
+        if let colon, authority[colon...].dropFirst().utf8.allSatisfy(ASCII.isDigit) {
+            host = authority[..<colon]
+            let digits = authority[authority.index(after: colon)...]
+            guard digits.isEmpty || UInt16(digits).map({ $0 > 0 }) == true else { return nil }
+            port = UInt16(digits) ?? port
+        }
+        if host.hasPrefix("["), host.hasSuffix("]") { host = host.dropFirst().dropLast() }
+        self = .tcp(host: host.lowercased(), port: port)
+    }
+}
+
+extension String {
+    /// What follows `prefix`, nil when the text does not begin with it.
+    func dropping(prefix: String) -> Substring? { hasPrefix(prefix) ? dropFirst(prefix.count) : nil }
+}

@@ -1,0 +1,208 @@
+import ConvertCore
+
+/// Turns a configuration document into values and collects everything that is wrong with it on the way.
+///
+/// Each section is read by an extension. A reading method that cannot make its value records the fault and gives nil, and
+/// its caller goes on: one fault hides no other.
+struct ConfigurationReader {
+    /// The most faults that are listed.
+    static let maxFaults = 1000
+
+    /// Where relative paths begin: the file's directory, empty for the working directory.
+    let directory: String
+    /// The profiles that routes name.
+    var references: [ProfileReference] = []
+    private var found: [ProfileFault] = []
+
+    init(directory: String) { self.directory = directory }
+
+    /// In the order of the document.
+    var faults: [ProfileFault] {
+        found.sorted { ($0.line, $0.column) < ($1.line, $1.column) }
+    }
+
+    /// A path of the file as the process can open it.
+    func resolved(_ path: String) -> String {
+        path.hasPrefix("/") || directory.isEmpty ? path : "\(directory)/\(path)"
+    }
+}
+
+// MARK: - Objects
+
+extension ConfigurationReader {
+    /// The members of one object that the format knows.
+    struct Members {
+        let place: ProfilePlace
+        fileprivate var values: [String: SettingsValue] = [:]
+        /// Whether a member was unknown: then what seems to be missing may only be misspelt.
+        fileprivate(set) var hasUnknown = false
+
+        subscript(name: String) -> SettingsValue? { values[name] }
+    }
+
+    /// Sorts an object's members into known ones and faults; nil when it is no object.
+    mutating func members(of value: SettingsValue, as object: ConfigurationFormat.Object) -> Members? {
+        guard let all = namedValues(of: value) else { return nil }
+        let known = ConfigurationFormat.members(of: object)
+        var members = Members(place: value.place)
+        for member in all {
+            if known.contains(member.name) {
+                members.values[member.name] = member.value
+                continue
+            }
+            members.hasUnknown = true
+            let nearest = NearestName.nearest(to: Array(member.name.utf8), among: known)
+            refuse(
+                member.place, "unknown member `\(member.name)`",
+                hint: nearest.map { "the nearest known member is `\($0)`" })
+        }
+        return members
+    }
+
+    /// The members of an object whose names are free, each name once; nil when it is no object.
+    mutating func namedValues(of value: SettingsValue) -> [SettingsValue.Member]? {
+        guard case .object(let members) = value.content else {
+            refuse(value, expected: "an object")
+            return nil
+        }
+        var places: [String: ProfilePlace] = [:]
+        return members.filter { member in
+            guard let first = places[member.name] else {
+                places[member.name] = member.place
+                return true
+            }
+            refuse(
+                member.place, "the member `\(member.name)` is there twice", hint: "the first is in line \(first.line)")
+            return false
+        }
+    }
+
+    /// The value of a member that must be there.
+    mutating func required(_ name: String, of members: Members) -> SettingsValue? {
+        if let value = members[name] { return value }
+        if !members.hasUnknown { refuse(members.place, "the member `\(name)` is missing") }
+        return nil
+    }
+}
+
+// MARK: - Values
+
+extension ConfigurationReader {
+    /// A string that is not empty.
+    mutating func text(_ value: SettingsValue, expected: String = "a string") -> String? {
+        guard case .text(let text) = value.content else {
+            refuse(value, expected: expected)
+            return nil
+        }
+        guard !text.isEmpty else {
+            refuse(value.place, "expected \(expected), found an empty string")
+            return nil
+        }
+        return text
+    }
+
+    /// An array's elements, or the value itself, since a list of one may be written without brackets.
+    func elements(_ value: SettingsValue) -> [SettingsValue] {
+        if case .list(let elements) = value.content { elements } else { [value] }
+    }
+
+    /// The strings of a list, each with its value; those that are none are faults.
+    mutating func texts(_ value: SettingsValue, expected: String) -> [(text: String, value: SettingsValue)] {
+        var texts: [(String, SettingsValue)] = []
+        for element in elements(value) {
+            if let text = text(element, expected: expected) { texts.append((text, element)) }
+        }
+        return texts
+    }
+
+    mutating func boolean(_ value: SettingsValue) -> Bool? {
+        guard case .boolean(let isTrue) = value.content else {
+            refuse(value, expected: "true or false")
+            return nil
+        }
+        return isTrue
+    }
+
+    mutating func integer(_ value: SettingsValue, in range: ClosedRange<Int>) -> Int? {
+        let wanted = "a whole number from \(range.lowerBound) to \(range.upperBound)"
+        guard case .number(let digits) = value.content else {
+            refuse(value, expected: wanted)
+            return nil
+        }
+        guard let number = Int(digits), range.contains(number) else {
+            refuse(value.place, "expected \(wanted), found \(digits)")
+            return nil
+        }
+        return number
+    }
+
+    /// A time of at least a millisecond.
+    mutating func seconds(_ value: SettingsValue) -> Duration? {
+        let wanted = "seconds from 0.001 to \(ConfigurationFormat.maxSeconds)"
+        guard case .number(let digits) = value.content else {
+            refuse(value, expected: wanted)
+            return nil
+        }
+        guard let number = Double(digits), (0.001...Double(ConfigurationFormat.maxSeconds)).contains(number) else {
+            refuse(value.place, "expected \(wanted), found \(digits)")
+            return nil
+        }
+        return .seconds(number)
+    }
+
+    /// One of a type's names.
+    mutating func choice<Choice: RawRepresentable<String> & CaseIterable>(
+        _ value: SettingsValue, of type: Choice.Type = Choice.self
+    ) -> Choice? {
+        let names = Choice.allCases.map(\.rawValue)
+        let list = names.map { "`\($0)`" }.joined(separator: ", ")
+        guard case .text(let text) = value.content else {
+            refuse(value, expected: "one of \(list)")
+            return nil
+        }
+        if let choice = Choice(rawValue: text) { return choice }
+        let nearest = NearestName.nearest(to: Array(text.utf8), among: names).map { "did you mean `\($0)`? " } ?? ""
+        refuse(value.place, "`\(text)` is no choice here", hint: nearest + "the choices are \(list)")
+        return nil
+    }
+
+    /// Statuses: `Nxx` or exact codes.
+    mutating func statuses(_ value: SettingsValue) -> StatusSet {
+        var statuses = StatusSet()
+        for element in elements(value) {
+            let text: String
+            switch element.content {
+            case .text(let written), .number(let written): text = written
+            default:
+                refuse(element, expected: "a status")
+                continue
+            }
+            if !statuses.insert(text) {
+                refuse(
+                    element.place, "`\(text)` is no status", hint: "write a class such as `2xx` or a code such as `404`"
+                )
+            }
+        }
+        return statuses
+    }
+}
+
+// MARK: - Faults
+
+extension ConfigurationReader {
+    mutating func refuse(_ place: ProfilePlace, _ message: String, hint: String? = nil) {
+        guard found.count < Self.maxFaults else { return }
+        found.append(ProfileFault(at: place, message, hint: hint))
+    }
+
+    /// Refuses a list without elements, with what would hold if it were not there.
+    mutating func refuseEmptyList(_ value: SettingsValue, _ hint: String) {
+        if case .list(let elements) = value.content, elements.isEmpty {
+            refuse(value.place, "the list is empty", hint: hint)
+        }
+    }
+
+    mutating func refuse(_ value: SettingsValue, expected: String, hint: String? = nil) {
+        refuse(value.place, "expected \(expected), found \(value.noun)", hint: hint)
+    }
+}

@@ -1,0 +1,120 @@
+import ConvertCore
+
+/// Settings, configuration file and profiles, read at one moment as one set.
+///
+/// All or nothing: what is faulty anywhere in it makes no deployment, so that a reload that fails leaves the last good one
+/// in use. Only a server without routes starts though some of its profiles are faulty, and says so at `/readyz`.
+struct Deployment: Sendable {
+    let configuration: ServerConfiguration
+    /// Nil without a directory of profiles.
+    private var store: ProfileStore?
+    /// Nil without routes.
+    let gateway: Gateway?
+
+    var profiles: ProfileSet { store?.set ?? .empty }
+
+    /// Reads everything anew.
+    ///
+    /// - Parameters:
+    ///   - settings: flags and environment, without the file.
+    ///   - previous: what is in use; profiles that have not changed since keep their plans.
+    ///   - viaName: for a configuration that names none.
+    init(
+        _ settings: Settings, after previous: Deployment? = nil, registry: MetricsRegistry, viaName: String
+    ) throws(Failure) {
+        let settings = try settings.readingFile()
+        var configuration = ServerConfiguration()
+        if settings.file?.faults.isEmpty ?? true { configuration = try ServerConfiguration(settings) }
+        // Even when the file is faulty, so that profiles that it names in vain are told in the same run.
+        configuration.profilesDirectory = settings.text(.profiles)
+        configuration.openAPIDocument = PackageResources.openapi_yaml
+        configuration.profileSchema = PackageResources.profile_schema_json
+        self.configuration = configuration
+        store = Self.load(configuration, previous, registry)
+        let faults = Self.faults(of: settings.file, store?.set ?? .empty, configuration, isReload: previous != nil)
+        guard faults.isEmpty else { throw Failure(.badConfiguration, lines: faults) }
+        do throws(ProfileFault) {
+            let gateway = configuration.gateway
+            self.gateway =
+                gateway.isGateway ? try Gateway(gateway, store?.set ?? .empty, viaName: viaName) : nil
+        } catch {
+            throw Failure([error], inConfiguration: settings.file?.path ?? "")
+        }
+    }
+
+    /// The lines about everything that is wrong in the file and in the profiles.
+    private static func faults(
+        of file: ConfigurationFile?, _ profiles: ProfileSet, _ configuration: ServerConfiguration, isReload: Bool
+    ) -> [String] {
+        var lines: [String] = []
+        if let file {
+            var faults = file.faults
+            for reference in file.references {
+                do throws(ProfileFault) {
+                    _ = try profiles.use(reference)
+                } catch {
+                    faults.append(error)
+                }
+            }
+            lines = Failure(faults, inConfiguration: file.path).lines
+        }
+        guard isReload || file?.references.isEmpty == false || configuration.gateway.isGateway else { return lines }
+        return lines + Failure(profiles, in: configuration.profilesDirectory).lines
+    }
+
+    private static func load(
+        _ configuration: ServerConfiguration, _ previous: Deployment?, _ registry: MetricsRegistry
+    ) -> ProfileStore? {
+        guard let directory = configuration.profilesDirectory else { return nil }
+        let isSame = previous?.configuration.profilesDirectory == directory
+        let known = isSame ? previous?.store : nil
+        var store =
+            known
+            ?? ProfileStore(
+                directory: directory, limits: configuration.payloadLimits,
+                maxProfileBytes: configuration.maxProfileBytes,
+                registry: registry)
+        _ = store.refresh(forced: true)
+        return store
+    }
+
+    /// Looks at the directory of profiles and loads what is new in it, all of it if `forced`; a faulty file leaves its last
+    /// good version in use. Returns whether `profiles` is another set.
+    ///
+    /// Not for a deployment with a file, whose profiles change together with it.
+    mutating func refreshProfiles(forced: Bool) -> Bool { store?.refresh(forced: forced) ?? false }
+
+    /// What is legal but probably not meant, a sentence each.
+    var warnings: [String] {
+        let gateway = configuration.gateway
+        guard gateway.isGateway else {
+            return gateway.upstreams.isEmpty ? [] : ["there are upstreams but no routes that lead to them"]
+        }
+        var warnings: [String] = []
+        if gateway.admin.isEmpty {
+            warnings.append(
+                "there are routes and no `admin` address: health, metrics and the service's own paths are not served")
+        }
+        for (index, upstream) in gateway.upstreams.enumerated()
+        where !gateway.routes.contains(where: { $0.upstream == index }) {
+            warnings.append("no route leads to the upstream `\(upstream.name)`")
+        }
+        return warnings
+    }
+}
+
+extension Failure {
+    /// Every fault of a directory's profiles, a line each.
+    fileprivate init(_ profiles: ProfileSet, in directory: String?) {
+        let directory = directory.map { "\($0)/" } ?? ""
+        var lines = profiles.directoryFault.map { ["convert-server: \($0)"] } ?? []
+        for entry in profiles.entries {
+            guard let fault = entry.fault else { continue }
+            let file = "\(directory)\(entry.name).json"
+            lines +=
+                entry.faults.isEmpty
+                ? ["convert-server: \(directory)\(fault)"] : entry.faults.map { Self.line(for: $0, in: file) }
+        }
+        self.init(.badConfiguration, lines: lines)
+    }
+}

@@ -1,0 +1,24 @@
+/// Where deployments come from, for the life of a process: flags and environment stay, the file and the profiles are read
+/// anew each time.
+struct DeploymentSource: Sendable {
+    private let settings: Settings
+    /// Our name in Via fields unless the configuration gives one.
+    private let viaName = Gateway.randomViaName()
+    let registry: MetricsRegistry
+
+    init(_ settings: Settings) {
+        self.settings = settings
+        registry = MetricsRegistry(
+            startedWall: SystemClock.wall(), startedMonotonic: SystemClock.monotonic().nanoseconds)
+    }
+
+    /// Whether there is a configuration file: then profiles are read together with it, and only when somebody asks for it.
+    var hasFile: Bool { settings.text(.config) != nil }
+
+    /// Reads everything; throws all that is wrong.
+    ///
+    /// - Parameter previous: what is in use; profiles that have not changed since keep their plans.
+    func load(after previous: Deployment? = nil) throws(Failure) -> Deployment {
+        try Deployment(settings, after: previous, registry: registry, viaName: viaName)
+    }
+}

@@ -1,0 +1,37 @@
+/// A host that a route is for: one name, or all that end in one.
+struct HostPattern: Sendable, Hashable {
+    /// In lower case without a port; of `*.example.com` what follows the star, dot included.
+    let name: String
+    /// Whether one or more labels must stand before `name`.
+    let isWildcard: Bool
+
+    /// Reads `api.example.com`, `127.0.0.1`, `[::1]` or `*.example.com`; nil for anything else, a port included.
+    init?(_ text: String) {
+        isWildcard = text.hasPrefix("*.")
+        let lowered = text.lowercased()
+        name = isWildcard ? String(lowered.dropFirst()) : lowered
+        let host = isWildcard ? name.dropFirst() : name[...]
+        guard !host.isEmpty, Self.isHost(host) else { return nil }
+    }
+
+    /// How closely the pattern names this host: nil when it does not, the greater the closer.
+    func closeness(to host: String) -> Int? {
+        guard isWildcard else { return host == name ? Int.max : nil }
+        return host.utf8.count > name.utf8.count && host.hasSuffix(name) ? name.utf8.count : nil
+    }
+
+    private static func isHost(_ text: Substring) -> Bool {
+        if text.hasPrefix("["), text.hasSuffix("]") { return IPAddress(text.dropFirst().dropLast()) != nil }
+        let labels = text.split(separator: ".", omittingEmptySubsequences: false)
+        return labels.allSatisfy { label in
+            !label.isEmpty
+                && label.utf8.allSatisfy {
+                    ASCII.isLetter($0) || ASCII.isDigit($0) || $0 == ASCII.hyphen || $0 == ASCII.underscore
+                }
+        }
+    }
+}
+
+extension HostPattern: CustomStringConvertible {
+    var description: String { isWildcard ? "*\(name)" : name }
+}

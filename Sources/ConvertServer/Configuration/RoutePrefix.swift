@@ -1,0 +1,69 @@
+/// A case-sensitive prefix of whole path segments.
+///
+/// A final slash does not count: `/api/` and `/api` are the same prefix. Escapes are compared without regard to the case
+/// of their digits; everything else byte by byte.
+struct RoutePrefix: Sendable, Hashable {
+    /// As paths are compared: from its first slash, without a final one; empty for the root.
+    let bytes: [UInt8]
+    private let hasEscapes: Bool
+
+    /// The prefix of every path.
+    static let root = RoutePrefix(bytes: [])
+
+    private init(bytes: [UInt8]) {
+        self.bytes = bytes
+        hasEscapes = bytes.contains(ASCII.percent)
+    }
+
+    /// Reads a path; throws what is wrong with it, in words that follow the path in a sentence.
+    init(parsing text: String) throws(Fault) {
+        guard text.hasPrefix("/") else { throw Fault(message: "does not begin with a slash") }
+        if text.utf8.contains(where: { $0 == UInt8(ascii: "?") || $0 == UInt8(ascii: "#") }) {
+            throw Fault(message: "holds a query or a fragment, which routes do not look at")
+        }
+        let escaped = Self.escaped(text)
+        let path: RequestPath
+        do throws(RequestPath.Fault) {
+            path = try RequestPath(escaped[...])
+        } catch {
+            throw Fault(message: error.message)
+        }
+        self.init(bytes: path.bytes.last == ASCII.slash ? path.bytes.dropLast() : path.bytes)
+    }
+
+    /// What is wrong with a prefix.
+    struct Fault: Error {
+        let message: String
+    }
+
+    /// Whether `path` is this prefix or lies below it.
+    func covers(_ path: RequestPath) -> Bool { isPrefix(of: path.bytes) }
+
+    /// Whether everything below `other` is below this prefix too.
+    func covers(_ other: RoutePrefix) -> Bool { isPrefix(of: other.bytes) }
+
+    private func isPrefix(of path: [UInt8]) -> Bool {
+        guard path.count >= bytes.count else { return false }
+        guard path.count == bytes.count || path[bytes.count] == ASCII.slash else { return false }
+        if path.starts(with: bytes) { return true }
+        guard hasEscapes else { return false }
+        return RequestPath.withUppercaseEscapes(path[..<bytes.count]) == RequestPath.withUppercaseEscapes(bytes[...])
+    }
+
+    /// Characters that may not stand in a path as they are, such as letters beyond ASCII, become escapes.
+    private static func escaped(_ text: String) -> [UInt8] {
+        var bytes: [UInt8] = []
+        for byte in text.utf8 {
+            if byte > ASCII.space && byte < ASCII.delete {
+                bytes.append(byte)
+            } else {
+                bytes += [ASCII.percent, ASCII.upperHexDigit(byte >> 4), ASCII.upperHexDigit(byte & 15)]
+            }
+        }
+        return bytes
+    }
+}
+
+extension RoutePrefix: CustomStringConvertible {
+    var description: String { bytes.isEmpty ? "/" : String(decoding: bytes, as: UTF8.self) }
+}

@@ -1,0 +1,91 @@
+import HTTPWire
+
+/// A request's conditions as the upstream is to see them, whose entity tags are not those that clients have.
+///
+/// On routes with `response`, GET and HEAD forward only the If-None-Match tags of the route's current plan, without its
+/// suffix: a tag of another plan names bytes that nobody can make any more. What any other method says in If-None-Match,
+/// and every If-Match, must not lose a condition: there the suffix of any loaded plan is taken off and all else stays.
+struct Conditions: Sendable {
+    /// A tag of the client that went on, and what the upstream knows it as.
+    struct ForwardedTag: Sendable, Hashable {
+        let client: EntityTag
+        let upstream: EntityTag
+    }
+
+    /// The fields to send in place of the client's.
+    private(set) var fields: [(name: String, value: String)] = []
+    /// In the order of the client's list.
+    private(set) var tags: [ForwardedTag] = []
+
+    /// The fields that are written anew or left out.
+    static let names = ["if-none-match", "if-match", "if-modified-since"]
+
+    /// Reads a request's conditions.
+    ///
+    /// - Parameters:
+    ///   - conversion: how the route converts answers; nil where it does not.
+    ///   - fingerprints: those of all loaded plans.
+    ///   - now: seconds since 1970.
+    init(
+        _ received: Fields, method: RequestMethod, conversion: ResponseConversion?, fingerprints: Set<String>,
+        now: Int64
+    ) {
+        let noneMatch = received.values(for: "if-none-match")
+        let isRead = method == .get || method == .head
+        if let conversion, isRead {
+            addNoneMatch(noneMatch, of: conversion.fingerprint.digits)
+            // Without its tags the request would fall back to the date, which they had overruled (RFC 9110 §13.1.3).
+            if noneMatch.isEmpty { addModifiedSince(received, conversion, now) }
+        } else {
+            if !noneMatch.isEmpty {
+                let value = isRead ? noneMatch.joined(separator: ", ") : Self.unsuffixed(noneMatch, fingerprints)
+                fields.append(("If-None-Match", value))
+            }
+            for value in received.values(for: "if-modified-since") { fields.append(("If-Modified-Since", value)) }
+        }
+        let match = received.values(for: "if-match")
+        if !match.isEmpty { fields.append(("If-Match", Self.unsuffixed(match, fingerprints))) }
+    }
+
+    /// The tag of a 304: the client's that the upstream's stands for, nil when none does.
+    ///
+    /// - Parameter upstream: the answer's tag; without one the condition's only tag must be meant.
+    func matched(by upstream: EntityTag?) -> EntityTag? {
+        guard let upstream else { return tags.count == 1 ? tags[0].client : nil }
+        return tags.first { $0.upstream.matchesWeakly(upstream) }?.client
+    }
+
+    private mutating func addNoneMatch(_ values: [String], of fingerprint: String) {
+        if values.contains(where: { Substring($0.utf8[...].trimmed) == "*" }) {
+            fields.append(("If-None-Match", "*"))
+            return
+        }
+        // A list that cannot be read matches nothing.
+        for tag in EntityTag.list(values) ?? [] {
+            guard let split = TagSuffix.split(tag), split.fingerprint == fingerprint else { continue }
+            tags.append(ForwardedTag(client: tag, upstream: split.upstream))
+        }
+        guard !tags.isEmpty else { return }
+        var sent: [EntityTag] = []
+        for tag in tags where !sent.contains(tag.upstream) { sent.append(tag.upstream) }
+        fields.append(("If-None-Match", sent.map(\.description).joined(separator: ", ")))
+    }
+
+    /// A date from before the profile's last change says nothing about what the profile makes now.
+    private mutating func addModifiedSince(_ received: Fields, _ conversion: ResponseConversion, _ now: Int64) {
+        guard let value = received.bytes(for: "if-modified-since"), let moment = HTTPDate.seconds(value, now: now),
+            moment >= conversion.modifiedSeconds
+        else { return }
+        fields.append(("If-Modified-Since", String(decoding: value, as: UTF8.self)))
+    }
+
+    /// The lists without the suffixes of loaded plans; a list that cannot be read goes as it came.
+    private static func unsuffixed(_ values: [String], _ fingerprints: Set<String>) -> String {
+        let joined = values.joined(separator: ", ")
+        guard let tags = EntityTag.list(values) else { return joined }
+        return tags.map { tag in
+            guard let split = TagSuffix.split(tag), fingerprints.contains(split.fingerprint) else { return tag }
+            return split.upstream
+        }.map(\.description).joined(separator: ", ")
+    }
+}

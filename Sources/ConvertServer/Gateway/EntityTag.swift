@@ -1,0 +1,61 @@
+/// An entity tag as a field spells it (RFC 9110 §8.8.3).
+struct EntityTag: Sendable, Hashable {
+    let isWeak: Bool
+    /// What stands between the quotes.
+    let opaque: String
+
+    init(isWeak: Bool, opaque: String) {
+        self.isWeak = isWeak
+        self.opaque = opaque
+    }
+
+    /// Reads one tag, nil for anything else.
+    ///
+    ///     entity-tag = [ weak ] opaque-tag
+    ///     weak       = %s"W/"
+    ///     opaque-tag = DQUOTE *etagc DQUOTE
+    init?(_ text: Substring.UTF8View) {
+        var rest = text
+        isWeak = rest.starts(with: "W/".utf8)
+        if isWeak { rest = rest.dropFirst(2) }
+        guard rest.count >= 2, rest.first == ASCII.quote, rest.last == ASCII.quote else { return nil }
+        let content = rest.dropFirst().dropLast()
+        guard content.allSatisfy({ $0 > ASCII.space && $0 != ASCII.quote && $0 != ASCII.delete }) else { return nil }
+        opaque = String(Substring(content))
+    }
+
+    init?(_ text: String) { self.init(text[...].utf8.trimmed) }
+
+    /// Whether two tags are equal by the weak comparison, which conditionals of GET use (RFC 9110 §8.8.3.2).
+    func matchesWeakly(_ other: EntityTag) -> Bool { opaque == other.opaque }
+
+    /// The tags of a list, in which quoted commas are no separators; nil where an element is no tag.
+    static func list(_ values: [String]) -> [EntityTag]? {
+        var tags: [EntityTag] = []
+        for value in values {
+            for element in elements(value.utf8) {
+                guard let tag = EntityTag(element) else { return nil }
+                tags.append(tag)
+            }
+        }
+        return tags
+    }
+
+    private static func elements(_ value: String.UTF8View) -> [Substring.UTF8View] {
+        var elements: [Substring.UTF8View] = []
+        var isQuoted = false
+        var start = value.startIndex
+        for index in value.indices {
+            if value[index] == ASCII.quote { isQuoted.toggle() }
+            guard value[index] == ASCII.comma, !isQuoted else { continue }
+            elements.append(value[start..<index])
+            start = value.index(after: index)
+        }
+        elements.append(value[start...])
+        return elements.map(\.trimmed).filter { !$0.isEmpty }
+    }
+}
+
+extension EntityTag: CustomStringConvertible {
+    var description: String { "\(isWeak ? "W/" : "")\"\(opaque)\"" }
+}

@@ -1,0 +1,165 @@
+import ConvertCore
+import HTTPWire
+
+/// A request as it goes on to an upstream, decided from its head alone.
+struct ForwardedRequest: Sendable {
+    /// Where it goes.
+    let route: GatewayRoute
+    let method: RequestMethod
+    /// The request target: the path that routes were matched with, without the stripped prefix, and the query as it came.
+    let target: [UInt8]
+    /// Without Host, which depends on the server, and without the fields of framing and of the connection.
+    let fields: Fields
+    /// What becomes of the body.
+    let body: RequestRuling
+    /// The protocols that the client wants to switch to and the route lets it, as the value of Upgrade; nil for an ordinary
+    /// request.
+    let upgrade: String?
+    /// The request's conditions, to answer a 304 by.
+    let conditions: Conditions
+    /// What the client said of codings, for the coding of a converted answer.
+    let accepted: AcceptEncoding
+    /// The client's own address, nil when nothing but a local socket is known of it.
+    let clientAddress: IPAddress?
+    /// What the upstream is told in X-Forwarded-Proto.
+    let scheme: String
+    /// The host that was asked, port included; empty when HTTP/1.0 named none.
+    let authority: String
+    let requestID: String
+
+    /// The value of Host for a server of the route's upstream.
+    func host(_ policy: HostPolicy, server: UpstreamServer) -> String {
+        switch policy {
+        case .keep: authority.isEmpty ? server.authority : authority
+        case .upstream: server.authority
+        case .literal(let host): host
+        }
+    }
+}
+
+/// What decides about a request apart from its head.
+struct RequestContext: Sendable {
+    let peer: TrustedProxies.Peer
+    let requestID: String
+    /// Whether the request is framed to have a body.
+    let hasBody: Bool
+    /// Seconds since 1970.
+    let now: Int64
+    /// Whether the body goes on as it came whatever the route says: it could not be converted, and `onError` is `pass`.
+    var leavesBody = false
+}
+
+extension Gateway {
+    /// Decides on a request whose target has a path; throws what it is answered with when it goes nowhere.
+    func forward(_ head: RequestHead, _ context: RequestContext) throws(Problem) -> ForwardedRequest {
+        let (route, path) = try findRoute(head)
+        let received = Self.visible(head.fields)
+        try ViaTrace(received.values(for: "via")).check(for: viaName)
+        let target: [UInt8]
+        do throws(RequestPath.Fault) {
+            target = try path.stripping(route.configuration.stripPrefix).target(query: head.target.query)
+        } catch {
+            throw error.problem
+        }
+        let body = try Self.body(received, route, context)
+        let conditions = Conditions(
+            received, method: head.method, conversion: route.response, fingerprints: fingerprints, now: context.now)
+        let authority = String(decoding: head.authority, as: UTF8.self)
+        let isTrusted = configuration.trustedProxies.contains(context.peer)
+        let forwarding = ForwardingFields(
+            received, peer: context.peer, isTrusted: isTrusted, host: authority,
+            strippedPrefix: route.configuration.stripPrefix)
+        let accepted = AcceptEncoding(received.values(for: "accept-encoding"))
+        var fields = received.endToEnd(omitting: route.omittedFromRequests(isConverted: body != .pass)) { name in
+            isTrusted || ForwardingFields.isHarmless(name)
+        }
+        for (name, value) in forwarding.fields { fields.append(name, value) }
+        for (name, value) in conditions.fields { fields.append(name, value) }
+        fields.append("Via", viaValue(received, head.minorVersion))
+        fields.append("X-Request-Id", context.requestID)
+        if route.response != nil { fields.append("Accept-Encoding", accepted.narrowed) }
+        return ForwardedRequest(
+            route: route, method: head.method, target: target, fields: fields, body: body,
+            upgrade: Self.upgrade(head, route, context), conditions: conditions,
+            accepted: accepted,
+            clientAddress: configuration.trustedProxies.clientAddress(
+                of: context.peer, forwardedFor: received.values(for: ForwardingFields.forwardedFor)),
+            scheme: forwarding.scheme, authority: authority, requestID: context.requestID)
+    }
+
+    /// The fields that decide: what Connection keeps from the upstream means nothing to us either, and what it leaves must
+    /// not be taken for another field by those who read `_` as `-`.
+    private static func visible(_ fields: Fields) -> Fields {
+        let isHidden = (0..<fields.count).contains { fields.nameBytes(at: $0).contains(ASCII.underscore) }
+        guard isHidden || !fields.nominated().isEmpty else { return fields }
+        return fields.endToEnd(omitting: FieldNames()) { !$0.contains(ASCII.underscore) }
+    }
+
+    private func findRoute(_ head: RequestHead) throws(Problem) -> (GatewayRoute, RequestPath) {
+        let path: RequestPath
+        do throws(RequestPath.Fault) {
+            path = try RequestPath(head.target.path)
+        } catch {
+            throw error.problem
+        }
+        switch table.lookUp(authority: head.authority, path: path, method: head.method) {
+        case .route(let index): return (routes[index], path)
+        case .notAllowed(let allow): throw .notAllowed(allow)
+        case .none: throw RequestPath.Fault.unmatched.problem
+        }
+    }
+
+    private static func body(
+        _ received: Fields, _ route: GatewayRoute, _ context: RequestContext
+    ) throws(Problem) -> RequestRuling {
+        guard let conversion = route.request, !context.leavesBody else { return .pass }
+        return try RequestRuling(received, hasBody: context.hasBody, isRequired: conversion.rule.isRequired)
+    }
+
+    /// A switch of protocols is asked for by Upgrade and by Connection together, and begins with a GET without a body; any
+    /// other Upgrade is ignored (RFC 9110 §7.8).
+    private static func upgrade(_ head: RequestHead, _ route: GatewayRoute, _ context: RequestContext) -> String? {
+        let allowed = route.configuration.upgrades
+        guard !allowed.isEmpty, head.method == .get, head.minorVersion == 1, !context.hasBody else { return nil }
+        let isMeant = head.fields.values(for: "connection").contains { value in
+            value.utf8.listElements.contains { $0.spells("upgrade") }
+        }
+        guard isMeant else { return nil }
+        let wanted = head.fields.values(for: "upgrade").joined(separator: ",").utf8.listElements
+        let names = wanted.map { String(Substring($0)) }.filter { allowed.contains($0.lowercased()) }
+        return names.isEmpty ? nil : names.joined(separator: ", ")
+    }
+
+    /// All entries in one field, ours the last.
+    private func viaValue(_ received: Fields, _ minorVersion: Int) -> String {
+        (received.values(for: "via") + [ViaTrace.entry(minorVersion: minorVersion, name: viaName)])
+            .joined(separator: ", ")
+    }
+}
+
+extension GatewayRoute {
+    /// Fields that are written anew or do not go on.
+    fileprivate func omittedFromRequests(isConverted: Bool) -> FieldNames {
+        if isConverted { return response == nil ? Self.converted : Self.convertedBothWays }
+        return response == nil ? Self.always : Self.convertedBack
+    }
+
+    private static let always = FieldNames(base)
+    private static let converted = FieldNames(base + ContentFields.names)
+    private static let convertedBack = FieldNames(base + answers)
+    private static let convertedBothWays = FieldNames(base + answers + ContentFields.names)
+
+    private static let base =
+        Conditions.names + [
+            "host", "expect", "via", "x-request-id", "x-forwarded-for",
+        ]
+    /// Parts of a converted representation cannot be asked for, and its coding is ours to choose.
+    private static let answers = ["accept-encoding", "range", "if-range"]
+}
+
+/// Fields that are true of a body's bytes only, and so do not go on when the bytes change.
+enum ContentFields {
+    static let names = [
+        "content-encoding", "content-md5", "digest", "repr-digest", "content-digest", "signature", "signature-input",
+    ]
+}

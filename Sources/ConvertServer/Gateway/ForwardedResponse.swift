@@ -1,0 +1,125 @@
+import ConvertCore
+import HTTPWire
+
+/// An upstream's final answer as it goes on to the client, decided from its head alone.
+struct ForwardedResponse: Sendable {
+    let status: Int
+    /// Without the fields of framing and of the connection; Date is the upstream's, if it sent one.
+    let fields: Fields
+    /// What becomes of the body; nil on routes without `response`, where it goes on as it came.
+    let ruling: ResponseRuling?
+    /// Whether the upstream's Content-Length may be told though no body follows: to HEAD and with 304, where only the
+    /// upstream knows it.
+    let keepsLength: Bool
+
+    /// - Parameters:
+    ///   - server: the one that answered.
+    ///   - now: seconds since 1970, for an answer without Date.
+    ///   - leavesBody: whether the body goes on as it came after all: it could not be converted, and `onError` is `pass`.
+    /// - Throws: 502 when the route lets no answer pass that it cannot convert.
+    init(
+        status: Int, _ upstream: Fields, to request: ForwardedRequest, from server: UpstreamServer, host: HostPolicy,
+        now: Int64, leavesBody: Bool = false
+    ) throws(Problem) {
+        self.status = status
+        let received = upstream.nominated().isEmpty ? upstream : upstream.endToEnd()
+        guard let conversion = request.route.response else {
+            ruling = nil
+            keepsLength = true
+            var fields = received.endToEnd(omitting: Self.always) { _ in true }
+            Self.addLocations(received, to: &fields, request, server, host)
+            fields.append("X-Request-Id", request.requestID)
+            self.fields = fields
+            return
+        }
+        // The length is a fact of framing, but says whether there is anything to convert.
+        var ruling = ResponseRuling(
+            status: status, upstream, policy: conversion.policy, accepted: request.accepted)
+        if leavesBody { ruling.leaveBody() }
+        if case .refuse(let reason) = ruling.fate { throw Self.refusal(reason) }
+        self.ruling = ruling
+        keepsLength = false
+        let isChanged = ruling.isConverted
+        var fields = received.endToEnd(omitting: isChanged ? Self.changed : Self.unchanged) { _ in true }
+        Self.addLocations(received, to: &fields, request, server, host)
+        fields.append("X-Request-Id", request.requestID)
+        Self.addVary(received, to: &fields)
+        fields.append("Accept-Ranges", "none")
+        if isChanged, let coding = ruling.answerCoding.fieldValue { fields.append("Content-Encoding", coding) }
+        if let tag = Self.tag(status, received, request, conversion, ruling) { fields.append("ETag", tag.description) }
+        if let date = Self.lastModified(received, conversion, now) { fields.append("Last-Modified", bytes: date) }
+        if request.method != .head, let convertStatus = ruling.convertStatus {
+            fields.append(Self.convertStatusName, convertStatus)
+        }
+        self.fields = fields
+    }
+
+    static let convertStatusName = "Convert-Status"
+
+    private static let always = FieldNames(base)
+    private static let unchanged = FieldNames(base + validators)
+    private static let changed = FieldNames(base + validators + ContentFields.names)
+
+    private static let base = LocationRewriting.names + ["convert-status", "x-request-id"]
+    private static let validators = ["etag", "last-modified", "accept-ranges"]
+
+    private static func refusal(_ reason: SkipReason) -> Problem {
+        Problem(502, "the upstream's answer cannot be converted: \(reason.rawValue)", code: "not-convertible")
+    }
+}
+
+// MARK: - Fields
+
+extension ForwardedResponse {
+    private static func addLocations(
+        _ received: Fields, to fields: inout Fields, _ request: ForwardedRequest, _ server: UpstreamServer,
+        _ host: HostPolicy
+    ) {
+        guard LocationRewriting.names.contains(where: { received.count(of: $0) > 0 }) else { return }
+        let rewriting = LocationRewriting(
+            authorities: [server.authority, request.host(host, server: server)], scheme: request.scheme,
+            strippedPrefix: request.route.configuration.stripPrefix)
+        for name in ["Location", "Content-Location"] {
+            for value in received.values(for: name) { fields.append(name, rewriting.rewrite(value)) }
+        }
+    }
+
+    /// Says that the client's codings decide about the answer, unless the upstream has said so.
+    private static func addVary(_ received: Fields, to fields: inout Fields) {
+        let isSaid = received.values(for: "vary").contains { value in
+            value.utf8.listElements.contains { $0.spells("accept-encoding") || $0.spells("*") }
+        }
+        if !isSaid { fields.append(Problem.Field.variesByCoding.name, Problem.Field.variesByCoding.value) }
+    }
+
+    /// The tag that the client is told: of a 304 its own that matched, else the upstream's with the plan's suffix.
+    private static func tag(
+        _ status: Int, _ received: Fields, _ request: ForwardedRequest, _ conversion: ResponseConversion,
+        _ ruling: ResponseRuling
+    ) -> EntityTag? {
+        let upstream = received["etag"].flatMap { EntityTag($0) }
+        if status == 304, let matched = request.conditions.matched(by: upstream) { return matched }
+        // A 304 says little about the body that the client has; a 200 of this route would be converted.
+        let isConverted = ruling.isConverted || status == 304
+        let coding = isConverted ? ruling.answerCoding : .identity
+        return upstream.map {
+            TagSuffix(isConverted: isConverted, conversion.fingerprint, coding: coding).appended(to: $0)
+        }
+    }
+
+    /// The later one of the upstream's and the profile's, not later than the answer itself; nil when the upstream's is
+    /// missing or cannot be read.
+    private static func lastModified(
+        _ received: Fields, _ conversion: ResponseConversion, _ now: Int64
+    ) -> ArraySlice<UInt8>? {
+        guard let written = received.bytes(for: "last-modified"), let upstream = HTTPDate.seconds(written, now: now)
+        else {
+            return nil
+        }
+        let date = received.bytes(for: "date").flatMap { HTTPDate.seconds($0, now: now) } ?? now
+        let moment = min(max(upstream, conversion.modifiedSeconds), date)
+        // Nearly always one that is written out already.
+        if moment == conversion.modifiedSeconds { return conversion.modifiedDate[...] }
+        return moment == upstream && HTTPDate.isFixdate(written) ? written : HTTPDate.imfFixdate(moment)[...]
+    }
+}

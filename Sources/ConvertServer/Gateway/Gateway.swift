@@ -1,0 +1,61 @@
+import ConvertCore
+import HTTPWire
+
+/// Everything that decides about requests of the public listeners, as it was loaded at one moment.
+///
+/// Immutable and shared by all loops: a request keeps the one that it began with.
+final class Gateway: Sendable {
+    let configuration: GatewayConfiguration
+    /// In the order of the configuration's routes.
+    let routes: [GatewayRoute]
+    let table: RouteTable
+    let profiles: ProfileSet
+    /// Our name in Via fields.
+    let viaName: String
+    /// Those of all loaded plans, in both directions.
+    let fingerprints: Set<String>
+
+    /// - Parameter viaName: for a configuration that names none; the same for the whole life of the process.
+    /// - Throws: the first reference to a profile that cannot be used.
+    init(_ configuration: GatewayConfiguration, _ profiles: ProfileSet, viaName: String) throws(ProfileFault) {
+        self.configuration = configuration
+        self.profiles = profiles
+        self.viaName = configuration.via ?? viaName
+        table = RouteTable(configuration.routes)
+        fingerprints = Set(
+            profiles.entries.compactMap(\.loaded).flatMap { loaded in
+                Profile.Direction.allCases.map {
+                    PlanFingerprint(profile: loaded.document, direction: $0).digits
+                }
+            })
+        var routes: [GatewayRoute] = []
+        for route in configuration.routes { routes.append(try GatewayRoute(route, profiles)) }
+        self.routes = routes
+    }
+
+    /// A name for Via fields that no other process is likely to have.
+    static func randomViaName() -> String { "convert-" + String(UInt64.random(in: .min ... .max), radix: 36) }
+}
+
+extension ProfileSet {
+    /// The profile that a route names and its plan; throws why there is none.
+    func use(_ reference: ProfileReference) throws(ProfileFault) -> (recipe: Recipe, loaded: Loaded) {
+        let name = reference.name
+        guard let loaded = self[name] else {
+            guard !entries.contains(where: { $0.name == name }) else {
+                throw ProfileFault(at: reference.place, "the profile `\(name)` is faulty")
+            }
+            let nearest = Spelling.nearest(to: name, among: entries.map(\.name)).map { "did you mean `\($0)`?" }
+            let hint = entries.isEmpty ? "`profiles` names the directory of *.json, and there are none" : nearest
+            throw ProfileFault(at: reference.place, "there is no profile `\(name)`", hint: hint)
+        }
+        guard reference.direction == .inverse else { return (loaded.forward, loaded) }
+        switch loaded.inverse {
+        case .success(let recipe): return (recipe, loaded)
+        case .failure(let error):
+            throw ProfileFault(
+                at: reference.place, "the profile `\(name)` cannot be used backwards",
+                hint: error.faults.first.map(\.description))
+        }
+    }
+}

@@ -1,0 +1,107 @@
+import ConvertCore
+import HTTPWire
+
+/// What becomes of an upstream's answer on a route with `response`: decided once, from the heads alone.
+struct ResponseRuling: Sendable, Hashable {
+    enum Fate: Sendable, Hashable {
+        /// The body is converted.
+        case convert(Converter.Framing)
+        /// The body goes on as it came; nil where there is none.
+        case skip(SkipReason?)
+        /// `onSkip` is `fail`: the client gets 502.
+        case refuse(SkipReason)
+    }
+
+    private(set) var fate: Fate
+    /// The coding of the upstream's body; `identity` too where it is not one that is read here.
+    let bodyCoding: ContentCoding
+    /// The coding of a converted body.
+    let answerCoding: ContentCoding
+
+    /// Decides on an answer that has a final status.
+    ///
+    /// A HEAD's fields are judged as a GET's would be, so that both have the same status and entity tag.
+    ///
+    /// - Parameters:
+    ///   - policy: the route's rule for answers.
+    ///   - accepted: what the client said of codings, as it sent it.
+    init(status: Int, _ fields: Fields, policy: ResponsePolicy, accepted: AcceptEncoding) {
+        let coding = try? ContentCoding(contentEncoding: fields.values(for: "content-encoding"))
+        bodyCoding = coding ?? .identity
+        let length = fields["content-length"].flatMap(Int.init)
+        let isKnownShort = bodyCoding == .identity && length != nil
+        let answer = AnswerCoding(accepted) ?? .unasked
+        answerCoding = answer.coding(forBytes: isKnownShort ? length : nil)
+        guard Self.hasBody(status), length != 0 else {
+            fate = .skip(nil)
+            return
+        }
+        let type = BodyType(fields.values(for: "content-type"))
+        if let reason = Self.reason(status, fields, type, coding: coding, policy.status) {
+            let isRefused = reason.isGovernedByOnSkip && policy.onSkip == .fail
+            fate = isRefused ? .refuse(reason) : .skip(reason)
+        } else {
+            fate = .convert(type.framing ?? .document)
+        }
+    }
+
+    /// Lets a body that was to be converted go on as it came, since it could not be.
+    mutating func leaveBody() {
+        if isConverted { fate = .skip(.error) }
+    }
+
+    var isConverted: Bool { if case .convert = fate { true } else { false } }
+
+    /// The value of Convert-Status; nil where there is no body.
+    var convertStatus: String? {
+        switch fate {
+        case .convert: Self.applied
+        case .skip(let reason?): Self.skipped(reason)
+        case .skip(nil), .refuse: nil
+        }
+    }
+
+    static let applied = "applied"
+
+    /// The value of Convert-Status of a body that goes on as it came.
+    static func skipped(_ reason: SkipReason) -> String { "skipped;\(reason.rawValue)" }
+
+    /// Whether an answer with this status to anything but HEAD can have a body.
+    static func hasBody(_ status: Int) -> Bool {
+        status >= 200 && status != 204 && status != 205 && status != 304
+    }
+
+    /// The first reason against converting, in the order of `SkipReason`.
+    private static func reason(
+        _ status: Int, _ fields: Fields, _ type: BodyType, coding: ContentCoding?, _ statuses: StatusSet
+    ) -> SkipReason? {
+        if type.isEventStream { return .eventStream }
+        if type.framing == nil { return .type }
+        if !statuses.contains(status) { return .status }
+        if status == 206 || fields.count(of: "content-range") > 0 { return .range }
+        if forbidsTransforming(fields) { return .noTransform }
+        if !type.isUTF8 { return .charset }
+        return coding == nil ? .coding : nil
+    }
+
+    /// Whether a Cache-Control field says no-transform (RFC 9111 §5.2.2.6).
+    private static func forbidsTransforming(_ fields: Fields) -> Bool {
+        fields.values(for: "cache-control").contains { value in
+            value.utf8.listElements.contains { $0.spells("no-transform") }
+        }
+    }
+}
+
+/// How a route's answers are converted, with what the profile decides.
+struct ResponsePolicy: Sendable, Hashable {
+    let status: StatusSet
+    let onError: ErrorPolicy
+    let onSkip: ErrorPolicy
+
+    /// What `onSkip` is unless the file says: answers of which something must be withheld do not go on as they came.
+    init(_ rule: ResponseRule, withholds: Bool) {
+        status = rule.status
+        onError = rule.onError
+        onSkip = rule.onSkip ?? (withholds ? .fail : .pass)
+    }
+}

@@ -1,0 +1,66 @@
+/// What is known of one server's health: what the prober found, and how its last connections went.
+///
+///     healthy ⇄ unhealthy        by so many good or bad answers to the prober in a row
+///     tried → ejected → tried    by five connect errors, resets or timeouts in a row; for ten seconds
+///
+/// The two are apart: a server may be healthy by its prober and ejected all the same. Statuses of answers say nothing about a
+/// server's health.
+struct ServerHealth: Sendable, Hashable {
+    /// Failed connections in a row that eject a server.
+    static let maxFailures = 5
+    static let ejectionSeconds = 10
+
+    /// By the prober; servers start healthy.
+    private(set) var isHealthy = true
+    /// Answers to the prober in a row that speak against `isHealthy`.
+    private var contraryAnswers = 0
+    /// In a row.
+    private var failures = 0
+    private var ejectedUntil: MonotonicTime?
+
+    /// Notes an answer to the prober, or the lack of one.
+    mutating func probed(isGood: Bool, _ check: HealthCheck) {
+        guard isGood != isHealthy else {
+            contraryAnswers = 0
+            return
+        }
+        contraryAnswers += 1
+        guard contraryAnswers >= (isGood ? check.healthyAfter : check.unhealthyAfter) else { return }
+        isHealthy = isGood
+        contraryAnswers = 0
+    }
+
+    /// Notes a connect error, a reset or a timeout.
+    mutating func connectionFailed(at now: MonotonicTime) {
+        failures += 1
+        guard failures >= Self.maxFailures else { return }
+        failures = 0
+        ejectedUntil = now + Self.ejectionSeconds
+    }
+
+    /// Notes an answer, whatever its status.
+    mutating func answered() { failures = 0 }
+
+    func isEjected(at now: MonotonicTime) -> Bool { ejectedUntil.map { now < $0 } ?? false }
+}
+
+/// Chooses the server of a request.
+enum ServerSelection {
+    /// The next server round robin, nil when none is healthy.
+    ///
+    /// Ejected servers are passed over unless all are ejected: then all are tried.
+    ///
+    /// - Parameters:
+    ///   - turn: counts the requests of an upstream, from a random number on.
+    ///   - avoided: the server that has just failed, which is taken only when there is no other.
+    static func choose(
+        among servers: [ServerHealth], turn: UInt64, avoiding avoided: Int? = nil, at now: MonotonicTime
+    ) -> Int? {
+        let healthy = servers.indices.filter { servers[$0].isHealthy }
+        let tried = healthy.filter { !servers[$0].isEjected(at: now) }
+        let candidates = tried.isEmpty ? healthy : tried
+        let others = candidates.filter { $0 != avoided }
+        let choice = others.isEmpty ? candidates : others
+        return choice.isEmpty ? nil : choice[Int(turn % UInt64(choice.count))]
+    }
+}

@@ -1,0 +1,49 @@
+/// What a route's answers append to the upstream's entity tags, since a tag names one sequence of bytes.
+///
+///     suffix = "~" ( "c" / "s" ) 16HEXDIG [ "-gzip" / "-deflate" ]
+struct TagSuffix: Sendable, Hashable {
+    /// Whether the body was converted, `~c`, or skipped, `~s`.
+    let isConverted: Bool
+    /// Of the route's plan for answers.
+    let fingerprint: String
+    /// The coding that we applied; `identity` when the coding is the upstream's.
+    let coding: ContentCoding
+
+    private static let mark = "~"
+    private static let digits = 16
+
+    init(isConverted: Bool, _ fingerprint: PlanFingerprint, coding: ContentCoding) {
+        self.isConverted = isConverted
+        self.fingerprint = fingerprint.digits
+        self.coding = coding
+    }
+
+    /// The tag for the client: weak stays weak, strong strong.
+    func appended(to tag: EntityTag) -> EntityTag {
+        EntityTag(isWeak: tag.isWeak, opaque: tag.opaque + description)
+    }
+
+    /// Takes a suffix off a tag that a client sent; nil when the tag has none.
+    static func split(_ tag: EntityTag) -> (upstream: EntityTag, fingerprint: String)? {
+        var text = tag.opaque[...]
+        for coding in [ContentCoding.gzip, .deflate] where text.hasSuffix("-\(coding.name)") {
+            text = text.dropLast(coding.name.count + 1)
+            break
+        }
+        let fingerprint = text.suffix(digits)
+        guard fingerprint.utf8.count == digits, fingerprint.utf8.allSatisfy(isDigit) else { return nil }
+        let rest = text.dropLast(digits)
+        guard rest.hasSuffix("\(mark)c") || rest.hasSuffix("\(mark)s") else { return nil }
+        return (EntityTag(isWeak: tag.isWeak, opaque: String(rest.dropLast(2))), String(fingerprint))
+    }
+
+    private static func isDigit(_ byte: UInt8) -> Bool {
+        ASCII.isDigit(byte) || (ASCII.hexValue(byte) != nil && byte == ASCII.lowercased(byte))
+    }
+}
+
+extension TagSuffix: CustomStringConvertible {
+    var description: String {
+        "\(Self.mark)\(isConverted ? "c" : "s")\(fingerprint)\(coding.fieldValue.map { "-\($0)" } ?? "")"
+    }
+}

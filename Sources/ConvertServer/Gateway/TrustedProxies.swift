@@ -1,0 +1,94 @@
+/// Who may speak for others in X-Forwarded-For: networks, and whoever connects through a local socket.
+struct TrustedProxies: Sendable, Hashable {
+    /// Addresses that share their first bits.
+    struct Network: Sendable, Hashable {
+        let address: IPAddress
+        let prefixLength: Int
+
+        /// Reads `10.0.0.0/8`, `2001:db8::/32` or one address; nil for anything else, bits behind the prefix included.
+        init?(_ text: String) {
+            let parts = text.split(separator: "/", omittingEmptySubsequences: false)
+            guard let first = parts.first, parts.count <= 2, let address = IPAddress(first) else { return nil }
+            self.address = address
+            guard parts.count == 2 else {
+                prefixLength = address.width
+                return
+            }
+            guard (1...3).contains(parts[1].utf8.count), parts[1].utf8.allSatisfy(ASCII.isDigit),
+                let length = Int(parts[1]), length <= address.width
+            else { return nil }
+            prefixLength = length
+            guard Self.network(of: address, length) == address.bits else { return nil }
+        }
+
+        func contains(_ other: IPAddress) -> Bool {
+            other.family == address.family && Self.network(of: other, prefixLength) == address.bits
+        }
+
+        private static func network(of address: IPAddress, _ length: Int) -> UInt128 {
+            let shift = address.width - length
+            return (address.bits >> shift) << shift
+        }
+    }
+
+    /// Who is at the other end of a client's connection.
+    enum Peer: Sendable, Hashable {
+        case address(IPAddress)
+        /// A local socket, which has no address.
+        case unix
+    }
+
+    private var networks: [Network] = []
+    private var trustsLocalSockets = false
+
+    init() {}
+
+    /// Adds a network, an address or `unix`; false when the text is none of them.
+    mutating func insert(_ text: String) -> Bool {
+        if text == "unix" {
+            trustsLocalSockets = true
+            return true
+        }
+        guard let network = Network(text) else { return false }
+        networks.append(network)
+        return true
+    }
+
+    func contains(_ peer: Peer) -> Bool {
+        switch peer {
+        case .address(let address): networks.contains { $0.contains(address) }
+        case .unix: trustsLocalSockets
+        }
+    }
+
+    /// The client's address: the rightmost one that is not trusted of those that X-Forwarded-For lists and the peer's.
+    ///
+    /// An entry that is no address ends the search, since whoever wrote it said nothing about the client: then the
+    /// address to its right counts. When all are trusted, the leftmost is the client's. Nil for a local socket's peer of
+    /// which nothing else is known.
+    ///
+    /// - Parameter forwardedFor: the values of all X-Forwarded-For fields, in order.
+    func clientAddress(of peer: Peer, forwardedFor: [String]) -> IPAddress? {
+        var client: IPAddress?
+        if case .address(let address) = peer { client = address }
+        guard contains(peer) else { return client }
+        let entries = forwardedFor.joined(separator: ",").utf8.split(separator: ASCII.comma)
+        for entry in entries.reversed() {
+            guard let address = Self.address(Substring(entry.trimmed)) else { break }
+            client = address
+            guard contains(.address(address)) else { break }
+        }
+        return client
+    }
+
+    /// The address of an entry, which some proxies write with a port.
+    private static func address(_ entry: Substring) -> IPAddress? {
+        if let address = IPAddress(entry) { return address }
+        if entry.hasPrefix("["), let end = entry.firstIndex(of: "]") {
+            return IPAddress(entry[entry.index(after: entry.startIndex)..<end])
+        }
+        // One colon only: a second would make it IPv6, whose port needs brackets.
+        let parts = entry.split(separator: ":", omittingEmptySubsequences: false)
+        return parts.count == 2 ? IPAddress(parts[0]) : nil
+    }
+}

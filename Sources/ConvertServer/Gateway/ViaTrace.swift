@@ -1,0 +1,62 @@
+import HTTPWire
+
+/// The Via entries of a request: where it has been, so that it cannot go in circles.
+struct ViaTrace: Sendable, Hashable {
+    /// The most gateways that a request may have passed.
+    static let maxEntries = 10
+
+    private(set) var count = 0
+    private var names: [String] = []
+
+    /// Reads the values of all Via fields.
+    ///
+    ///     Via         = [ via-entry *( OWS "," OWS via-entry ) ]
+    ///     via-entry   = received-protocol RWS received-by [ RWS comment ]
+    init(_ values: [String]) {
+        for value in values {
+            for entry in Self.entries(value.utf8) {
+                count += 1
+                let words = entry.split { $0 == ASCII.space || $0 == ASCII.tab }
+                if words.count > 1 { names.append(String(Substring(words[1])).lowercased()) }
+            }
+        }
+    }
+
+    /// Refuses a request that has been here, or that has been at too many places.
+    ///
+    /// - Parameter name: our own in Via fields.
+    func check(for name: String) throws(Problem) {
+        guard !names.contains(name.lowercased()), count <= Self.maxEntries else {
+            throw Problem(508, "the request has passed this gateway or too many others", code: "loop")
+        }
+    }
+
+    /// The entry that we add.
+    static func entry(minorVersion: Int, name: String) -> String { "1.\(minorVersion) \(name)" }
+
+    /// Whether a name can be told from others in a Via field: a pseudonym, or a host and port.
+    static func isName(_ name: String) -> Bool {
+        !name.isEmpty && (name.utf8.allSatisfy(ASCII.isToken) || Authority.isValid(name))
+    }
+
+    static let nameHint = "a word of letters, digits and hyphens, or a host and port"
+
+    /// The elements of a list in which commas may stand inside parentheses.
+    private static func entries(_ value: String.UTF8View) -> [Substring.UTF8View] {
+        var entries: [Substring.UTF8View] = []
+        var depth = 0
+        var start = value.startIndex
+        for index in value.indices {
+            switch value[index] {
+            case ASCII.openParenthesis: depth += 1
+            case ASCII.closeParenthesis: depth = max(0, depth - 1)
+            case ASCII.comma where depth == 0:
+                entries.append(value[start..<index])
+                start = value.index(after: index)
+            default: break
+            }
+        }
+        entries.append(value[start...])
+        return entries.map(\.trimmed).filter { !$0.isEmpty }
+    }
+}

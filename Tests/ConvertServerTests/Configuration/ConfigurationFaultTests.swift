@@ -1,0 +1,199 @@
+import ConvertCore
+import Testing
+
+@testable import ConvertServer
+
+struct ConfigurationFaultTests {
+    private static func faults(_ text: String) -> [ProfileFault] { GatewayTrial.file(text).faults }
+
+    /// A configuration with one more member in its upstream or in its route.
+    private static func upstream(_ members: String) -> String {
+        #"{ "upstreams": { "u": { \#(members) } } }"#
+    }
+    private static func route(_ members: String) -> String {
+        #"{ "upstreams": { "u": { "servers": "http://h" } }, "routes": [{ \#(members) }] }"#
+    }
+
+    @Test func `each fault is told with its pointer, what was expected and a hint`() {
+        let route = #""match": "/a", "upstream": "u""#
+        let rows: [(text: String, pointer: String, words: String)] = [
+            (#"{ "listn": 1 }"#, "/listn", "the nearest known member is `listen`"),
+            (#"{ "listen": [1] }"#, "/listen/0", "found a number"),
+            (#"{ "listen": "8080" }"#, "/listen", "`8080` is not"),
+            (#"{ "admin": ["127.0.0.1"] }"#, "/admin/0", "is not `ADDR:PORT`"),
+            (#"{ "profiles": 1 }"#, "/profiles", "expected a directory"),
+            (#"{ "maxBodyBytes": "1" }"#, "/maxBodyBytes", "expected a whole number"),
+            (#"{ "maxBodyBytes": 1.5 }"#, "/maxBodyBytes", "found 1.5"),
+            (#"{ "maxBodyBytes": -1 }"#, "/maxBodyBytes", "found -1"),
+            (#"{ "maxBufferedBytes": 1048575 }"#, "/maxBufferedBytes", "from 1048576"),
+            (#"{ "accessLog": "offf" }"#, "/accessLog", "did you mean `off`?"),
+            (#"{ "trustedProxies": ["10.0.0.0/8", "10.0.0.1/8"] }"#, "/trustedProxies/1", "is not a network"),
+            (#"{ "via": "a b" }"#, "/via", "no name for Via"),
+            (#"{ "via": "" }"#, "/via", "empty string"),
+            (#"{ "upstreams": [] }"#, "/upstreams", "expected an object, found an array"),
+            (#"{ "upstreams": { "": { "servers": "http://h" } } }"#, "/upstreams/", "needs a name"),
+            (#"{ "routes": {} }"#, "/routes", "expected an array of routes"),
+            (#"{ "loops": 1, "loops": 1 }"#, "/loops", "there twice"),
+            (#"[]"#, "", "expected an object"),
+            (#"{ "loops": 1, }"#, "", "no comma after the last"),
+            (Self.upstream(""), "/upstreams/u", "`servers` is missing"),
+            (Self.upstream(#""servers": []"#), "/upstreams/u/servers", "needs a server"),
+            (Self.upstream(#""servers": ["https://h"]"#), "/upstreams/u/servers/0", "put a TLS proxy on localhost"),
+            (Self.upstream(#""servers": ["HTTPS://h:443"]"#), "/upstreams/u/servers/0", "put a TLS proxy on localhost"),
+            (Self.upstream(#""servers": ["h:3000"]"#), "/upstreams/u/servers/0", "write `http://h:3000`"),
+            (
+                Self.upstream(#""servers": ["ftp://h"]"#), "/upstreams/u/servers/0",
+                "neither with `http://` nor with `unix:`"
+            ),
+            (Self.upstream(#""servers": ["http://h/x"]"#), "/upstreams/u/servers/0", "has a path"),
+            (Self.upstream(#""servers": ["http://"]"#), "/upstreams/u/servers/0", "no http URI"),
+            (Self.upstream(#""servers": ["http://h:0"]"#), "/upstreams/u/servers/0", "no http URI"),
+            (Self.upstream(#""servers": ["http://h:65536"]"#), "/upstreams/u/servers/0", "no http URI"),
+            (Self.upstream(#""servers": ["http://a@h"]"#), "/upstreams/u/servers/0", "no http URI"),
+            (Self.upstream(#""servers": ["unix:"]"#), "/upstreams/u/servers/0", "needs a path"),
+            (Self.upstream(#""servers": ["http://h", "http://H:80"]"#), "/upstreams/u/servers/1", "there twice"),
+            (
+                Self.upstream(#""servers": "http://h", "connectTimeoutSeconds": 0"#),
+                "/upstreams/u/connectTimeoutSeconds",
+                "0.001"
+            ),
+            (
+                Self.upstream(#""servers": "http://h", "bodyIdleSeconds": "5""#), "/upstreams/u/bodyIdleSeconds",
+                "found a string"
+            ),
+            (
+                Self.upstream(#""servers": "http://h", "responseTimeoutSeconds": 86401"#),
+                "/upstreams/u/responseTimeoutSeconds", "86400"
+            ),
+            (Self.upstream(#""servers": "http://h", "maxConnections": 0"#), "/upstreams/u/maxConnections", "from 1"),
+            (Self.upstream(#""servers": "http://h", "host": "a/b""#), "/upstreams/u/host", "nor a host"),
+            (Self.upstream(#""servers": "http://h", "health": "healthz""#), "/upstreams/u/health", "is no path"),
+            (Self.upstream(#""servers": "http://h", "health": {}"#), "/upstreams/u/health", "`path` is missing"),
+            (
+                Self.upstream(#""servers": "http://h", "health": { "path": "/", "status": "2x" }"#),
+                "/upstreams/u/health/status", "`2xx`"
+            ),
+            (Self.upstream(#""servers": "http://h", "healt": "/""#), "/upstreams/u/healt", "is `health`"),
+            (Self.route(#""upstream": "u""#), "/routes/0", "`match` is missing"),
+            (Self.route(#""match": "/""#), "/routes/0", "`upstream` is missing"),
+            (Self.route(#""match": "/", "upstream": "v""#), "/routes/0/upstream", "did you mean `u`?"),
+            (Self.route(#""match": "api", "upstream": "u""#), "/routes/0/match", "does not begin with a slash"),
+            (Self.route(#""match": "/../a", "upstream": "u""#), "/routes/0/match", "segment `.` or `..`"),
+            (Self.route(#""match": "/a?b", "upstream": "u""#), "/routes/0/match", "a query or a fragment"),
+            (Self.route("\(route), \"stripPrefix\": \"/ab\""), "/routes/0/stripPrefix", "no prefix of whole segments"),
+            (Self.route("\(route), \"stripPrefix\": \"/a/b\""), "/routes/0/stripPrefix", "no prefix of whole segments"),
+            (Self.route("\(route), \"hosts\": []"), "/routes/0/hosts", "every host"),
+            (Self.route("\(route), \"hosts\": [\"a:80\"]"), "/routes/0/hosts/0", "without a port"),
+            (Self.route("\(route), \"hosts\": [\"a.*\"]"), "/routes/0/hosts/0", "is no host"),
+            (Self.route("\(route), \"hosts\": [\"a\", \"A\"]"), "/routes/0/hosts/1", "there twice"),
+            (Self.route("\(route), \"methods\": []"), "/routes/0/methods", "every method"),
+            (Self.route("\(route), \"methods\": [\"get\"]"), "/routes/0/methods/0", "write `GET`"),
+            (Self.route("\(route), \"methods\": [\"A B\"]"), "/routes/0/methods/0", "no method"),
+            (Self.route("\(route), \"methods\": [\"CONNECT\"]"), "/routes/0/methods/0", "never forwarded"),
+            (Self.route("\(route), \"upgrade\": [\"h2c\"]"), "/routes/0/upgrade/0", "never forwarded"),
+            (Self.route("\(route), \"onError\": \"drop\""), "/routes/0/onError", "`fail`, `pass`"),
+            (Self.route("\(route), \"request\": {}"), "/routes/0/request", "`profile` is missing"),
+            (Self.route("\(route), \"request\": \"p\""), "/routes/0/request", "expected an object"),
+            (
+                Self.route("\(route), \"request\": { \"profile\": \"p\", \"buffer\": 1 }"), "/routes/0/request/buffer",
+                "true or false"
+            ),
+            (
+                Self.route("\(route), \"response\": { \"profile\": 1 }"), "/routes/0/response/profile",
+                "the name of a profile"
+            ),
+            (
+                Self.route("\(route), \"response\": { \"profile\": \"p\", \"status\": [\"6xx\"] }"),
+                "/routes/0/response/status/0", "no status"
+            ),
+            (
+                Self.route("\(route), \"response\": { \"profile\": \"p\", \"onSkip\": true }"),
+                "/routes/0/response/onSkip", "found true"
+            ),
+        ]
+        for row in rows {
+            let faults = Self.faults(row.text)
+            #expect(faults.map(\.pointer) == [row.pointer], "\(row.text)")
+            #expect(faults.contains { "\($0)".contains(row.words) }, "\(row.text): \(faults)")
+        }
+    }
+
+    @Test func `two routes for one host, path and method are refused, and only they`() {
+        func faults(_ first: String, _ second: String) -> [ProfileFault] {
+            Self.faults(
+                #"{ "upstreams": { "u": { "servers": "http://h" } }, "routes": [{ "upstream": "u", \#(first) }, { "upstream": "u", \#(second) }] }"#
+            )
+        }
+        let overlapping = [
+            (#""match": "/a""#, #""match": "/a/""#), (#""match": "/a""#, #""match": "/%61", "methods": ["GET"]"#),
+            (#""match": "/a", "methods": ["PUT", "GET"]"#, #""match": "/a", "methods": ["HEAD"]"#),
+            (#""match": "/a", "hosts": ["x", "y"]"#, #""match": "/a", "hosts": ["Y"]"#),
+            (#""match": "/a", "hosts": ["*.x"]"#, #""match": "/a", "hosts": ["*.x"]"#),
+        ]
+        for (first, second) in overlapping {
+            let found = faults(first, second)
+            #expect(found.map(\.pointer) == ["/routes/1"], "\(first) \(second)")
+            #expect(found.first?.hint == "the other one is in line 1")
+        }
+        let apart = [
+            (#""match": "/a""#, #""match": "/A""#),
+            (#""match": "/a", "methods": ["GET"]"#, #""match": "/a", "methods": ["POST"]"#),
+            (#""match": "/a", "hosts": ["x"]"#, #""match": "/a""#),
+            (#""match": "/a", "hosts": ["x"]"#, #""match": "/a", "hosts": ["*.x"]"#),
+        ]
+        for (first, second) in apart { #expect(faults(first, second).isEmpty, "\(first) \(second)") }
+    }
+
+    @Test func `all faults are told at once, with line and column, profiles that are not there among them`() throws {
+        let directory = try TemporaryDirectory()
+        let path = try directory.write(
+            "convert.json",
+            """
+            { "profiles": ".", "maxDepht": 1,
+              "upstreams": { "u": { "servers": ["https://h"] } },
+              "routes": [
+                { "match": "/a", "upstream": "w", "request": { "profile": "mobil" } },
+                { "match": "/b", "upstream": "u", "response": { "profile": "lossy", "direction": "inverse" } } ] }
+            """)
+        _ = try directory.write("mobile.json", GatewayTrial.mobile)
+        _ = try directory.write("lossy.json", #"{ "keys": "camelCase" }"#)
+        let faulty = try directory.write("faulty.json", #"{ "kees": 1 }"#)
+        let expected = [
+            "\(path):1:20: config: unknown member `maxDepht`", "\(path):2:37: config: `https://h` cannot be spoken to",
+            "\(path):4:34: config: there is no upstream `w`",
+            "\(path):4:63: config: there is no profile `mobil`; did you mean `mobile`?",
+            "\(path):5:64: config: the profile `lossy` cannot be used backwards",
+        ]
+        for command in ["check", "serve"] {
+            let outcome = try BuiltProgram.run(command, "--config", path)
+            #expect(outcome.status == 78)
+            let lines = command == "check" ? outcome.text.split(separator: "\n") : outcome.errors.split(separator: "\n")
+            // The directory holds the configuration too, which is no profile either.
+            let own = lines.filter { $0.hasPrefix("\(path):") && $0.contains(" config: ") }
+            #expect(own.count == expected.count, "\(lines)")
+            for (line, start) in zip(own, expected) { #expect(line.hasPrefix(start), "\(line)") }
+            #expect(
+                lines.contains {
+                    $0.contains("\(faulty.split(separator: "/").last ?? ""):1:3: profile: unknown member `kees`")
+                })
+        }
+    }
+
+    @Test func `a faultless configuration is summed up, with what is probably not meant`() throws {
+        let directory = try TemporaryDirectory()
+        let path = try directory.write(
+            "convert.json",
+            #"{ "upstreams": { "u": { "servers": "http://h" }, "idle": { "servers": "http://i" } }, "routes": [{ "match": "/", "upstream": "u" }] }"#
+        )
+        let outcome = try BuiltProgram.run("check", "--config", path)
+        #expect(outcome.status == 0)
+        let lines = outcome.text.split(separator: "\n")
+        #expect(lines.count == 3)
+        #expect(lines.first?.contains("no `admin` address") == true)
+        #expect(lines.dropFirst().first?.contains("no route leads to the upstream `idle`") == true)
+        #expect(lines.last == "\(path): ok, 1 route, 2 upstreams, 0 profiles")
+        #expect(try BuiltProgram.run("check", "--config", "\(directory.path)/none").status == 66)
+        #expect(try BuiltProgram.run("check", environment: ["CONVERT_CONFIG": path]).status == 0)
+        #expect(try BuiltProgram.run("check").status == 64)
+    }
+}

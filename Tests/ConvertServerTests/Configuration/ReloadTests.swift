@@ -1,0 +1,39 @@
+import Glibc
+import Testing
+
+@testable import ConvertServer
+
+/// SIGHUP with a configuration file: file and profiles are one set.
+struct ReloadTests {
+    @Test func `with a file, profiles change on SIGHUP only, and not at all when anything is faulty`() throws {
+        let directory = try TemporaryDirectory()
+        let configuration = try directory.write("convert.json", #"{ "maxDepth": 9 }"#)
+        let server = try LiveServer("--config", configuration)
+        func converted() throws -> String? { HTTPText.body(try server.post("/v1/convert/p", #"{"a":1}"#)) }
+        func reload(expecting words: String) {
+            server.signal(SIGHUP)
+            #expect(server.waits { server.log.contains(words) }, "\(words): \(server.log)")
+        }
+        #expect(HTTPText.status(try server.post("/v1/convert/p", "{}")) == 404)
+        _ = try server.profiles.write("p.json", #"{ "rename": { "a": "b" } }"#)
+        server.signal(SIGHUP)
+        #expect(try server.waits { try converted() == #"{"b":1}"# })
+
+        _ = try server.profiles.write("p.json", #"{ "rename": { "a": "c" } }"#)
+        // Longer than it takes until a directory that is watched is looked at.
+        usleep(1_500_000)
+        #expect(try converted() == #"{"b":1}"#)
+        let broken = try server.profiles.write("broken.json", #"{ "rename": 1 }"#)
+        reload(expecting: "not reloaded: \(broken):1:13: profile: ")
+        #expect(try converted() == #"{"b":1}"#)
+        unsafe unlink(broken)
+        _ = try directory.write("convert.json", #"{ "maxDept": 9 }"#)
+        reload(expecting: "not reloaded: \(configuration):1:3: config: unknown member `maxDept`")
+        #expect(try converted() == #"{"b":1}"#)
+        #expect(HTTPText.status(try server.get("/readyz")) == 200)
+
+        _ = try directory.write("convert.json", "{}")
+        server.signal(SIGHUP)
+        #expect(try server.waits { try converted() == #"{"c":1}"# })
+    }
+}

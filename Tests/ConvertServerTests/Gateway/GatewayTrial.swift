@@ -1,0 +1,109 @@
+import ConvertCore
+
+@testable import ConvertServer
+@testable import HTTPWire
+
+/// A gateway made of a configuration's text, asked with requests' texts.
+struct GatewayTrial {
+    struct Failure: Error { let faults: [ProfileFault] }
+
+    static let mobile = #"{ "rename": { "firstName": "fn" } }"#
+    static let hiding = #"{ "drop": ["secret"] }"#
+
+    /// The moment of every request: Sun, 06 Nov 1994 08:49:37 GMT, the example of RFC 9110 §5.6.7.
+    static let now: Int64 = 784_111_777
+
+    let gateway: Gateway
+
+    /// - Parameter routes: the elements of `routes`; their upstream is `shop`, `http://10.0.0.1:3000`.
+    init(
+        routes: String, root: String = "", upstream: String = "", profiles: [String: String] = ["mobile": mobile],
+        modifiedSeconds: Int64 = 0
+    ) throws {
+        let file = Self.file(
+            """
+            { "via": "edge-1", \(root)
+              "upstreams": { "shop": { \(upstream) "servers": ["http://10.0.0.1:3000"] } }, "routes": [\(routes)] }
+            """)
+        guard file.faults.isEmpty else { throw Failure(faults: file.faults) }
+        var settings = Settings(.serve, flags: [:], environment: ProcessEnvironment { _ in nil })
+        settings.file = file
+        let configuration = try ServerConfiguration(settings).gateway
+        let set = try Self.profiles(profiles, modifiedSeconds: modifiedSeconds)
+        gateway = try Gateway(configuration, set, viaName: "random")
+    }
+
+    static func file(_ text: String) -> ConfigurationFile {
+        ConfigurationFile(path: "convert.json", document: Array(text.utf8))
+    }
+
+    static func profiles(_ documents: [String: String], modifiedSeconds: Int64 = 0) throws -> ProfileSet {
+        ProfileSet(
+            entries: try documents.sorted { $0.key < $1.key }.map { name, text in
+                let document = Array(text.utf8)
+                let profile = try Profile(parsing: document)
+                let inverse: Result<Recipe, ProfileError>
+                do throws(ProfileError) {
+                    inverse = .success(try Recipe(profile, .inverse, limits: Limits()))
+                } catch {
+                    inverse = .failure(error)
+                }
+                let loaded = ProfileSet.Loaded(
+                    document: document, summary: nil, modifiedSeconds: modifiedSeconds,
+                    withholds: profile.withholds,
+                    forward: try Recipe(profile, .forward, limits: Limits()),
+                    inverse: inverse)
+                return ProfileSet.Entry(name: name, loaded: loaded, fault: nil)
+            })
+    }
+
+    /// The server of the upstream.
+    static let server = UpstreamServer.tcp(host: "10.0.0.1", port: 3000)
+
+    /// The head of a request that the text spells; lines end with LF, and Host is there unless the text has one.
+    static func head(_ text: String) throws -> RequestHead {
+        var lines = text.split(separator: "\n").map(String.init)
+        if !lines.contains(where: { $0.lowercased().hasPrefix("host:") }) { lines.insert("Host: shop.example", at: 1) }
+        let bytes = Array((lines.joined(separator: "\r\n") + "\r\n\r\n").utf8)
+        var parser = RequestHeadParser(limits: WireLimits())
+        var index = 0
+        guard try parser.parse(bytes.span, at: &index) else { throw WireError(.tornHead, at: index) }
+        var head = parser.head
+        _ = try RequestFraming(&head, limits: WireLimits())
+        return head
+    }
+
+    /// What goes on to the upstream of a request for `GET /api/x`, or whatever the text says.
+    func forward(
+        _ text: String = "GET /api/x HTTP/1.1", from peer: String = "192.0.2.7", hasBody: Bool = false,
+        leavesBody: Bool = false
+    ) throws -> ForwardedRequest {
+        let address = IPAddress(peer).map { TrustedProxies.Peer.address($0) } ?? .unix
+        return try gateway.forward(
+            try Self.head(text),
+            RequestContext(peer: address, requestID: "id-1", hasBody: hasBody, now: Self.now, leavesBody: leavesBody))
+    }
+
+    /// What the client gets of an answer with these fields.
+    func answer(
+        _ status: Int = 200, _ fields: String, to request: String = "GET /api/x HTTP/1.1", leavesBody: Bool = false
+    ) throws -> ForwardedResponse {
+        let forwarded = try forward(request)
+        return try ForwardedResponse(
+            status: status, Self.fields(fields), to: forwarded, from: Self.server,
+            host: gateway.configuration.upstreams[0].host, now: Self.now, leavesBody: leavesBody)
+    }
+
+    /// Fields from `Name: value` lines.
+    static func fields(_ text: String) -> Fields {
+        var fields = Fields()
+        for line in text.split(separator: "\n") {
+            let parts = line.split(separator: ":", maxSplits: 1)
+            fields.append(String(parts[0]), parts.count == 2 ? String(parts[1].trimmingPrefix(" ")) : "")
+        }
+        return fields
+    }
+
+    /// The fingerprint of the profile `mobile`, forward.
+    static let fingerprint = PlanFingerprint(profile: Array(mobile.utf8), direction: .forward).digits
+}

@@ -1,0 +1,88 @@
+import HTTPWire
+import Testing
+
+@testable import ConvertServer
+
+struct RetryTests {
+    private static func moment(milliseconds: Int64) -> MonotonicTime {
+        MonotonicTime(nanoseconds: milliseconds * 1_000_000)
+    }
+
+    @Test func `a failed connect is tried again for any method, a close only for what can be repeated`() {
+        let repeatable: [RequestMethod] = [.get, .head, .options, .put, .delete]
+        for method in RequestMethod.known {
+            #expect(RetryRule.allows(.connect, method, isBodyHeld: false), "\(method)")
+            #expect(
+                RetryRule.allows(.closedUnanswered, method, isBodyHeld: true) == repeatable.contains(method),
+                "\(method)")
+            #expect(!RetryRule.allows(.closedUnanswered, method, isBodyHeld: false), "\(method)")
+            for failure in [RetryRule.Failure.timeout, .brokenAnswer] {
+                #expect(!RetryRule.allows(failure, method, isBodyHeld: true), "\(method)")
+            }
+        }
+        #expect(RetryRule.maxHeldBytes == 65_536)
+    }
+
+    @Test func `what cannot be repeated uses only connections that have idled for less than a second`() {
+        for (method, idle, isAllowed) in [
+            (RequestMethod.post, 999, true), (.post, 1000, false), (.patch, 5000, false), (.get, 5000, true),
+        ] as [(RequestMethod, Int64, Bool)] {
+            #expect(RetryRule.allowsReuse(method, idleMilliseconds: idle) == isAllowed, "\(method) \(idle)")
+        }
+    }
+
+    @Test func `without traffic three second attempts a second are allowed`() {
+        var budget = RetryBudget()
+        var taken = 0
+        for millisecond in stride(from: Int64(0), to: 60_000, by: 10) {
+            if budget.takeRetry(at: Self.moment(milliseconds: millisecond)) { taken += 1 }
+        }
+        // Three a second for a minute, counted over windows of ten seconds.
+        #expect(taken == 180)
+    }
+
+    @Test func `with traffic a fifth of the requests may be tried again`() {
+        var budget = RetryBudget()
+        var taken = 0
+        for millisecond in Int64(0)..<10_000 {
+            budget.requestBegan(at: Self.moment(milliseconds: millisecond))
+            if budget.takeRetry(at: Self.moment(milliseconds: millisecond)) { taken += 1 }
+        }
+        #expect(taken == 2000)
+        // Long after, that traffic counts for nothing.
+        let later = (0..<100).count { _ in budget.takeRetry(at: Self.moment(milliseconds: 60_000)) }
+        #expect(later == 30)
+    }
+}
+
+struct CommitRuleTests {
+    private static func moment(_ milliseconds: Int64) -> MonotonicTime {
+        MonotonicTime(nanoseconds: milliseconds * 1_000_000)
+    }
+
+    @Test func `nothing is committed before the first output`() {
+        var rule = CommitRule()
+        for milliseconds: Int64 in [0, 1000] {
+            let isDue = rule.isDue(heldBytes: 0, hasRecord: false, isCrowded: true, at: Self.moment(milliseconds))
+            #expect(!isDue)
+        }
+        #expect(rule.deadline == nil)
+    }
+
+    @Test func `64 KiB, a record, a crowd or 100 ms after the first output commit`() {
+        let rows: [(bytes: Int, hasRecord: Bool, isCrowded: Bool, milliseconds: Int64, isDue: Bool)] = [
+            (1, false, false, 5, false), (65_535, false, false, 104, false), (65_536, false, false, 5, true),
+            (1, true, false, 5, true), (1, false, true, 5, true), (1, false, false, 105, true),
+        ]
+        for row in rows {
+            var rule = CommitRule()
+            let first = rule.isDue(heldBytes: 1, hasRecord: false, isCrowded: false, at: Self.moment(5))
+            #expect(!first)
+            #expect(rule.deadline == Self.moment(105))
+            let isDue = rule.isDue(
+                heldBytes: row.bytes, hasRecord: row.hasRecord, isCrowded: row.isCrowded,
+                at: Self.moment(row.milliseconds))
+            #expect(isDue == row.isDue, "\(row)")
+        }
+    }
+}

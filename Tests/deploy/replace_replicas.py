@@ -1,0 +1,157 @@
+"""Three replicas behind a load balancer, each replaced in turn by SIGTERM and a new start, under load: no request may fail.
+
+Usage: replace_replicas.py PROGRAM haproxy|nginx [SECONDS-OF-LOAD-AROUND-EACH-STEP]
+
+The balancer runs with the example of deploy/, in which only addresses are replaced. Prints one line of JSON: how many requests were
+answered, how many failed and how, and how many replicas were replaced. Exits with 1 when any request failed or none was answered.
+"""
+
+import http.client
+import json
+import os
+import pathlib
+import re
+import signal
+import socket
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+
+PROJECT = pathlib.Path(__file__).resolve().parent.parent.parent
+CLIENTS = 8
+DRAIN_DELAY_SECONDS = 2
+BODY = b'{"firstName": "Ada", "lastName": "Lovelace"}'
+ANSWER = b'{"fn":"Ada","ln":"Lovelace"}'
+
+
+def free_ports(count):
+    sockets = [socket.create_server(("127.0.0.1", 0)) for _ in range(count)]
+    ports = [each.getsockname()[1] for each in sockets]
+    for each in sockets:
+        each.close()
+    return ports
+
+
+def wait_for(port, path, seconds=20):
+    end = time.monotonic() + seconds
+    while time.monotonic() < end:
+        try:
+            connection = http.client.HTTPConnection("127.0.0.1", port, timeout=2)
+            connection.request("GET", path)
+            if connection.getresponse().status == 200:
+                return
+        except OSError:
+            pass
+        finally:
+            connection.close()
+        time.sleep(0.05)
+    raise SystemExit(f"nothing answers at port {port}")
+
+
+class Replica:
+    def __init__(self, program, port):
+        self.program, self.port = program, port
+        self.start()
+
+    def start(self):
+        self.process = subprocess.Popen(
+            [self.program, "serve", "--listen", f"127.0.0.1:{self.port}", "--profiles", PROJECT / "examples/profiles",
+             "--loops", "1", "--access-log", "off", "--drain-delay-seconds", str(DRAIN_DELAY_SECONDS)],
+            stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        wait_for(self.port, "/readyz")
+
+    def replace(self):
+        self.process.send_signal(signal.SIGTERM)
+        code = self.process.wait(60)
+        if code != 0:
+            raise SystemExit(f"SIGTERM ended a replica with {code}")
+        self.start()
+
+
+class Client(threading.Thread):
+    """Asks again and again, half of the time on one connection, half of the time on a new one."""
+
+    def __init__(self, port, ending, number):
+        super().__init__()
+        self.port, self.ending, self.number = port, ending, number
+        self.answered, self.failures = 0, []
+
+    def run(self):
+        connection = None
+        while not self.ending.is_set():
+            try:
+                if connection is None:
+                    connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=20)
+                connection.request("POST", "/v1/convert/mobile", BODY, {"Content-Type": "application/json"})
+                response = connection.getresponse()
+                answer = response.read()
+                if response.status == 200 and answer == ANSWER:
+                    self.answered += 1
+                else:
+                    self.failures.append(f"status {response.status}")
+                # A client's own connection may be closed between two requests at any time; that is for clients to handle.
+                if response.will_close or self.answered % 2 == self.number % 2:
+                    connection.close()
+                    connection = None
+            except (OSError, http.client.HTTPException) as error:
+                self.failures.append(type(error).__name__)
+                connection = None
+
+
+def start_haproxy(folder, port, ports):
+    environment = dict(os.environ, CONVERT_FRONTEND=f"127.0.0.1:{port}")
+    for index, replica in enumerate(ports, 1):
+        environment[f"CONVERT_REPLICA_{index}"] = f"127.0.0.1:{replica}"
+    return subprocess.Popen(["haproxy", "-q", "-db", "-f", PROJECT / "deploy/haproxy/haproxy.cfg"], env=environment)
+
+
+def start_nginx(folder, port, ports):
+    text = (PROJECT / "deploy/nginx/nginx.conf").read_text()
+    for index, replica in enumerate(ports, 1):
+        text = text.replace(f"server 10.0.0.1{index}:8080", f"server 127.0.0.1:{replica}")
+    text = text.replace("listen 8080;", f"listen 127.0.0.1:{port};")
+    if re.search(r"10\.0\.0\.|8080", text):
+        raise SystemExit("deploy/nginx/nginx.conf has other addresses than this test knows")
+    paths = "".join(f"    {kind}_temp_path {folder}/{kind};\n" for kind in ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"])
+    text = text.replace("http {\n", f"http {{\n    access_log off;\n{paths}", 1)
+    (folder / "nginx.conf").write_text(f"daemon off;\npid {folder}/nginx.pid;\nerror_log {folder}/error.log;\n{text}")
+    return subprocess.Popen(["nginx", "-p", folder, "-e", folder / "error.log", "-c", folder / "nginx.conf"])
+
+
+def main():
+    program, kind = sys.argv[1:3]
+    seconds = float(sys.argv[3]) if len(sys.argv) > 3 else 1
+    with tempfile.TemporaryDirectory() as name:
+        folder = pathlib.Path(name)
+        port, *ports = free_ports(4)
+        replicas = [Replica(program, each) for each in ports]
+        balancer = {"haproxy": start_haproxy, "nginx": start_nginx}[kind](folder, port, ports)
+        ending = threading.Event()
+        clients = [Client(port, ending, number) for number in range(CLIENTS)]
+        try:
+            wait_for(port, "/healthz")
+            for client in clients:
+                client.start()
+            time.sleep(seconds)
+            for replica in replicas:
+                replica.replace()
+                time.sleep(seconds)
+        finally:
+            ending.set()
+            for client in clients:
+                if client.is_alive():
+                    client.join()
+            balancer.terminate()
+            balancer.wait(20)
+            for replica in replicas:
+                replica.process.kill()
+                replica.process.wait()
+    answered = sum(client.answered for client in clients)
+    failures = [failure for client in clients for failure in client.failures]
+    print(json.dumps({"answered": answered, "failed": len(failures), "failures": sorted(set(failures)), "replaced": len(replicas)}))
+    sys.exit(0 if answered and not failures else 1)
+
+
+main()
