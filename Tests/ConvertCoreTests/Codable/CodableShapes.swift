@@ -15,7 +15,10 @@ enum Shape {
     }
 
     enum Level: String, Codable, CodingKeyRepresentable { case low, high }
-    enum Rank: Int, Codable { case first = 1, second }
+    enum Rank: Int, Codable {
+        case first = 1
+        case second
+    }
 
     enum Payload: Codable, Equatable {
         case empty
