@@ -48,6 +48,13 @@ public struct Profile: Sendable, Equatable {
         self = reading.profile
     }
 
+    /// Parses and checks a profile document given as text.
+    ///
+    /// - Throws: every fault, in the order of the document; one alone when the document is no JSON.
+    public init(parsing document: String) throws(ProfileError) {
+        try self.init(parsing: Array(document.utf8))
+    }
+
     /// Reads what can be read; the profile means nothing unless there are no faults.
     static func read(_ document: [UInt8]) -> (profile: Profile, faults: [ProfileFault]) {
         do {
