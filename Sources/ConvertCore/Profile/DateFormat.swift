@@ -2,12 +2,17 @@
 ///
 /// `auto`, `iso8601` and `asctime` are only read; a profile that writes them is refused.
 public struct DateFormat: Sendable, Hashable {
+    /// The name in a profile, or the text of a pattern.
+    let name: String
+    let isPattern: Bool
+
+    private init(_ name: String, isPattern: Bool = false) {
+        self.name = name
+        self.isPattern = isPattern
+    }
+
     /// The format as a profile writes it: a JSON string, or an object for a pattern.
-    let text: RuleText
-
-    private init(_ name: String) { text = RuleText(name) }
-
-    private init(text: RuleText) { self.text = text }
+    var text: RuleText { isPattern ? RuleText(object: ["pattern": RuleText(name)]) : RuleText(name) }
 
     /// Whatever can be told apart: ISO 8601, mail and HTTP dates, `/Date(…)/`, and counts of seconds to nanoseconds by size.
     public static let auto = DateFormat("auto")
@@ -42,6 +47,6 @@ public struct DateFormat: Sendable, Hashable {
 
     /// A pattern of Unicode LDML date letters, such as `dd/MM/yyyy HH:mm`; names of months and days are English.
     public static func pattern(_ pattern: String) -> DateFormat {
-        DateFormat(text: RuleText(object: ["pattern": RuleText(pattern)]))
+        DateFormat(pattern, isPattern: true)
     }
 }

@@ -1,0 +1,75 @@
+public import FoundationEssentials
+
+/// A value between a Swift type and a file: what JSON and property lists have in common, and what each has alone.
+///
+/// `null` has no form in property lists, `date` and `data` have none in JSON: a serializer is told the format and gives what
+/// that format can hold.
+public enum SerializedValue: Sendable, Hashable {
+    /// A member of an object.
+    public struct Member: Sendable, Hashable {
+        /// The name, compared by its UTF-8 bytes.
+        public var name: String
+        /// The value.
+        public var value: SerializedValue
+
+        /// Creates a member.
+        public init(_ name: String, _ value: SerializedValue) {
+            self.name = name
+            self.value = value
+        }
+    }
+
+    /// JSON's null.
+    case null
+    /// True or false.
+    case boolean(Bool)
+    /// A number as JSON spells it: its exact text, never rounded.
+    case number(String)
+    /// Text.
+    case string(String)
+    /// A property list's date, whole seconds in XML.
+    case date(Date)
+    /// A property list's bytes.
+    case data([UInt8])
+    /// Values in order.
+    case array([SerializedValue])
+    /// Members in order.
+    case object([Member])
+
+    /// An integer's number.
+    public static func integer(_ value: some BinaryInteger) -> SerializedValue { .number(String(value)) }
+
+    /// The kind of value with its article, as errors name it.
+    public var kind: String {
+        switch self {
+        case .null: "null"
+        case .boolean: "a boolean"
+        case .number: "a number"
+        case .string: "a string"
+        case .date: "a date"
+        case .data: "data"
+        case .array: "an array"
+        case .object: "an object"
+        }
+    }
+
+    /// The text of a string.
+    public var string: String? { if case .string(let text) = self { text } else { nil } }
+
+    /// The exact text of a number.
+    public var number: String? { if case .number(let text) = self { text } else { nil } }
+
+    /// The value of an object's last member of this name; nil when there is none, or this is no object.
+    public subscript(name: String) -> SerializedValue? {
+        guard case .object(let members) = self else { return nil }
+        return members.last { $0.name.utf8.elementsEqual(name.utf8) }?.value
+    }
+}
+
+/// What a value is serialized for.
+public enum SerializationFormat: Sendable, Hashable, CaseIterable {
+    /// RFC 8259.
+    case json
+    /// Apple's property lists, XML or binary.
+    case propertyList
+}
