@@ -66,6 +66,37 @@ public enum SerializedValue: Sendable, Hashable {
     }
 }
 
+// MARK: - Literals
+
+extension SerializedValue: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral, ExpressibleByFloatLiteral {
+    /// A string.
+    public init(stringLiteral value: String) { self = .string(value) }
+
+    /// A number.
+    public init(integerLiteral value: Int) { self = .integer(value) }
+
+    /// A number, in the shortest text that is read as the same double.
+    public init(floatLiteral value: Double) { self = .number(value.description) }
+}
+
+extension SerializedValue: ExpressibleByBooleanLiteral, ExpressibleByNilLiteral {
+    /// True or false.
+    public init(booleanLiteral value: Bool) { self = .boolean(value) }
+
+    /// Null.
+    public init(nilLiteral: ()) { self = .null }
+}
+
+extension SerializedValue: ExpressibleByArrayLiteral, ExpressibleByDictionaryLiteral {
+    /// An array.
+    public init(arrayLiteral elements: SerializedValue...) { self = .array(elements) }
+
+    /// An object, its members in the order of the literal.
+    public init(dictionaryLiteral elements: (String, SerializedValue)...) {
+        self = .object(elements.map { Member($0, $1) })
+    }
+}
+
 /// What a value is serialized for.
 public enum SerializationFormat: Sendable, Hashable, CaseIterable {
     /// RFC 8259.

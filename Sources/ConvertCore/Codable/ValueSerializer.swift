@@ -6,7 +6,7 @@
 ///         Field("id", \.id, .uuid)
 ///         Field("home", \.home, .url(relativeTo: "https://a.example"))
 ///         Field("friends", \.friends, .array(of: .uuid))
-///         Field("seen", \.seen, .date(.epochSeconds).optional)
+///         Field("seen", \.seen, .optional(.date(.epochSeconds)))
 ///     }
 ///     let someone = try account.value(fromJSON: bytes)
 ///     let list = try account.propertyList(from: someone, .xml)
@@ -90,19 +90,20 @@ extension ValueSerializer {
         }
     }
 
-    /// Also takes and writes nothing: a member that is nil is left out, and one that is absent or null is read as nil.
+    /// A value or nothing: a member that is nil is left out, and one that is absent or null is read as nil.
     ///
     /// Where a value must stand, as in an array, JSON has null; a property list has no form for it, which is an error.
-    public var optional: ValueSerializer<Value?> {
-        let (write, read) = (write, read)
-        return ValueSerializer<Value?>(
+    public static func optional<Wrapped>(
+        _ wrapped: ValueSerializer<Wrapped>
+    ) -> ValueSerializer<Wrapped?> where Value == Wrapped? {
+        ValueSerializer<Wrapped?>(
             serialize: { (value, format) throws(SerializationError) in
-                if let value { return try write(value, format) }
+                if let value { return try wrapped.serialize(value, for: format) }
                 guard format == .json else { throw SerializationError(expected: "a value", found: "nil") }
                 return .null
             },
             deserialize: { (value, format) throws(SerializationError) in
-                value == .null ? nil : try read(value, format)
+                value == .null ? nil : try wrapped.deserialize(value, from: format)
             },
             absence: .init(value: { nil }, isLeftOut: { $0 == nil }))
     }

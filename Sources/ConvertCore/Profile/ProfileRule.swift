@@ -115,8 +115,12 @@ struct RuleText: Sendable, Hashable {
 
     /// An object of the members that are given, in their order.
     init(object members: KeyValuePairs<String, RuleText?>) {
+        self.init(braced: members.compactMap { name, value in value.map { RuleText(name, $0) } })
+    }
+
+    init(braced members: [RuleText]) {
         append("{")
-        append(RuleText(list: members.compactMap { name, value in value.map { RuleText(name, $0) } }))
+        append(RuleText(list: members))
         append("}")
     }
 

@@ -43,6 +43,13 @@ struct ProfileRuleTests {
         ),
         (
             [
+                .values(at: "s", map: ["0": "off", "1": true, "": nil, "x": 1.5]), .default("/c", "EUR"),
+                .default("/d/*/e", ["a": [1, nil]]),
+            ],
+            #""values":[{"at":["s"],"map":{"0":"off","1":true,"":null,"x":1.5}}],"defaults":{"/c":"EUR","/d/*/e":{"a":[1,null]}}"#
+        ),
+        (
+            [
                 .keep("/a", "/b/**"), .require("/id"), .move("/a/b", to: "/c"),
                 .prune(null: true, inArrays: true), .records(at: "/items/*", onError: .skip),
             ],

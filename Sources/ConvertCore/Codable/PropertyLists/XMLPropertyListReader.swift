@@ -231,11 +231,9 @@ extension XMLPropertyListReader {
                 return String(decoding: content, as: UTF8.self)
             } else if byte == ASCII.ampersand {
                 content += try reference()
-            } else if byte == ASCII.carriageReturn {
-                // XML 1.0, 2.11: a line ends in a line feed, whatever the file says.
-                offset += 1
-                if next != ASCII.lineFeed { content.append(ASCII.lineFeed) }
             } else {
+                // XML 1.0, 2.11, would have a carriage return read as a line feed. Apple's writer leaves it raw and Apple's reader
+                // keeps it; so does this one, or their files would not come back as they were.
                 content.append(byte)
                 offset += 1
             }
