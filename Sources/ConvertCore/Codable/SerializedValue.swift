@@ -3,7 +3,7 @@ public import FoundationEssentials
 /// A value between a Swift type and a file: what JSON and property lists have in common, and what each has alone.
 ///
 /// `null` has no form in property lists, `date` and `data` have none in JSON: a serializer is told the format and gives what
-/// that format can hold.
+/// that format can hold. From a property list both are read as strings: RFC 3339, Base64.
 public enum SerializedValue: Sendable, Hashable {
     /// A member of an object.
     public struct Member: Sendable, Hashable {

@@ -25,8 +25,10 @@ extension ValueSerializer where Value == Date {
                 throw SerializationError(expected: "a date in the years 0001 to 9999", found: "another date")
             }
             return value
-        } deserialize: { (value, _) throws(SerializationError) in
+        } deserialize: { (value, source) throws(SerializationError) in
             if case .date(let date) = value { return date }
+            // The dates of property lists are read as text.
+            if source == .propertyList, let date = DateText.utc.date(value) { return date }
             guard let date = try Self.usable(text).date(value) else {
                 let names = ([format] + others).map(\.name).joined(separator: " or ")
                 throw SerializationError(expected: "a date as \(names)", found: value.kind)

@@ -26,12 +26,6 @@ extension ValueSerializer {
     ///
     /// - Throws: for the first thing that is not as expected, with a pointer to it.
     public func value(fromPropertyList file: [UInt8]) throws(SerializationError) -> Value {
-        let list: SerializedValue
-        do throws(PropertyListFault) {
-            list = try PropertyList.read(file)
-        } catch {
-            throw error.asSerializationError
-        }
-        return try deserialize(list, from: .propertyList)
+        try deserialize(PropertyList.read(file), from: .propertyList)
     }
 }

@@ -22,12 +22,18 @@ extension Converter {
             if next == .value || next == .firstElement {
                 let byte = cursor.nextToken(stopsAtLineFeed: isLines)
                 guard cursor.canStep else { break }
+                if elaborates, next == .value, !valueTraits.isEmpty { break }
                 if byte == ASCII.quote, next == .value, mayRewriteString(cursor) {
+                    if elaborates, !weighPlainValue(byte, cursor) { break }
                     let (start, mark) = (cursor.read, cursor.written)
                     guard copyWholeString(&cursor) else { break }
                     heldOffset = chunkOffset + start
                     cursor.commit(to: &reader, &output)
                     try rewriteString(from: mark, &output)
+                    if elaborates, mutedDepth >= 0 || prunes {
+                        expectation = .afterValue
+                        return
+                    }
                     output.reserve(Self.maxLaneBytes)
                     cursor = TokenCursor(reader, output)
                     next = .afterValue
@@ -44,6 +50,7 @@ extension Converter {
                 }
             }
             guard next == .afterValue else { break }
+            if elaborates, needsSettling { break }
             let byte = cursor.nextToken(stopsAtLineFeed: isLines)
             guard cursor.canStep else { break }
             if byte == ASCII.comma {
@@ -58,9 +65,10 @@ extension Converter {
                 frame.index &+= 1
                 valueState = frame.elementState
                 valueRule = frame.elementRule
+                valueTraits = []
                 next = .value
             } else {
-                guard byte == frame.closingBracket else { break }
+                guard byte == frame.closingBracket, !elaborates || endsPlainly else { break }
                 cursor.skip(1)
                 cursor.write(byte)
                 leaveContainer()
@@ -109,6 +117,7 @@ extension Converter {
         guard cursor.matches(memo.arena, from: Int(memo.entries[predicted].keyStart), length: keyCount, after: 1),
             !tracksNames || admitPlainName(predicted)
         else { return false }
+        if elaborates { beginPlainMember(cursor) }
         cursor.skip(1 &+ keyCount)
         lastEntry = predicted
         frame.entry = Int32(predicted)
@@ -135,17 +144,20 @@ extension Converter {
     ) -> Expectation? {
         if isFirst {
             if byte == ASCII.closeBracket {
+                if elaborates { return nil }
                 cursor.skip(1)
                 cursor.write(byte)
                 leaveContainer()
                 return .afterValue
             }
             guard frame.isPlainArray else { return nil }
+            if elaborates { beginPlainMember(cursor) }
             valueState = frame.elementState
             valueRule = frame.elementRule
             frame.isEmpty = false
         }
         if valueRule >= 0 { return nil }
+        if elaborates, !weighPlainValue(byte, cursor) { return nil }
         switch byte {
         case ASCII.quote:
             if isFirst, mayRewriteString(cursor) { return nil }
@@ -172,7 +184,8 @@ extension Converter {
             outer.append(frame)
             frame = Frame(kind: .array, state: valueState)
             frame.elementState = valueState
-            frame.isPlainArray = true
+            frame.isPlainArray = !prunesElements
+            if elaborates { openLevel(.array) }
             return .firstElement
         default: return nil
         }
@@ -188,4 +201,47 @@ extension Converter {
         stampName(entry, over: last, frame.stamp)
         return true
     }
+
+    // MARK: Members that may be taken back
+
+    /// As `beginMember`, for a member or an element whose value has no traits.
+    @inline(__always)
+    private mutating func beginPlainMember(_ cursor: borrowing TokenCursor) {
+        beginMember(mark: cursor.written, offset: chunkOffset &+ cursor.read)
+        valueTraits = []
+    }
+
+    /// As `weighValue`, for a value without traits; false when the general machine must.
+    @inline(__always)
+    private mutating func weighPlainValue(_ byte: UInt8, _ cursor: borrowing TokenCursor) -> Bool {
+        let depth = outer.count
+        if plan.holdsObjects || quotes || !valueTraits.isEmpty || recordDepth == depth { return false }
+        levels[depth].valueMark = cursor.written
+        levels[depth].isTentative = false
+        guard prunes, frame.kind == .object || (prunesElements && frame.kind == .array) else {
+            uncommittedDepth = Self.settled
+            return true
+        }
+        switch byte {
+        case ASCII.openBrace where plan.prune.emptyObject, ASCII.openBracket where plan.prune.emptyArray:
+            levels[depth].isTentative = true
+        case ASCII.quote where plan.prune.emptyString && cursor.byte(1) == ASCII.quote: return false
+        case ASCII.n where plan.prune.null: return false
+        // A rule may yet make of it what goes.
+        default: if valueRule < 0 { uncommittedDepth = Self.settled }
+        }
+        return true
+    }
+
+    /// Whether the general machine must decide on the member whose value just ended.
+    @inline(__always)
+    private var needsSettling: Bool {
+        let depth = outer.count
+        return uncommittedDepth <= depth || recordDepth == depth || levels[depth].collides || levels[depth].isRemoved
+            || levels[depth].badRule >= 0 || frame.kind == .payload
+    }
+
+    /// Whether nothing is to be judged about the container that ends.
+    @inline(__always)
+    private var endsPlainly: Bool { !frame.isEmpty && !frame.endsSlowly }
 }

@@ -44,6 +44,12 @@ struct KeyMemo: ~Copyable {
         var isShared = false
         /// Whether the member is left out.
         var isDropped = false
+        /// What is special about the value, and the move that takes it away or -1.
+        var traits: PathStates.Traits = []
+        var move: Int32 = -1
+        /// The requirement of the object that the name meets, and the addition that it makes needless, or -1.
+        var requirement: Int32 = -1
+        var addition: Int32 = -1
         /// Whether the fast lane may take the key: it is written, and short.
         var isUsual = false
         /// Whether the inverse could not tell what the name was.
@@ -158,7 +164,8 @@ struct KeyMemo: ~Copyable {
         entries[index].textStart = Int32(arena.count)
         entries[index].textCount = Int32(text.count)
         entries[index].isUsual =
-            !entries[index].isDropped && text.count <= TokenCursor.stepBytes
+            !entries[index].isDropped && entries[index].traits.isEmpty && entries[index].requirement < 0
+            && entries[index].addition < 0 && text.count <= TokenCursor.stepBytes
             && entries[index].keyCount < TokenCursor.stepBytes
         arena.append(first: text.count, of: text)
         arena.padWithSlack()
@@ -193,7 +200,7 @@ struct KeyMemo: ~Copyable {
     }
 }
 
-/// Identifies one object of a payload by its serial number and depth, and says whether a name fell there.
+/// Identifies one object of a payload by its serial number and depth, and says whether a name stands there.
 struct ObjectStamp: BitwiseCopyable, Sendable, Equatable {
     static let none = ObjectStamp(bits: 0)
     static let maxDepth = 1 << 15
@@ -204,11 +211,11 @@ struct ObjectStamp: BitwiseCopyable, Sendable, Equatable {
 
     /// `serial` counts objects from 1; `depth` is the number of containers around the object.
     init(serial: UInt64, depth: Int) {
-        bits = serial &<< 17 | UInt64(truncatingIfNeeded: depth) &<< 1
+        bits = serial &<< 18 | UInt64(truncatingIfNeeded: depth) &<< 2
     }
 
     @inline(__always)
-    var depth: Int { Int(truncatingIfNeeded: bits &>> 1) & (Self.maxDepth * 2 - 1) }
+    var depth: Int { Int(truncatingIfNeeded: bits &>> 2) & (Self.maxDepth * 2 - 1) }
 
     @inline(__always)
     var isNone: Bool { bits == 0 }
@@ -217,8 +224,18 @@ struct ObjectStamp: BitwiseCopyable, Sendable, Equatable {
     @inline(__always)
     var hasFallen: Bool { bits & 1 != 0 }
 
+    /// Whether the name was seen, but its member was taken back.
+    @inline(__always)
+    var isGone: Bool { bits & 2 != 0 }
+
+    /// Whether the name has a member that stands.
+    @inline(__always)
+    var stands: Bool { bits & 3 == 0 }
+
     var fallen: ObjectStamp { ObjectStamp(bits: bits | 1) }
 
+    var gone: ObjectStamp { ObjectStamp(bits: bits | 2) }
+
     @inline(__always)
-    func isSameObject(as other: ObjectStamp) -> Bool { bits | 1 == other.bits | 1 }
+    func isSameObject(as other: ObjectStamp) -> Bool { bits | 3 == other.bits | 3 }
 }

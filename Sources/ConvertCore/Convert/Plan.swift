@@ -16,15 +16,15 @@ public struct Plan: Sendable {
     /// The rule that looks at every string no other rule acts on, or -1.
     let scanRule: Int
     let policies: Policies
+    let prune: PruneOptions
+    /// What becomes of a bad record.
+    let records: RecordsSection.OnError
 
     /// What happens to a payload that the profile cannot convert as it stands.
     struct Policies: Sendable, Hashable {
-        enum Duplicate: Sendable, Hashable { case error, first, keep }
-        enum BadValue: Sendable, Hashable { case error, keep }
-
-        var collision = Duplicate.error
-        var duplicateKey = Duplicate.error
-        var badValue = BadValue.error
+        var collision = ClashPolicy.error
+        var duplicateKey = ClashPolicy.error
+        var badValue = FaultPolicy.error
     }
 
     /// What undoing a profile takes beside its forward tables.
@@ -37,7 +37,8 @@ public struct Plan: Sendable {
         output: OutputOptions, limits: Limits, selectors: SelectorTable = SelectorTable(),
         caseRule: KeyCaseRule? = nil, inversion: Inversion? = nil, refusesLossyNames: Bool = false,
         rules: [ValueRule] = [], scanRule: Int = -1,
-        policies: Policies = Policies()
+        policies: Policies = Policies(), prune: PruneOptions = PruneOptions(),
+        records: RecordsSection.OnError = .fail
     ) {
         self.output = output
         self.limits = limits
@@ -48,6 +49,8 @@ public struct Plan: Sendable {
         self.rules = rules
         self.scanRule = scanRule
         self.policies = policies
+        self.prune = prune
+        self.records = records
     }
 
     /// A plan that changes nothing but white space (and escapes, when `output` asks for it).
@@ -61,6 +64,18 @@ public struct Plan: Sendable {
 
     /// Whether two input names can have one output name.
     var canRename: Bool { caseRule != nil || selectors.hasRenames }
+
+    /// Whether a bad record is left out rather than the payload refused.
+    var sparesRecords: Bool { records != .fail }
+
+    /// Whether every object is held until it ends.
+    var holdsObjects: Bool { output.sortKeys || policies.collision == .last || policies.duplicateKey == .last }
+
+    /// Whether members may be taken back or added, or objects held: what the converter keeps levels and stages output for.
+    var elaborates: Bool {
+        selectors.keeps || selectors.hasObligations || !selectors.moves.isEmpty || prune.isActive || sparesRecords
+            || holdsObjects || rules.contains(where: \.quotesValue)
+    }
 
     /// Whether objects must remember the names they showed.
     var tracksNames: Bool { policies.duplicateKey != .keep || (canRename && policies.collision != .keep) }

@@ -22,6 +22,7 @@ extension Profile {
             ProfileFault(
                 at: drop.place, "what is dropped cannot come back", hint: "leave it in, or convert forward only")
         }
+        losses += shapeLosses
         losses += policyLosses
         return Invertibility(losses: ProfileReader.inOrder(losses))
     }
@@ -136,6 +137,32 @@ extension Profile {
                         hint: "give each its own name"))
             }
             rules[rename.target] = others + [rename]
+        }
+        return losses
+    }
+
+    /// What changes which members there are.
+    private var shapeLosses: [ProfileFault] {
+        var losses: [ProfileFault] = []
+        let forwardOnly = "leave it out, or convert forward only"
+        for place in keeps {
+            losses.append(
+                ProfileFault(at: place.place, "what `keep` does not name cannot come back", hint: forwardOnly))
+        }
+        for move in moves where move.targetNames.count > 1 {
+            let message = "an empty object that something is moved into cannot be told from one made for it"
+            losses.append(ProfileFault(at: move.place, message, hint: "move to a name beside one that both share"))
+        }
+        for rule in defaults {
+            let message = "a default cannot be told from a value that was there"
+            losses.append(ProfileFault(at: rule.place, message, hint: forwardOnly))
+        }
+        if prune.isActive, let place = prunePlace {
+            losses.append(ProfileFault(at: place, "what is pruned cannot come back", hint: forwardOnly))
+        }
+        if let records, records.onError != .fail {
+            let message = "records that are left out cannot come back"
+            losses.append(ProfileFault(at: records.place, message, hint: "write `\"onError\": \"fail\"`"))
         }
         return losses
     }

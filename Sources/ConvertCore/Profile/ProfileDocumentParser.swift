@@ -11,7 +11,6 @@ struct ProfileDocumentParser {
     private var offset = 0
     private var open: [ProfileDocument.NodeID] = []
 
-    /// The most containers that may be open at one time.
     private let maxDepth: Int
 
     private init(_ text: [UInt8], maxDepth: Int) {
@@ -24,8 +23,8 @@ struct ProfileDocumentParser {
         _ bytes: [UInt8], maxDepth: Int = ProfileDocument.maxDepth
     ) throws(ProfileFault) -> ProfileDocument {
         let mark = Array("\u{FEFF}".utf8)
-        let text = bytes.starts(with: mark) ? Array(bytes.dropFirst(mark.count)) : bytes
-        var parser = ProfileDocumentParser(text, maxDepth: maxDepth)
+        var parser = ProfileDocumentParser(
+            bytes.starts(with: mark) ? Array(bytes.dropFirst(mark.count)) : bytes, maxDepth: maxDepth)
         try parser.checkEncoding()
         try parser.parse()
         return parser.document

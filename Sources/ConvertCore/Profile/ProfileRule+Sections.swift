@@ -127,7 +127,7 @@ extension ProfileRule {
     /// - Parameters:
     ///   - pointer: such as `/articles/*`; not needed for NDJSON, where every line is a record.
     ///   - policy: whether it fails the payload, is left out and counted, or becomes null.
-    public static func records(at pointer: String? = nil, onError policy: RecordPolicy) -> ProfileRule {
+    public static func records(at pointer: String? = nil, onError policy: RecordsSection.OnError) -> ProfileRule {
         let section = RuleText(object: [
             "at": pointer.map { RuleText($0) }, "onError": RuleText(policy.rawValue),
         ])

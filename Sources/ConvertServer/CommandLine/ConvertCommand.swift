@@ -7,7 +7,7 @@ struct ConvertCommand {
     init(_ settings: Settings, operands: [String]) throws(Failure) {
         let file = try operands.onlyFile(of: .convert)
         let plan = try Self.plan(settings, payload: file)
-        filter = PayloadFilter(plan, framing: try settings.framing(), file: file)
+        filter = PayloadFilter(plan, format: try settings.format(of: .convert), file: file)
     }
 
     func run() throws(Failure) -> ExitCode {

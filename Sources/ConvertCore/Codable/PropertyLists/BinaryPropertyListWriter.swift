@@ -1,10 +1,35 @@
 import FoundationEssentials
 
-/// Writes binary property lists.
+/// Writes binary property lists, `bplist00`: a head, objects, a table of their offsets and a trailer, all numbers big-endian.
 ///
+/// An object opens with a byte whose upper half is its kind and whose lower half is a count: of bytes as a power of two for
+/// numbers, of elements for the rest, where 15 says that the count follows as an integer object. `BinaryPropertyList` reads them.
 /// Objects are numbered breadth first: each container, when its turn comes, gives its children the next numbers. Equal scalars
 /// are one object, as in Apple's files.
 struct BinaryPropertyListWriter {
+    /// The upper half of an object's first byte.
+    private enum Kind: UInt8 {
+        /// false and true, told apart by the lower half.
+        case constant = 0
+        case integer = 1
+        case real = 2
+        case date = 3
+        case data = 4
+        case asciiString = 5
+        case utf16String = 6
+        case array = 10
+        case dictionary = 13
+    }
+
+    /// The lower half of a constant's byte.
+    private static let isFalse: UInt8 = 8, isTrue: UInt8 = 9
+    /// The lower half of a real's or a date's byte, which is a double of eight bytes.
+    private static let eightBytes: UInt8 = 3
+    /// The lower half of an integer's byte for numbers beyond the signed range.
+    private static let sixteenBytes: UInt8 = 4
+    /// The lower half that says that a count follows.
+    private static let countFollows: UInt8 = 15
+
     private struct Object {
         var value: SerializedValue
         /// Numbers of a container's children; of a dictionary, of all names and then of all values.
@@ -21,7 +46,7 @@ struct BinaryPropertyListWriter {
 
     private var objects: [Object] = []
     private var numbers: [SerializedValue: Int] = [:]
-    private var bytes = BinaryPropertyList.head
+    private var bytes = BinaryPropertyList.signature
 
     init() {}
 
@@ -90,10 +115,10 @@ struct BinaryPropertyListWriter {
         switch objects[index].value {
         case .null: throw fault(at: index, expected: "a value that a property list can hold", found: "null")
         case .boolean(let isTrue):
-            appendMarker(.constant, isTrue ? BinaryPropertyList.isTrue : BinaryPropertyList.isFalse)
+            appendMarker(.constant, isTrue ? Self.isTrue : Self.isFalse)
         case .number(let text): try writeNumber(text, index)
         case .date(let date):
-            appendMarker(.date, BinaryPropertyList.eightBytes)
+            appendMarker(.date, Self.eightBytes)
             append(date.timeIntervalSinceReferenceDate.bitPattern, bytes: 8)
         case .data(let data):
             appendMarker(.data, count: data.count)
@@ -120,11 +145,11 @@ struct BinaryPropertyListWriter {
             appendInteger(integer)
         } else if let integer = UInt64(text) {
             // Beyond the signed range integers take sixteen bytes.
-            appendMarker(.integer, 4)
+            appendMarker(.integer, Self.sixteenBytes)
             append(0, bytes: 8)
             append(integer, bytes: 8)
         } else if let number = Double(text), number.isFinite, !NumberText.isInteger(Array(text.utf8).span) {
-            appendMarker(.real, BinaryPropertyList.eightBytes)
+            appendMarker(.real, Self.eightBytes)
             append(number.bitPattern, bytes: 8)
         } else {
             throw fault(at: index, expected: "an integer of 64 bits or a finite double", found: "a larger number")
@@ -144,13 +169,13 @@ struct BinaryPropertyListWriter {
         append(UInt64(bitPattern: value), bytes: 1 << Int(power))
     }
 
-    private mutating func appendMarker(_ kind: BinaryPropertyList.Kind, _ low: UInt8) {
+    private mutating func appendMarker(_ kind: Kind, _ low: UInt8) {
         bytes.append(kind.rawValue << 4 | low)
     }
 
-    private mutating func appendMarker(_ kind: BinaryPropertyList.Kind, count: Int) {
-        guard count >= Int(BinaryPropertyList.countFollows) else { return appendMarker(kind, UInt8(count)) }
-        appendMarker(kind, BinaryPropertyList.countFollows)
+    private mutating func appendMarker(_ kind: Kind, count: Int) {
+        guard count >= Int(Self.countFollows) else { return appendMarker(kind, UInt8(count)) }
+        appendMarker(kind, Self.countFollows)
         appendInteger(Int64(count))
     }
 

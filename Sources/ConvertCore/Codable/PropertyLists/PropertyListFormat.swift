@@ -6,31 +6,21 @@ public enum PropertyListFormat: Sendable, Hashable, CaseIterable {
     case binary
 }
 
-/// A fault in a property list file.
-struct PropertyListFault: Error, Sendable, Hashable {
-    /// What was expected and what was found, without text of the file.
-    var message: String
-    /// Bytes from the start of the file, from 0.
-    var offset: Int
-
-    var asSerializationError: SerializationError {
-        SerializationError(expected: "a property list", found: "\(message), at byte \(offset)")
-    }
-}
-
-/// What both forms have in common.
+/// Property list files.
 enum PropertyList {
     /// Containers that may be open at one time.
     static let maxDepth = 512
 
-    /// Reads either form, told by its first bytes.
-    static func read(_ file: [UInt8]) throws(PropertyListFault) -> SerializedValue {
-        if file.starts(with: BinaryPropertyList.magic) {
-            var reader = try BinaryPropertyListReader(file)
-            return try reader.read()
+    /// Reads either form, told by its first bytes; dates and data come as the strings that the engine writes for them.
+    static func read(_ file: [UInt8]) throws(SerializationError) -> SerializedValue {
+        let json: [UInt8]
+        do throws(ConversionError) {
+            json = try PayloadFormat.plist.json(of: file)
+        } catch {
+            let place = "\(error.message), at byte \(error.offset)"
+            throw SerializationError(expected: "a property list", found: place, pointer: error.pointer)
         }
-        var reader = XMLPropertyListReader(file)
-        return try reader.read()
+        return try SerializedValue(parsingJSON: json)
     }
 
     /// Writes a file.
