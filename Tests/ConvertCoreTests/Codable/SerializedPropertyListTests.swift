@@ -3,7 +3,7 @@ import Testing
 
 @testable import ConvertCore
 
-struct PropertyListTests {
+struct SerializedPropertyListTests {
     /// What Foundation and Python say of a file is held against what was meant.
     private struct Model: Codable, Hashable {
         var text = "é <&> \"😀\"\r\n\tend"
