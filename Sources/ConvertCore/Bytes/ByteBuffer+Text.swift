@@ -1,0 +1,84 @@
+/// Between bytes and `String`, without a copy on the way.
+extension ByteBuffer {
+    /// The UTF-8 text from `start` to before `end`.
+    @inline(__always)
+    func string(from start: Int, to end: Int) -> String {
+        precondition(start >= 0 && start <= end && end <= count)
+        return unsafe String(decoding: UnsafeBufferPointer(start: base + start, count: end &- start), as: UTF8.self)
+    }
+
+    /// Whether the bytes from `start` to before `end` are those of `text`.
+    @inline(__always)
+    func holds(_ text: String, from start: Int, to end: Int) -> Bool {
+        precondition(start >= 0 && start <= end && end <= count)
+        let length = end &- start
+        let utf8 = text.utf8
+        guard utf8.count == length else { return false }
+        let isEqual = unsafe utf8.withContiguousStorageIfAvailable { bytes in
+            for index in 0..<length where unsafe bytes[index] != base[start &+ index] { return false }
+            return true
+        }
+        return isEqual ?? utf8.elementsEqual(bytes.extracting(start..<end).bytesAsArray)
+    }
+
+    /// Appends UTF-8 bytes at one go.
+    mutating func append(wholeText text: String) {
+        var text = text
+        text.withUTF8 { bytes in
+            guard let start = bytes.baseAddress else { return }
+            reserve(bytes.count)
+            unsafe (base + count).update(from: start, count: bytes.count)
+            count += bytes.count
+        }
+    }
+}
+
+extension Span<UInt8> {
+    /// A copy of the bytes.
+    fileprivate var bytesAsArray: [UInt8] { indices.map { self[$0] } }
+}
+
+/// Numbers from their text, where that is short enough to be exact in one word.
+extension ByteBuffer {
+    /// The value of `-?[0-9]{1,18}`; nil for any other text.
+    @inline(__always)
+    func shortInteger(from start: Int, to end: Int) -> Int64? {
+        precondition(start >= 0 && start < end && end <= count)
+        let isNegative = unsafe base[start] == ASCII.minus
+        let first = isNegative ? start &+ 1 : start
+        guard 1...18 ~= end &- first else { return nil }
+        var value: Int64 = 0
+        for index in first..<end {
+            let digit = unsafe base[index] &- ASCII.zero
+            guard digit < 10 else { return nil }
+            value = value &* 10 &+ Int64(digit)
+        }
+        return isNegative ? 0 &- value : value
+    }
+
+    /// The value of `-?digits(.digits)?` of at most fifteen digits: one exact division, so the nearest `Double` (Clinger).
+    @inline(__always)
+    func shortDecimal(from start: Int, to end: Int) -> Double? {
+        precondition(start >= 0 && start < end && end <= count)
+        let isNegative = unsafe base[start] == ASCII.minus
+        let first = isNegative ? start &+ 1 : start
+        guard end &- first <= 16 else { return nil }
+        var value: Int64 = 0
+        var point = end
+        for index in first..<end {
+            let byte = unsafe base[index]
+            if byte == ASCII.dot {
+                point = index &+ 1
+                continue
+            }
+            let digit = byte &- ASCII.zero
+            guard digit < 10 else { return nil }
+            value = value &* 10 &+ Int64(digit)
+        }
+        guard value < 1 &<< 53 else { return nil }
+        var scale = 1.0
+        for _ in point..<end { scale *= 10 }
+        let magnitude = Double(value) / scale
+        return isNegative ? -magnitude : magnitude
+    }
+}

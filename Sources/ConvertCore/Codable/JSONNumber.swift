@@ -1,0 +1,113 @@
+public import FoundationEssentials
+
+/// A JSON number as it is written: no digit is lost, whatever the size.
+///
+/// Two numbers are equal when they have one value, however they are written: `1`, `1.0` and `10e-1` are equal, and so are
+/// `0` and `-0`. Values are compared digit by digit, never through `Double`; only where an exponent has more than nine digits
+/// must the texts be the same.
+public struct JSONNumber: Sendable {
+    /// The number as RFC 8259 section 6 writes it.
+    public let text: String
+
+    /// Checks that `text` is a JSON number, the whole of it; nil where it is none (`+1`, `01`, `.5`, `NaN`).
+    public init?(_ text: String) {
+        guard NumberText.isNumber(Array(text.utf8).span) else { return nil }
+        self.text = text
+    }
+
+    public init(_ integer: some BinaryInteger) { text = String(integer) }
+
+    /// The shortest decimal number that reads back as `number`; nil for infinities and what is not a number.
+    public init?(_ number: Double) {
+        guard number.isFinite else { return nil }
+        text = Self.shortest(number.description)
+    }
+
+    public init?(_ number: Decimal) {
+        guard !number.isNaN else { return nil }
+        text = number.description
+    }
+
+    init(checkedText: String) { text = checkedText }
+
+    /// The value where it is whole and fits, as in `12`, `12.0` and `1.2e1`.
+    public var int: Int? { integer() }
+
+    /// The value where it is whole, not negative and fits.
+    public var uint64: UInt64? { integer() }
+
+    /// The nearest `Double`; infinite for numbers beyond its range.
+    public var double: Double { Double(text) ?? .nan }
+
+    /// The value where `Decimal` holds it to the last digit (38 digits, exponents to 127); otherwise nil.
+    public var decimal: Decimal? {
+        guard let decimal = Decimal(string: text), JSONNumber(decimal) == self else { return nil }
+        return decimal
+    }
+
+    /// The value in an integer type, where it is whole and fits.
+    func integer<Integer: FixedWidthInteger>() -> Integer? {
+        if let plain = Integer(text) { return plain }
+        guard let value = DecimalValue(text), value.exponent >= 0, value.exponent <= 40 else { return nil }
+        let zeros = String(repeating: "0", count: value.exponent)
+        return Integer((value.isNegative ? "-" : "") + value.digits + zeros)
+    }
+
+    /// Swift writes `1.0` and `1e+20`; JSON is as well served by `1` and `1e20`.
+    static func shortest(_ description: String) -> String {
+        description.hasSuffix(".0") ? String(description.dropLast(2)) : description
+    }
+}
+
+extension JSONNumber: Hashable {
+    public static func == (left: JSONNumber, right: JSONNumber) -> Bool {
+        if left.text == right.text { return true }
+        guard let leftValue = DecimalValue(left.text), let rightValue = DecimalValue(right.text) else { return false }
+        return leftValue == rightValue
+    }
+
+    public func hash(into hasher: inout Hasher) {
+        if let value = DecimalValue(text) { hasher.combine(value) } else { hasher.combine(text) }
+    }
+}
+
+extension JSONNumber: CustomStringConvertible {
+    public var description: String { text }
+}
+
+/// The value of a number's text in one form only: digits without zeros at either end, times a power of ten.
+struct DecimalValue: Hashable {
+    /// Longer exponents are not read.
+    private static let maxExponentDigits = 9
+
+    private(set) var isNegative = false
+    private(set) var digits = ""
+    private(set) var exponent = 0
+
+    /// Nil where the exponent has too many digits.
+    init?(_ text: String) {
+        var rest = Substring(text)
+        let hasSign = rest.first == "-"
+        if hasSign { rest = rest.dropFirst() }
+        if let mark = rest.firstIndex(where: { $0 == "e" || $0 == "E" }) {
+            let written = rest[rest.index(after: mark)...]
+            guard written.utf8.count <= Self.maxExponentDigits, let power = Int(written) else { return nil }
+            exponent = power
+            rest = rest[..<mark]
+        }
+        let parts = rest.split(separator: ".", maxSplits: 1)
+        let fraction = parts.count > 1 ? parts[1] : ""
+        exponent -= fraction.utf8.count
+        var all = Substring((parts.first ?? "") + fraction)
+        let trimmed = all.reversed().prefix { $0 == "0" }.count
+        all = all.dropLast(trimmed)
+        exponent += trimmed
+        digits = String(all.drop { $0 == "0" })
+        if digits.isEmpty {
+            digits = "0"
+            exponent = 0
+        } else {
+            isNegative = hasSign
+        }
+    }
+}

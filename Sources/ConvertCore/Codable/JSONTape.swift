@@ -1,0 +1,120 @@
+/// A flat index of one JSON text: where each token begins and ends, and where the value after it stands.
+///
+/// The text must be valid JSON; the engine sees to that. A container is followed by its elements, an object's members each
+/// by a name and a value, so that a reader walks forward and never asks twice. Nothing is copied out of the text.
+struct JSONTape: ~Copyable {
+    enum Kind: UInt8, BitwiseCopyable {
+        case null, `true`, `false`, number, string, array, object
+
+        /// What messages call it.
+        var noun: String {
+            switch self {
+            case .null: "null"
+            case .true, .false: "a boolean"
+            case .number: "a number"
+            case .string: "a string"
+            case .array: "an array"
+            case .object: "an object"
+            }
+        }
+    }
+
+    struct Token: BitwiseCopyable {
+        var kind: Kind
+        /// Whether a string has a backslash in it.
+        var hasEscapes = false
+        /// Where it begins in the text; a string's first byte after the quote.
+        var start: Int
+        /// Behind its last byte; a string's closing quote.
+        var end: Int
+        /// The token behind it and all in it.
+        var next = 0
+        /// Elements or members.
+        var count = 0
+        /// Of an object: the name that is looked at first.
+        var expected = 0
+    }
+
+    var text: ByteBuffer
+    var tokens = TrivialArray<Token>()
+
+    init(text: consuming ByteBuffer = ByteBuffer()) { self.text = text }
+
+    /// Reads the text anew; it must be valid JSON.
+    mutating func index() {
+        var builder = JSONTapeBuilder()
+        swap(&tokens, &builder.tokens)
+        builder.build(text.bytes)
+        swap(&tokens, &builder.tokens)
+    }
+}
+
+// MARK: - Reading
+
+extension JSONTape {
+    /// The content of a string token; nil where it holds half of a surrogate pair.
+    func string(_ index: Int) -> String? {
+        let token = tokens[index]
+        guard token.hasEscapes else { return text.string(from: token.start, to: token.end) }
+        var content = ByteBuffer(capacity: token.end - token.start)
+        let holdsLoneSurrogate = JSONText.appendContent(
+            of: text.bytes.extracting(token.start..<token.end), to: &content)
+        return holdsLoneSurrogate ? nil : content.string(from: 0, to: content.count)
+    }
+
+    /// The bytes of a token as they stand in the text.
+    func source(_ index: Int) -> String { text.string(from: tokens[index].start, to: tokens[index].end) }
+
+    /// Whether a string token's content is `name`, compared by UTF-8 bytes.
+    @inline(__always)
+    func isNamed(_ index: Int, _ name: String) -> Bool {
+        let token = tokens[index]
+        if token.hasEscapes { return string(index).map { $0.utf8.elementsEqual(name.utf8) } ?? false }
+        return text.holds(name, from: token.start, to: token.end)
+    }
+
+    /// The token of the value that the first member named `name` has, looked for where the last search ended.
+    mutating func value(in object: Int, named name: String) -> Int? {
+        let end = tokens[object].next
+        let expected = tokens[object].expected
+        var index = expected
+        while index < end {
+            if isNamed(index, name) { return found(index, in: object) }
+            index = tokens[index + 1].next
+        }
+        index = object + 1
+        while index < expected {
+            if isNamed(index, name) { return found(index, in: object) }
+            index = tokens[index + 1].next
+        }
+        return nil
+    }
+
+    private mutating func found(_ name: Int, in object: Int) -> Int {
+        tokens[object].expected = tokens[name + 1].next
+        return name + 1
+    }
+
+    /// The JSON Pointer (RFC 6901) to a token.
+    func pointer(to target: Int) -> String {
+        var pointer = ""
+        var container = 0
+        while container < target, tokens[container].next > target {
+            let isObject = tokens[container].kind == .object
+            var index = container + 1
+            var position = 0
+            while true {
+                let value = isObject ? index + 1 : index
+                guard tokens[value].next <= target else {
+                    let name = isObject ? string(index) ?? "\u{FFFD}" : String(position)
+                    pointer += "/" + JSONPointer.escaped(name)
+                    container = value
+                    break
+                }
+                index = tokens[value].next
+                position += 1
+            }
+        }
+        return pointer
+    }
+}

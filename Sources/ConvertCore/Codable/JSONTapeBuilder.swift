@@ -1,0 +1,78 @@
+/// Fills a tape's tokens in one walk over a valid JSON text.
+struct JSONTapeBuilder: ~Copyable {
+    var tokens = TrivialArray<JSONTape.Token>()
+    /// The containers that are open, outermost first.
+    private var open = TrivialArray<Int>()
+
+    init() {}
+
+    mutating func build(_ text: Span<UInt8>) {
+        tokens.removeAll()
+        open.removeAll()
+        var reader = ChunkReader(text)
+        if reader.remaining >= 3, (reader.peek(0), reader.peek(1), reader.peek(2)) == UTF8Sequence.byteOrderMark {
+            reader.advance(3)
+        }
+        // Whether the next string is a member's name.
+        var isName = false
+        while let byte = reader.nextToken(stopsAtLineFeed: false) {
+            switch byte {
+            case ASCII.comma:
+                reader.advance()
+                isName = tokens[open[open.count - 1]].kind == .object
+            case ASCII.colon:
+                reader.advance()
+                isName = false
+            case ASCII.openBrace, ASCII.openBracket:
+                let isObject = byte == ASCII.openBrace
+                countElement()
+                open.append(tokens.count)
+                tokens.append(JSONTape.Token(kind: isObject ? .object : .array, start: reader.position, end: 0))
+                reader.advance()
+                isName = isObject
+            case ASCII.closeBrace, ASCII.closeBracket:
+                reader.advance()
+                close(end: reader.position)
+            default:
+                if !isName { countElement() }
+                appendScalar(byte, &reader)
+            }
+        }
+    }
+
+    /// Counts a value that begins in the container that is open.
+    @inline(__always)
+    private mutating func countElement() {
+        if !open.isEmpty { tokens[open[open.count &- 1]].count &+= 1 }
+    }
+
+    private mutating func close(end: Int) {
+        let container = open.removeLast()
+        tokens[container].end = end
+        tokens[container].next = tokens.count
+        tokens[container].expected = container + 1
+    }
+
+    @inline(__always) @_lifetime(reader: copy reader)
+    private mutating func appendScalar(_ byte: UInt8, _ reader: inout ChunkReader) {
+        var token = JSONTape.Token(kind: .number, start: reader.position, end: 0)
+        switch byte {
+        case ASCII.quote:
+            reader.advance()
+            token.kind = .string
+            token.start = reader.position
+            token.hasEscapes = reader.skipString()
+            token.end = reader.position
+            reader.advance()
+        case ASCII.t, ASCII.f, ASCII.n:
+            token.kind = byte == ASCII.t ? .true : byte == ASCII.f ? .false : .null
+            reader.advance(byte == ASCII.f ? 5 : 4)
+            token.end = reader.position
+        default:
+            reader.skipNumber()
+            token.end = reader.position
+        }
+        token.next = tokens.count &+ 1
+        tokens.append(token)
+    }
+}

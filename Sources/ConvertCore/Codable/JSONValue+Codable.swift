@@ -1,0 +1,91 @@
+import FoundationEssentials
+
+/// Through any coder. Other coders
+/// give no order and no duplicates, and numbers in the types they have.
+extension JSONValue: Codable {
+    public init(from decoder: any Decoder) throws {
+        if let container = try? decoder.container(keyedBy: AnyCodingKey.self) {
+            var object = JSONObject()
+            for key in container.allKeys {
+                let value = try container.decode(JSONValue.self, forKey: key)
+                object.members.append(JSONObject.Member(name: key.stringValue, value: value))
+            }
+            self = .object(object)
+        } else if var container = try? decoder.unkeyedContainer() {
+            var elements: [JSONValue] = []
+            while !container.isAtEnd { elements.append(try container.decode(JSONValue.self)) }
+            self = .array(elements)
+        } else {
+            self = try Self.scalar(of: decoder)
+        }
+    }
+
+    private static func scalar(of decoder: any Decoder) throws -> JSONValue {
+        let container = try decoder.singleValueContainer()
+        if container.decodeNil() { return .null }
+        if let value = try? container.decode(Bool.self) { return .bool(value) }
+        if let value = try? container.decode(Int64.self) { return .number(JSONNumber(value)) }
+        if let value = try? container.decode(UInt64.self) { return .number(JSONNumber(value)) }
+        if let value = try? container.decode(Decimal.self), let number = JSONNumber(value) { return .number(number) }
+        if let value = try? container.decode(Double.self), let number = JSONNumber(value) { return .number(number) }
+        return .string(try container.decode(String.self))
+    }
+
+    public func encode(to encoder: any Encoder) throws {
+        switch self {
+        case .array(let elements):
+            var container = encoder.unkeyedContainer()
+            for element in elements { try container.encode(element) }
+        case .object(let object):
+            var container = encoder.container(keyedBy: AnyCodingKey.self)
+            for member in object.members { try container.encode(member.value, forKey: AnyCodingKey(member.name)) }
+        case .null, .bool, .number, .string:
+            var container = encoder.singleValueContainer()
+            try encodeScalar(in: &container)
+        }
+    }
+
+    private func encodeScalar(in container: inout any SingleValueEncodingContainer) throws {
+        switch self {
+        case .bool(let value): try container.encode(value)
+        case .string(let value): try container.encode(value)
+        case .number(let number):
+            if let integer: Int64 = number.integer() {
+                try container.encode(integer)
+            } else if let integer = number.uint64 {
+                try container.encode(integer)
+            } else if let decimal = number.decimal {
+                try container.encode(decimal)
+            } else {
+                try container.encode(number.double)
+            }
+        case .null, .array, .object: try container.encodeNil()
+        }
+    }
+}
+
+/// Any name or index as a coding key.
+struct AnyCodingKey: CodingKey {
+    let stringValue: String
+    let intValue: Int?
+
+    static let superKey = AnyCodingKey("super")
+
+    init(_ name: String) {
+        stringValue = name
+        intValue = nil
+    }
+
+    /// The index of an element, named as Foundation names it.
+    init(index: Int) {
+        stringValue = "Index \(index)"
+        intValue = index
+    }
+
+    init?(stringValue: String) { self.init(stringValue) }
+
+    init?(intValue: Int) {
+        stringValue = String(intValue)
+        self.intValue = intValue
+    }
+}

@@ -1,0 +1,201 @@
+/// From JSON text and to it.
+extension JSONValue {
+    /// Parses one JSON text (RFC 8259) as strictly as the engine does; a byte order mark at the very start is skipped.
+    ///
+    /// - Throws: `ConversionError` with offset, line, column and pointer: for malformed text, for one past the limits, and for
+    ///   a string with half of a surrogate pair, which no `String` can hold.
+    public init(parsing text: Span<UInt8>, limits: Limits = Limits()) throws(ConversionError) {
+        var copy = ByteBuffer(capacity: text.count)
+        var converter = Converter(.minify(limits: limits))
+        try converter.convert(text, into: &copy)
+        try converter.finish(into: &copy)
+        // The engine has looked at every byte; the index is made of the text itself, for its offsets.
+        copy.removeAll()
+        copy.append(text)
+        var tape = JSONTape(text: copy)
+        tape.index()
+        do throws(LoneSurrogate) {
+            self = try Self.value(0, of: tape)
+        } catch {
+            throw Self.describe(error, in: tape)
+        }
+    }
+
+    /// Parses one JSON text; see `init(parsing:limits:)` over bytes.
+    public init(parsing text: [UInt8], limits: Limits = Limits()) throws(ConversionError) {
+        try self.init(parsing: text.span, limits: limits)
+    }
+
+    /// Parses one JSON text; see `init(parsing:limits:)` over bytes.
+    public init(parsing text: String, limits: Limits = Limits()) throws(ConversionError) {
+        try self.init(parsing: Array(text.utf8), limits: limits)
+    }
+
+    /// A string whose content is no `String`.
+    struct LoneSurrogate: Error {
+        var token: Int
+    }
+
+    /// The value that begins at a token. The depth of nesting is the engine's, which has a limit.
+    static func value(_ index: Int, of tape: borrowing JSONTape) throws(LoneSurrogate) -> JSONValue {
+        let token = tape.tokens[index]
+        switch token.kind {
+        case .null: return .null
+        case .true: return .bool(true)
+        case .false: return .bool(false)
+        case .number: return .number(JSONNumber(checkedText: tape.source(index)))
+        case .string:
+            guard let content = tape.string(index) else { throw LoneSurrogate(token: index) }
+            return .string(content)
+        case .array:
+            var elements: [JSONValue] = []
+            elements.reserveCapacity(token.count)
+            var next = index + 1
+            while next < token.next {
+                elements.append(try value(next, of: tape))
+                next = tape.tokens[next].next
+            }
+            return .array(elements)
+        case .object:
+            var members: [JSONObject.Member] = []
+            members.reserveCapacity(token.count)
+            var next = index + 1
+            while next < token.next {
+                guard let name = tape.string(next) else { throw LoneSurrogate(token: next) }
+                members.append(JSONObject.Member(name: name, value: try value(next + 1, of: tape)))
+                next = tape.tokens[next + 1].next
+            }
+            return .object(JSONObject(members))
+        }
+    }
+
+    private static func describe(_ fault: LoneSurrogate, in tape: borrowing JSONTape) -> ConversionError {
+        let offset = tape.tokens[fault.token].start
+        var line = 1
+        var lineStart = 0
+        for index in 0..<offset where tape.text[index] == ASCII.lineFeed {
+            line += 1
+            lineStart = index + 1
+        }
+        return ConversionError(
+            code: .json, message: "expected a string of whole characters, found half of a surrogate pair",
+            offset: offset, line: line, column: offset - lineStart + 1, pointer: tape.pointer(to: fault.token))
+    }
+}
+
+// MARK: - Writing
+
+extension JSONValue {
+    /// Appends the value as JSON text, members in their order and numbers as they were written.
+    public func write(into output: inout ByteBuffer, options: OutputOptions = OutputOptions()) {
+        guard options.indent > 0 else { return writeMinified(into: &output, options.escapes) }
+        var minified = ByteBuffer()
+        writeMinified(into: &minified, options.escapes)
+        Self.indent(minified, into: &output, by: options.indent)
+    }
+
+    /// The value as JSON text in UTF-8.
+    public func bytes(options: OutputOptions = OutputOptions()) -> [UInt8] {
+        var output = ByteBuffer()
+        write(into: &output, options: options)
+        return Array(output)
+    }
+
+    private func writeMinified(into output: inout ByteBuffer, _ escapes: OutputOptions.Escapes) {
+        switch self {
+        case .null: output.append(utf8: "null")
+        case .bool(let value): output.append(utf8: value ? "true" : "false")
+        case .number(let number): output.append(utf8: number.text)
+        case .string(let text): JSONText.appendString(text, to: &output, escapes)
+        case .array(let elements):
+            output.append(ASCII.openBracket)
+            for (position, element) in elements.enumerated() {
+                if position > 0 { output.append(ASCII.comma) }
+                element.writeMinified(into: &output, escapes)
+            }
+            output.append(ASCII.closeBracket)
+        case .object(let object):
+            output.append(ASCII.openBrace)
+            for (position, member) in object.members.enumerated() {
+                if position > 0 { output.append(ASCII.comma) }
+                JSONText.appendString(member.name, to: &output, escapes)
+                output.append(ASCII.colon)
+                member.value.writeMinified(into: &output, escapes)
+            }
+            output.append(ASCII.closeBrace)
+        }
+    }
+
+    /// Appends minified text with a line for every element; `{}` and `[]` stay closed up.
+    private static func indent(_ minified: borrowing ByteBuffer, into output: inout ByteBuffer, by spaces: Int) {
+        var level = 0
+        var isInString = false
+        var index = 0
+        func newLine(_ output: inout ByteBuffer) {
+            output.append(ASCII.lineFeed)
+            output.append(repeating: ASCII.space, count: level * spaces)
+        }
+        while index < minified.count {
+            let byte = minified[index]
+            index += 1
+            if isInString {
+                output.append(byte)
+                if byte == ASCII.backslash {
+                    output.append(minified[index])
+                    index += 1
+                }
+                isInString = byte != ASCII.quote
+                continue
+            }
+            switch byte {
+            case ASCII.openBrace, ASCII.openBracket:
+                output.append(byte)
+                let isEmpty = minified[index] == ASCII.closeBrace || minified[index] == ASCII.closeBracket
+                if isEmpty {
+                    output.append(minified[index])
+                    index += 1
+                } else {
+                    level += 1
+                    newLine(&output)
+                }
+            case ASCII.closeBrace, ASCII.closeBracket:
+                level -= 1
+                newLine(&output)
+                output.append(byte)
+            case ASCII.comma:
+                output.append(byte)
+                newLine(&output)
+            case ASCII.colon:
+                output.append(byte)
+                output.append(ASCII.space)
+            default:
+                isInString = byte == ASCII.quote
+                output.append(byte)
+            }
+        }
+    }
+}
+
+extension JSONValue: CustomStringConvertible {
+    /// The value as minified JSON text.
+    public var description: String { String(decoding: bytes(), as: UTF8.self) }
+}
+
+extension JSONText {
+    /// Appends `text` as a JSON string with its quotes.
+    static func appendString(
+        _ text: String, to output: inout ByteBuffer, _ escapes: OutputOptions.Escapes = .preserve
+    ) {
+        output.append(ASCII.quote)
+        let needsCare = text.utf8.contains { byte in
+            byte < ASCII.space || byte == ASCII.quote || byte == ASCII.backslash
+                || (byte >= ASCII.firstNonASCII && escapes == .ascii)
+        }
+        if needsCare {
+            appendSpelling(of: Array(text.utf8).span, to: &output, escapes)
+        } else {
+            output.append(wholeText: text)
+        }
+        output.append(ASCII.quote)
+    }
+}

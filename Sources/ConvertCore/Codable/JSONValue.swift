@@ -1,0 +1,143 @@
+public import FoundationEssentials
+
+/// Any JSON value: numbers exact, members in order, duplicates visible.
+///
+/// For values whose type is not known, in place of a hand-written `AnyDecodable`:
+///
+///     let value = try JSONValue(parsing: #"{"id": 12345678901234567890.10, "tags": ["a"]}"#)
+///     value["id"]?.number?.text          // "12345678901234567890.10"
+///     value["tags"]?[0]                  // "a"
+///     value[pointer: "/tags/0"]?.string  // "a"
+///
+/// Equality is that of JSON: numbers by value (`1.0` is `1`), strings by their UTF-8 bytes, arrays in order, objects without
+/// regard to the order of their names. As a member of a `Codable` type it keeps all that through `ConvertDecoder` and
+/// `ConvertEncoder`; through other coders it keeps what they tell it.
+public enum JSONValue: Sendable {
+    case null
+    case bool(Bool)
+    case number(JSONNumber)
+    case string(String)
+    case array([JSONValue])
+    case object(JSONObject)
+}
+
+// MARK: - Views
+
+extension JSONValue {
+    public var isNull: Bool { if case .null = self { true } else { false } }
+
+    /// The boolean, or nil for any other kind of value.
+    public var bool: Bool? { if case .bool(let value) = self { value } else { nil } }
+
+    /// The number, or nil for any other kind of value.
+    public var number: JSONNumber? { if case .number(let value) = self { value } else { nil } }
+
+    /// The number where it is whole and fits.
+    public var int: Int? { number?.int }
+
+    /// The `Double` nearest to the number.
+    public var double: Double? { number?.double }
+
+    /// The number where `Decimal` holds all of it.
+    public var decimal: Decimal? { number?.decimal }
+
+    /// The string, or nil for any other kind of value.
+    public var string: String? { if case .string(let value) = self { value } else { nil } }
+
+    /// The elements, or nil for any other kind of value.
+    public var array: [JSONValue]? { if case .array(let value) = self { value } else { nil } }
+
+    /// The members, or nil for any other kind of value.
+    public var object: JSONObject? { if case .object(let value) = self { value } else { nil } }
+}
+
+// MARK: - Parts
+
+extension JSONValue {
+    /// The value of the first member of that name; nil where there is none or this is no object.
+    ///
+    /// Setting does nothing unless this is an object; see `JSONObject`.
+    public subscript(name: String) -> JSONValue? {
+        get { object?[name] }
+        set {
+            guard case .object(var object) = self else { return }
+            object[name] = newValue
+            self = .object(object)
+        }
+    }
+
+    /// The element at `index`; nil where there is none or this is no array.
+    public subscript(index: Int) -> JSONValue? {
+        guard case .array(let elements) = self, elements.indices.contains(index) else { return nil }
+        return elements[index]
+    }
+
+    /// What an RFC 6901 JSON Pointer such as `/items/0/name` names; nil where nothing is there or it is no pointer.
+    public subscript(pointer text: String) -> JSONValue? { JSONPointer(text).flatMap { self[$0] } }
+
+    /// What a pointer names; nil where nothing is there. Of duplicate names the first one counts.
+    public subscript(pointer: JSONPointer) -> JSONValue? {
+        var value = self
+        for segment in pointer.segments {
+            let part: JSONValue?
+            switch value {
+            case .object(let object): part = object[segment]
+            case .array(let elements):
+                // RFC 6901 section 4: digits without a leading zero.
+                guard let index = Int(segment), String(index) == segment, elements.indices.contains(index) else {
+                    return nil
+                }
+                part = elements[index]
+            default: part = nil
+            }
+            guard let part else { return nil }
+            value = part
+        }
+        return value
+    }
+}
+
+// MARK: - Equality
+
+extension JSONValue: Hashable {
+    public static func == (left: JSONValue, right: JSONValue) -> Bool {
+        switch (left, right) {
+        case (.null, .null): true
+        case (.bool(let left), .bool(let right)): left == right
+        case (.number(let left), .number(let right)): left == right
+        case (.string(let left), .string(let right)): left.utf8.elementsEqual(right.utf8)
+        case (.array(let left), .array(let right)): left == right
+        case (.object(let left), .object(let right)): left == right
+        default: false
+        }
+    }
+
+    public func hash(into hasher: inout Hasher) {
+        switch self {
+        case .null: hasher.combine(0)
+        case .bool(let value): hasher.combine(value)
+        case .number(let value): hasher.combine(value)
+        case .string(let value): hasher.combine(UTF8Name(value))
+        case .array(let elements): hasher.combine(elements)
+        case .object(let object): hasher.combine(object)
+        }
+    }
+}
+
+// MARK: - Literals
+
+extension JSONValue: ExpressibleByNilLiteral, ExpressibleByBooleanLiteral, ExpressibleByIntegerLiteral,
+    ExpressibleByFloatLiteral, ExpressibleByStringLiteral, ExpressibleByArrayLiteral, ExpressibleByDictionaryLiteral
+{
+    public init(nilLiteral: ()) { self = .null }
+    public init(booleanLiteral value: Bool) { self = .bool(value) }
+    public init(integerLiteral value: Int) { self = .number(JSONNumber(value)) }
+    /// A literal beyond the range of `Double` is null.
+    public init(floatLiteral value: Double) { self = JSONNumber(value).map(JSONValue.number) ?? .null }
+    public init(stringLiteral value: String) { self = .string(value) }
+    public init(arrayLiteral elements: JSONValue...) { self = .array(elements) }
+    /// Members in the order of the literal, duplicates too.
+    public init(dictionaryLiteral elements: (String, JSONValue)...) {
+        self = .object(JSONObject(elements.map { JSONObject.Member(name: $0.0, value: $0.1) }))
+    }
+}
