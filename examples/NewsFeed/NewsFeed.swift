@@ -9,7 +9,7 @@ struct Article: Hashable, Sendable {
     var headline: String
     var author: String?
     var published: Date
-    var extras: SerializedValue
+    var extras: JSONValue
 }
 
 enum NewsFeed {
@@ -25,7 +25,7 @@ enum NewsFeed {
         Field("headline", \.headline, .string)
         Field("author", \.author, .optional(.string))
         Field("published", \.published, .date())
-        Field("extras", \.extras, ValueSerializer.any.whenAbsent(.null))
+        Field("extras", \.extras, ValueSerializer.json.whenAbsent(.null))
     }
 
     /// The articles of a payload; `report` is told of each bad one: what was expected, what was found, and where.

@@ -66,6 +66,29 @@ public enum SerializedValue: Sendable, Hashable {
     }
 }
 
+// MARK: - JSON values
+
+extension SerializedValue {
+    /// A JSON value: numbers with their text, members in order, one that stands twice twice.
+    ///
+    /// - Throws: where it nests deeper than 512 containers.
+    public init(_ value: JSONValue) throws(SerializationError) { try self.init(parsingJSON: value.bytes()) }
+}
+
+extension JSONValue {
+    /// The value as JSON.
+    ///
+    /// - Throws: for dates and data, which JSON has no form for, with a pointer to them.
+    public init(_ value: SerializedValue) throws(SerializationError) {
+        let text = try value.json()
+        do throws(ConversionError) {
+            try self.init(parsing: text)
+        } catch {
+            throw SerializationError(expected: "JSON", found: error.message, pointer: error.pointer)
+        }
+    }
+}
+
 // MARK: - Literals
 
 extension SerializedValue: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral, ExpressibleByFloatLiteral {

@@ -11,6 +11,17 @@ extension ValueSerializer where Value == SerializedValue {
     }
 }
 
+extension ValueSerializer where Value == JSONValue {
+    /// Any JSON; of a property list, dates and data are read as strings.
+    public static var json: ValueSerializer {
+        ValueSerializer { (value, _) throws(SerializationError) in
+            try SerializedValue(value)
+        } deserialize: { (value, _) throws(SerializationError) in
+            try JSONValue(value)
+        }
+    }
+}
+
 extension ValueSerializer where Value == String {
     /// Text.
     public static var string: ValueSerializer {

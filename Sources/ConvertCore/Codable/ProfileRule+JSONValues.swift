@@ -6,8 +6,8 @@ extension ProfileRule {
     /// - Parameters:
     ///   - fields: selectors of the fields.
     ///   - table: `["0": "inactive", "1": true]`; what a value becomes is a string, a number, a boolean or null.
-    public static func values(at fields: String..., map table: KeyValuePairs<String, SerializedValue>) -> ProfileRule {
-        let rows = RuleText(braced: table.map { RuleText($0.key, text(of: $0.value)) })
+    public static func values(at fields: String..., map table: KeyValuePairs<String, JSONValue>) -> ProfileRule {
+        let rows = RuleText(braced: table.map { RuleText($0.key, RuleText(json: $0.value.bytes())) })
         return ProfileRule("values", .elements, RuleText(object: ["at": RuleText(strings: fields), "map": rows]))
     }
 
@@ -15,11 +15,8 @@ extension ProfileRule {
     ///
     /// - Parameters:
     ///   - pointer: a place by output names; `*` stands for every thing that is there.
-    ///   - value: any JSON; dates and data have no form in it, and are a fault of the profile.
-    public static func `default`(_ pointer: String, _ value: SerializedValue) -> ProfileRule {
-        ProfileRule("defaults", .members, RuleText(pointer, text(of: value)))
+    ///   - value: any JSON.
+    public static func `default`(_ pointer: String, _ value: JSONValue) -> ProfileRule {
+        ProfileRule("defaults", .members, RuleText(pointer, RuleText(json: value.bytes())))
     }
-
-    /// The value's JSON; of one that has none, nothing, for which the parser of profiles finds the words.
-    private static func text(of value: SerializedValue) -> RuleText { RuleText(json: (try? value.json()) ?? []) }
 }
