@@ -2,7 +2,7 @@
 ///
 /// The text must be valid JSON; the engine sees to that. A container is followed by its elements, an object's members each
 /// by a name and a value, so that a reader walks forward and never asks twice. Nothing is copied out of the text.
-struct JSONTape: ~Copyable {
+struct JSONTape: ~Copyable, Sendable {
     enum Kind: UInt8, BitwiseCopyable {
         case null, `true`, `false`, number, string, array, object
 

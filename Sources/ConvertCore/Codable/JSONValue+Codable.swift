@@ -1,9 +1,13 @@
 import FoundationEssentials
 
-/// Through any coder. Other coders
+/// Through any coder. `ConvertDecoder` and `ConvertEncoder` know the type and hand the text over as it stands; other coders
 /// give no order and no duplicates, and numbers in the types they have.
 extension JSONValue: Codable {
     public init(from decoder: any Decoder) throws {
+        if let exact = decoder as? TapeDecoder {
+            self = try exact.jsonValue()
+            return
+        }
         if let container = try? decoder.container(keyedBy: AnyCodingKey.self) {
             var object = JSONObject()
             for key in container.allKeys {
@@ -32,6 +36,10 @@ extension JSONValue: Codable {
     }
 
     public func encode(to encoder: any Encoder) throws {
+        if let exact = encoder as? TextEncoder {
+            exact.encode(self)
+            return
+        }
         switch self {
         case .array(let elements):
             var container = encoder.unkeyedContainer()

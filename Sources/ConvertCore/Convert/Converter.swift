@@ -10,7 +10,7 @@
 ///
 /// The state between two bytes is `expectation`, the stack of frames and, inside a token, what is held of it: a key and a
 /// value that a rule may rewrite are held whole in `held`, all else is copied as far as it came.
-public struct Converter: ~Copyable {
+public struct Converter: ~Copyable, Sendable {
     /// How values follow each other in the payload.
     public enum Framing: Sendable, Hashable {
         /// One JSON text.

@@ -1,0 +1,133 @@
+public import FoundationEssentials
+
+/// Why a date strategy cannot be made.
+public struct DateStrategyError: Error, Sendable, Hashable {
+    public let message: String
+}
+
+extension JSONDecoder.DateDecodingStrategy {
+    /// Reads a date in any form that a profile's `auto` knows: RFC 3339 and ISO 8601, RFC 2822 and HTTP, `/Date(…)/`, and
+    /// numbers of seconds, milliseconds, microseconds or nanoseconds since 1970 by their size, as numbers or as digits.
+    ///
+    /// What names no zone is refused; a day alone is the start of that day in the assumed zone, so it is refused as well.
+    public static func flexible() -> JSONDecoder.DateDecodingStrategy { flexible(zone: nil) }
+
+    /// Reads a date in any form that a profile's `auto` knows; what names no zone is taken to be in the zone `name`, which is
+    /// an IANA name, `±HH:MM` or `UTC`.
+    ///
+    /// - Throws: `DateStrategyError` for a zone that this system does not know.
+    public static func flexible(
+        assuming name: String
+    ) throws(DateStrategyError) -> JSONDecoder.DateDecodingStrategy { flexible(zone: try Zone(strategyZone: name)) }
+
+    private static func flexible(zone: Zone?) -> JSONDecoder.DateDecodingStrategy {
+        let dates = FlexibleDates(zone: zone)
+        return .custom { decoder in try dates.read(decoder) }
+    }
+}
+
+extension JSONEncoder.DateEncodingStrategy {
+    /// Writes RFC 3339 in UTC, with as many fraction digits as the date has, to the microsecond: what `flexible()` reads.
+    public static func flexible() -> JSONEncoder.DateEncodingStrategy { flexible(zone: .utc) }
+
+    /// Writes RFC 3339 on the clock of the zone `name`: an IANA name, `±HH:MM` or `UTC`.
+    ///
+    /// - Throws: `DateStrategyError` for a zone that this system does not know.
+    public static func flexible(
+        zone name: String
+    ) throws(DateStrategyError) -> JSONEncoder.DateEncodingStrategy { flexible(zone: try Zone(strategyZone: name)) }
+
+    private static func flexible(zone: Zone) -> JSONEncoder.DateEncodingStrategy {
+        let dates = FlexibleDates(zone: zone)
+        return .custom { date, encoder in try dates.write(date, to: encoder) }
+    }
+}
+
+/// Dates between any coder and the engine's forms.
+private struct FlexibleDates {
+    /// Assumed while reading, written in while writing.
+    let zone: Zone?
+
+    /// Longer strings are no dates.
+    private static let maxDateBytes = 1024
+
+    func read(_ decoder: any Decoder) throws -> Date {
+        let container = try decoder.singleValueContainer()
+        guard let reading = try reading(container) else { throw Self.error("expected a date", decoder.codingPath) }
+        let instant: Instant
+        do throws(DateReading.Fault) {
+            instant = try reading.instant(assuming: zone)
+        } catch {
+            throw Self.error("expected a date with a zone", decoder.codingPath)
+        }
+        return Date(instant)
+    }
+
+    private func reading(_ container: any SingleValueDecodingContainer) throws -> DateReading? {
+        if let text = try? container.decode(String.self) {
+            let bytes = Array(text.utf8)
+            guard bytes.count <= Self.maxDateBytes else { return nil }
+            return DateForm.auto.read(string: bytes.span)
+        }
+        let number = try Self.numberText(container)
+        return DateForm.auto.read(number: number.span)
+    }
+
+    private static func numberText(_ container: any SingleValueDecodingContainer) throws -> [UInt8] {
+        if let integer = try? container.decode(Int64.self) { return Array(String(integer).utf8) }
+        return Array(try container.decode(Decimal.self).description.utf8)
+    }
+
+    private static func error(_ expected: String, _ path: [any CodingKey]) -> DecodingError {
+        let context = DecodingError.Context(codingPath: path, debugDescription: "\(expected), found another value")
+        return .dataCorrupted(context)
+    }
+
+    func write(_ date: Date, to encoder: any Encoder) throws {
+        guard let text = text(of: date) else {
+            let context = EncodingError.Context(
+                codingPath: encoder.codingPath, debugDescription: "expected a date in the years 0001 to 9999")
+            throw EncodingError.invalidValue(date, context)
+        }
+        var container = encoder.singleValueContainer()
+        try container.encode(text)
+    }
+
+    private func text(of date: Date) -> String? {
+        guard let instant = Instant(date) else { return nil }
+        var text = ByteBuffer()
+        guard DateForm.rfc3339.write(instant, zone: zone ?? .utc, precision: nil, into: &text) else { return nil }
+        return text.string(from: 0, to: text.count)
+    }
+}
+
+extension Zone {
+    fileprivate init(strategyZone name: String) throws(DateStrategyError) {
+        do throws(ZoneError) {
+            try self.init(named: name)
+        } catch {
+            throw DateStrategyError(message: "\(name) is no time zone known here")
+        }
+    }
+}
+
+extension Date {
+    fileprivate init(_ instant: Instant) {
+        let seconds = Double(instant.seconds - Instant.secondsTo2001)
+        self.init(timeIntervalSinceReferenceDate: seconds + Double(instant.nanoseconds) / 1e9)
+    }
+}
+
+extension Instant {
+    /// Nearest microseconds, which is what a `Date` of our time holds; nil far outside the years that are written.
+    fileprivate init?(_ date: Date) {
+        let interval = date.timeIntervalSinceReferenceDate
+        guard abs(interval) < 1e12 else { return nil }
+        let whole = interval.rounded(.down)
+        let microseconds = ((interval - whole) * 1e6).rounded()
+        let carries = microseconds >= 1e6
+        self.init(
+            seconds: Int64(whole) + Instant.secondsTo2001 + (carries ? 1 : 0),
+            nanoseconds: carries ? 0 : Int32(microseconds) * 1000)
+    }
+}

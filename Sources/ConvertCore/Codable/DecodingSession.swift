@@ -1,0 +1,227 @@
+import FoundationEssentials
+
+/// One run of a decoder: the tape, the settings and what was left out.
+///
+/// Everything that reads a token stands here, so that the three kinds of container differ only in how they find one.
+final class DecodingSession {
+    let box: TapeBox
+    let settings: DecodingSettings
+    let userInfo: [CodingUserInfoKey: Any]
+    let hasFailureRules: Bool
+    var failures: [ElementFailure] = []
+
+    init(_ box: TapeBox, _ settings: DecodingSettings) {
+        self.box = box
+        self.settings = settings
+        userInfo = settings.userInfo
+        hasFailureRules = !settings.failures.isEmpty
+    }
+
+    /// The token at `index`; a null for the -1 of what is not there.
+    @inline(__always)
+    func token(_ index: Int) -> JSONTape.Token { index >= 0 ? box.tape.tokens[index] : Self.absent }
+
+    private static let absent = JSONTape.Token(kind: .null, start: 0, end: 0)
+
+    /// The value of any type that begins at a token. `path` is the way to it.
+    @inline(__always)
+    func value<Value: Decodable>(_ type: Value.Type, at index: Int, path: @autoclosure () -> CodingPathNode?) throws
+        -> Value
+    {
+        if type == String.self {
+            if let value = try string(index, path) as? Value { return value }
+        } else if type == Int.self {
+            if let value = try integer(Int.self, index, path) as? Value { return value }
+        } else if type == Bool.self {
+            if let value = try bool(index, path) as? Value { return value }
+        } else if type == Double.self {
+            if let value = try double(index, path) as? Value { return value }
+        }
+        return try uncommon(type, at: index, path: path())
+    }
+
+    @inline(never)
+    private func uncommon<Value: Decodable>(_ type: Value.Type, at index: Int, path: CodingPathNode?) throws -> Value {
+        if let value = try number(type, at: index, path: path) as? Value { return value }
+        let decoder = TapeDecoder(session: self, index: index, path: path)
+        if type == Date.self, let value = try date(decoder) as? Value { return value }
+        if type == Data.self, let value = try data(decoder) as? Value { return value }
+        if type == URL.self, let value = try url(index, path) as? Value { return value }
+        if type == Decimal.self, let value = try decimal(index, path) as? Value { return value }
+        if hasFailureRules, let policy = failurePolicy(at: path), let array = type as? any ElementwiseDecodable.Type,
+            let value = try array.init(elementsOf: decoder, policy) as? Value
+        {
+            return value
+        }
+        return try Value(from: decoder)
+    }
+
+    private func number(_ type: any Decodable.Type, at index: Int, path: CodingPathNode?) throws -> (any Decodable)? {
+        if type == Float.self { return try float(index, path) }
+        if type == Int64.self { return try integer(Int64.self, index, { path }) }
+        if type == Int32.self { return try integer(Int32.self, index, { path }) }
+        if type == Int16.self { return try integer(Int16.self, index, { path }) }
+        if type == Int8.self { return try integer(Int8.self, index, { path }) }
+        if type == UInt.self { return try integer(UInt.self, index, { path }) }
+        if type == UInt64.self { return try integer(UInt64.self, index, { path }) }
+        if type == UInt32.self { return try integer(UInt32.self, index, { path }) }
+        if type == UInt16.self { return try integer(UInt16.self, index, { path }) }
+        if type == UInt8.self { return try integer(UInt8.self, index, { path }) }
+        return nil
+    }
+}
+
+// MARK: - Scalars
+
+extension DecodingSession {
+    @inline(__always)
+    func bool(_ index: Int, _ path: () -> CodingPathNode?) throws -> Bool {
+        switch token(index).kind {
+        case .true: return true
+        case .false: return false
+        default: throw mismatch(Bool.self, index, path())
+        }
+    }
+
+    @inline(__always)
+    func string(_ index: Int, _ path: () -> CodingPathNode?) throws -> String {
+        let token = token(index)
+        guard token.kind == .string else { throw mismatch(String.self, index, path()) }
+        if !token.hasEscapes { return box.tape.text.string(from: token.start, to: token.end) }
+        guard let text = box.tape.string(index) else {
+            throw corrupted("expected a string of whole characters, found half of a surrogate pair", index, path())
+        }
+        return text
+    }
+
+    @inline(__always)
+    func integer<Integer: FixedWidthInteger & Decodable>(
+        _ type: Integer.Type, _ index: Int, _ path: () -> CodingPathNode?
+    ) throws -> Integer {
+        let token = token(index)
+        guard token.kind == .number else { throw mismatch(type, index, path()) }
+        if let value = box.tape.text.shortInteger(from: token.start, to: token.end),
+            let integer = Integer(exactly: value)
+        {
+            return integer
+        }
+        return try longInteger(type, index, path())
+    }
+
+    @inline(never)
+    private func longInteger<Integer: FixedWidthInteger & Decodable>(
+        _ type: Integer.Type, _ index: Int, _ path: CodingPathNode?
+    ) throws -> Integer {
+        let text = box.tape.source(index)
+        guard let integer: Integer = JSONNumber(checkedText: text).integer() else {
+            throw corrupted("expected a number that \(type) holds, found \(text)", index, path)
+        }
+        return integer
+    }
+
+    @inline(__always)
+    func double(_ index: Int, _ path: () -> CodingPathNode?) throws -> Double {
+        let token = token(index)
+        if token.kind == .number {
+            if let value = box.tape.text.shortDecimal(from: token.start, to: token.end) { return value }
+        }
+        return try longFloat(Double.self, index, path())
+    }
+
+    private func float(_ index: Int, _ path: CodingPathNode?) throws -> Float {
+        try longFloat(Float.self, index, path)
+    }
+
+    @inline(never)
+    private func longFloat<Value: BinaryFloatingPoint & LosslessStringConvertible & Decodable>(
+        _ type: Value.Type, _ index: Int, _ path: CodingPathNode?
+    ) throws -> Value {
+        switch token(index).kind {
+        case .number:
+            let text = box.tape.source(index)
+            guard let value = Value(text), value.isFinite else {
+                throw corrupted("expected a number that \(type) holds, found \(text)", index, path)
+            }
+            return value
+        case .string:
+            guard case .convertFromString(let positive, let negative, let nan) = settings.floats,
+                let text = box.tape.string(index)
+            else { break }
+            if text == positive { return .infinity }
+            if text == negative { return -.infinity }
+            if text == nan { return .nan }
+        default: break
+        }
+        throw mismatch(type, index, path)
+    }
+
+    private func decimal(_ index: Int, _ path: CodingPathNode?) throws -> Decimal {
+        guard token(index).kind == .number else { throw mismatch(Decimal.self, index, path) }
+        let text = box.tape.source(index)
+        guard let decimal = Decimal(string: text) else {
+            throw corrupted("expected a number that Decimal holds, found \(text)", index, path)
+        }
+        return decimal
+    }
+
+    private func url(_ index: Int, _ path: CodingPathNode?) throws -> URL {
+        guard let url = URL(string: try string(index, { path })) else {
+            throw corrupted("expected a URL, found another string", index, path)
+        }
+        return url
+    }
+
+    private func date(_ decoder: TapeDecoder) throws -> Date {
+        let (index, path) = (decoder.index, decoder.path)
+        switch settings.dates {
+        case .deferredToDate: return try Date(from: decoder)
+        case .secondsSince1970: return Date(timeIntervalSince1970: try double(index, { path }))
+        case .millisecondsSince1970: return Date(timeIntervalSince1970: try double(index, { path }) / 1000)
+        case .iso8601:
+            let text = try string(index, { path })
+            guard let date = try? Date.ISO8601FormatStyle().parse(text) else {
+                throw corrupted("expected a date-time as ISO 8601, found another string", index, path)
+            }
+            return date
+        case .custom(let read): return try read(decoder)
+        @unknown default: throw corrupted("expected a date strategy that this decoder knows", index, path)
+        }
+    }
+
+    private func data(_ decoder: TapeDecoder) throws -> Data {
+        switch settings.data {
+        case .deferredToData: return try Data(from: decoder)
+        case .base64:
+            let path = decoder.path
+            guard let data = Data(base64Encoded: try string(decoder.index, { path })) else {
+                throw corrupted("expected Base64, found another string", decoder.index, path)
+            }
+            return data
+        case .custom(let read): return try read(decoder)
+        @unknown default:
+            throw corrupted("expected a data strategy that this decoder knows", decoder.index, decoder.path)
+        }
+    }
+}
+
+// MARK: - Errors
+
+extension DecodingSession {
+    /// A value of another kind: `valueNotFound` for null, `typeMismatch` for the rest.
+    @inline(never)
+    func mismatch(_ type: any Any.Type, _ index: Int, _ path: CodingPathNode?) -> DecodingError {
+        let found = token(index).kind
+        let context = context("expected \(type), found \(found.noun)", index, path)
+        return found == .null ? .valueNotFound(type, context) : .typeMismatch(type, context)
+    }
+
+    @inline(never)
+    func corrupted(_ message: String, _ index: Int, _ path: CodingPathNode?) -> DecodingError {
+        .dataCorrupted(context(message, index, path))
+    }
+
+    func context(_ message: String, _ index: Int, _ path: CodingPathNode?) -> DecodingError.Context {
+        DecodingError.Context(
+            codingPath: path.keys, debugDescription: "\(message) at \"\(box.tape.pointer(to: index))\"")
+    }
+}

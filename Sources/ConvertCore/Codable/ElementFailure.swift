@@ -1,0 +1,112 @@
+/// What a decoder does with an element that cannot be decoded.
+public enum ElementFailurePolicy: Sendable, Hashable {
+    /// The whole value fails.
+    case fail
+    /// The element is left out, and reported.
+    case skip
+    /// This is decoded in its place, and the failure reported; the whole fails where it cannot be decoded either.
+    case replace(with: JSONValue)
+}
+
+/// Which arrays a policy is for.
+public struct ElementFailureRule: Sendable, Hashable {
+    /// A JSON Pointer to the array, in the names that the type sees; nil for every array. A segment `*` is any one segment.
+    public let array: JSONPointer?
+    public let policy: ElementFailurePolicy
+
+    /// The policy for the elements of one array, or of each array that a pattern such as `/sections/*/articles` fits.
+    ///
+    /// It is a fault of the program, not of the payload, when `array` is no JSON Pointer.
+    public init(_ policy: ElementFailurePolicy, inArray array: StaticString) {
+        let pointer = JSONPointer(array.description)
+        precondition(pointer != nil, "\(array) is no JSON Pointer")
+        self.array = pointer
+        self.policy = policy
+    }
+
+    /// The policy for the elements of every array.
+    public init(_ policy: ElementFailurePolicy) {
+        array = nil
+        self.policy = policy
+    }
+
+    /// Whether the array at these keys is meant.
+    func fits(_ keys: [any CodingKey]) -> Bool {
+        guard let array else { return true }
+        guard array.segments.count == keys.count else { return false }
+        return zip(array.segments, keys).allSatisfy { segment, key in
+            segment == "*" || segment.utf8.elementsEqual((key.intValue.map { String($0) } ?? key.stringValue).utf8)
+        }
+    }
+}
+
+/// One element that could not be decoded.
+public struct ElementFailure: Sendable {
+    /// JSON Pointer to the element, in the names that the type sees and the indices of the payload.
+    public let pointer: String
+    /// Why it could not be decoded.
+    public let error: any Error
+}
+
+/// A collection whose elements can be decoded one by one, so that one of them may fail.
+protocol ElementwiseDecodable {
+    init(elementsOf decoder: TapeDecoder, _ policy: ElementFailurePolicy) throws
+}
+
+extension Array: ElementwiseDecodable where Element: Decodable {
+    init(elementsOf decoder: TapeDecoder, _ policy: ElementFailurePolicy) throws {
+        self = try decoder.session.elements(of: decoder, policy)
+    }
+}
+
+extension Set: ElementwiseDecodable where Element: Decodable {
+    init(elementsOf decoder: TapeDecoder, _ policy: ElementFailurePolicy) throws {
+        let elements: [Element] = try decoder.session.elements(of: decoder, policy)
+        self.init(elements)
+    }
+}
+
+extension DecodingSession {
+    /// The policy for the array at `path`, where it is another than to fail.
+    func failurePolicy(at path: CodingPathNode?) -> ElementFailurePolicy? {
+        let keys = path.keys
+        guard let rule = settings.failures.first(where: { $0.fits(keys) }), rule.policy != .fail else { return nil }
+        return rule.policy
+    }
+
+    fileprivate func elements<Element: Decodable>(
+        of decoder: TapeDecoder, _ policy: ElementFailurePolicy
+    ) throws -> [Element] {
+        guard token(decoder.index).kind == .array else { throw mismatch([Any].self, decoder.index, decoder.path) }
+        var elements: [Element] = []
+        elements.reserveCapacity(token(decoder.index).count)
+        var index = decoder.index + 1
+        var position = 0
+        while index < token(decoder.index).next {
+            let path = decoder.path.appending(AnyCodingKey(index: position))
+            let failuresBefore = failures.count
+            do {
+                elements.append(try value(Element.self, at: index, path: path))
+            } catch {
+                // What was left out inside of what is left out now says nothing any more.
+                failures.removeSubrange(failuresBefore...)
+                failures.append(ElementFailure(pointer: box.tape.pointer(to: index), error: error))
+                if case .replace(let replacement) = policy {
+                    elements.append(try self.replacement(Element.self, replacement, path))
+                }
+            }
+            index = token(index).next
+            position += 1
+        }
+        return elements
+    }
+
+    private func replacement<Element: Decodable>(
+        _ type: Element.Type, _ replacement: JSONValue, _ path: CodingPathNode
+    ) throws -> Element {
+        let box = TapeBox()
+        replacement.write(into: &box.tape.text)
+        box.tape.index()
+        return try DecodingSession(box, settings).value(type, at: 0, path: path)
+    }
+}

@@ -1,0 +1,57 @@
+public import FoundationEssentials
+import Synchronization
+
+extension JSONDecoder.KeyDecodingStrategy {
+    /// Rewrites every key as a profile's `keys` does, from any mix of cases: `user-ID`, `UserId` and `user_id` are `userId`.
+    ///
+    ///     decoder.keyDecodingStrategy = .normalized(to: .camelCase)
+    ///
+    /// `acronyms` are words in the spelling given, such as `URL`, that the name shows in capitals. Each strategy remembers up
+    /// to 1,024 keys; give one to every decoder of a type rather than making it anew.
+    public static func normalized(
+        to target: KeyCase = .camelCase, acronyms: [String] = []
+    ) -> JSONDecoder.KeyDecodingStrategy {
+        let memo = NameMemo(KeyCaseRule(target: target, acronyms: acronyms))
+        return .custom { path in memo.key(for: path) }
+    }
+}
+
+extension JSONEncoder.KeyEncodingStrategy {
+    /// Writes every key in another case: `userId` as `user_id`, with `normalized(to: .snakeCase)`.
+    ///
+    /// `acronyms` are words that the names of the type show in capitals, as in `pictureURL`.
+    public static func normalized(to target: KeyCase, acronyms: [String] = []) -> JSONEncoder.KeyEncodingStrategy {
+        let memo = NameMemo(KeyCaseRule(target: target, acronyms: acronyms))
+        return .custom { path in memo.key(for: path) }
+    }
+}
+
+/// Converted names, remembered for as long as the strategy lives; bounded, so that hostile keys cost time and no memory.
+private final class NameMemo: Sendable {
+    private static let maxNames = 1024
+    /// Longer names are converted each time they come.
+    private static let maxNameBytes = 128
+
+    private let rule: KeyCaseRule
+    private let names = Mutex<[String: String]>([:])
+
+    init(_ rule: KeyCaseRule) { self.rule = rule }
+
+    /// The last key of a path under its other name; an index keeps its number.
+    func key(for path: [any CodingKey]) -> any CodingKey {
+        guard let key = path.last else { return AnyCodingKey("") }
+        guard key.intValue == nil else { return key }
+        return AnyCodingKey(converted(key.stringValue))
+    }
+
+    private func converted(_ name: String) -> String {
+        guard name.utf8.count <= Self.maxNameBytes else { return rule.converted(name) }
+        return names.withLock { names in
+            // `String` finds canonically equivalent names too, whose conversions are equivalent as well.
+            if let known = names[name] { return known }
+            let converted = rule.converted(name)
+            if names.count < Self.maxNames { names[name] = converted }
+            return converted
+        }
+    }
+}

@@ -1,0 +1,187 @@
+/// The decoder of one value: three words, so that it travels without an allocation.
+struct TapeDecoder: Decoder {
+    let session: DecodingSession
+    /// The token at which the value begins; -1 for a value that is not there, which reads as null.
+    let index: Int
+    let path: CodingPathNode?
+
+    var codingPath: [any CodingKey] { path.keys }
+    var userInfo: [CodingUserInfoKey: Any] { session.userInfo }
+
+    func container<Key: CodingKey>(keyedBy type: Key.Type) throws -> KeyedDecodingContainer<Key> {
+        guard session.token(index).kind == .object else {
+            throw session.mismatch([String: Any].self, index, path)
+        }
+        return KeyedDecodingContainer(TapeKeyedContainer(session: session, index: index, path: path))
+    }
+
+    func unkeyedContainer() throws -> any UnkeyedDecodingContainer {
+        guard session.token(index).kind == .array else { throw session.mismatch([Any].self, index, path) }
+        return TapeUnkeyedContainer(session: session, index: index, path: path)
+    }
+
+    func singleValueContainer() throws -> any SingleValueDecodingContainer { self }
+
+    /// The value with every digit, member and duplicate.
+    func jsonValue() throws -> JSONValue {
+        do throws(JSONValue.LoneSurrogate) {
+            return try JSONValue.value(index, of: session.box.tape)
+        } catch {
+            throw session.corrupted(
+                "expected a string of whole characters, found half of a surrogate pair", error.token, path)
+        }
+    }
+}
+
+extension TapeDecoder: SingleValueDecodingContainer {
+    func decodeNil() -> Bool { session.token(index).kind == .null }
+
+    func decode<Value: Decodable>(_ type: Value.Type) throws -> Value {
+        try session.value(type, at: index, path: path)
+    }
+}
+
+/// The members of an object.
+struct TapeKeyedContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
+    let session: DecodingSession
+    let index: Int
+    let path: CodingPathNode?
+
+    var codingPath: [any CodingKey] { path.keys }
+
+    var allKeys: [Key] {
+        var keys: [Key] = []
+        var name = index + 1
+        while name < session.token(index).next {
+            if let text = session.box.tape.string(name), let key = Key(stringValue: text) { keys.append(key) }
+            name = session.token(name + 1).next
+        }
+        return keys
+    }
+
+    @inline(__always)
+    private func find(_ key: some CodingKey) -> Int? { session.box.tape.value(in: index, named: key.stringValue) }
+
+    @inline(__always)
+    private func value(of key: some CodingKey) throws -> Int {
+        if let value = find(key) { return value }
+        throw missing(key)
+    }
+
+    @inline(never)
+    private func missing(_ key: some CodingKey) -> DecodingError {
+        let context = session.context("expected a member \"\(key.stringValue)\", found none", index, path)
+        return .keyNotFound(key, context)
+    }
+
+    func contains(_ key: Key) -> Bool { find(key) != nil }
+
+    func decodeNil(forKey key: Key) throws -> Bool { session.token(try value(of: key)).kind == .null }
+
+    func decode<Value: Decodable>(_ type: Value.Type, forKey key: Key) throws -> Value {
+        try session.value(type, at: try value(of: key), path: path.appending(key))
+    }
+
+    func decodeIfPresent<Value: Decodable>(_ type: Value.Type, forKey key: Key) throws -> Value? {
+        guard let value = find(key), session.token(value).kind != .null else { return nil }
+        return try session.value(type, at: value, path: path.appending(key))
+    }
+
+    func nestedContainer<Nested: CodingKey>(
+        keyedBy type: Nested.Type, forKey key: Key
+    ) throws -> KeyedDecodingContainer<Nested> {
+        try decoder(for: key).container(keyedBy: type)
+    }
+
+    func nestedUnkeyedContainer(forKey key: Key) throws -> any UnkeyedDecodingContainer {
+        try decoder(for: key).unkeyedContainer()
+    }
+
+    func superDecoder() throws -> any Decoder { superDecoder(orNull: AnyCodingKey.superKey) }
+
+    func superDecoder(forKey key: Key) throws -> any Decoder { superDecoder(orNull: key) }
+
+    private func decoder(for key: Key) throws -> TapeDecoder {
+        TapeDecoder(session: session, index: try value(of: key), path: path.appending(key))
+    }
+
+    /// A member that is not there reads as null, as Foundation has it.
+    private func superDecoder(orNull key: some CodingKey) -> TapeDecoder {
+        TapeDecoder(session: session, index: find(key) ?? -1, path: path.appending(key))
+    }
+}
+
+/// The elements of an array.
+struct TapeUnkeyedContainer: UnkeyedDecodingContainer {
+    let session: DecodingSession
+    let index: Int
+    let path: CodingPathNode?
+    private(set) var currentIndex = 0
+    /// The token of the next element.
+    private var next: Int
+    private let end: Int
+
+    init(session: DecodingSession, index: Int, path: CodingPathNode?) {
+        self.session = session
+        self.index = index
+        self.path = path
+        next = index + 1
+        end = session.token(index).next
+    }
+
+    var codingPath: [any CodingKey] { path.keys }
+    var count: Int? { session.token(index).count }
+    var isAtEnd: Bool { next >= end }
+
+    private var elementPath: CodingPathNode { path.appending(AnyCodingKey(index: currentIndex)) }
+
+    private func require(_ type: any Any.Type) throws {
+        guard isAtEnd else { return }
+        let message = "expected \(type), found the end of the array"
+        throw DecodingError.valueNotFound(type, session.context(message, index, elementPath))
+    }
+
+    private mutating func advance() {
+        next = session.token(next).next
+        currentIndex += 1
+    }
+
+    mutating func decodeNil() throws -> Bool {
+        try require(Never.self)
+        guard session.token(next).kind == .null else { return false }
+        advance()
+        return true
+    }
+
+    mutating func decode<Value: Decodable>(_ type: Value.Type) throws -> Value {
+        try require(type)
+        let value = try session.value(type, at: next, path: elementPath)
+        advance()
+        return value
+    }
+
+    mutating func nestedContainer<Nested: CodingKey>(
+        keyedBy type: Nested.Type
+    ) throws -> KeyedDecodingContainer<Nested> {
+        try require(KeyedDecodingContainer<Nested>.self)
+        let container = try element.container(keyedBy: type)
+        advance()
+        return container
+    }
+
+    mutating func nestedUnkeyedContainer() throws -> any UnkeyedDecodingContainer {
+        try require((any UnkeyedDecodingContainer).self)
+        let container = try element.unkeyedContainer()
+        advance()
+        return container
+    }
+
+    mutating func superDecoder() throws -> any Decoder {
+        try require((any Decoder).self)
+        let decoder = element
+        advance()
+        return decoder
+    }
+
+    private var element: TapeDecoder { TapeDecoder(session: session, index: next, path: elementPath) }
+}
