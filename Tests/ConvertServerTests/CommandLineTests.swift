@@ -285,10 +285,6 @@ struct CommandLineTests {
         let cut = try directory.write("cut.json", "{\"keys\": ")
         #expect(
             try BuiltProgram.run("convert", "--profile", cut, input: "{}").errors.hasPrefix("\(cut):1:10: profile: "))
-        let later = try directory.write("later.json", "{\"keep\": [\"/a\"]}")
-        let refused = try BuiltProgram.run("convert", "--profile", later, input: "{}")
-        #expect(refused.status == 78)
-        #expect(refused.errors.contains("`keep` is not supported"))
     }
 
     @Test func `what no file holds is told without a position`() throws {

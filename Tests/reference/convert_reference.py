@@ -38,6 +38,8 @@ class Conversion:
         # Bad records, which count as left out before anything is required.
         self.absent = absent
         self.faults = Faults()
+        # What a string of JSON became: no rule looks inside.
+        self.embedded = []
         # The selector of records that may be left out, name and all.
         self.records = records
         # The inverse's places in the forward input, by those in its payload.
@@ -95,7 +97,10 @@ class Conversion:
         is_null = isinstance(node, Literal) and node.text == "null"
         if rule and not is_null:
             try:
-                return same_spelling(node, rule.rewritten(node))
+                after = same_spelling(node, rule.rewritten(node))
+                if isinstance(after, (Object, Array)):
+                    self.embedded.append(after)
+                return after
             except (NotADate, BadValue):
                 if self.profile.policy("badValue") == "error":
                     self.faults("badValue", path)
@@ -109,6 +114,8 @@ class Conversion:
         return node
 
     def names(self, node, path):
+        if any(node is embedded for embedded in self.embedded):
+            return
         if isinstance(node, Object):
             for member in node.members:
                 name = self.name(path + (member.name.content,))

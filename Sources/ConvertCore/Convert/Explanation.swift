@@ -20,6 +20,8 @@ public struct Explanation: Sendable, Hashable {
 
     /// In the order of the payload.
     public private(set) var effects: [Effect] = []
+    /// Sections of the profile whose effects are not among `effects`; output pointers are those from before they act.
+    public private(set) var unexplained: [String] = []
     /// Why the payload cannot be converted, if it cannot.
     public private(set) var fault: ConversionError?
 
@@ -27,6 +29,11 @@ public struct Explanation: Sendable, Hashable {
     public init(of profile: Profile, on payload: [UInt8], limits: Limits = Limits()) throws(ProfileError) {
         let plan = try profile.compile(.forward, limits: limits)
         fault = Self.fault(of: payload, under: plan)
+        unexplained = [
+            ("keep", !profile.keeps.isEmpty), ("require", !profile.requires.isEmpty), ("move", !profile.moves.isEmpty),
+            ("defaults", !profile.defaults.isEmpty), ("prune", profile.prune != PruneOptions()),
+            ("records", profile.records != nil),
+        ].filter(\.1).map(\.0)
         guard let document = try? ProfileDocumentParser.parse(payload, maxDepth: limits.maxDepth) else { return }
         var walk = PlanWalk(profile, plan, document)
         effects = walk.effects()
@@ -131,7 +138,9 @@ private struct PlanWalk: ~Copyable {
     }
 
     private mutating func drop(_ node: ProfileDocument.NodeID, _ path: [Selector.Segment]) {
-        note(node, nil, place(of: profile.drops, path) ?? "/drop", "drop: left out with all below it")
+        note(
+            node, nil, place(of: profile.drops, path) ?? (profile.keeps.isEmpty ? "/drop" : "/keep"),
+            "drop: left out with all below it")
     }
 
     // MARK: Values

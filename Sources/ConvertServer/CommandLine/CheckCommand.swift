@@ -98,7 +98,10 @@ struct CheckCommand {
             let cells = zip(row, widths).map { $0 + String(repeating: " ", count: $1 - $0.count) }
             return "  " + (cells + [row[3]]).joined(separator: "  ")
         }
-        let lines = explanation.effects.isEmpty ? head : head + table
+        var lines = explanation.effects.isEmpty ? head : head + table
+        if !explanation.unexplained.isEmpty {
+            lines.append("  not shown: what \(explanation.unexplained.joined(separator: ", ")) does")
+        }
         guard let fault = explanation.fault else { return (lines, .success) }
         return (lines + Failure(fault, in: payload.name).lines, .badData)
     }

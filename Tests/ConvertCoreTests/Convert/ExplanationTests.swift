@@ -50,6 +50,11 @@ struct ExplanationTests {
         #expect(malformed.fault?.code == .json && malformed.effects.isEmpty)
     }
 
+    @Test func `sections whose effects are not shown are named`() throws {
+        let profile = try Profile(#"{"keep": "/a", "move": {"/a/b": "/b"}, "prune": {}, "drop": "c"}"#)
+        #expect(try Explanation(of: profile, on: Array("{}".utf8)).unexplained == ["keep", "move"])
+    }
+
     @Test func `long values are cut, and control characters stay escaped`() throws {
         let long = String(repeating: "9", count: 100)
         let cut = try Self.effects(#"{"values": {"at": "a", "as": "string"}}"#, #"{"a": \#(long)}"#)
