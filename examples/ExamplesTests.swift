@@ -79,6 +79,7 @@ struct ExamplesTests {
             shippedOn: Date(timeIntervalSince1970: 1_720_915_200))
         let payload = "[" + rows.joined(separator: ",") + "]"
         #expect(try MixedKeys.purchases(Array(payload.utf8)) == [expected, expected, expected])
+        #expect(try MixedKeys.purchases(foundation: Array(payload.utf8)) == [expected, expected, expected])
     }
 
     @Test func `settings are saved and read back, alone and together`() throws {

@@ -13,15 +13,17 @@ struct Purchase: Decodable, Hashable {
 }
 
 enum MixedKeys {
-    static let profile = Result { () throws(ProfileError) in
-        try Profile(
-            .keys(.camelCase, acronyms: ["ID", "URL", "HTML"]),
-            .dates(at: "*At", "*_at", "*-at", "*On", "*_on", "*-on", to: .rfc3339, assumeZone: "UTC"))
+    static func purchases(_ payload: [UInt8]) throws -> [Purchase] {
+        var decoder = try ConvertDecoder(Profile(.keys(.camelCase, acronyms: ["ID", "URL", "HTML"])))
+        decoder.dateDecodingStrategy = try .flexible(assuming: "UTC")
+        return try decoder.decode(from: payload)
     }
 
-    static func purchases(_ payload: [UInt8]) throws -> [Purchase] {
+    /// The same with Foundation's decoder, for code that has one already.
+    static func purchases(foundation payload: [UInt8]) throws -> [Purchase] {
         let decoder = JSONDecoder()
-        decoder.dateDecodingStrategy = .iso8601
-        return try decoder.decode([Purchase].self, from: Data(profile.get().compile(.forward).convert(payload)))
+        decoder.keyDecodingStrategy = .normalized(to: .camelCase, acronyms: ["ID", "URL", "HTML"])
+        decoder.dateDecodingStrategy = try .flexible(assuming: "UTC")
+        return try decoder.decode([Purchase].self, from: Data(payload))
     }
 }

@@ -25,14 +25,14 @@ enum ShortNames {
     }
 
     static func wire(_ bettor: Bettor) throws -> [UInt8] {
-        let encoder = JSONEncoder()
-        encoder.dateEncodingStrategy = .iso8601
-        return try profile.get().compile(.forward).convert(Array(encoder.encode(bettor)))
+        var encoder = try ConvertEncoder(profile.get(), applying: .forward)
+        encoder.dateEncodingStrategy = .flexible()
+        return try encoder.encode(bettor)
     }
 
     static func bettor(_ wire: [UInt8]) throws -> Bettor {
-        let decoder = JSONDecoder()
-        decoder.dateDecodingStrategy = .iso8601
-        return try decoder.decode(Bettor.self, from: Data(profile.get().compile(.inverse).convert(wire)))
+        var decoder = try ConvertDecoder(profile.get(), applying: .inverse)
+        decoder.dateDecodingStrategy = .flexible()
+        return try decoder.decode(from: wire)
     }
 }

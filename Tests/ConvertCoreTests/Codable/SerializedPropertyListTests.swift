@@ -6,7 +6,7 @@ import Testing
 struct SerializedPropertyListTests {
     /// What Foundation and Python say of a file is held against what was meant.
     private struct Model: Codable, Hashable {
-        var text = "é <&> \"😀\"\r\n\tend"
+        var text = "é <&> \"😀\"\n\tend"
         var ascii = String(repeating: "a", count: 300)
         var numbers = [0, 1, -1, 255, 256, 65_536, 1 << 40, Int(Int32.min), Int.max, Int.min]
         var unsigned = UInt64.max
@@ -54,6 +54,14 @@ struct SerializedPropertyListTests {
         for format in PropertyListFormat.allCases {
             let file = try Self.serializer.propertyList(from: Model(), format)
             #expect(try Self.serializer.value(fromPropertyList: file) == Model(), "\(format)")
+        }
+    }
+
+    @Test func `carriage returns come back, though XML has a raw one read as a line feed`() throws {
+        for format in PropertyListFormat.allCases {
+            let file = try ValueSerializer.string.propertyList(from: "a\r\nb\r", format)
+            #expect(try ValueSerializer.string.value(fromPropertyList: file) == "a\r\nb\r", "\(format)")
+            #expect(try PropertyListDecoder().decode(String.self, from: Data(file)) == "a\r\nb\r", "\(format)")
         }
     }
 
@@ -105,7 +113,7 @@ struct SerializedPropertyListTests {
         let rows: [(body: String, value: SerializedValue)] = [
             ("<string/>", .string("")), ("<string></string>", .string("")), ("<true></true>", .boolean(true)),
             ("<string>a<![CDATA[<b>&]]>&#x41;&#66;&lt;&quot;&apos;</string>", .string("a<b>&AB<\"'")),
-            ("<string> a\r\nb </string>", .string(" a\r\nb ")), ("<integer> +12 </integer>", .number("12")),
+            ("<string> a\r\nb </string>", .string(" a\nb ")), ("<integer> +12 </integer>", .number("12")),
             ("<integer>0x1F</integer>", .number("31")), ("<integer>-0x10</integer>", .number("-16")),
             ("<integer>18446744073709551615</integer>", .number("18446744073709551615")),
             ("<real>1.10</real>", .number("1.10")), ("<real>.5</real>", .number("0.5")),
@@ -123,7 +131,7 @@ struct SerializedPropertyListTests {
             "", "<string>", "<string>&e;</string>", "<string>&#0;</string>", "<string>&lt</string>",
             "<dict><key>a</key></dict>",
             "<dict><true/></dict>", "<dict><key>a</key><key>b</key></dict>", "<array></dict>", "<true/><true/>",
-            "<integer>1.5</integer>", "<integer>18446744073709551616</integer>", "<real>nan</real>", "<real></real>",
+            "<integer>1.5</integer>", "<real>nan</real>", "<real></real>",
             "<date>yesterday</date>", "<set/>", "<key>a</key>", "<string><b/></string>", "<true>x</true>", "text", "<",
             String(repeating: "<array>", count: 513) + String(repeating: "</array>", count: 513),
         ]
