@@ -13,6 +13,10 @@ struct BenchmarkCase {
     static let keys = "keys"
     static let foundation = "foundation"
     static let model = "foundation/model"
+    /// Decoding alone: Foundation with convertFromSnakeCase, Foundation with our strategy, the engine's decoder.
+    static let foundationDecoding = "foundation/decode"
+    static let normalizedDecoding = "foundation/normalized"
+    static let decoding = "decode"
 
     /// Whether the engine does the work.
     var isEngine: Bool { !name.hasPrefix(Self.foundation) }
@@ -33,6 +37,11 @@ struct BenchmarkCase {
         if document.isOrderPage {
             let modelled = FoundationWork(document, OrderPage.self)
             cases.append(BenchmarkCase(name: model, convert: modelled.convert))
+            cases.append(
+                BenchmarkCase(name: foundationDecoding, convert: DecodingWork.snakeCase(document).convert))
+            cases.append(
+                BenchmarkCase(name: normalizedDecoding, convert: DecodingWork.normalized(document).convert))
+            cases.append(BenchmarkCase(name: decoding, convert: try DecodingWork.engine(document).convert))
         }
         return cases
     }

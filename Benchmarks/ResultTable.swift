@@ -2,7 +2,9 @@
 struct ResultTable {
     let text: String
 
-    private static let titles = ["document", "case", "MB/s", "least", "most", "× foundation", "× model", "× keys"]
+    private static let titles = [
+        "document", "case", "MB/s", "least", "most", "× foundation", "× model", "× keys", "× decode",
+    ]
 
     init(_ measurements: [Measurement], heading: String) {
         var rows = [Self.titles]
@@ -16,6 +18,7 @@ struct ResultTable {
                 Self.ratio(measurement, to: BenchmarkCase.foundation, among: siblings),
                 Self.ratio(measurement, to: BenchmarkCase.model, among: siblings),
                 measurement.benchmark.isEngine ? Self.ratio(measurement, to: BenchmarkCase.keys, among: siblings) : "-",
+                Self.ratio(measurement, to: BenchmarkCase.foundationDecoding, among: siblings),
             ])
         }
         text = heading + "\n\n" + Self.aligned(rows)

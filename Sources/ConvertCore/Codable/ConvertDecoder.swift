@@ -11,7 +11,7 @@ public import FoundationEssentials
 ///     let page = try decoder.decode(Page.self, from: bytes)
 ///
 /// Without a profile it agrees with Foundation's `JSONDecoder` value for value and error for error, but for strictness: text
-/// that RFC 8259 forbids is refused, and the first of two members with one name counts. Malformed text and faults of the
+/// that RFC 8259 forbids is refused, an integer of `1e-400` is not 0, and of two members with one name the first counts. Malformed text and faults of the
 /// profile's rules are `DecodingError.dataCorrupted` with the engine's `ConversionError` as `underlyingError`.
 ///
 /// A decoder is a value; copies share a pool of working memory, and any of them may be used from any task.
@@ -36,7 +36,7 @@ public struct ConvertDecoder: Sendable {
         pool = DecodingPool(
             Plan(
                 output: OutputOptions(), limits: limits,
-                policies: Plan.Policies(collision: .keep, duplicateKey: .first, badValue: .keep)))
+                policies: Plan.Policies(duplicateKey: .first, badValue: .keep)))
     }
 
     /// Creates a decoder that converts what it is given by `profile` before it decodes.

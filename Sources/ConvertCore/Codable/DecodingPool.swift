@@ -46,7 +46,9 @@ final class DecodingPool: Sendable {
     private func take() -> Workspace {
         let last = kept.withLock { workspace in workspace.take() }
         if let last { return last }
-        return Workspace(converter: Converter(plan), tape: JSONTape())
+        var tape = JSONTape()
+        tape.mayHoldDuplicates = plan.policies.duplicateKey == .keep || plan.policies.collision == .keep
+        return Workspace(converter: Converter(plan), tape: tape)
     }
 
     private func keep(_ workspace: consuming Workspace) {

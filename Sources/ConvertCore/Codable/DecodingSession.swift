@@ -42,7 +42,7 @@ final class DecodingSession {
 
     @inline(never)
     private func uncommon<Value: Decodable>(_ type: Value.Type, at index: Int, path: CodingPathNode?) throws -> Value {
-        if let value = try number(type, at: index, path: path) as? Value { return value }
+        if let number = try number(type, at: index, path: path), let value = number as? Value { return value }
         let decoder = TapeDecoder(session: self, index: index, path: path)
         if type == Date.self, let value = try date(decoder) as? Value { return value }
         if type == Data.self, let value = try data(decoder) as? Value { return value }
@@ -79,6 +79,9 @@ extension DecodingSession {
         switch token(index).kind {
         case .true: return true
         case .false: return false
+        case .null:
+            // Foundation has it so for this one type.
+            throw DecodingError.typeMismatch(Bool.self, context("expected Bool, found null", index, path()))
         default: throw mismatch(Bool.self, index, path())
         }
     }
@@ -114,7 +117,7 @@ extension DecodingSession {
     ) throws -> Integer {
         let text = box.tape.source(index)
         guard let integer: Integer = JSONNumber(checkedText: text).integer() else {
-            throw corrupted("expected a number that \(type) holds, found \(text)", index, path)
+            throw unfit("a number that \(type) holds", found: text, index)
         }
         return integer
     }
@@ -139,8 +142,8 @@ extension DecodingSession {
         switch token(index).kind {
         case .number:
             let text = box.tape.source(index)
-            guard let value = Value(text), value.isFinite else {
-                throw corrupted("expected a number that \(type) holds, found \(text)", index, path)
+            guard let value = Value(text), value.isFinite, value != 0 || Self.isZero(text) else {
+                throw unfit("a number that \(type) holds", found: text, index)
             }
             return value
         case .string:
@@ -155,11 +158,20 @@ extension DecodingSession {
         throw mismatch(type, index, path)
     }
 
+    /// Whether no digit before the exponent is another than 0: a number that is not too small, but nothing.
+    private static func isZero(_ text: String) -> Bool {
+        for byte in text.utf8 {
+            if byte | ASCII.caseBit == ASCII.e { return true }
+            if ASCII.isDigit(byte), byte != ASCII.zero { return false }
+        }
+        return true
+    }
+
     private func decimal(_ index: Int, _ path: CodingPathNode?) throws -> Decimal {
         guard token(index).kind == .number else { throw mismatch(Decimal.self, index, path) }
         let text = box.tape.source(index)
         guard let decimal = Decimal(string: text) else {
-            throw corrupted("expected a number that Decimal holds, found \(text)", index, path)
+            throw unfit("a number that Decimal holds", found: text, index)
         }
         return decimal
     }
@@ -180,7 +192,7 @@ extension DecodingSession {
         case .iso8601:
             let text = try string(index, { path })
             guard let date = try? Date.ISO8601FormatStyle().parse(text) else {
-                throw corrupted("expected a date-time as ISO 8601, found another string", index, path)
+                throw unfit("a date-time as ISO 8601", found: "another string", index)
             }
             return date
         case .custom(let read): return try read(decoder)
@@ -218,6 +230,12 @@ extension DecodingSession {
     @inline(never)
     func corrupted(_ message: String, _ index: Int, _ path: CodingPathNode?) -> DecodingError {
         .dataCorrupted(context(message, index, path))
+    }
+
+    /// A number or date outside its type. As in Foundation the coding path is empty; the message has the pointer.
+    @inline(never)
+    func unfit(_ expected: String, found: String, _ index: Int) -> DecodingError {
+        .dataCorrupted(context("expected \(expected), found \(found)", index, nil))
     }
 
     func context(_ message: String, _ index: Int, _ path: CodingPathNode?) -> DecodingError.Context {

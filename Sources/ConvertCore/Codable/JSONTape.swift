@@ -38,6 +38,9 @@ struct JSONTape: ~Copyable, Sendable {
     var text: ByteBuffer
     var tokens = TrivialArray<Token>()
 
+    /// Whether an object may have a name twice; then every search begins at the first member, so that the first one counts.
+    var mayHoldDuplicates = false
+
     init(text: consuming ByteBuffer = ByteBuffer()) { self.text = text }
 
     /// Reads the text anew; it must be valid JSON.
@@ -91,7 +94,7 @@ extension JSONTape {
     }
 
     private mutating func found(_ name: Int, in object: Int) -> Int {
-        tokens[object].expected = tokens[name + 1].next
+        if !mayHoldDuplicates { tokens[object].expected = tokens[name + 1].next }
         return name + 1
     }
 

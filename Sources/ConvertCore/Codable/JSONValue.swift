@@ -11,7 +11,7 @@ public import FoundationEssentials
 ///
 /// Equality is that of JSON: numbers by value (`1.0` is `1`), strings by their UTF-8 bytes, arrays in order, objects without
 /// regard to the order of their names. As a member of a `Codable` type it keeps all that through `ConvertDecoder` and
-/// `ConvertEncoder`; through other coders it keeps what they tell it.
+/// `ConvertEncoder`, duplicates where the profile's `on.duplicateKey` keeps them; other coders tell it less.
 public enum JSONValue: Sendable {
     case null
     case bool(Bool)

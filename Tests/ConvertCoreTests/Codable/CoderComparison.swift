@@ -1,0 +1,67 @@
+import ConvertCore
+import FoundationEssentials
+import Testing
+
+/// Runs Foundation's coder and ours side by side and counts what was compared.
+struct CoderComparison {
+    private(set) var count = 0
+
+    /// What a coder did, in a form that can be compared: the error's kind, its coding path and, for a missing key, the key.
+    enum Outcome<Value: Equatable>: Equatable {
+        case value(Value)
+        case failure(String)
+    }
+
+    /// Decodes `json` with both.
+    mutating func decode<Value: Decodable & Equatable>(
+        _ type: Value.Type, _ json: String, line: Int = #line,
+        _ adapt: (JSONDecoder, inout ConvertDecoder) -> Void = { _, _ in }
+    ) {
+        count += 1
+        let foundation = JSONDecoder()
+        var ours = ConvertDecoder()
+        adapt(foundation, &ours)
+        let expected = Self.outcome { try foundation.decode(type, from: Data(json.utf8)) }
+        let found = Self.outcome { try ours.decode(type, from: json) }
+        #expect(found == expected, "\(type) from \(json), line \(line)")
+    }
+
+    /// Encodes `value` with both and compares what the texts mean.
+    mutating func encode<Value: Encodable>(
+        _ value: Value, line: Int = #line, _ adapt: (JSONEncoder, inout ConvertEncoder) -> Void = { _, _ in }
+    ) {
+        count += 1
+        let foundation = JSONEncoder()
+        var ours = ConvertEncoder()
+        adapt(foundation, &ours)
+        let expected = Self.outcome { try JSONValue(parsing: [UInt8](try foundation.encode(value))) }
+        let found = Self.outcome { try JSONValue(parsing: try ours.encode(value)) }
+        #expect(found == expected, "\(value), line \(line)")
+    }
+
+    private static func outcome<Value: Equatable>(_ work: () throws -> Value) -> Outcome<Value> {
+        do {
+            return .value(try work())
+        } catch let error as DecodingError {
+            return .failure(describe(error))
+        } catch EncodingError.invalidValue(_, let context) {
+            return .failure("invalidValue \(path(context.codingPath))")
+        } catch {
+            return .failure("\(error)")
+        }
+    }
+
+    private static func describe(_ error: DecodingError) -> String {
+        switch error {
+        case .typeMismatch(_, let context): "typeMismatch \(path(context.codingPath))"
+        case .valueNotFound(_, let context): "valueNotFound \(path(context.codingPath))"
+        case .keyNotFound(let key, let context): "keyNotFound \(key.stringValue) \(path(context.codingPath))"
+        case .dataCorrupted(let context): "dataCorrupted \(path(context.codingPath))"
+        @unknown default: "unknown"
+        }
+    }
+
+    private static func path(_ keys: [any CodingKey]) -> String {
+        keys.map { "\($0.stringValue)(\($0.intValue.map(String.init) ?? "-"))" }.joined(separator: ".")
+    }
+}

@@ -1,0 +1,156 @@
+import ConvertCore
+import FoundationEssentials
+import Testing
+
+@Suite("Codable types through a profile")
+struct ConvertDecoderTests {
+    struct Person: Codable, Equatable {
+        var firstName: String
+        var bornAt: Date
+        var bets: [Bet]
+    }
+
+    struct Bet: Codable, Equatable {
+        var betId: Int
+        var isOpen: Bool
+    }
+
+    @Test("wire names are short and come back readable, in nested types and arrays, both ways")
+    func shortNames() throws {
+        let profile = try Profile(
+            parsing: Array(#"{"rename":{"firstName":"fn","bornAt":"b","bets":"bs","betId":"i","isOpen":"o"}}"#.utf8))
+        let wire = #"{"fn":"A","b":0,"bs":[{"i":1,"o":true},{"i":2,"o":false}]}"#
+        let decoder = try ConvertDecoder(profile, applying: .inverse)
+        let person = try decoder.decode(Person.self, from: wire)
+        #expect(person.firstName == "A")
+        #expect(person.bets == [Bet(betId: 1, isOpen: true), Bet(betId: 2, isOpen: false)])
+        let encoder = try ConvertEncoder(profile, applying: .forward)
+        #expect(String(decoding: try encoder.encode(person), as: UTF8.self) == wire)
+    }
+
+    @Test("by default a profile's forward rules lead to the type and its inverse back to the wire")
+    func defaultDirections() throws {
+        let profile = try Profile(parsing: Array(#"{"keys":{"case":"camelCase","from":"snake_case"}}"#.utf8))
+        let wire = #"{"bet_id":1,"is_open":true}"#
+        let bet = try ConvertDecoder(profile).decode(Bet.self, from: wire)
+        #expect(bet == Bet(betId: 1, isOpen: true))
+        #expect(String(decoding: try ConvertEncoder(profile).encode(bet), as: UTF8.self) == wire)
+    }
+
+    @Test("messages name what was expected, what was found and the pointer")
+    func messages() throws {
+        do {
+            _ = try ConvertDecoder().decode(
+                [Bet].self, from: #"[{"betId":1,"isOpen":true},{"betId":"x","isOpen":true}]"#)
+            Issue.record("a string passed for a number")
+        } catch DecodingError.typeMismatch(_, let context) {
+            #expect(context.debugDescription == #"expected Int, found a string at "/1/betId""#)
+        }
+        do {
+            _ = try ConvertDecoder().decode(Bet.self, from: "{\n\"betId\": 1,}")
+            Issue.record("malformed JSON passed")
+        } catch DecodingError.dataCorrupted(let context) {
+            let fault = try #require(context.underlyingError as? ConversionError)
+            #expect(fault.line == 2)
+        }
+    }
+
+    @Test("one bad article in a hundred is left out, replaced or fatal, as each array's rule says")
+    func elementFailures() throws {
+        let articles = (0..<100).map {
+            $0 == 42 ? #"{"betId":null,"isOpen":true}"# : #"{"betId":\#($0),"isOpen":true}"#
+        }
+        let json = Array(#"{"page":[\#(articles.joined(separator: ","))]}"#.utf8)
+        var decoder = ConvertDecoder()
+        #expect(throws: DecodingError.self) { try decoder.decode([String: [Bet]].self, from: json) }
+
+        decoder.elementFailures = [ElementFailureRule(.skip, inArray: "/*")]
+        let skipped = try decoder.decodeReporting([String: [Bet]].self, from: json.span)
+        #expect(skipped.value["page"]?.map(\.betId) == Array(0..<42) + Array(43..<100))
+        #expect(skipped.failures.map(\.pointer) == ["/page/42"])
+
+        decoder.elementFailures = [ElementFailureRule(.replace(with: ["betId": -1, "isOpen": false]))]
+        let replaced = try decoder.decodeReporting([String: [Bet]].self, from: json.span)
+        #expect(replaced.value["page"]?[42] == Bet(betId: -1, isOpen: false))
+        #expect(replaced.failures.count == 1)
+
+        decoder.elementFailures = [ElementFailureRule(.skip, inArray: "/other")]
+        #expect(throws: DecodingError.self) { try decoder.decode([String: [Bet]].self, from: json) }
+    }
+
+    @Test("a decoder may be used from many tasks at once")
+    func concurrency() async throws {
+        let decoder = ConvertDecoder()
+        let sums = try await withThrowingTaskGroup(of: Int.self) { group in
+            for task in 0..<8 {
+                group.addTask {
+                    try (0..<50).reduce(0) { sum, number in
+                        sum + (try decoder.decode([Int].self, from: "[\(task), \(number)]")).reduce(0, +)
+                    }
+                }
+            }
+            return try await group.reduce(0, +)
+        }
+        #expect(sums == 8 * (49 * 50 / 2) + 50 * 28)
+    }
+}
+
+@Suite("Strategies for Foundation's coders")
+struct StrategyTests {
+    struct Mixed: Codable, Equatable {
+        var userId: Int
+        var profileUrl: String
+        var items: [Inner]
+
+        struct Inner: Codable, Equatable { var lineTotal: Double }
+    }
+
+    @Test("keys of any case reach the type's names")
+    func normalizedKeys() throws {
+        let decoder = JSONDecoder()
+        decoder.keyDecodingStrategy = .normalized(to: .camelCase, acronyms: ["URL", "ID"])
+        for json in [
+            #"{"user_id":1,"profile_url":"u","items":[{"line_total":1}]}"#,
+            #"{"userID":1,"ProfileURL":"u","Items":[{"line-total":1}]}"#,
+            #"{"user-Id":1,"PROFILE_URL":"u","items":[{"LineTotal":1}]}"#,
+        ] {
+            let value = try decoder.decode(Mixed.self, from: Data(json.utf8))
+            #expect(value == Mixed(userId: 1, profileUrl: "u", items: [.init(lineTotal: 1)]))
+        }
+        let encoder = JSONEncoder()
+        encoder.keyEncodingStrategy = .normalized(to: .kebabCase)
+        let value = Mixed(userId: 1, profileUrl: "u", items: [.init(lineTotal: 1.5)])
+        let text = try JSONValue(parsing: [UInt8](try encoder.encode(value)))
+        #expect(text == ["user-id": 1, "profile-url": "u", "items": [["line-total": 1.5]]])
+    }
+
+    @Test("dates of a mix of forms are one instant")
+    func flexibleDates() throws {
+        let json =
+            #"["2024-01-02T03:04:05Z","2024-01-02T04:04:05+01:00","Tue, 02 Jan 2024 03:04:05 GMT",1704164645,"#
+            + #"1704164645000,"1704164645","/Date(1704164645000)/"]"#
+        let decoder = JSONDecoder()
+        decoder.dateDecodingStrategy = .flexible()
+        let expected = Array(repeating: Date(timeIntervalSince1970: 1_704_164_645), count: 7)
+        #expect(try decoder.decode([Date].self, from: Data(json.utf8)) == expected)
+        var ours = ConvertDecoder()
+        ours.dateDecodingStrategy = .flexible()
+        #expect(try ours.decode([Date].self, from: json) == expected)
+        #expect(throws: DecodingError.self) { try ours.decode([Date].self, from: #"["2024-01-02T03:04:05"]"#) }
+        ours.dateDecodingStrategy = try .flexible(assuming: "+02:00")
+        #expect(try ours.decode([Date].self, from: #"["2024-01-02T05:04:05"]"#) == [expected[0]])
+        #expect(throws: DateStrategyError.self) { try JSONDecoder.DateDecodingStrategy.flexible(assuming: "Nowhere") }
+    }
+
+    @Test("dates are written as RFC 3339 with the fraction they have")
+    func writtenDates() throws {
+        let encoder = JSONEncoder()
+        encoder.dateEncodingStrategy = .flexible()
+        let dates = [1_704_164_645, 1_704_164_645.65, -0.5].map { Date(timeIntervalSince1970: $0) }
+        let text = String(decoding: try encoder.encode(dates), as: UTF8.self)
+        #expect(text == #"["2024-01-02T03:04:05Z","2024-01-02T03:04:05.65Z","1969-12-31T23:59:59.5Z"]"#)
+        encoder.dateEncodingStrategy = try .flexible(zone: "+02:00")
+        let local = String(decoding: try encoder.encode([dates[0]]), as: UTF8.self)
+        #expect(local == #"["2024-01-02T05:04:05+02:00"]"#)
+    }
+}
