@@ -32,7 +32,9 @@ enum NewsFeed {
     static func articles(
         _ payload: [UInt8], report: @escaping @Sendable (SerializationError) -> Void
     ) throws -> [Article] {
-        let feed = ValueSerializer<[Article]>.object({ $0 }) {
+        let feed = ValueSerializer<[Article]>.object {
+            $0
+        } fields: {
             Field("articles", { $0 }, .array(of: article, skippingBad: report))
         }
         return try feed.value(fromJSON: profile.get().compile(.forward).convert(payload))

@@ -2,6 +2,7 @@ public import FoundationEssentials
 
 /// Why a date strategy cannot be made.
 public struct DateStrategyError: Error, Sendable, Hashable {
+    /// What is wrong with the zone, in one line.
     public let message: String
 }
 

@@ -167,9 +167,8 @@ struct ValueSerializerTests {
         #expect(throws: SerializationError(expected: "one of the values of Color", found: "another string")) {
             try color.deserialize(.string("blue"), from: .json)
         }
-        let percent = ValueSerializer<Int>.integer.map("a percentage", to: { 0...100 ~= $0 ? Double($0) / 100 : nil }) {
-            Int($0 * 100)
-        }
+        let percent = ValueSerializer<Int>.integer.map(
+            "a percentage", to: { 0...100 ~= $0 ? Double($0) / 100 : nil }, from: { Int($0 * 100) })
         #expect(try percent.deserialize(.number("25"), from: .json) == 0.25)
         #expect(try percent.serialize(0.5, for: .json) == .number("50"))
         #expect(throws: SerializationError(expected: "a percentage", found: "another number")) {
