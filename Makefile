@@ -14,7 +14,7 @@ FUZZ_SECONDS ?= 180
 ON_ONE_CORE = $(shell taskset -c $(BENCH_CORE) true 2>/dev/null && echo taskset -c $(BENCH_CORE))
 
 .DEFAULT_GOAL := help
-.PHONY: help packages serve build test sanitize fuzz-api lint format check bench bench-peers bench-http image test-image test-spark clean
+.PHONY: help packages serve build test sanitize fuzz-api lint format check docs bench bench-peers bench-http image test-image test-spark clean
 
 help: ## list these commands
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/\1\t\2/p' $(MAKEFILE_LIST) | expand -t 12
@@ -39,13 +39,16 @@ fuzz-api: build ## ask the server what openapi.yaml allows and forbids; FUZZ_SEC
 	tools/fuzz-api .build/release/convert-server $(FUZZ_SECONDS)
 
 lint: ## check the formatting
-	$(SWIFT) format lint --strict -r Package.swift Sources Tests Benchmarks
+	$(SWIFT) format lint --strict -r Package.swift Sources Tests Benchmarks examples
 
 format: ## format all Swift files in place
-	$(SWIFT) format -i -r Package.swift Sources Tests Benchmarks
+	$(SWIFT) format -i -r Package.swift Sources Tests Benchmarks examples
 
 check: build ## check what the compiler does not: openapi.yaml, linkage, unsafe code, dependencies
 	tools/check .build/release/convert-server
+
+docs: ## build the library's documentation: .build/docs/ConvertCore.doccarchive
+	SWIFT="$(SWIFT)" SWIFT_FLAGS="$(SWIFT_FLAGS)" tools/docs
 
 bench: ## measure the engine beside Foundation; options in BENCH_FLAGS, such as '--filter twitter --json FILE'
 	$(SWIFT) build -c release --product Benchmarks $(SWIFT_FLAGS)

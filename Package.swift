@@ -29,6 +29,9 @@ let package = Package(
             name: "Benchmarks", dependencies: ["ConvertCore"], path: "Benchmarks", exclude: ["http", "peers"],
             swiftSettings: strict),
         .testTarget(name: "ConvertCoreTests", dependencies: ["ConvertCore"], swiftSettings: strict),
+        .testTarget(
+            name: "ExamplesTests", dependencies: ["ConvertCore"], path: "examples", exclude: ["README.md", "profiles"],
+            swiftSettings: strict),
         .testTarget(name: "HTTPWireTests", dependencies: ["HTTPWire"], swiftSettings: strict),
         .testTarget(name: "ConvertServerTests", dependencies: ["ConvertServer", "ConvertCore"], swiftSettings: strict),
     ],

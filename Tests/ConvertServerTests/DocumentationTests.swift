@@ -54,30 +54,6 @@ struct DocumentationTests {
         #expect(Array(try Documentation("profile.schema.json").text.utf8) == PackageResources.profile_schema_json)
     }
 
-    @Test func `the README's library example is the code below, and runs`() throws {
-        let chunks = [Array(#"{"first_"#.utf8), Array(#"name": 1}"#.utf8)]
-        // README {
-        let profile = try Profile(parsing: Array(#"{ "keys": "camelCase" }"#.utf8))
-        var converter = Converter(try profile.compile(.forward))
-        var output = ByteBuffer()
-        for chunk in chunks {  // any pieces of the payload
-            try converter.convert(chunk.span, into: &output)  // appends what is ready
-        }
-        try converter.finish(into: &output)  // fails when the payload was cut off
-        // README }
-        #expect(Array(output) == Array(#"{"firstName":1}"#.utf8))
-
-        let source = try Documentation("Tests/ConvertServerTests/DocumentationTests.swift").text
-        let begin = try #require(source.firstRange(of: "// README {\n"))
-        let end = try #require(source.firstRange(of: "// README }"))
-        let code = source[begin.upperBound..<end.lowerBound].split(separator: "\n").map(Self.words)
-        let block = try #require(try Documentation("README.md").blocks("swift").first)
-        #expect(block.lines.filter { !$0.isEmpty && !$0.hasPrefix("import") }.map(Self.words) == code.dropLast())
-    }
-
-    /// A line's words, whatever stands between them.
-    private static func words(_ line: Substring) -> [Substring] { line.split(separator: " ") }
-
     private func expect(_ step: Documentation.Step, command: String) throws {
         let outcome = try shell(command)
         var found = outcome.text

@@ -19,6 +19,7 @@ public struct ByteBuffer: ~Copyable, @unchecked Sendable {
 
     deinit { unsafe base.deallocate() }
 
+    /// Whether nothing is written.
     public var isEmpty: Bool { count == 0 }
 
     /// The bytes written so far.
@@ -53,6 +54,7 @@ public struct ByteBuffer: ~Copyable, @unchecked Sendable {
         capacity = wanted
     }
 
+    /// Appends one byte.
     @inline(__always)
     public mutating func append(_ byte: UInt8) {
         reserve(1)
@@ -60,6 +62,7 @@ public struct ByteBuffer: ~Copyable, @unchecked Sendable {
         count &+= 1
     }
 
+    /// Appends bytes that lie in memory anywhere.
     public mutating func append(_ bytes: Span<UInt8>) {
         reserve(bytes.count)
         unsafe bytes.withUnsafeBufferPointer { source in
@@ -74,8 +77,10 @@ public struct ByteBuffer: ~Copyable, @unchecked Sendable {
         append(other.bytes.extracting(0..<length))
     }
 
+    /// Appends the bytes of an array.
     public mutating func append(_ bytes: [UInt8]) { append(bytes.span) }
 
+    /// Appends one byte `count` times; `count` must not be negative.
     public mutating func append(repeating byte: UInt8, count repeats: Int) {
         precondition(repeats >= 0)
         reserve(repeats)

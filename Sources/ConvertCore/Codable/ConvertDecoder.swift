@@ -91,6 +91,7 @@ public struct ConvertDecoder: Sendable {
 
 /// What decoding gave, and what it could not take.
 public struct DecodingReport<Value> {
+    /// The value, without what was left out.
     public let value: Value
     /// The elements that were left out or replaced, in the order in which they were found.
     public let failures: [ElementFailure]

@@ -12,7 +12,9 @@ public import FoundationEssentials
 /// Members come in the order in which the type encodes them, and slashes are not escaped; otherwise the output means what
 /// that of Foundation's `JSONEncoder` means.
 public struct ConvertEncoder: Sendable {
+    /// How dates are written; `.flexible()` writes RFC 3339.
     public var dateEncodingStrategy: JSONEncoder.DateEncodingStrategy = .deferredToDate
+    /// How `Data` is written.
     public var dataEncodingStrategy: JSONEncoder.DataEncodingStrategy = .base64
     /// How infinities and what is no number are written.
     public var nonConformingFloatEncodingStrategy: JSONEncoder.NonConformingFloatEncodingStrategy = .throw

@@ -2,6 +2,7 @@ public import FoundationEssentials
 
 /// Why a date strategy cannot be made.
 public struct DateStrategyError: Error, Sendable, Hashable {
+    /// What is wrong with the zone, in one line.
     public let message: String
 }
 
@@ -108,26 +109,5 @@ extension Zone {
         } catch {
             throw DateStrategyError(message: "\(name) is no time zone known here")
         }
-    }
-}
-
-extension Date {
-    fileprivate init(_ instant: Instant) {
-        let seconds = Double(instant.seconds - Instant.secondsTo2001)
-        self.init(timeIntervalSinceReferenceDate: seconds + Double(instant.nanoseconds) / 1e9)
-    }
-}
-
-extension Instant {
-    /// Nearest microseconds, which is what a `Date` of our time holds; nil far outside the years that are written.
-    fileprivate init?(_ date: Date) {
-        let interval = date.timeIntervalSinceReferenceDate
-        guard abs(interval) < 1e12 else { return nil }
-        let whole = interval.rounded(.down)
-        let microseconds = ((interval - whole) * 1e6).rounded()
-        let carries = microseconds >= 1e6
-        self.init(
-            seconds: Int64(whole) + Instant.secondsTo2001 + (carries ? 1 : 0),
-            nanoseconds: carries ? 0 : Int32(microseconds) * 1000)
     }
 }

@@ -12,6 +12,7 @@ public enum ElementFailurePolicy: Sendable, Hashable {
 public struct ElementFailureRule: Sendable, Hashable {
     /// A JSON Pointer to the array, in the names that the type sees; nil for every array. A segment `*` is any one segment.
     public let array: JSONPointer?
+    /// What happens to an element that cannot be decoded.
     public let policy: ElementFailurePolicy
 
     /// The policy for the elements of one array, or of each array that a pattern such as `/sections/*/articles` fits.

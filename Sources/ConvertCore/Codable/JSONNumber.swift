@@ -15,6 +15,7 @@ public struct JSONNumber: Sendable {
         self.text = text
     }
 
+    /// An integer, digit for digit.
     public init(_ integer: some BinaryInteger) { text = String(integer) }
 
     /// The shortest decimal number that reads back as `number`; nil for infinities and what is not a number.
@@ -23,6 +24,7 @@ public struct JSONNumber: Sendable {
         text = Self.shortest(number.description)
     }
 
+    /// A decimal with all its digits; nil for what is no number.
     public init?(_ number: Decimal) {
         guard !number.isNaN else { return nil }
         text = number.description

@@ -5,9 +5,12 @@
 public struct JSONObject: Sendable {
     /// One name and its value.
     public struct Member: Sendable, Hashable {
+        /// The name, unescaped.
         public var name: String
+        /// The value.
         public var value: JSONValue
 
+        /// Creates a member.
         public init(name: String, value: JSONValue) {
             self.name = name
             self.value = value
@@ -17,6 +20,7 @@ public struct JSONObject: Sendable {
     /// In the order of the text.
     public var members: [Member]
 
+    /// Creates an object of members in their order, duplicates too.
     public init(_ members: [Member] = []) { self.members = members }
 
     public var count: Int { members.count }

@@ -13,17 +13,24 @@ public import FoundationEssentials
 /// regard to the order of their names. As a member of a `Codable` type it keeps all that through `ConvertDecoder` and
 /// `ConvertEncoder`, duplicates where the profile's `on.duplicateKey` keeps them; other coders tell it less.
 public enum JSONValue: Sendable {
+    /// `null`
     case null
+    /// `true` or `false`
     case bool(Bool)
+    /// A number, by its exact text.
     case number(JSONNumber)
+    /// Text.
     case string(String)
+    /// Values in order.
     case array([JSONValue])
+    /// Members in order, duplicates too.
     case object(JSONObject)
 }
 
 // MARK: - Views
 
 extension JSONValue {
+    /// Whether this is `null`.
     public var isNull: Bool { if case .null = self { true } else { false } }
 
     /// The boolean, or nil for any other kind of value.

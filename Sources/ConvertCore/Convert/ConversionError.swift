@@ -2,11 +2,27 @@
 public struct ConversionError: Error, Sendable, Hashable {
     /// The kind of fault, as the HTTP answer's `code` and the CLI's message name it.
     public enum Code: String, Sendable, Hashable, CaseIterable {
-        case json, limit, duplicateKey, require, badValue, collision, lossyKey, move
+        /// The payload is no JSON (RFC 8259, strictly), or no UTF-8.
+        case json
+        /// The payload goes beyond one of `Limits`.
+        case limit
+        /// An object has two members of one name.
+        case duplicateKey
+        /// A place that the profile requires is not there.
+        case require
+        /// A rule cannot read the value.
+        case badValue
+        /// Two members of one object would bear one name.
+        case collision
+        /// A name would not come back from the other direction.
+        case lossyKey
+        /// A value cannot go where the profile moves it.
+        case move
         /// A payload that is neither JSON nor a proper form or property list.
         case form, plist
     }
 
+    /// The kind of fault.
     public var code: Code
     /// What was expected and what was found, without payload text except names.
     public var message: String
@@ -21,6 +37,7 @@ public struct ConversionError: Error, Sendable, Hashable {
     /// JSON Pointer into the profile to the rule that was broken, if a rule was.
     public var rule: String?
 
+    /// Creates an error of its parts.
     public init(
         code: Code, message: String, offset: Int, line: Int, column: Int, pointer: String, rule: String? = nil
     ) {

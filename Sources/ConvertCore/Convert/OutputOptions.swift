@@ -2,17 +2,24 @@
 public struct OutputOptions: Sendable, Hashable {
     /// Which legal form of a string is written.
     public enum Escapes: String, Sendable, Hashable, CaseIterable {
-        case preserve, minimal, ascii
+        /// As the payload writes it.
+        case preserve
+        /// The shortest legal form.
+        case minimal
+        /// As `minimal`, with everything beyond ASCII escaped.
+        case ascii
     }
 
     /// Spaces a level; 0 writes no white space at all. Ignored for NDJSON.
     public var indent: Int
+    /// Which legal form of a string is written; `preserve` keeps the payload's.
     public var escapes: Escapes
     /// Whether the members of every object are written in the order of their names' UTF-8 bytes.
     ///
     /// Then the outermost object is held in memory until it ends.
     public var sortKeys: Bool
 
+    /// Creates options; the defaults write minified JSON and keep order and escapes.
     public init(indent: Int = 0, escapes: Escapes = .preserve, sortKeys: Bool = false) {
         self.indent = indent
         self.escapes = escapes

@@ -1,6 +1,8 @@
 /// A compiled profile: immutable tables that any number of converters share.
 public struct Plan: Sendable {
+    /// How the output text is written.
     public let output: OutputOptions
+    /// What a payload may hold before it is refused.
     public let limits: Limits
     /// Where each rule acts and what it does there.
     let selectors: SelectorTable

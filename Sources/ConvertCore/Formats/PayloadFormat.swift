@@ -55,6 +55,7 @@ public struct TranslationLimits: Sendable, Hashable {
     /// Names and values that a form may have: each takes far more memory than the byte or two it may be sent in.
     public var maxFormNodes = 128 * 1024
 
+    /// Takes depth and length of names from the limits of the JSON that follows; a text has at most 1 GiB.
     public init(_ limits: Limits = Limits(), maxTextBytes: Int = 1 << 30) {
         maxDepth = limits.maxDepth
         maxKeyBytes = limits.maxKeyBytes

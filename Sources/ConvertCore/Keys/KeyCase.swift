@@ -1,12 +1,20 @@
 /// The spellings that a key can be rewritten to, named as profiles name them.
 public enum KeyCase: String, Sendable, Hashable, CaseIterable {
+    /// `userId`
     case camelCase = "camelCase"
+    /// `UserId`
     case pascalCase = "PascalCase"
+    /// `user_id`
     case snakeCase = "snake_case"
+    /// `USER_ID`
     case screamingSnakeCase = "SCREAMING_SNAKE_CASE"
+    /// `user-id`
     case kebabCase = "kebab-case"
+    /// `User-Id`
     case trainCase = "Train-Case"
+    /// `user.id`
     case dotCase = "dot.case"
+    /// `userid`
     case flatCase = "flatcase"
     /// Names stay as they are, white space and all.
     case preserve = "preserve"

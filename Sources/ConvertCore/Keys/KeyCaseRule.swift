@@ -18,11 +18,15 @@ public struct KeyCaseRule: Sendable, Hashable {
     /// Longer acronyms are never found; the limit keeps the search linear in the name, whatever the list holds.
     public static let maxAcronymScalars = 64
 
+    /// The case that names are written in.
     public let target: KeyCase
+    /// Words that stay whole, as listed.
     public let acronyms: [String]
+    /// How acronyms are written.
     public let acronymStyle: AcronymStyle
     private let index: AcronymIndex
 
+    /// Creates a rule; acronyms with a separator, a symbol or a mark at their start never match.
     public init(target: KeyCase, acronyms: [String] = [], acronymStyle: AcronymStyle = .title) {
         self.target = target
         self.acronyms = acronyms

@@ -11,6 +11,7 @@ public struct DatesEntry: Sendable, Equatable {
     var zone = Zone.utc
     /// The zone of a date without one; such a date is refused when nil.
     var assumeZone: Zone?
+    /// Where the rule stands in the profile.
     public let place: ProfilePlace
 
     /// Whether the rule has no fields of its own and looks at every string.

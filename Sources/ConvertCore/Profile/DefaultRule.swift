@@ -4,6 +4,7 @@ public struct DefaultRule: Sendable, Hashable {
     public let selector: Selector
     /// The value's JSON text, as the profile writes it.
     public let value: [UInt8]
+    /// Where the rule stands in the profile.
     public let place: ProfilePlace
 }
 

@@ -7,6 +7,7 @@ public struct Invertibility: Sendable, Equatable {
     /// What cannot be undone and why, in the order of the document; each at the rule that loses it.
     public let losses: [ProfileFault]
 
+    /// Whether nothing is lost.
     public var isInvertible: Bool { losses.isEmpty }
 }
 

@@ -4,12 +4,15 @@ public struct KeysSection: Sendable, Hashable {
     public internal(set) var target: KeyCase
     /// The case that input names are in, which the inverse goes back to.
     public internal(set) var from: KeyCase?
+    /// Words that stay whole, as listed.
     public internal(set) var acronyms: [String] = []
+    /// How acronyms are written.
     public internal(set) var acronymStyle = AcronymStyle.title
     /// Places whose own name the case rule keeps.
     public internal(set) var except: [PlacedSelector] = []
     /// Places below which neither the case rule nor a rename touches a name.
     public internal(set) var opaque: [PlacedSelector] = []
+    /// Where the section stands in the profile.
     public let place: ProfilePlace
 
     init(target: KeyCase, place: ProfilePlace) {

@@ -6,6 +6,7 @@ public struct MoveRule: Sendable, Hashable {
     public let source: Selector
     /// The anchor by input names; what follows it are output names, never renamed.
     public let target: Selector
+    /// Where the rule stands in the profile.
     public let place: ProfilePlace
 
     /// The segments that the two share.

@@ -29,6 +29,7 @@ public struct Policies: Sendable, Hashable {
     /// A name that the inverse cannot restore; counts for the inverse only.
     public var lossyKey = FaultPolicy.keep
 
+    /// Creates the format's defaults.
     public init() {}
 }
 

@@ -4,7 +4,12 @@
 /// that an error at run time can name the rule that caused it.
 public struct Profile: Sendable, Equatable {
     /// Where a conversion goes: from the input's names to the output's, or back.
-    public enum Direction: String, Sendable, Hashable, CaseIterable { case forward, inverse }
+    public enum Direction: String, Sendable, Hashable, CaseIterable {
+        /// From the input's names to the output's.
+        case forward
+        /// From the output's names back to the input's.
+        case inverse
+    }
 
     /// What a profile that cannot be undone means.
     public enum RoundTrip: String, Sendable, Hashable, CaseIterable {
@@ -14,9 +19,11 @@ public struct Profile: Sendable, Equatable {
         case required
     }
 
+    /// The profile's name, by which a server serves it; the format's `name`.
     public internal(set) var name: String?
     /// The profile's own words about itself, the format's `description`.
     public internal(set) var summary: String?
+    /// The case rule and the places it leaves alone; nil where names keep their case.
     public internal(set) var keys: KeysSection?
     /// In the order of the document, which means nothing to the conversion.
     public internal(set) var renames: [RenameRule] = []
@@ -34,7 +41,9 @@ public struct Profile: Sendable, Equatable {
     public internal(set) var moves: [MoveRule] = []
     /// In the order of the document, in which absent members are added.
     public internal(set) var defaults: [DefaultRule] = []
+    /// Which values are taken out of the output.
     public internal(set) var prune = PruneOptions()
+    /// Which things of a payload are records; nil where the payload stands and falls as one.
     public internal(set) var records: RecordsSection?
     /// The format's `on`.
     public internal(set) var policies = Policies()
@@ -42,8 +51,11 @@ public struct Profile: Sendable, Equatable {
     var policyPlaces: [String: ProfilePlace] = [:]
     /// Where `prune` stands.
     var prunePlace: ProfilePlace?
+    /// How the output text is written.
     public internal(set) var output = OutputOptions()
+    /// Whether a profile that cannot be undone is refused.
     public internal(set) var roundTrip = RoundTrip.ignore
+    /// Payloads and what they become, for tests of the profile.
     public internal(set) var examples: [ProfileExample] = []
     /// What is legal but cannot do what it seems to say, such as rules that never act.
     public internal(set) var warnings: [ProfileFault] = []
@@ -58,6 +70,13 @@ public struct Profile: Sendable, Equatable {
         let reading = Self.read(document)
         guard reading.faults.isEmpty else { throw ProfileError(faults: reading.faults) }
         self = reading.profile
+    }
+
+    /// Parses and checks a profile document given as text.
+    ///
+    /// - Throws: every fault, in the order of the document; one alone when the document is no JSON.
+    public init(parsing document: String) throws(ProfileError) {
+        try self.init(parsing: Array(document.utf8))
     }
 
     /// Reads what can be read; the profile means nothing unless there are no faults.

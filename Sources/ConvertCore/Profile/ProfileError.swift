@@ -6,10 +6,12 @@ public struct ProfileFault: Error, Sendable, Hashable {
     public var line: Int
     /// Column in bytes, from 1.
     public var column: Int
+    /// What is wrong, in one line.
     public var message: String
     /// What to write instead, where that can be said.
     public var hint: String?
 
+    /// Creates a fault of its parts.
     public init(pointer: String, line: Int, column: Int, message: String, hint: String? = nil) {
         self.pointer = pointer
         self.line = line
@@ -53,8 +55,10 @@ extension ProfileFault: CustomStringConvertible {
 
 /// Every fault of one profile document, in the order of the document.
 public struct ProfileError: Error, Sendable, Hashable {
+    /// The faults; never empty in an error that was thrown.
     public var faults: [ProfileFault]
 
+    /// Creates an error of faults.
     public init(faults: [ProfileFault]) {
         self.faults = faults
     }

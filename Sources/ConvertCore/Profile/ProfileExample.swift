@@ -4,10 +4,12 @@ public struct ProfileExample: Sendable, Hashable {
     public let input: [UInt8]
     /// JSON text as written in the profile.
     public let output: [UInt8]
+    /// Where the example stands in the profile.
     public let place: ProfilePlace
     /// Whether it is an example of the inverse.
     let isReversed: Bool
 
+    /// Creates an example of two JSON texts.
     public init(input: [UInt8], output: [UInt8], place: ProfilePlace) {
         self.init(input: input, output: output, place: place, isReversed: false)
     }

@@ -7,6 +7,7 @@ public struct ProfilePlace: Sendable, Hashable {
     /// In bytes, from 1.
     public let column: Int
 
+    /// Creates a place.
     public init(pointer: String, line: Int, column: Int) {
         self.pointer = pointer
         self.line = line
@@ -16,9 +17,12 @@ public struct ProfilePlace: Sendable, Hashable {
 
 /// A selector and where the profile writes it.
 public struct PlacedSelector: Sendable, Hashable {
+    /// What is matched.
     public let selector: Selector
+    /// Where the selector stands in the profile.
     public let place: ProfilePlace
 
+    /// Creates a selector with its place.
     public init(selector: Selector, place: ProfilePlace) {
         self.selector = selector
         self.place = place

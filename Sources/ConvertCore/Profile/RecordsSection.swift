@@ -12,7 +12,9 @@ public struct RecordsSection: Sendable, Hashable {
 
     /// A pointer by input names; of NDJSON every line is a record, whatever stands here.
     public internal(set) var at: PlacedSelector?
+    /// What happens to a record that cannot be converted.
     public internal(set) var onError = OnError.fail
+    /// Where the section stands in the profile.
     public let place: ProfilePlace
 }
 

@@ -24,6 +24,7 @@ public struct Selector: Sendable, Hashable {
         case anyRun
     }
 
+    /// The two kinds of selector.
     public enum Form: Sendable, Hashable {
         /// From the root, at least one segment; no two `.anyDepth` follow each other.
         case pointer([Segment])
@@ -31,6 +32,7 @@ public struct Selector: Sendable, Hashable {
         case name([Piece])
     }
 
+    /// Whether it is a place or a name anywhere, and which.
     public let form: Form
 
     /// Parses a selector as a profile writes it; escape sequences of JSON are already undone.

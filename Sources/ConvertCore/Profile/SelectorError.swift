@@ -1,5 +1,6 @@
 /// Why a text is no selector.
 public struct SelectorError: Error, Sendable, Hashable {
+    /// What is wrong with a selector.
     public enum Code: Sendable, Hashable, CaseIterable {
         /// The text has no bytes at all.
         case empty
@@ -11,6 +12,7 @@ public struct SelectorError: Error, Sendable, Hashable {
         case tooLong
     }
 
+    /// The kind of fault.
     public var code: Code
     /// Bytes from the start of the selector to the fault, from 0.
     public var offset: Int

@@ -1,0 +1,93 @@
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#elseif canImport(Darwin)
+    import Darwin
+#endif
+
+/// Files that are written whole or not at all, whatever happens in between.
+///
+/// The bytes go to a new file beside the old one; once they are on the disk, the new file takes the old one's name, and the
+/// directory is brought to the disk too. A reader sees the old file or the new one. This is the only place where this module
+/// writes to the file system.
+enum AtomicFile {
+    /// A system call that failed.
+    struct Fault: Error, Sendable, Hashable {
+        let call: String
+        /// `errno`.
+        let code: Int32
+
+        init(_ call: String) {
+            self.call = call
+            code = errno
+        }
+    }
+
+    /// Bytes that are handed over at a time.
+    private static let maxWriteBytes = 1 << 30
+
+    /// Replaces or makes the file at `path`; its permissions stay, and those of a new one are the process's usual ones.
+    ///
+    /// A symbolic link at `path` is replaced by the file.
+    static func write(_ bytes: [UInt8], to path: String) throws(Fault) {
+        let slash = path.lastIndex(of: "/")
+        let directory = slash.map { $0 == path.startIndex ? "/" : String(path[..<$0]) } ?? "."
+        let name = slash.map { path[path.index(after: $0)...] } ?? path[...]
+        let suffix = String(UInt64.random(in: .min ... .max), radix: 36)
+        // Names are limited to 255 bytes on the systems of today, so the new file does not bear the whole of the old one's.
+        let temporary = "\(directory)/.\(name.prefix(32)).\(suffix)"
+        do throws(Fault) {
+            try write(bytes, toNew: temporary, permissionsOf: path)
+            guard unsafe rename(temporary, path) == 0 else { throw Fault("rename") }
+        } catch {
+            _ = unsafe unlink(temporary)
+            throw error
+        }
+        try bringToDisk(directory)
+    }
+
+    private static func write(_ bytes: [UInt8], toNew path: String, permissionsOf old: String) throws(Fault) {
+        let file = unsafe open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
+        guard file >= 0 else { throw Fault("open") }
+        do throws(Fault) {
+            var status = stat()
+            if unsafe stat(old, &status) == 0, fchmod(file, status.st_mode & 0o7777) != 0 { throw Fault("fchmod") }
+            try writeAll(bytes, to: file)
+            guard fsync(file) == 0 else { throw Fault("fsync") }
+        } catch {
+            close(file)
+            throw error
+        }
+        // Some file systems tell only here that there was no room.
+        guard close(file) == 0 else { throw Fault("close") }
+    }
+
+    private static func writeAll(_ bytes: [UInt8], to file: Int32) throws(Fault) {
+        var written = 0
+        while written < bytes.count {
+            let count = min(bytes.count - written, maxWriteBytes)
+            let result = unsafe bytes.withUnsafeBytes { buffer in
+                unsafe systemWrite(file, buffer.baseAddress.map { unsafe $0 + written }, count)
+            }
+            if result >= 0 {
+                written += result
+            } else if errno != EINTR {
+                throw Fault("write")
+            }
+        }
+    }
+
+    private static func bringToDisk(_ directory: String) throws(Fault) {
+        let file = unsafe open(directory, O_RDONLY | O_CLOEXEC)
+        guard file >= 0 else { throw Fault("open") }
+        defer { close(file) }
+        // Some file systems have nothing to bring there, and say so.
+        guard fsync(file) == 0 || errno == EINVAL else { throw Fault("fsync") }
+    }
+}
+
+/// `write(2)`, which `AtomicFile.write` would hide.
+private func systemWrite(_ file: Int32, _ start: UnsafeRawPointer?, _ count: Int) -> Int {
+    unsafe write(file, start, count)
+}

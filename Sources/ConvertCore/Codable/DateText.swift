@@ -1,0 +1,81 @@
+import FoundationEssentials
+
+/// How a date stands in a file as one string or number: the formats of profiles, for `Date`.
+struct DateText: Sendable {
+    /// What the caller wrote that cannot be used.
+    struct Fault: Error, Sendable {
+        let message: String
+    }
+
+    /// Never empty.
+    private let from: [DateForm]
+    private let to: DateForm
+    /// What dates without a zone are read in, and all are written in.
+    private let zone: Zone?
+
+    /// RFC 3339, which is what property lists write too.
+    static let utc = DateText(from: [.rfc3339], to: .rfc3339, zone: .utc)
+
+    /// Any form of ISO 8601, in UTC where none is named; written as RFC 3339.
+    static let iso8601 = DateText(from: [.iso8601], to: .rfc3339, zone: .utc)
+
+    private init(from: [DateForm], to: DateForm, zone: Zone?) {
+        self.from = from
+        self.to = to
+        self.zone = zone
+    }
+
+    init(_ format: DateFormat, alsoReading others: [DateFormat], assuming zone: String?) throws(Fault) {
+        let first = try Self.form(format)
+        if case .pattern(let pattern) = first, let fault = pattern.writingFault { throw Fault(message: fault) }
+        var forms = [first]
+        for format in others { forms.append(try Self.form(format)) }
+        from = forms
+        to = first.isWritable ? first : .rfc3339
+        self.zone = if let zone { try Self.zone(zone) } else { nil }
+    }
+
+    /// The date that a string or a number is; nil for any other value.
+    func date(_ value: SerializedValue) -> Date? {
+        for form in from {
+            let reading: DateReading?
+            switch value {
+            case .string(let text): reading = form.read(string: Array(text.utf8).span)
+            case .number(let text): reading = form.read(number: Array(text.utf8).span)
+            default: return nil
+            }
+            if let instant = try? reading?.instant(assuming: zone) { return Date(instant) }
+        }
+        return nil
+    }
+
+    /// The string or number that a date is; nil outside the years 0001 to 9999.
+    func value(_ date: Date) -> SerializedValue? {
+        var text = ByteBuffer()
+        guard let instant = Instant(date),
+            to.write(instant, zone: zone ?? .utc, precision: nil, into: &text)
+        else { return nil }
+        let content = String(decoding: Array(text), as: UTF8.self)
+        return to.writesNumber ? .number(content) : .string(content)
+    }
+
+    private static func form(_ format: DateFormat) throws(Fault) -> DateForm {
+        guard format.isPattern else { return DateForm(named: format.name) ?? .auto }
+        let pattern: DatePattern
+        do throws(DatePatternError) {
+            pattern = try DatePattern(format.name)
+        } catch {
+            throw Fault(message: "\(error.message), at byte \(error.offset) of the pattern")
+        }
+        if let fault = pattern.readingFault { throw Fault(message: fault) }
+        return .pattern(pattern)
+    }
+
+    private static func zone(_ name: String) throws(Fault) -> Zone {
+        do throws(ZoneError) {
+            return try Zone(named: name)
+        } catch {
+            throw Fault(message: error.message)
+        }
+    }
+}

@@ -1,0 +1,22 @@
+extension ProfileRule {
+    /// Replaces the values of fields by a table: of a string its content is looked up, of a number or boolean its text.
+    ///
+    /// A value that is not in the table is a `badValue`.
+    ///
+    /// - Parameters:
+    ///   - fields: selectors of the fields.
+    ///   - table: `["0": "inactive", "1": true]`; what a value becomes is a string, a number, a boolean or null.
+    public static func values(at fields: String..., map table: KeyValuePairs<String, JSONValue>) -> ProfileRule {
+        let rows = RuleText(braced: table.map { RuleText($0.key, RuleText(json: $0.value.bytes())) })
+        return ProfileRule("values", .elements, RuleText(object: ["at": RuleText(strings: fields), "map": rows]))
+    }
+
+    /// Puts a value where the output has none: `.default("/currency", "EUR")`; null counts as a value.
+    ///
+    /// - Parameters:
+    ///   - pointer: a place by output names; `*` stands for every thing that is there.
+    ///   - value: any JSON.
+    public static func `default`(_ pointer: String, _ value: JSONValue) -> ProfileRule {
+        ProfileRule("defaults", .members, RuleText(pointer, RuleText(json: value.bytes())))
+    }
+}

@@ -1,0 +1,200 @@
+import FoundationEssentials
+
+/// Writes binary property lists, `bplist00`: a head, objects, a table of their offsets and a trailer, all numbers big-endian.
+///
+/// An object opens with a byte whose upper half is its kind and whose lower half is a count: of bytes as a power of two for
+/// numbers, of elements for the rest, where 15 says that the count follows as an integer object. `BinaryPropertyList` reads them.
+/// Objects are numbered breadth first: each container, when its turn comes, gives its children the next numbers. Equal scalars
+/// are one object, as in Apple's files.
+struct BinaryPropertyListWriter {
+    /// The upper half of an object's first byte.
+    private enum Kind: UInt8 {
+        /// false and true, told apart by the lower half.
+        case constant = 0
+        case integer = 1
+        case real = 2
+        case date = 3
+        case data = 4
+        case asciiString = 5
+        case utf16String = 6
+        case array = 10
+        case dictionary = 13
+    }
+
+    /// The lower half of a constant's byte.
+    private static let isFalse: UInt8 = 8, isTrue: UInt8 = 9
+    /// The lower half of a real's or a date's byte, which is a double of eight bytes.
+    private static let eightBytes: UInt8 = 3
+    /// The lower half of an integer's byte for numbers beyond the signed range.
+    private static let sixteenBytes: UInt8 = 4
+    /// The lower half that says that a count follows.
+    private static let countFollows: UInt8 = 15
+
+    private struct Object {
+        var value: SerializedValue
+        /// Numbers of a container's children; of a dictionary, of all names and then of all values.
+        var references: [Int] = []
+        var pointer: Pointer
+    }
+
+    /// How an object is reached, for errors: the number of its parent, and the name or index there.
+    private struct Pointer {
+        var parent: Int?
+        var segment: String
+        var depth: Int
+    }
+
+    private var objects: [Object] = []
+    private var numbers: [SerializedValue: Int] = [:]
+    private var bytes = BinaryPropertyList.signature
+
+    init() {}
+
+    /// Writes one file.
+    mutating func write(_ value: SerializedValue) throws(SerializationError) -> [UInt8] {
+        objects.append(Object(value: value, pointer: Pointer(parent: nil, segment: "", depth: 0)))
+        var index = 0
+        while index < objects.count {
+            try number(childrenOf: index)
+            index += 1
+        }
+        let referenceBytes = Self.width(objects.count)
+        var offsets: [Int] = []
+        for index in objects.indices {
+            offsets.append(bytes.count)
+            try writeObject(index, referenceBytes: referenceBytes)
+        }
+        let table = bytes.count
+        let offsetBytes = Self.width(table)
+        for offset in offsets { append(UInt64(offset), bytes: offsetBytes) }
+        bytes += [UInt8](repeating: 0, count: 6)
+        bytes += [UInt8(offsetBytes), UInt8(referenceBytes)]
+        for number in [objects.count, 0, table] { append(UInt64(number), bytes: 8) }
+        return bytes
+    }
+
+    private mutating func number(childrenOf index: Int) throws(SerializationError) {
+        let depth = objects[index].pointer.depth
+        guard depth <= PropertyList.maxDepth else {
+            throw fault(at: index, expected: "at most \(PropertyList.maxDepth) open containers", found: "more")
+        }
+        switch objects[index].value {
+        case .array(let elements):
+            for (place, element) in elements.enumerated() {
+                let pointer = Pointer(parent: index, segment: String(place), depth: depth + 1)
+                objects[index].references.append(add(element, pointer))
+            }
+        case .object(let members):
+            for member in members {
+                let pointer = Pointer(parent: index, segment: member.name, depth: depth + 1)
+                objects[index].references.append(add(.string(member.name), pointer))
+            }
+            for member in members {
+                let pointer = Pointer(parent: index, segment: member.name, depth: depth + 1)
+                objects[index].references.append(add(member.value, pointer))
+            }
+        default: break
+        }
+    }
+
+    private mutating func add(_ value: SerializedValue, _ pointer: Pointer) -> Int {
+        let isScalar =
+            switch value {
+            case .array, .object: false
+            default: true
+            }
+        if isScalar, let number = numbers[value] { return number }
+        objects.append(Object(value: value, pointer: pointer))
+        if isScalar { numbers[value] = objects.count - 1 }
+        return objects.count - 1
+    }
+
+    // MARK: Objects
+
+    private mutating func writeObject(_ index: Int, referenceBytes: Int) throws(SerializationError) {
+        switch objects[index].value {
+        case .null: throw fault(at: index, expected: "a value that a property list can hold", found: "null")
+        case .boolean(let isTrue):
+            appendMarker(.constant, isTrue ? Self.isTrue : Self.isFalse)
+        case .number(let text): try writeNumber(text, index)
+        case .date(let date):
+            appendMarker(.date, Self.eightBytes)
+            append(date.timeIntervalSinceReferenceDate.bitPattern, bytes: 8)
+        case .data(let data):
+            appendMarker(.data, count: data.count)
+            bytes += data
+        case .string(let text):
+            if text.utf8.allSatisfy({ $0 < ASCII.firstNonASCII }) {
+                appendMarker(.asciiString, count: text.utf8.count)
+                bytes += text.utf8
+            } else {
+                appendMarker(.utf16String, count: text.utf16.count)
+                for unit in text.utf16 { append(UInt64(unit), bytes: 2) }
+            }
+        case .array(let elements):
+            appendMarker(.array, count: elements.count)
+            for reference in objects[index].references { append(UInt64(reference), bytes: referenceBytes) }
+        case .object(let members):
+            appendMarker(.dictionary, count: members.count)
+            for reference in objects[index].references { append(UInt64(reference), bytes: referenceBytes) }
+        }
+    }
+
+    private mutating func writeNumber(_ text: String, _ index: Int) throws(SerializationError) {
+        if let integer = Int64(text) {
+            appendInteger(integer)
+        } else if let integer = UInt64(text) {
+            // Beyond the signed range integers take sixteen bytes.
+            appendMarker(.integer, Self.sixteenBytes)
+            append(0, bytes: 8)
+            append(integer, bytes: 8)
+        } else if let number = Double(text), number.isFinite, !NumberText.isInteger(Array(text.utf8).span) {
+            appendMarker(.real, Self.eightBytes)
+            append(number.bitPattern, bytes: 8)
+        } else {
+            throw fault(at: index, expected: "an integer of 64 bits or a finite double", found: "a larger number")
+        }
+    }
+
+    /// Integers below zero take eight bytes; the shorter forms have no sign.
+    private mutating func appendInteger(_ value: Int64) {
+        let power: UInt8 =
+            switch value {
+            case 0...Int64(UInt8.max): 0
+            case 0...Int64(UInt16.max): 1
+            case 0...Int64(UInt32.max): 2
+            default: 3
+            }
+        appendMarker(.integer, power)
+        append(UInt64(bitPattern: value), bytes: 1 << Int(power))
+    }
+
+    private mutating func appendMarker(_ kind: Kind, _ low: UInt8) {
+        bytes.append(kind.rawValue << 4 | low)
+    }
+
+    private mutating func appendMarker(_ kind: Kind, count: Int) {
+        guard count >= Int(Self.countFollows) else { return appendMarker(kind, UInt8(count)) }
+        appendMarker(kind, Self.countFollows)
+        appendInteger(Int64(count))
+    }
+
+    private mutating func append(_ value: UInt64, bytes count: Int) {
+        for index in (0..<count).reversed() { bytes.append(UInt8(truncatingIfNeeded: value >> UInt64(index * 8))) }
+    }
+
+    /// The fewest bytes, as a power of two, that hold numbers up to this one.
+    private static func width(_ number: Int) -> Int {
+        [1, 2, 4].first { UInt64(number) < 1 << UInt64($0 * 8) } ?? 8
+    }
+
+    private func fault(at index: Int, expected: String, found: String) -> SerializationError {
+        var error = SerializationError(expected: expected, found: found)
+        var pointer = objects[index].pointer
+        while let parent = pointer.parent {
+            error = error.below(pointer.segment)
+            pointer = objects[parent].pointer
+        }
+        return error
+    }
+}

@@ -1,0 +1,41 @@
+/// The forms of a property list file.
+public enum PropertyListFormat: Sendable, Hashable, CaseIterable {
+    /// Apple's XML, version 1.0: members keep their order, dates whole seconds, numbers their text.
+    case xml
+    /// `bplist00`: members keep their order, reals are doubles.
+    case binary
+}
+
+/// Property list files.
+enum PropertyList {
+    /// Containers that may be open at one time.
+    static let maxDepth = 512
+
+    /// Reads either form, told by its first bytes; dates and data come as the strings that the engine writes for them.
+    static func read(_ file: [UInt8]) throws(SerializationError) -> SerializedValue {
+        let json: [UInt8]
+        do throws(ConversionError) {
+            json = try PayloadFormat.plist.json(of: file)
+        } catch {
+            let place = "\(error.message), at byte \(error.offset)"
+            throw SerializationError(expected: "a property list", found: place, pointer: error.pointer)
+        }
+        return try SerializedValue(parsingJSON: json)
+    }
+
+    /// Writes a file.
+    ///
+    /// - Throws: for a value that property lists have no form for, with a pointer to it.
+    static func write(
+        _ value: SerializedValue, as format: PropertyListFormat
+    ) throws(SerializationError) -> [UInt8] {
+        switch format {
+        case .xml:
+            var writer = XMLPropertyListWriter()
+            return try writer.write(value)
+        case .binary:
+            var writer = BinaryPropertyListWriter()
+            return try writer.write(value)
+        }
+    }
+}

@@ -1,0 +1,117 @@
+import FoundationEssentials
+
+/// Writes XML property lists, with a tab a level as Apple's tools do.
+///
+/// The writer holds the containers that are open, innermost last, each with the place it has come to. Each turn of the loop
+/// writes one child of the innermost, or closes it; a child that is a container becomes the innermost. So depth is no recursion.
+struct XMLPropertyListWriter {
+    private struct Container {
+        var children: [SerializedValue]
+        /// Names of the children of a dictionary; nil for an array.
+        var names: [String]?
+        var next = 0
+    }
+
+    private static let head = """
+        <?xml version="1.0" encoding="UTF-8"?>
+        <!DOCTYPE plist PUBLIC "-//Apple//DTD PLIST 1.0//EN" "http://www.apple.com/DTDs/PropertyList-1.0.dtd">
+        <plist version="1.0">
+
+        """
+
+    private var text = Array(Self.head.utf8)
+    private var open: [Container] = []
+
+    init() {}
+
+    /// Writes one file.
+    mutating func write(_ value: SerializedValue) throws(SerializationError) -> [UInt8] {
+        try writeChild(value)
+        while var container = open.popLast() {
+            guard container.next < container.children.count else {
+                appendIndent()
+                append(container.names == nil ? "</array>\n" : "</dict>\n")
+                continue
+            }
+            let index = container.next
+            container.next += 1
+            open.append(container)
+            if let names = container.names {
+                appendIndent()
+                append("<key>")
+                try appendEscaped(names[index])
+                append("</key>\n")
+            }
+            try writeChild(container.children[index])
+        }
+        append("</plist>\n")
+        return text
+    }
+
+    private mutating func writeChild(_ value: SerializedValue) throws(SerializationError) {
+        appendIndent()
+        switch value {
+        case .null: throw fault(expected: "a value that a property list can hold", found: "null")
+        case .boolean(let isTrue): append(isTrue ? "<true/>" : "<false/>")
+        case .number(let number):
+            let element = NumberText.isInteger(Array(number.utf8).span) ? "integer" : "real"
+            guard element == "real" || Int64(number) != nil || UInt64(number) != nil else {
+                throw fault(expected: "an integer of 64 bits", found: "a larger one")
+            }
+            append("<\(element)>\(number)</\(element)>")
+        case .string(let content):
+            append("<string>")
+            try appendEscaped(content)
+            append("</string>")
+        case .date(let date):
+            guard
+                let content = DateText.utc.value(Date(timeIntervalSince1970: date.timeIntervalSince1970.rounded(.down)))
+            else { throw fault(expected: "a date in the years 0001 to 9999", found: "another date") }
+            append("<date>\(content.string ?? "")</date>")
+        case .data(let bytes): append("<data>\(Data(bytes).base64EncodedString())</data>")
+        case .array(let elements):
+            guard !elements.isEmpty else { return append("<array/>\n") }
+            append("<array>")
+            try push(Container(children: elements))
+        case .object(let members):
+            guard !members.isEmpty else { return append("<dict/>\n") }
+            append("<dict>")
+            try push(Container(children: members.map(\.value), names: members.map(\.name)))
+        }
+        append("\n")
+    }
+
+    private mutating func push(_ container: Container) throws(SerializationError) {
+        guard open.count < PropertyList.maxDepth else {
+            throw fault(expected: "at most \(PropertyList.maxDepth) open containers", found: "more")
+        }
+        open.append(container)
+    }
+
+    private mutating func append(_ piece: String) { text += piece.utf8 }
+
+    private mutating func appendIndent() { text += [UInt8](repeating: ASCII.tab, count: open.count) }
+
+    /// Char = #x9 | #xA | #xD | [#x20-#xD7FF] | [#xE000-#xFFFD] | [#x10000-#x10FFFF]; a raw #xD would be read as #xA.
+    private mutating func appendEscaped(_ content: String) throws(SerializationError) {
+        for scalar in content.unicodeScalars {
+            switch scalar {
+            case "&": append("&amp;")
+            case "<": append("&lt;")
+            case ">": append("&gt;")
+            case "\r": append("&#13;")
+            case "\t", "\n": append(String(scalar))
+            case ..<" ", "\u{FFFE}", "\u{FFFF}":
+                throw fault(expected: "text that XML can hold", found: "a control character")
+            default: append(String(scalar))
+            }
+        }
+    }
+
+    private func fault(expected: String, found: String) -> SerializationError {
+        open.reversed().reduce(SerializationError(expected: expected, found: found)) { error, container in
+            let index = container.next - 1
+            return error.below(container.names?[index] ?? String(index))
+        }
+    }
+}

@@ -1,0 +1,65 @@
+/// Why something could not be saved or read back.
+public struct SerializableError: Error, Sendable, Hashable {
+    /// The step that failed.
+    public enum Code: String, Sendable, Hashable, CaseIterable {
+        /// The file could not be read.
+        case read
+        /// What was read is not what the type is made of.
+        case decode
+        /// The value has no form in JSON, such as a number that is infinite.
+        case encode
+        /// The file could not be written; the old one is still there, if there was one.
+        case write
+    }
+
+    /// The step that failed.
+    public var code: Code
+    /// What was expected and what was found, without values of the file; of a system call, its name and `errno`.
+    public var message: String
+    /// RFC 6901 JSON Pointer to the place in the JSON; empty for the whole of it.
+    public var pointer: String
+
+    /// Creates an error.
+    public init(code: Code, message: String, pointer: String = "") {
+        self.code = code
+        self.message = message
+        self.pointer = pointer
+    }
+}
+
+extension SerializableError: CustomStringConvertible {
+    /// `decode: expected Int, found nothing at /orders/0/id`.
+    public var description: String { "\(code.rawValue): \(message)" + (pointer.isEmpty ? "" : " at \(pointer)") }
+}
+
+extension SerializableError {
+    init(_ error: DecodingError) {
+        switch error {
+        case .typeMismatch(let type, let context): self.init(context, "expected \(type), found another type of value")
+        case .valueNotFound(let type, let context): self.init(context, "expected \(type), found null")
+        case .keyNotFound(let key, let context):
+            self.init(code: .decode, message: "expected a member, found nothing", pointer: context.codingPath + [key])
+        case .dataCorrupted(let context):
+            self.init(context, context.codingPath.isEmpty ? "expected JSON" : "expected another value")
+        @unknown default: self.init(code: .decode, message: "expected other JSON")
+        }
+    }
+
+    init(_ error: EncodingError) {
+        if case .invalidValue(_, let context) = error {
+            self.init(code: .encode, message: "expected a value that JSON can hold", pointer: context.codingPath)
+        } else {
+            self.init(code: .encode, message: "expected a value that JSON can hold")
+        }
+    }
+
+    private init(_ context: DecodingError.Context, _ message: String) {
+        self.init(code: .decode, message: message, pointer: context.codingPath)
+    }
+
+    private init(code: Code, message: String, pointer path: [any CodingKey]) {
+        let nowhere = SerializationError(expected: "", found: "")
+        let error = path.reversed().reduce(nowhere) { $0.below($1.intValue.map(String.init) ?? $1.stringValue) }
+        self.init(code: code, message: message, pointer: error.pointer)
+    }
+}

@@ -1,0 +1,38 @@
+/// Why a value could not be read or written: what was expected, what was found, and where.
+///
+/// Values of the payload never appear in it; names of members do.
+public struct SerializationError: Error, Sendable, Hashable {
+    /// What the serializer takes, such as `a URL`.
+    public var expected: String
+    /// What was there instead: a kind of value such as `a string`, or `nothing`.
+    public var found: String
+    /// RFC 6901 JSON Pointer to the place; empty for the whole value.
+    public var pointer: String
+
+    /// Creates an error at a place.
+    public init(expected: String, found: String, pointer: String = "") {
+        self.expected = expected
+        self.found = found
+        self.pointer = pointer
+    }
+
+    /// The same error, seen from one level further out.
+    func below(_ segment: String) -> SerializationError {
+        let escaped = segment.utf8.flatMap { byte in
+            switch byte {
+            case ASCII.tilde: [ASCII.tilde, ASCII.zero]
+            case ASCII.slash: [ASCII.tilde, ASCII.one]
+            default: [byte]
+            }
+        }
+        return SerializationError(
+            expected: expected, found: found, pointer: "/" + String(decoding: escaped, as: UTF8.self) + pointer)
+    }
+}
+
+extension SerializationError: CustomStringConvertible {
+    /// `expected a URL, found a number at /home`.
+    public var description: String {
+        "expected \(expected), found \(found)" + (pointer.isEmpty ? "" : " at \(pointer)")
+    }
+}

@@ -1,0 +1,120 @@
+extension SerializedValue {
+    /// Reads one JSON text (RFC 8259, UTF-8): numbers keep their text, members their order, and one that stands twice stands
+    /// twice.
+    ///
+    /// - Throws: where it is none, nests deeper than 512 containers, or a string holds half of a surrogate pair.
+    public init(parsingJSON text: [UInt8]) throws(SerializationError) {
+        let document: ProfileDocument
+        do throws(ProfileFault) {
+            document = try ProfileDocumentParser.parse(text, maxDepth: Limits().maxDepth)
+        } catch {
+            throw SerializationError(
+                expected: "JSON", found: "\(error.message), in line \(error.line), column \(error.column)")
+        }
+        // Children stand behind their parents: read from the end, each finds its own children finished.
+        var values = [SerializedValue](repeating: .null, count: document.nodes.count)
+        for (index, node) in document.nodes.enumerated().reversed() {
+            values[index] = try Self.value(of: node, in: document, &values)
+        }
+        self = values[0]
+    }
+
+    private static func value(
+        of node: ProfileDocument.Node, in document: ProfileDocument, _ values: inout [SerializedValue]
+    ) throws(SerializationError) -> SerializedValue {
+        switch node.kind {
+        case .null: return .null
+        case .boolean(let isTrue): return .boolean(isTrue)
+        case .number(let text): return .number(String(decoding: text, as: UTF8.self))
+        case .string(let content): return .string(try Self.text(content))
+        case .array: return .array(node.children.map { values[$0.index] })
+        case .object:
+            var members: [Member] = []
+            members.reserveCapacity(node.children.count)
+            for child in node.children {
+                guard case .member(let name, _) = document[child].step else { continue }
+                members.append(Member(try Self.text(name), values[child.index]))
+            }
+            return .object(members)
+        }
+    }
+
+    private static func text(_ content: [UInt8]) throws(SerializationError) -> String {
+        guard let text = String(validating: content, as: UTF8.self) else {
+            throw SerializationError(expected: "JSON in Unicode", found: "half of a surrogate pair")
+        }
+        return text
+    }
+
+    /// The value as a minified JSON text, UTF-8.
+    ///
+    /// - Throws: for dates and data, which JSON has no form for, and numbers that are no JSON numbers, with a pointer.
+    public func json() throws(SerializationError) -> [UInt8] {
+        var writer = JSONTextWriter()
+        return try writer.write(self)
+    }
+}
+
+/// Writes a value as JSON.
+///
+/// The writer holds the containers that are open, innermost last, each with the place it has come to; so depth is no recursion.
+private struct JSONTextWriter {
+    private struct Container {
+        var values: [SerializedValue]
+        /// Names of an object's values; nil for an array.
+        var names: [String]?
+        var next = 0
+    }
+
+    private var text = RuleText()
+    private var open: [Container] = []
+
+    init() {}
+
+    mutating func write(_ value: SerializedValue) throws(SerializationError) -> [UInt8] {
+        try writeChild(value)
+        while var container = open.popLast() {
+            let index = container.next
+            guard index < container.values.count else {
+                text.append(container.names == nil ? "]" : "}")
+                continue
+            }
+            container.next += 1
+            open.append(container)
+            if index > 0 { text.append(",") }
+            if let names = container.names {
+                text.append(RuleText(names[index]))
+                text.append(":")
+            }
+            try writeChild(container.values[index])
+        }
+        return text.bytes
+    }
+
+    private mutating func writeChild(_ value: SerializedValue) throws(SerializationError) {
+        switch value {
+        case .null: text.append("null")
+        case .boolean(let isTrue): text.append(RuleText(isTrue))
+        case .number(let number):
+            guard NumberText.isNumber(Array(number.utf8).span) else {
+                throw fault("a number that JSON can hold", value)
+            }
+            text.append(number)
+        case .string(let content): text.append(RuleText(content))
+        case .date, .data: throw fault("a value that JSON can hold", value)
+        case .array(let elements):
+            text.append("[")
+            open.append(Container(values: elements))
+        case .object(let members):
+            text.append("{")
+            open.append(Container(values: members.map(\.value), names: members.map(\.name)))
+        }
+    }
+
+    private func fault(_ expected: String, _ found: SerializedValue) -> SerializationError {
+        let found = found.number == nil ? found.kind : "another number"
+        return open.reversed().reduce(SerializationError(expected: expected, found: found)) { error, container in
+            error.below(container.names?[container.next - 1] ?? String(container.next - 1))
+        }
+    }
+}

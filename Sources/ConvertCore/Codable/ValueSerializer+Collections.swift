@@ -1,0 +1,103 @@
+extension ValueSerializer {
+    /// An array of values of one kind.
+    public static func array<Element>(of element: ValueSerializer<Element>) -> ValueSerializer<[Element]>
+    where Value == [Element] {
+        ValueSerializer { (values, format) throws(SerializationError) in
+            var array: [SerializedValue] = []
+            array.reserveCapacity(values.count)
+            for (index, value) in values.enumerated() {
+                array.append(try element.serialize(value, for: format, at: String(index)))
+            }
+            return .array(array)
+        } deserialize: { (value, format) throws(SerializationError) in
+            guard case .array(let array) = value else {
+                throw SerializationError(expected: "an array", found: value.kind)
+            }
+            var values: [Element] = []
+            values.reserveCapacity(array.count)
+            for (index, value) in array.enumerated() {
+                values.append(try element.deserialize(value, from: format, at: String(index)))
+            }
+            return values
+        }
+    }
+
+    /// An array that loses its bad elements rather than fail: `report` is told of each.
+    ///
+    /// - Parameters:
+    ///   - element: the serializer of an element.
+    ///   - report: gets the error, whose pointer begins at the array.
+    public static func array<Element>(
+        of element: ValueSerializer<Element>, skippingBad report: @escaping @Sendable (SerializationError) -> Void
+    ) -> ValueSerializer<[Element]> where Value == [Element] {
+        let strict = ValueSerializer<[Element]>.array(of: element)
+        return ValueSerializer { (values, format) throws(SerializationError) in
+            try strict.serialize(values, for: format)
+        } deserialize: { (value, format) throws(SerializationError) in
+            guard case .array(let array) = value else {
+                throw SerializationError(expected: "an array", found: value.kind)
+            }
+            var values: [Element] = []
+            for (index, value) in array.enumerated() {
+                do throws(SerializationError) {
+                    values.append(try element.deserialize(value, from: format, at: String(index)))
+                } catch {
+                    report(error)
+                }
+            }
+            return values
+        }
+    }
+
+    /// An object whose names are data, such as language codes; written in the order of the names' UTF-8 bytes.
+    ///
+    /// Names are compared as Swift compares strings: two spellings of one name (NFC and NFD) are an error, and so is a name
+    /// that stands twice.
+    public static func dictionary<Element>(
+        of element: ValueSerializer<Element>
+    ) -> ValueSerializer<[String: Element]> where Value == [String: Element] {
+        ValueSerializer { (values, format) throws(SerializationError) in
+            var members: [SerializedValue.Member] = []
+            let names = values.keys.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
+            for name in names {
+                guard let value = values[name] else { continue }
+                members.append(.init(name, try element.serialize(value, for: format, at: name)))
+            }
+            return .object(members)
+        } deserialize: { (value, format) throws(SerializationError) in
+            guard case .object(let members) = value else {
+                throw SerializationError(expected: "an object", found: value.kind)
+            }
+            var values: [String: Element] = [:]
+            for member in members {
+                let element = try element.deserialize(member.value, from: format, at: member.name)
+                guard values.updateValue(element, forKey: member.name) == nil else {
+                    throw SerializationError(expected: "a name once", found: "it twice").below(member.name)
+                }
+            }
+            return values
+        }
+    }
+
+    /// As `serialize(_:for:)`, with errors pointed at one level further in.
+    func serialize(
+        _ value: Value, for format: SerializationFormat, at segment: @autoclosure () -> String
+    ) throws(SerializationError) -> SerializedValue {
+        do throws(SerializationError) {
+            return try serialize(value, for: format)
+        } catch {
+            throw error.below(segment())
+        }
+    }
+
+    /// As `deserialize(_:from:)`, with errors pointed at one level further in.
+    func deserialize(
+        _ value: SerializedValue, from format: SerializationFormat, at segment: @autoclosure () -> String
+    ) throws(SerializationError) -> Value {
+        do throws(SerializationError) {
+            return try deserialize(value, from: format)
+        } catch {
+            throw error.below(segment())
+        }
+    }
+}

@@ -1,0 +1,163 @@
+public import FoundationEssentials
+
+extension ValueSerializer where Value == SerializedValue {
+    /// Whatever the file holds.
+    public static var any: ValueSerializer {
+        ValueSerializer { value, _ in
+            value
+        } deserialize: { value, _ in
+            value
+        }
+    }
+}
+
+extension ValueSerializer where Value == JSONValue {
+    /// Any JSON; of a property list, dates and data are read as strings.
+    public static var json: ValueSerializer {
+        ValueSerializer { (value, _) throws(SerializationError) in
+            try SerializedValue(value)
+        } deserialize: { (value, _) throws(SerializationError) in
+            try JSONValue(value)
+        }
+    }
+}
+
+extension ValueSerializer where Value == String {
+    /// Text.
+    public static var string: ValueSerializer {
+        ValueSerializer { value, _ in
+            .string(value)
+        } deserialize: { (value, _) throws(SerializationError) in
+            guard let text = value.string else { throw SerializationError(expected: "a string", found: value.kind) }
+            return text
+        }
+    }
+}
+
+extension ValueSerializer where Value == Bool {
+    /// True or false; numbers and strings are not taken for either.
+    public static var boolean: ValueSerializer {
+        ValueSerializer { value, _ in
+            .boolean(value)
+        } deserialize: { (value, _) throws(SerializationError) in
+            guard case .boolean(let isTrue) = value else {
+                throw SerializationError(expected: "a boolean", found: value.kind)
+            }
+            return isTrue
+        }
+    }
+}
+
+extension ValueSerializer where Value: FixedWidthInteger & Sendable {
+    /// An integer, written without fraction or exponent; what does not fit the type is an error.
+    public static var integer: ValueSerializer {
+        ValueSerializer { value, _ in
+            .integer(value)
+        } deserialize: { (value, _) throws(SerializationError) in
+            let expected = "an integer from \(Value.min) to \(Value.max)"
+            guard let text = value.number else { throw SerializationError(expected: expected, found: value.kind) }
+            guard let integer = Value(text) else {
+                throw SerializationError(expected: expected, found: "another number")
+            }
+            return integer
+        }
+    }
+}
+
+extension ValueSerializer where Value == Double {
+    /// A finite number, in the shortest text that is read as the same number.
+    public static var double: ValueSerializer {
+        ValueSerializer { (value, _) throws(SerializationError) in
+            guard value.isFinite else { throw SerializationError(expected: "a finite number", found: "another one") }
+            return .number(value.description)
+        } deserialize: { (value, _) throws(SerializationError) in
+            guard let text = value.number else { throw SerializationError(expected: "a number", found: value.kind) }
+            guard let number = Double(text), number.isFinite else {
+                throw SerializationError(expected: "a number that a Double holds", found: "a larger one")
+            }
+            return number
+        }
+    }
+}
+
+extension ValueSerializer where Value == UUID {
+    /// 8-4-4-4-12 hexadecimal digits, read in either case and written in lower case (RFC 9562).
+    public static var uuid: ValueSerializer {
+        .expecting("a UUID") {
+            UUID(uuidString: $0)
+        } written: {
+            $0.uuidString.lowercased()
+        }
+    }
+}
+
+extension ValueSerializer where Value == URL {
+    /// An absolute URL: RFC 3986, with a scheme.
+    public static var url: ValueSerializer { .expecting("a URL with a scheme", absolute) { $0.absoluteString } }
+
+    /// A URL, written as an absolute path where it begins with `base`, and read from a path or a whole URL.
+    ///
+    /// `base` is scheme and authority, such as `https://a.example`; a final slash does not matter. A URL that is not on that
+    /// server is written whole.
+    public static func url(relativeTo base: String) -> ValueSerializer {
+        let base = base.hasSuffix("/") ? String(base.dropLast()) : base
+        let prefix = Array(base.utf8)
+        return .expecting("a URL with a scheme, or a path") { text in
+            URLText.isPath(Array(text.utf8).span) ? absolute(base + text) : absolute(text)
+        } written: { url in
+            let text = url.absoluteString
+            guard let start = URLText.path(of: Array(text.utf8).span, behind: prefix) else { return text }
+            return String(text.utf8.dropFirst(start)) ?? text
+        }
+    }
+
+    private static func absolute(_ text: String) -> URL? {
+        URLText.isURL(Array(text.utf8).span) ? URL(string: text) : nil
+    }
+}
+
+extension ValueSerializer where Value == [UInt8] {
+    /// Bytes: Base64 in JSON (RFC 4648, with padding), data in property lists.
+    public static var data: ValueSerializer {
+        ValueSerializer { value, format in
+            format == .json ? .string(Data(value).base64EncodedString()) : .data(value)
+        } deserialize: { (value, _) throws(SerializationError) in
+            if case .data(let bytes) = value { return bytes }
+            guard let text = value.string else { throw SerializationError(expected: "Base64", found: value.kind) }
+            guard let data = Data(base64Encoded: text) else {
+                throw SerializationError(expected: "Base64", found: "another string")
+            }
+            return Array(data)
+        }
+    }
+}
+
+extension ValueSerializer where Value: RawRepresentable, Value: Sendable, Value.RawValue: Sendable {
+    /// A value by its raw value: `.raw(.string)` for an enum of strings.
+    public static func raw(_ serializer: ValueSerializer<Value.RawValue>) -> ValueSerializer {
+        serializer.map("one of the values of \(Value.self)", to: { Value(rawValue: $0) }, from: \.rawValue)
+    }
+}
+
+extension ValueSerializer {
+    /// A value that is written as a string.
+    ///
+    /// - Parameters:
+    ///   - expected: what is read, with its article, as errors name it.
+    ///   - read: the value of a string's content; nil for a string that is none.
+    ///   - written: the string's content.
+    static func expecting(
+        _ expected: String, _ read: @escaping @Sendable (String) -> Value?,
+        written: @escaping @Sendable (Value) -> String
+    ) -> ValueSerializer {
+        ValueSerializer { value, _ in
+            .string(written(value))
+        } deserialize: { (value, _) throws(SerializationError) in
+            guard let text = value.string else { throw SerializationError(expected: expected, found: value.kind) }
+            guard let value = read(text) else {
+                throw SerializationError(expected: expected, found: "another string")
+            }
+            return value
+        }
+    }
+}

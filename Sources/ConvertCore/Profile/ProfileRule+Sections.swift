@@ -1,0 +1,182 @@
+// A function a section of the profile format, in its order.
+
+extension ProfileRule {
+    /// The profile's name, by which a server serves it.
+    public static func name(_ name: String) -> ProfileRule { ProfileRule("name", .whole, RuleText(name)) }
+
+    /// What the profile is for, in words.
+    public static func description(_ text: String) -> ProfileRule {
+        ProfileRule("description", .whole, RuleText(text))
+    }
+
+    // MARK: Names
+
+    /// Writes every name that no rename covers in one case.
+    ///
+    /// - Parameters:
+    ///   - target: the case of the output.
+    ///   - from: the case of the input, which the inverse needs.
+    ///   - acronyms: words that stay whole, such as `ID` in `userIDs`.
+    ///   - acronymStyle: whether acronyms are written `Url` or as listed; the format's default, `title`, when nil.
+    ///   - except: selectors of places whose own name stays.
+    ///   - opaque: selectors of places below which no name changes, such as maps keyed by data.
+    public static func keys(
+        _ target: KeyCase, from: KeyCase? = nil, acronyms: [String] = [], acronymStyle: AcronymStyle? = nil,
+        except: [String] = [], opaque: [String] = []
+    ) -> ProfileRule {
+        let section = RuleText(object: [
+            "case": RuleText(target.rawValue),
+            "from": from.map { RuleText($0.rawValue) },
+            "acronyms": acronyms.isEmpty ? nil : RuleText(strings: acronyms),
+            "acronymStyle": acronymStyle.map { RuleText($0.rawValue) },
+            "except": except.isEmpty ? nil : RuleText(strings: except),
+            "opaque": opaque.isEmpty ? nil : RuleText(strings: opaque),
+        ])
+        return ProfileRule("keys", .whole, section)
+    }
+
+    /// Gives the places that `selector` matches another name.
+    public static func rename(_ selector: String, to name: String) -> ProfileRule {
+        ProfileRule("rename", .members, RuleText(selector, RuleText(name)))
+    }
+
+    /// Gives places other names: `["firstName": "fn", "/orders/*/id": "i"]`, selectors and new names.
+    public static func rename(_ names: KeyValuePairs<String, String>) -> ProfileRule {
+        ProfileRule("rename", .members, RuleText(list: names.map { RuleText($0.key, RuleText($0.value)) }))
+    }
+
+    // MARK: Values
+
+    /// Finds strings that are unambiguous date-times with a zone, wherever they are, and writes them in one format.
+    ///
+    /// - Parameters:
+    ///   - format: how they are written.
+    ///   - precision: fraction digits of the seconds, 0 to 9; as many as the input has when nil. Only for `rfc3339`.
+    ///   - zone: the zone they are written in: an IANA name, `±HH:MM` or `UTC`, which is the default.
+    public static func dates(_ format: DateFormat, precision: Int? = nil, zone: String? = nil) -> ProfileRule {
+        let rule = RuleText(object: [
+            "to": format.text, "precision": precision.map { RuleText($0) }, "zone": zone.map { RuleText($0) },
+        ])
+        return ProfileRule("dates", .elements, rule)
+    }
+
+    /// Reads fields as dates and writes them in one format; a value that is no date is a `badValue`.
+    ///
+    /// - Parameters:
+    ///   - fields: selectors of the fields.
+    ///   - from: the formats that are read; the first is what the inverse writes. `auto` when empty.
+    ///   - to: how they are written.
+    ///   - precision: fraction digits of the seconds, 0 to 9; as many as the input has when nil. Only for `rfc3339`.
+    ///   - zone: the zone they are written in: an IANA name, `±HH:MM` or `UTC`, which is the default.
+    ///   - assumeZone: the zone of dates that name none; these are bad values when nil.
+    public static func dates(
+        at fields: String..., from: [DateFormat] = [], to: DateFormat, precision: Int? = nil, zone: String? = nil,
+        assumeZone: String? = nil
+    ) -> ProfileRule {
+        let forms = from.isEmpty ? nil : RuleText(array: from.map(\.text))
+        let rule = RuleText(object: [
+            "at": RuleText(strings: fields), "from": forms, "to": to.text, "precision": precision.map { RuleText($0) },
+            "zone": zone.map { RuleText($0) }, "assumeZone": assumeZone.map { RuleText($0) },
+        ])
+        return ProfileRule("dates", .elements, rule)
+    }
+
+    /// Writes the values of fields in another form; one that cannot be is a `badValue`.
+    ///
+    /// - Parameters:
+    ///   - fields: selectors of the fields.
+    ///   - form: what is written.
+    public static func values(at fields: String..., as form: ValueForm) -> ProfileRule {
+        let rule = RuleText(object: [
+            "at": RuleText(strings: fields), "as": RuleText(form.name), "case": form.letterCase.map { RuleText($0) },
+            "relativeTo": form.base.map { RuleText($0) },
+        ])
+        return ProfileRule("values", .elements, rule)
+    }
+
+    // MARK: Structure
+
+    /// Leaves out everything but the places that the selectors match, with all below them.
+    public static func keep(_ selectors: String...) -> ProfileRule { places("keep", selectors) }
+
+    /// Leaves out the places that the selectors match, with all below them.
+    public static func drop(_ selectors: String...) -> ProfileRule { places("drop", selectors) }
+
+    /// Refuses payloads without these places; pointers only, judged on the input.
+    public static func require(_ pointers: String...) -> ProfileRule { places("require", pointers) }
+
+    /// Takes a value from a place of the input to a place of the output; both are pointers without `**`.
+    public static func move(_ source: String, to target: String) -> ProfileRule {
+        ProfileRule("move", .members, RuleText(source, RuleText(target)))
+    }
+
+    /// Takes values out of the output, bottom up: members always, elements of arrays when `inArrays` is true.
+    public static func prune(
+        null: Bool = false, emptyString: Bool = false, emptyArray: Bool = false, emptyObject: Bool = false,
+        inArrays: Bool = false
+    ) -> ProfileRule {
+        let section = RuleText(object: [
+            "null": RuleText(null), "emptyString": RuleText(emptyString), "emptyArray": RuleText(emptyArray),
+            "emptyObject": RuleText(emptyObject), "inArrays": RuleText(inArrays),
+        ])
+        return ProfileRule("prune", .whole, section)
+    }
+
+    /// Says which things of a payload are records, and what becomes of a bad one.
+    ///
+    /// - Parameters:
+    ///   - pointer: such as `/articles/*`; not needed for NDJSON, where every line is a record.
+    ///   - policy: whether it fails the payload, is left out and counted, or becomes null.
+    public static func records(at pointer: String? = nil, onError policy: RecordsSection.OnError) -> ProfileRule {
+        let section = RuleText(object: [
+            "at": pointer.map { RuleText($0) }, "onError": RuleText(policy.rawValue),
+        ])
+        return ProfileRule("records", .whole, section)
+    }
+
+    // MARK: Policies and output
+
+    /// What happens where names clash or a rule cannot act; the format's defaults where nil.
+    public static func on(
+        collision: ClashPolicy? = nil, duplicateKey: ClashPolicy? = nil, badValue: FaultPolicy? = nil,
+        lossyKey: FaultPolicy? = nil
+    ) -> ProfileRule {
+        let section = RuleText(object: [
+            "collision": collision.map { RuleText($0.rawValue) },
+            "duplicateKey": duplicateKey.map { RuleText($0.rawValue) },
+            "badValue": badValue.map { RuleText($0.rawValue) },
+            "lossyKey": lossyKey.map { RuleText($0.rawValue) },
+        ])
+        return ProfileRule("on", .whole, section)
+    }
+
+    /// How the output is written.
+    ///
+    /// - Parameters:
+    ///   - indent: spaces a level, 0 to 16; 0 writes no white space at all.
+    ///   - sortKeys: whether members are written in the order of their names' UTF-8 bytes.
+    ///   - escapes: which legal form of a string is written.
+    public static func output(
+        indent: Int = 0, sortKeys: Bool = false, escapes: OutputOptions.Escapes = .preserve
+    ) -> ProfileRule {
+        let section = RuleText(object: [
+            "indent": RuleText(indent), "sortKeys": RuleText(sortKeys), "escapes": RuleText(escapes.rawValue),
+        ])
+        return ProfileRule("output", .whole, section)
+    }
+
+    /// Whether a profile that cannot be undone is refused.
+    public static func roundTrip(_ choice: Profile.RoundTrip) -> ProfileRule {
+        ProfileRule("roundTrip", .whole, RuleText(choice.rawValue))
+    }
+
+    /// An example, which `Profile.examples` keeps and `ProfileExample.fault(under:)` tries: two JSON texts.
+    public static func example(_ input: String, becomes output: String) -> ProfileRule {
+        let example = RuleText(object: ["in": RuleText(json: input.utf8), "out": RuleText(json: output.utf8)])
+        return ProfileRule("examples", .elements, example)
+    }
+
+    private static func places(_ section: String, _ selectors: [String]) -> ProfileRule {
+        ProfileRule(section, .elements, RuleText(list: selectors.map { RuleText($0) }))
+    }
+}

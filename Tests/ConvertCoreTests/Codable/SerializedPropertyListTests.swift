@@ -1,0 +1,219 @@
+import FoundationEssentials
+import Testing
+
+@testable import ConvertCore
+
+struct SerializedPropertyListTests {
+    /// What Foundation and Python say of a file is held against what was meant.
+    private struct Model: Codable, Hashable {
+        var text = "é <&> \"😀\"\n\tend"
+        var ascii = String(repeating: "a", count: 300)
+        var numbers = [0, 1, -1, 255, 256, 65_536, 1 << 40, Int(Int32.min), Int.max, Int.min]
+        var unsigned = UInt64.max
+        var reals = [0.5, -1.25e-7, 1e300]
+        var flags = [true, false]
+        var when = Date(timeIntervalSinceReferenceDate: 742_667_400)
+        var bytes = Data([0, 1, 2, 254, 255])
+        var empty: [String: [Int]] = ["none": []]
+    }
+
+    private static let serializer = ValueSerializer<Model>.object {
+        Model(
+            text: $0, ascii: $1, numbers: $2, unsigned: $3, reals: $4, flags: $5, when: $6, bytes: Data($7), empty: $8)
+    } fields: {
+        Field("text", \.text, .string)
+        Field("ascii", \.ascii, .string)
+        Field("numbers", \.numbers, .array(of: .integer))
+        Field("unsigned", \.unsigned, .integer)
+        Field("reals", \.reals, .array(of: .double))
+        Field("flags", \.flags, .array(of: .boolean))
+        Field("when", \.when, .date())
+        Field("bytes", { [UInt8]($0.bytes) }, .data)
+        Field("empty", \.empty, .dictionary(of: .array(of: .integer)))
+    }
+
+    private static func xml(_ body: String) -> [UInt8] { Array("<plist version=\"1.0\">\(body)</plist>".utf8) }
+
+    @Test func `Foundation reads what is written, in both forms`() throws {
+        for format in PropertyListFormat.allCases {
+            let file = try Self.serializer.propertyList(from: Model(), format)
+            #expect(try PropertyListDecoder().decode(Model.self, from: Data(file)) == Model(), "\(format)")
+        }
+    }
+
+    @Test func `what Foundation writes is read, in both forms`() throws {
+        for format in [PropertyListDecoder.PropertyListFormat.xml, .binary] {
+            let encoder = PropertyListEncoder()
+            encoder.outputFormat = format
+            let file = Array(try encoder.encode(Model()))
+            #expect(try Self.serializer.value(fromPropertyList: file) == Model(), "\(format)")
+        }
+    }
+
+    @Test func `what is written is read again, in both forms`() throws {
+        for format in PropertyListFormat.allCases {
+            let file = try Self.serializer.propertyList(from: Model(), format)
+            #expect(try Self.serializer.value(fromPropertyList: file) == Model(), "\(format)")
+        }
+    }
+
+    @Test func `carriage returns come back, though XML has a raw one read as a line feed`() throws {
+        for format in PropertyListFormat.allCases {
+            let file = try ValueSerializer.string.propertyList(from: "a\r\nb\r", format)
+            #expect(try ValueSerializer.string.value(fromPropertyList: file) == "a\r\nb\r", "\(format)")
+            #expect(try PropertyListDecoder().decode(String.self, from: Data(file)) == "a\r\nb\r", "\(format)")
+        }
+    }
+
+    @Test(.enabled(if: PythonReference.isAvailable))
+    func `Python reads what is written, members in their order`() throws {
+        let script = """
+            import json, plistlib, sys
+            value = plistlib.loads(sys.stdin.buffer.read())
+            print(json.dumps(value, default=lambda v: v.hex() if isinstance(v, bytes) else v.isoformat()))
+            """
+        let value = SerializedValue.object([
+            .init("z", .array([.integer(1), .number("-2.5"), .boolean(true)])), .init("a", .data([1, 255])),
+            .init("m", .date(Date(timeIntervalSinceReferenceDate: 0))), .init("", .object([.init("é", .string("€<"))])),
+        ])
+        for format in PropertyListFormat.allCases {
+            let file = try ValueSerializer.any.propertyList(from: value, format)
+            let result = try PythonReference.run(program: "python3", ["-c", script], input: file)
+            let expected =
+                #"{"z": [1, -2.5, true], "a": "01ff", "m": "2001-01-01T00:00:00", "": {"\u00e9": "\u20ac<"}}"#
+            #expect(String(decoding: result.output, as: UTF8.self) == expected + "\n", "\(format): \(result.complaint)")
+        }
+    }
+
+    @Test func `XML is written as Apple's tools do`() throws {
+        let value = SerializedValue.object([
+            .init("b", .string("x & y")), .init("a", .array([.integer(1), .object([]), .array([])])),
+        ])
+        let expected = """
+            <?xml version="1.0" encoding="UTF-8"?>
+            <!DOCTYPE plist PUBLIC "-//Apple//DTD PLIST 1.0//EN" "http://www.apple.com/DTDs/PropertyList-1.0.dtd">
+            <plist version="1.0">
+            <dict>
+            \t<key>b</key>
+            \t<string>x &amp; y</string>
+            \t<key>a</key>
+            \t<array>
+            \t\t<integer>1</integer>
+            \t\t<dict/>
+            \t\t<array/>
+            \t</array>
+            </dict>
+            </plist>
+
+            """
+        #expect(String(decoding: try ValueSerializer.any.propertyList(from: value), as: UTF8.self) == expected)
+    }
+
+    @Test func `XML in other spellings is read`() throws {
+        let rows: [(body: String, value: SerializedValue)] = [
+            ("<string/>", .string("")), ("<string></string>", .string("")), ("<true></true>", .boolean(true)),
+            ("<string>a<![CDATA[<b>&]]>&#x41;&#66;&lt;&quot;&apos;</string>", .string("a<b>&AB<\"'")),
+            ("<string> a\r\nb </string>", .string(" a\nb ")), ("<integer> +12 </integer>", .number("12")),
+            ("<integer>0x1F</integer>", .number("31")), ("<integer>-0x10</integer>", .number("-16")),
+            ("<integer>18446744073709551615</integer>", .number("18446744073709551615")),
+            ("<real>1.10</real>", .number("1.10")), ("<real>.5</real>", .number("0.5")),
+            ("<!-- c --><dict><key>k</key><!-- c --><false/></dict>", .object([.init("k", .boolean(false))])),
+            ("<data>\n\tAQ\n\tI=\n</data>", .string("AQI=")),
+            ("<date>2001-01-01T00:00:01Z</date>", .string("2001-01-01T00:00:01Z")),
+        ]
+        for row in rows {
+            #expect(try ValueSerializer.any.value(fromPropertyList: Self.xml(row.body)) == row.value, "\(row.body)")
+        }
+    }
+
+    @Test func `XML that is no property list is refused`() {
+        let bodies = [
+            "", "<string>", "<string>&e;</string>", "<string>&#0;</string>", "<string>&lt</string>",
+            "<dict><key>a</key></dict>",
+            "<dict><true/></dict>", "<dict><key>a</key><key>b</key></dict>", "<array></dict>", "<true/><true/>",
+            "<integer>1.5</integer>", "<real>nan</real>", "<real></real>",
+            "<date>yesterday</date>", "<set/>", "<key>a</key>", "<string><b/></string>", "<true>x</true>", "text", "<",
+            String(repeating: "<array>", count: 513) + String(repeating: "</array>", count: 513),
+        ]
+        for body in bodies {
+            #expect(throws: SerializationError.self, "\(body.prefix(60))") {
+                try ValueSerializer.any.value(fromPropertyList: Self.xml(body))
+            }
+        }
+        let bomb = "<!DOCTYPE plist [<!ENTITY a \"aaaa\">]><plist><string>&a;</string></plist>"
+        for file in [bomb, "", "{}", "<plist><true/></plist>x", "<plist><string>\u{0}", "<?xml"] {
+            #expect(throws: SerializationError.self) {
+                try ValueSerializer.any.value(fromPropertyList: Array(file.utf8))
+            }
+        }
+        #expect(throws: SerializationError.self) {
+            try ValueSerializer.any.value(fromPropertyList: Self.xml("<string>") + [ASCII.firstNonASCII])
+        }
+    }
+
+    @Test func `what property lists have no form for is an error with its place`() {
+        let rows: [(value: SerializedValue, found: String)] = [
+            (.null, "null"), (.number("18446744073709551616"), "a larger"),
+        ]
+        for row in rows {
+            for format in PropertyListFormat.allCases {
+                let value = SerializedValue.object([
+                    .init("x", .boolean(true)), .init("a", .array([.integer(1), row.value])),
+                ])
+                let error = #expect(throws: SerializationError.self) {
+                    try ValueSerializer.any.propertyList(from: value, format)
+                }
+                #expect(error?.pointer == "/a/1")
+                #expect(error?.found.hasPrefix(row.found) == true)
+            }
+        }
+        #expect(throws: SerializationError.self) { try ValueSerializer.string.propertyList(from: "\u{1}", .xml) }
+        #expect(throws: SerializationError.self) { try ValueSerializer.any.json(from: .array([.data([])])) }
+    }
+
+    @Test func `files that were cut or changed are read or refused, and nothing else`() throws {
+        var random = ProfileTestRandom(seed: 7)
+        for format in PropertyListFormat.allCases {
+            let file = try Self.serializer.propertyList(from: Model(), format)
+            for _ in 0..<3_000 {
+                var changed = file
+                for _ in 0..<Int.random(in: 1...4, using: &random) {
+                    let index = Int.random(in: changed.indices, using: &random)
+                    changed[index] = UInt8.random(in: .min ... .max, using: &random)
+                }
+                if Bool.random(using: &random) { changed.removeLast(Int.random(in: 0..<changed.count, using: &random)) }
+                do throws(SerializationError) {
+                    _ = try ValueSerializer.any.value(fromPropertyList: changed)
+                } catch {
+                    #expect(error.expected == "a property list")
+                }
+            }
+        }
+    }
+
+    @Test func `a binary file that refers to itself, or to one thing without end, is refused`() throws {
+        // Object 0 is an array of two references to itself, then ever wider: the trailer names one object at offset 8.
+        let selfish = BinaryPropertyList.signature + [162, 0, 0, 8] + [0, 0, 0, 0, 0, 0, 1, 1]
+        let trailer = [1, 0, 11].flatMap { number in [UInt8](repeating: 0, count: 7) + [UInt8(number)] }
+        let error = #expect(throws: SerializationError.self) {
+            try ValueSerializer.any.value(fromPropertyList: selfish + trailer)
+        }
+        #expect(error?.expected == "a property list")
+
+        // Thirty arrays, each of two references to the next: 2^30 values from some hundred bytes.
+        var file = BinaryPropertyList.signature
+        var offsets: [UInt8] = []
+        for index in 0..<30 {
+            offsets.append(UInt8(file.count))
+            file += [162, UInt8(index + 1), UInt8(index + 1)]
+        }
+        offsets.append(UInt8(file.count))
+        file.append(9)
+        let table = UInt8(file.count)
+        let end = [31, 0, table].flatMap { [UInt8](repeating: 0, count: 7) + [$0] }
+        let bomb = #expect(throws: SerializationError.self) {
+            try ValueSerializer.any.value(fromPropertyList: file + offsets + [0, 0, 0, 0, 0, 0, 1, 1] + end)
+        }
+        #expect(bomb?.expected == "a property list")
+    }
+}

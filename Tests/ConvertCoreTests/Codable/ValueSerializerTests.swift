@@ -1,0 +1,199 @@
+import FoundationEssentials
+import Testing
+
+@testable import ConvertCore
+
+struct ValueSerializerTests {
+    private struct Person: Hashable {
+        var name: String
+        var id: UUID
+        var home: URL
+        var friends: [UUID]
+        var seen: Date?
+        var titles: [String: String]
+    }
+
+    private static let id = UUID(uuidString: "6BA7B810-9DAD-11D1-80B4-00C04FD430C8")
+
+    private static let serializer = ValueSerializer<Person>.object(Person.init) {
+        Field("name", \.name, .string)
+        Field("id", \.id, .uuid)
+        Field("home", \.home, .url(relativeTo: "https://a.example"))
+        Field("friends", \.friends, .array(of: .uuid))
+        Field("seen", \.seen, .optional(.date(.epochSeconds)))
+        Field("titles", \.titles, .dictionary(of: .string).whenAbsent([:]))
+    }
+
+    private static func error<Value>(
+        _ serializer: ValueSerializer<Value>, _ json: String
+    ) -> SerializationError? {
+        do throws(SerializationError) {
+            _ = try serializer.value(fromJSON: Array(json.utf8))
+            return nil
+        } catch {
+            return error
+        }
+    }
+
+    @Test func `an object goes both ways, its members in the order of its fields`() throws {
+        let id = try #require(Self.id)
+        let json =
+            #"{"name":"Ada","id":"6ba7b810-9dad-11d1-80b4-00c04fd430c8","home":"/ada?x=1","friends":["6ba7b810-9dad-11d1-80b4-00c04fd430c8"],"seen":86400,"titles":{"de":"Frau","fr":"Mme"}}"#
+        let person = try Self.serializer.value(fromJSON: Array(json.utf8))
+        let home = try #require(URL(string: "https://a.example/ada?x=1"))
+        let expected = Person(
+            name: "Ada", id: id, home: home, friends: [id], seen: Date(timeIntervalSince1970: 86_400),
+            titles: ["fr": "Mme", "de": "Frau"])
+        #expect(person == expected)
+        #expect(String(decoding: try Self.serializer.json(from: person), as: UTF8.self) == json)
+    }
+
+    @Test func `an optional member that is nil is left out, and absent or null is read as nil`() throws {
+        for seen in ["", #","seen":null"#] {
+            let json =
+                #"{"name":"A","id":"6ba7b810-9dad-11d1-80b4-00c04fd430c8","home":"http://b.example","friends":[]"#
+            let person = try Self.serializer.value(fromJSON: Array((json + seen + "}").utf8))
+            #expect(person.seen == nil)
+            #expect(String(decoding: try Self.serializer.json(from: person), as: UTF8.self) == json + #","titles":{}}"#)
+        }
+    }
+
+    @Test func `errors name what was expected, what was found, and where`() {
+        let valid = #""name":"A","id":"6ba7b810-9dad-11d1-80b4-00c04fd430c8","home":"http://b.example","#
+        let rows: [(json: String, error: SerializationError)] = [
+            ("[]", .init(expected: "an object", found: "an array")),
+            (#"{"name":1}"#, .init(expected: "a string", found: "a number", pointer: "/name")),
+            (#"{"name":null}"#, .init(expected: "a string", found: "null", pointer: "/name")),
+            (#"{"id":""}"#, .init(expected: "a string", found: "nothing", pointer: "/name")),
+            (#"{"name":"A","id":"x"}"#, .init(expected: "a UUID", found: "another string", pointer: "/id")),
+            (
+                #"{"# + valid + #""friends":[true]}"#,
+                .init(expected: "a UUID", found: "a boolean", pointer: "/friends/0")
+            ),
+            (
+                #"{"# + valid + #""friends":[],"titles":{"a/b~":[]}}"#,
+                .init(expected: "a string", found: "an array", pointer: "/titles/a~1b~0")
+            ),
+            (
+                #"{"# + valid + #""friends":[],"seen":"yesterday"}"#,
+                .init(expected: "a date as epoch-s", found: "a string", pointer: "/seen")
+            ),
+            (#"{"name":"A","name":"B"}"#, .init(expected: "a name once", found: "it twice", pointer: "/name")),
+            (
+                "{",
+                .init(
+                    expected: "JSON",
+                    found: "expected a member name in quotes, found the end of the document, in line 1, column 2")
+            ),
+        ]
+        for row in rows { #expect(Self.error(Self.serializer, row.json) == row.error, "\(row.json)") }
+    }
+
+    @Test func `a URL off the base stays whole, and what looks like the base and is not stays too`() throws {
+        let serializer = ValueSerializer<URL>.url(relativeTo: "https://a.example/")
+        // Each: what is read, the URL that it is, and what is written.
+        let rows = [
+            ("/x/y", "https://a.example/x/y", "/x/y"),
+            ("https://a.example/x", "https://a.example/x", "/x"),
+            ("https://a.example.org/x", "https://a.example.org/x", "https://a.example.org/x"),
+            ("https://a.example", "https://a.example", "https://a.example"),
+            ("http://a.example/x", "http://a.example/x", "http://a.example/x"),
+            ("https://a.example//x", "https://a.example//x", "https://a.example//x"),
+            ("mailto:a@b.example", "mailto:a@b.example", "mailto:a@b.example"),
+        ]
+        for (read, url, written) in rows {
+            let value = try serializer.deserialize(.string(read), from: .json)
+            #expect(value.absoluteString == url)
+            #expect(try serializer.serialize(value, for: .json) == .string(written))
+        }
+        for text in ["x/y", "", "//b.example/x", "http://a b", "%zz:"] {
+            #expect(throws: SerializationError.self) { try serializer.deserialize(.string(text), from: .json) }
+        }
+    }
+
+    @Test func `dates are read and written in the formats of profiles`() throws {
+        // 2024-07-14T16:30:00Z is 1,720,974,600 seconds after 1970 (date -u -d 2024-07-14T16:30:00Z +%s).
+        let date = Date(timeIntervalSince1970: 1_720_974_600)
+        let rows: [(format: DateFormat, value: SerializedValue)] = [
+            (.rfc3339, .string("2024-07-14T16:30:00Z")), (.epochMilliseconds, .number("1720974600000")),
+            (.httpDate, .string("Sun, 14 Jul 2024 16:30:00 GMT")), (.auto, .string("2024-07-14T16:30:00Z")),
+            (.dotnetJSON, .string("/Date(1720974600000)/")),
+            (.pattern("dd.MM.yyyy HH:mm"), .string("14.07.2024 16:30")),
+        ]
+        for row in rows {
+            #expect(try ValueSerializer.date(row.format).serialize(date, for: .json) == row.value)
+            #expect(try ValueSerializer.date(row.format).deserialize(row.value, from: .json) == date)
+        }
+        let either = ValueSerializer.date(.rfc3339, alsoReading: [.epochSeconds], assuming: "Europe/Paris")
+        #expect(try either.deserialize(.number("1720974600"), from: .json) == date)
+        #expect(try either.serialize(date, for: .json) == .string("2024-07-14T18:30:00+02:00"))
+        let fraction = Date(timeIntervalSince1970: 0.65)
+        #expect(try ValueSerializer.date().serialize(fraction, for: .json) == .string("1970-01-01T00:00:00.65Z"))
+    }
+
+    @Test func `a date format that does not exist is told by the first use`() {
+        for serializer in [ValueSerializer.date(.pattern("qqq")), .date(.rfc3339, assuming: "Mars/Base")] {
+            let error = #expect(throws: SerializationError.self) { try serializer.serialize(Date(), for: .json) }
+            #expect(error?.expected == "a date format")
+        }
+        #expect(throws: SerializationError.self) {
+            try ValueSerializer.date(.rfc3339, assuming: nil).deserialize(.string("2024-07-14T16:30:00"), from: .json)
+        }
+    }
+
+    @Test func `numbers are exact or an error`() throws {
+        #expect(try ValueSerializer<Int8>.integer.deserialize(.number("-128"), from: .json) == -128)
+        for text in ["128", "1.0", "1e2"] {
+            #expect(throws: SerializationError.self) {
+                try ValueSerializer<Int8>.integer.deserialize(.number(text), from: .json)
+            }
+        }
+        #expect(try ValueSerializer<Double>.double.deserialize(.number("1E2"), from: .json) == 100)
+        #expect(throws: SerializationError.self) { try ValueSerializer<Double>.double.serialize(.nan, for: .json) }
+        #expect(throws: SerializationError.self) {
+            try ValueSerializer<Double>.double.deserialize(.number("1e400"), from: .json)
+        }
+        let text = #"{"n":12345678901234567890.10,"n":[],"e":{}}"#
+        #expect(
+            String(decoding: try ValueSerializer.any.json(from: .init(parsingJSON: Array(text.utf8))), as: UTF8.self)
+                == text)
+    }
+
+    private enum Color: String { case red, green }
+
+    @Test func `raw values and values of one's own are made of others`() throws {
+        let color = ValueSerializer<Color>.raw(.string)
+        #expect(try color.deserialize(.string("red"), from: .json) == .red)
+        #expect(throws: SerializationError(expected: "one of the values of Color", found: "another string")) {
+            try color.deserialize(.string("blue"), from: .json)
+        }
+        let percent = ValueSerializer<Int>.integer.map(
+            "a percentage", to: { 0...100 ~= $0 ? Double($0) / 100 : nil }, from: { Int($0 * 100) })
+        #expect(try percent.deserialize(.number("25"), from: .json) == 0.25)
+        #expect(try percent.serialize(0.5, for: .json) == .number("50"))
+        #expect(throws: SerializationError(expected: "a percentage", found: "another number")) {
+            try percent.deserialize(.number("101"), from: .json)
+        }
+    }
+
+    @Test func `an array can lose its bad elements and tell of each`() async throws {
+        try await confirmation(expectedCount: 2) { told in
+            let serializer = ValueSerializer<[Int]>.array(of: .integer, skippingBad: { _ in told() })
+            let values = try serializer.value(fromJSON: Array(#"[1,"2",3,null]"#.utf8))
+            #expect(values == [1, 3])
+        }
+    }
+
+    @Test func `names are compared by their bytes, and spellings that Swift takes for one are refused`() {
+        let dictionary = ValueSerializer<[String: Int]>.dictionary(of: .integer)
+        let error = Self.error(dictionary, "{\"\u{E9}\":1,\"e\u{301}\":2}")
+        #expect(error?.found == "it twice")
+    }
+
+    @Test func `JSON without end is refused, not followed`() {
+        let deep = String(repeating: "[", count: 513) + String(repeating: "]", count: 513)
+        #expect(Self.error(.any, deep)?.expected == "JSON")
+        #expect(Self.error(.any, String(deep.dropFirst().dropLast())) == nil)
+        #expect(Self.error(.any, #"["\ud800"]"#)?.found == "half of a surrogate pair")
+    }
+}

@@ -1,0 +1,112 @@
+import Testing
+
+@testable import ConvertCore
+
+struct ProfileRuleTests {
+    /// Rules and the sections that the profile format writes for them, without `version`.
+    private static let rows: [(rules: [ProfileRule], sections: String)] = [
+        ([], ""),
+        ([.name("m"), .description("Short \"names\"")], #""name":"m","description":"Short \"names\"""#),
+        ([.keys(.camelCase)], #""keys":{"case":"camelCase"}"#),
+        (
+            [
+                .keys(
+                    .snakeCase, from: .camelCase, acronyms: ["ID"], acronymStyle: .asListed, except: ["_links"],
+                    opaque: ["/a", "/b/*"])
+            ],
+            #""keys":{"case":"snake_case","from":"camelCase","acronyms":["ID"],"acronymStyle":"asListed","except":["_links"],"opaque":["/a","/b/*"]}"#
+        ),
+        (
+            [.rename("a", to: "b"), .drop("/x"), .rename(["c": "d", "/e/*": "f"]), .drop("/y", "z_*")],
+            #""rename":{"a":"b","c":"d","/e/*":"f"},"drop":["/x","/y","z_*"]"#
+        ),
+        (
+            [
+                .dates(at: "a", "/b", from: [.pattern("dd/MM/yyyy"), .auto], to: .epochSeconds, assumeZone: "UTC"),
+                .dates(.rfc3339, precision: 3, zone: "Europe/Paris"),
+            ],
+            #""dates":[{"at":["a","/b"],"from":[{"pattern":"dd/MM/yyyy"},"auto"],"to":"epoch-s","assumeZone":"UTC"},{"to":"rfc3339","precision":3,"zone":"Europe/Paris"}]"#
+        ),
+        (
+            [
+                .values(at: "zip", as: .string), .values(at: "id", as: .upperCaseUUID),
+                .values(at: "url", as: .url(relativeTo: "https://a.example")),
+            ],
+            #""values":[{"at":["zip"],"as":"string"},{"at":["id"],"as":"uuid","case":"upper"},{"at":["url"],"as":"url","relativeTo":"https://a.example"}]"#
+        ),
+        (
+            [
+                .on(collision: .first, duplicateKey: .keep, badValue: .keep, lossyKey: .error),
+                .output(indent: 2, escapes: .ascii), .roundTrip(.ignore), .example(#"{"a": 1}"#, becomes: "[1]"),
+            ],
+            #""on":{"collision":"first","duplicateKey":"keep","badValue":"keep","lossyKey":"error"},"output":{"indent":2,"sortKeys":false,"escapes":"ascii"},"roundTrip":"ignore","examples":[{"in":{"a":1},"out":[1]}]"#
+        ),
+        (
+            [
+                .values(at: "s", map: ["0": "off", "1": true, "": nil, "x": 1.5]), .default("/c", "EUR"),
+                .default("/d/*/e", ["a": [1, nil]]),
+            ],
+            #""values":[{"at":["s"],"map":{"0":"off","1":true,"":null,"x":1.5}}],"defaults":{"/c":"EUR","/d/*/e":{"a":[1,null]}}"#
+        ),
+        (
+            [
+                .keep("/a", "/b/**"), .require("/id"), .move("/a/b", to: "/c"),
+                .prune(null: true, inArrays: true), .records(at: "/items/*", onError: .skip),
+            ],
+            #""keep":["/a","/b/**"],"require":["/id"],"move":{"/a/b":"/c"},"prune":{"null":true,"emptyString":false,"emptyArray":false,"emptyObject":false,"inArrays":true},"records":{"at":"/items/*","onError":"skip"}"#
+        ),
+    ]
+
+    @Test func `rules are the JSON that the profile format writes for them`() throws {
+        for row in Self.rows {
+            let written = try Plan.minify().convert(Profile.document(of: row.rules))
+            let expected = #"{"version":1"# + (row.sections.isEmpty ? "" : ",") + row.sections + "}"
+            #expect(String(decoding: written, as: UTF8.self) == expected)
+        }
+    }
+
+    @Test func `every date format is one that the format names`() throws {
+        let formats: [DateFormat] = [
+            .auto, .rfc3339, .iso8601, .date, .epochSeconds, .epochMilliseconds, .epochMicroseconds, .epochNanoseconds,
+            .rfc2822, .httpDate, .asctime, .dotnetJSON, .dotnetTicks, .fileTime, .appleSeconds, .pattern("dd/MM/yyyy"),
+        ]
+        let profile = try Profile(.dates(at: "d", from: formats, to: .date))
+        #expect(profile.dates.first?.from.map(\.name) == DateForm.names + ["the pattern dd/MM/yyyy"])
+    }
+
+    @Test func `a profile in Swift converts as its JSON does, both ways`() throws {
+        let profile = try Profile(
+            .keys(.camelCase, from: .snakeCase),
+            .rename("first_name", to: "fn"),
+            .dates(at: "at", from: [.date], to: .epochSeconds, assumeZone: "UTC"),
+            .values(at: "home", as: .url(relativeTo: "https://a.example")))
+        let input = #"{"first_name":"A","last_name":"B","at":"1970-01-02","home":"https://a.example/h"}"#
+        let output = #"{"fn":"A","lastName":"B","at":86400,"home":"/h"}"#
+        #expect(try profile.compile(.forward).convert(input) == output)
+        #expect(try profile.compile(.inverse).convert(output) == input)
+    }
+
+    @Test func `faults are the parser's, and their lines those of the document`() throws {
+        let rules: [ProfileRule] = [
+            .rename("a", to: "b"), .rename("a", to: "c"), .dates(.auto), .keys(.camelCase), .keys(.flatCase),
+            .drop("/a~9"),
+        ]
+        let document = Profile.document(of: rules)
+        let error = #expect(throws: ProfileError.self) { try Profile(rules: rules) }
+        #expect(error?.faults == profileFaults(document))
+        #expect(error?.faults.map(\.pointer) == ["/rename/a", "/dates/0/to", "/keys", "/drop/0"])
+        let lines = document.split(separator: ASCII.lineFeed)
+        let second = try #require(error?.faults.first)
+        #expect(String(decoding: lines[second.line - 1], as: UTF8.self) == #"    "a": "c""#)
+    }
+
+    @Test func `whole payloads are converted in one call, as text, bytes and lines`() throws {
+        let plan = try Profile(.rename("a", to: "b")).compile(.forward)
+        #expect(try plan.convert(#"{ "a" : 1 }"#) == #"{"b":1}"#)
+        #expect(try plan.convert(Array("[{\"a\":1}\n]".utf8)) == Array(#"[{"b":1}]"#.utf8))
+        #expect(try plan.convert("{\"a\":1}\n{\"a\":2}", framing: .lines) == "{\"b\":1}\n{\"b\":2}\n")
+        let error = #expect(throws: ConversionError.self) { try plan.convert("[1,") }
+        #expect(error?.code == .json)
+        #expect(error?.offset == 3)
+    }
+}

@@ -1,0 +1,102 @@
+import ConvertCore
+import FoundationEssentials
+import Testing
+
+/// The examples do what they are for.
+struct ExamplesTests {
+    @Test func `short names go both ways, dates from epoch seconds, and what no map names is ignored`() throws {
+        let wire =
+            #"{"fn":"Ada","ln":"Lovelace","j":86400,"nn":null,"unknown":[1],"b":[{"a":2.5,"p":0},{"p":3600,"a":1}]}"#
+        let bettor = try ShortNames.bettor(Array(wire.utf8))
+        let bets = [
+            Bet(amount: 2.5, placed: Date(timeIntervalSince1970: 0)),
+            Bet(amount: 1, placed: Date(timeIntervalSince1970: 3_600)),
+        ]
+        let expected = Bettor(
+            firstName: "Ada", lastName: "Lovelace", joined: Date(timeIntervalSince1970: 86_400), nickname: nil,
+            bets: bets)
+        #expect(bettor == expected)
+        let written = try JSONValue(parsing: ShortNames.wire(bettor))
+        #expect(written["fn"] == "Ada")
+        #expect(written["j"] == 86_400)
+        #expect(written["nn"] == nil)
+        #expect(try ShortNames.bettor(written.bytes()) == bettor)
+    }
+
+    private static let account =
+        #"{"id":"6ba7b810-9dad-11d1-80b4-00c04fd430c8","name":"Ada","contactUrl":"/contact","picture":"http://b.example/a.png","friends":[],"seen":86400,"links":{"blog":"/blog"}}"#
+
+    @Test func `accounts go to JSON and property lists and back, relative URLs and all`() throws {
+        let account = try LinkedAccounts.serializer.value(fromJSON: Array(Self.account.utf8))
+        #expect(account.home.absoluteString == "http://www.google.com/contact")
+        #expect(account.picture.absoluteString == "http://b.example/a.png")
+        #expect(account.seen == Date(timeIntervalSince1970: 86_400))
+        #expect(String(decoding: try LinkedAccounts.serializer.json(from: account), as: UTF8.self) == Self.account)
+        for format in PropertyListFormat.allCases {
+            let file = try LinkedAccounts.serializer.propertyList(from: account, format)
+            #expect(try LinkedAccounts.serializer.value(fromPropertyList: file) == account)
+        }
+    }
+
+    @Test func `a wrong account says what was expected, what was found and where`() {
+        let wrong = Self.account.replacing(#""friends":[]"#, with: #""friends":["me"]"#)
+        let error = SerializationError(expected: "a UUID", found: "another string", pointer: "/friends/0")
+        #expect(throws: error) { try LinkedAccounts.serializer.value(fromJSON: Array(wrong.utf8)) }
+    }
+
+    @Test func `of a hundred articles one is bad, and ninety-nine are read`() async throws {
+        var articles = (0..<100).map { index in
+            #"{"id":"\#(index)","content":{"headline":"H\#(index)","author":{"name":"A"}},"published":1720974600,"extras":{"n":1.10,"l":[true]}}"#
+        }
+        articles[41] = #"{"id":"41","content":{"headline":7},"published":"2024-07-14T16:30:00Z"}"#
+        articles[42] = #"{"id":"42","content":{"headline":"H"},"published":"2024-07-14T18:30:00+02:00"}"#
+        let payload = #"{"articles":["# + articles.joined(separator: ",") + "]}"
+        let read = try await confirmation(expectedCount: 1) { told in
+            try NewsFeed.articles(Array(payload.utf8)) { error in
+                #expect(error == .init(expected: "a string", found: "a number", pointer: "/41/headline"))
+                told()
+            }
+        }
+        #expect(read.count == 99)
+        #expect(read[0].author == "A")
+        #expect(read[0].published == Date(timeIntervalSince1970: 1_720_974_600))
+        #expect(read[0].extras["n"]?.number?.text == "1.10")
+        #expect(read[0].extras[pointer: "/l/0"] == true)
+        #expect(read[41].id == "42")
+        #expect(read[41].author == nil)
+        #expect(read[41].published == read[0].published)
+    }
+
+    @Test func `keys of every case and dates of every kind meet one type`() throws {
+        let rows = [
+            #"{"user_id":1,"product_url":"u","html_body":"b","created_at":1720974600,"paid_at":1720974600000,"shipped_on":"2024-07-14"}"#,
+            #"{"User-ID":1,"Product-URL":"u","HTML-Body":"b","Created-At":"2024-07-14T18:30:00+02:00","paid-at":"Sun, 14 Jul 2024 16:30:00 GMT","shipped-on":"2024-07-14"}"#,
+            #"{"UserID":1,"productURL":"u","HTMLBody":"b","CreatedAt":"2024-07-14T16:30:00Z","paidAt":"2024-07-14 16:30:00","shippedOn":"20240714T000000Z"}"#,
+        ]
+        let moment = Date(timeIntervalSince1970: 1_720_974_600)
+        let expected = Purchase(
+            userId: 1, productUrl: "u", htmlBody: "b", createdAt: moment, paidAt: moment,
+            shippedOn: Date(timeIntervalSince1970: 1_720_915_200))
+        let payload = "[" + rows.joined(separator: ",") + "]"
+        #expect(try MixedKeys.purchases(Array(payload.utf8)) == [expected, expected, expected])
+        #expect(try MixedKeys.purchases(foundation: Array(payload.utf8)) == [expected, expected, expected])
+    }
+
+    @Test func `settings are saved and read back, alone and together`() throws {
+        let directory = FileManager.default.temporaryDirectory.appending(path: "convert-examples-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: directory) }
+        let file = directory.appending(path: "settings.json")
+        let recent = try #require(URL(string: "https://a.example/x"))
+        let settings = Settings(name: "n", changed: Date(timeIntervalSince1970: 0), recent: [recent])
+        #expect(Settings(contentsOf: file) == nil)
+        #expect(settings.save(to: file))
+        #expect(Settings(contentsOf: file) == settings)
+        #expect(["a": settings].save(to: file))
+        #expect([String: Settings](contentsOf: file) == ["a": settings])
+        let data = try #require(settings.save())
+        let text = #"{"changed":"1970-01-01T00:00:00Z","name":"n","recent":["https://a.example/x"]}"#
+        #expect(String(decoding: data, as: UTF8.self) == text)
+        #expect(Settings(from: data) == settings)
+    }
+}

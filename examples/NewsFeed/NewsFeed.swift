@@ -1,0 +1,42 @@
+import ConvertCore
+import FoundationEssentials
+
+// Articles from deep inside a payload: key paths, values of any type, fields that may be missing, and one bad article that does
+// not take the others with it.
+
+struct Article: Hashable, Sendable {
+    var id: String
+    var headline: String
+    var author: String?
+    var published: Date
+    var extras: JSONValue
+}
+
+enum NewsFeed {
+    static let profile = Result { () throws(ProfileError) in
+        try Profile(
+            .move("/articles/*/content/headline", to: "/articles/*/headline"),
+            .move("/articles/*/content/author/name", to: "/articles/*/author"),
+            .dates(at: "/articles/*/published", from: [.auto], to: .rfc3339))
+    }
+
+    static let article = ValueSerializer<Article>.object(Article.init) {
+        Field("id", \.id, .string)
+        Field("headline", \.headline, .string)
+        Field("author", \.author, .optional(.string))
+        Field("published", \.published, .date())
+        Field("extras", \.extras, ValueSerializer.json.whenAbsent(.null))
+    }
+
+    /// The articles of a payload; `report` is told of each bad one: what was expected, what was found, and where.
+    static func articles(
+        _ payload: [UInt8], report: @escaping @Sendable (SerializationError) -> Void
+    ) throws -> [Article] {
+        let feed = ValueSerializer<[Article]>.object {
+            $0
+        } fields: {
+            Field("articles", { $0 }, .array(of: article, skippingBad: report))
+        }
+        return try feed.value(fromJSON: profile.get().compile(.forward).convert(payload))
+    }
+}
