@@ -86,6 +86,23 @@ extension ByteBuffer {
         count &+= length
     }
 
+    /// Appends `length` of its own bytes from `start` on again.
+    mutating func repeatBytes(from start: Int, count length: Int) {
+        precondition(start >= 0 && length >= 0 && start &+ length <= count)
+        reserve(length)
+        unsafe (base + count).update(from: base + start, count: length)
+        count &+= length
+    }
+
+    /// Two blocks of lanes from `start` on; what lies behind the bytes written is NUL.
+    mutating func leadingLanes(from start: Int) -> (low: Lanes, high: Lanes) {
+        let bytes = 2 * LaneMask.laneCount
+        precondition(start >= 0 && start <= count)
+        reserve(bytes)
+        unsafe (base + count).update(repeating: ASCII.null, count: bytes)
+        return unsafe (Lanes(loading: base + start), Lanes(loading: base + (start + LaneMask.laneCount)))
+    }
+
     /// Makes sure that blocks may be read up to sixteen bytes past the end, and that those bytes are initialised.
     mutating func padWithSlack() {
         reserve(2 * Self.slackBytes)

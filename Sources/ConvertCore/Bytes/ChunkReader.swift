@@ -8,10 +8,15 @@ struct ChunkReader: ~Escapable {
     private(set) var position: Int
     /// Bytes in the chunk.
     let count: Int
+    /// Bytes that may be looked at: the chunk and the padding behind it, which is NUL.
+    let readable: Int
 
+    /// Begins before the first byte of the chunk; the last `padding` bytes of the span are no part of it.
     @_lifetime(copy chunk)
-    init(_ chunk: Span<UInt8>) {
-        count = chunk.count
+    init(_ chunk: Span<UInt8>, padding: Int = 0) {
+        precondition(padding >= 0 && padding <= chunk.count)
+        count = chunk.count &- padding
+        readable = chunk.count
         position = 0
         // An empty span may have no address; any will do, since nothing is read from it.
         unsafe base = chunk.withUnsafeBufferPointer { bytes in
@@ -24,6 +29,10 @@ struct ChunkReader: ~Escapable {
 
     @inline(__always)
     var remaining: Int { count &- position }
+
+    /// Whether what is left of the chunk, which has no padding, is enough to copy it for the sake of some.
+    @inline(__always)
+    var isWorthPadding: Bool { readable == count && count &- position >= 32 }
 
     /// The next byte; there must be one.
     @inline(__always)
@@ -75,7 +84,7 @@ struct ChunkReader: ~Escapable {
     private mutating func skipWhiteSpace(stopsAtLineFeed: Bool) -> UInt8? {
         while count &- position >= 16 {
             let lanes = unsafe Lanes(loading: base + position)
-            let blanks = stopsAtLineFeed ? lanes.whiteSpaceInLine : lanes.whiteSpace
+            let blanks = lanes.whiteSpace(lineFeed: stopsAtLineFeed ? ASCII.space : ASCII.lineFeed)
             let run = LaneMask(bits: ~blanks.bits).firstIndex
             if run < 16 {
                 position &+= run

@@ -10,7 +10,7 @@ import CSIMD
 #endif
 
 /// Which of sixteen lanes a comparison held for.
-struct LaneMask {
+struct LaneMask: BitwiseCopyable, Sendable {
     #if arch(arm64)
         static let bitsALaneShift = 2
     #else
@@ -35,6 +35,22 @@ struct LaneMask {
 
     static let laneCount = 16
 
+    /// The first `count` lanes; `count` is 0 to 16.
+    @inline(__always)
+    init(first count: Int) {
+        let shift = UInt64(truncatingIfNeeded: count &<< Self.bitsALaneShift)
+        bits = count == Self.laneCount ? Self.all : (1 &<< shift) &- 1
+    }
+
+    @inline(__always)
+    init(bits: UInt64) { self.bits = bits }
+
+    #if arch(arm64)
+        private static let all = UInt64.max
+    #else
+        private static let all = UInt64(UInt16.max)
+    #endif
+
     /// How many of the 64 bytes from `bytes` on equal the byte that `wanted` repeats.
     @unsafe @inline(__always)
     static func count(_ wanted: Lanes, inFourBlocksAt bytes: UnsafePointer<UInt8>) -> Int {
@@ -55,7 +71,7 @@ struct LaneMask {
 }
 
 #if arch(x86_64) || arch(arm64)
-    struct VectorLanes {
+    struct VectorLanes: BitwiseCopyable, Sendable {
         private let lanes: csimd_lanes
 
         @inline(__always)
@@ -86,22 +102,15 @@ struct LaneMask {
         }
 
         /// Lanes that are one of the four white space bytes of JSON.
+        ///
+        /// `lineFeed` stands for the fourth of them: the space again where a line feed is no white space.
         @inline(__always)
-        var whiteSpace: LaneMask {
+        func whiteSpace(lineFeed: UInt8 = ASCII.lineFeed) -> LaneMask {
             let blank = csimd_or(
                 csimd_equal(lanes, csimd_splat(ASCII.space)), csimd_equal(lanes, csimd_splat(ASCII.tab)))
             let ends = csimd_or(
-                csimd_equal(lanes, csimd_splat(ASCII.lineFeed)), csimd_equal(lanes, csimd_splat(ASCII.carriageReturn)))
+                csimd_equal(lanes, csimd_splat(lineFeed)), csimd_equal(lanes, csimd_splat(ASCII.carriageReturn)))
             return LaneMask(bits: csimd_mask(csimd_or(blank, ends)))
-        }
-
-        /// Lanes that are white space but no line feed.
-        @inline(__always)
-        var whiteSpaceInLine: LaneMask {
-            let blank = csimd_or(
-                csimd_equal(lanes, csimd_splat(ASCII.space)), csimd_equal(lanes, csimd_splat(ASCII.tab)))
-            return LaneMask(
-                bits: csimd_mask(csimd_or(blank, csimd_equal(lanes, csimd_splat(ASCII.carriageReturn)))))
         }
 
         /// Lanes that are decimal digits.
@@ -114,7 +123,7 @@ struct LaneMask {
 #endif
 
 /// The same sixteen lanes in two 64-bit words, for machines without a known vector unit and as the tests' witness.
-struct WordLanes {
+struct WordLanes: BitwiseCopyable, Sendable {
     private let low: UInt64
     private let high: UInt64
 
@@ -152,10 +161,9 @@ struct WordLanes {
     var stringStops: LaneMask { mask(Self.stops(low), Self.stops(high)) }
 
     @inline(__always)
-    var whiteSpace: LaneMask { mask(Self.blanks(low), Self.blanks(high)) }
-
-    @inline(__always)
-    var whiteSpaceInLine: LaneMask { mask(Self.blanksInLine(low), Self.blanksInLine(high)) }
+    func whiteSpace(lineFeed: UInt8 = ASCII.lineFeed) -> LaneMask {
+        mask(Self.blanks(low, lineFeed), Self.blanks(high, lineFeed))
+    }
 
     @inline(__always)
     var digits: LaneMask { mask(Self.digits(low), Self.digits(high)) }
@@ -183,11 +191,9 @@ struct WordLanes {
     }
 
     @inline(__always)
-    private static func blanks(_ word: UInt64) -> UInt64 { blanksInLine(word) | equals(word, ASCII.lineFeed) }
-
-    @inline(__always)
-    private static func blanksInLine(_ word: UInt64) -> UInt64 {
+    private static func blanks(_ word: UInt64, _ lineFeed: UInt8) -> UInt64 {
         equals(word, ASCII.space) | equals(word, ASCII.tab) | equals(word, ASCII.carriageReturn)
+            | equals(word, lineFeed)
     }
 
     @inline(__always)

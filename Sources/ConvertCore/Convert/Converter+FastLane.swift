@@ -1,82 +1,176 @@
-/// The fast lane: the tokens that nearly all payloads are made of, handled with every position in a register.
+/// The fast lane: the tokens that nearly all payloads are made of, handled with both places in registers.
 ///
 /// It does nothing that the general machine in `run` does not do as well, and leaves everything unusual to it: keys that
-/// were not predicted, strings with escapes or non-ASCII text, long or exponential numbers, values under a rule, the last
-/// bytes of a chunk. Wherever it stops, `expectation` says what comes next, so that either can go on from there. Tests
-/// feed payloads byte by byte, where only the general machine runs, and whole, and compare.
+/// were not predicted, long or exponential numbers, most values under a rule, the end of a chunk. Wherever it stops,
+/// `expectation` says what comes next, so that either can go on from there. Tests feed payloads byte by byte, where only
+/// the general machine runs, and whole, and compare.
 extension Converter {
-    /// Takes tokens as long as they are usual: key, value and comma in one turn of the loop.
+    /// What came of a value.
+    private enum Step {
+        /// It was taken whole.
+        case taken
+        /// A container began; `expectation` says what may come in it.
+        case opened
+        /// The lane ends; everything is committed and `expectation` set.
+        case stopped
+    }
+
+    /// Takes tokens as long as they are usual: key, value and comma in one turn of a loop.
+    ///
+    /// A turn must fit into the chunk and into the room of the output.
     @_lifetime(reader: copy reader)
     mutating func runFastLane(_ reader: inout ChunkReader, _ output: inout ByteBuffer) throws(Fault) {
+        // What is white space beside space, tab and carriage return: in lines nothing is, which the space stands for.
+        let lineFeed = isLines ? ASCII.space : ASCII.lineFeed
         var cursor = TokenCursor(reader, output)
-        var next = expectation
-        while cursor.canStep {
-            if next == .key || next == .firstKey {
-                guard takeKey(&cursor) else { break }
-                next = .colon
-                guard cursor.canStep, cursor.byte() == ASCII.colon else { break }
-                cursor.skip(1)
-                next = .value
-                guard cursor.canStep else { break }
-            }
-            if next == .value || next == .firstElement {
-                let byte = cursor.nextToken(stopsAtLineFeed: isLines)
-                guard cursor.canStep else { break }
-                if byte == ASCII.quote, next == .value, mayRewriteString(cursor) {
-                    let (start, mark) = (cursor.read, cursor.written)
-                    guard copyWholeString(&cursor) else { break }
-                    heldOffset = chunkOffset + start
-                    cursor.commit(to: &reader, &output)
-                    try rewriteString(from: mark, &output)
-                    output.reserve(Self.maxLaneBytes)
-                    cursor = TokenCursor(reader, output)
-                    next = .afterValue
-                    continue
-                }
-                guard let following = takeValue(byte, &cursor, isFirst: next == .firstElement) else {
-                    if next == .firstElement { frame.isEmpty = true }
-                    break
-                }
-                next = following
-                guard following == .afterValue, cursor.canStep else {
-                    if following == .string { break }
-                    continue
-                }
-            }
-            guard next == .afterValue else { break }
-            let byte = cursor.nextToken(stopsAtLineFeed: isLines)
-            guard cursor.canStep else { break }
-            if byte == ASCII.comma {
-                if frame.kind == .object {
+        lane: while cursor.canBegin {
+            switch expectation {
+            case .key, .firstKey:
+                repeat {
+                    guard cursor.nextToken(lineFeed: lineFeed) == ASCII.quote, takeKey(&cursor) else { break lane }
+                    let byte = cursor.nextToken(lineFeed: lineFeed)
+                    switch try takeValue(byte, &cursor, &reader, &output) {
+                    case .taken: break
+                    case .opened: continue lane
+                    case .stopped: return
+                    }
+                    expectation = .afterValue
+                    let following = cursor.nextToken(lineFeed: lineFeed)
+                    if following != ASCII.comma {
+                        guard following == ASCII.closeBrace else { break lane }
+                        cursor.copy(ASCII.closeBrace)
+                        leaveContainer()
+                        continue lane
+                    }
                     cursor.skip(1)
-                    next = .key
-                    continue
+                    expectation = .key
+                } while cursor.canBegin
+            case .firstElement:
+                if cursor.nextToken(lineFeed: lineFeed) == ASCII.closeBracket {
+                    cursor.copy(ASCII.closeBracket)
+                    leaveContainer()
+                    expectation = .afterValue
+                } else {
+                    guard frame.isPlainArray else { break lane }
+                    frame.isEmpty = false
+                    beginPlainElement()
+                    expectation = .value
                 }
-                guard frame.isPlainArray else { break }
-                cursor.skip(1)
-                cursor.write(ASCII.comma)
-                frame.index &+= 1
-                valueState = frame.elementState
-                valueRule = frame.elementRule
-                next = .value
-            } else {
-                guard byte == frame.closingBracket else { break }
-                cursor.skip(1)
-                cursor.write(byte)
-                leaveContainer()
+            case .value:
+                repeat {
+                    let byte = cursor.nextToken(lineFeed: lineFeed)
+                    switch try takeValue(byte, &cursor, &reader, &output) {
+                    case .taken: break
+                    case .opened: continue lane
+                    case .stopped: return
+                    }
+                    expectation = .afterValue
+                    guard cursor.nextToken(lineFeed: lineFeed) == ASCII.comma, frame.isPlainArray else { continue lane }
+                    cursor.copy(ASCII.comma)
+                    frame.index &+= 1
+                    beginPlainElement()
+                    expectation = .value
+                } while cursor.canBegin
+            case .afterValue:
+                let byte = cursor.nextToken(lineFeed: lineFeed)
+                if byte == ASCII.comma {
+                    if frame.kind == .object {
+                        cursor.skip(1)
+                        expectation = .key
+                    } else {
+                        guard frame.isPlainArray else { break lane }
+                        cursor.copy(ASCII.comma)
+                        frame.index &+= 1
+                        beginPlainElement()
+                        expectation = .value
+                    }
+                } else {
+                    guard frame.kind != .payload, byte == frame.closingBracket else { break lane }
+                    cursor.copy(byte)
+                    leaveContainer()
+                }
+            default: break lane
             }
         }
-        expectation = next
         cursor.commit(to: &reader, &output)
     }
 
-    /// Takes the next key if it is one of the two that followed the last one lately.
+    /// Takes the value that begins with `byte`, or the beginning of a container.
+    @inline(always) @_lifetime(cursor: copy cursor, copy reader) @_lifetime(reader: copy reader)
+    private mutating func takeValue(
+        _ byte: UInt8, _ cursor: inout TokenCursor, _ reader: inout ChunkReader, _ output: inout ByteBuffer
+    ) throws(Fault) -> Step {
+        if valueRule >= 0 || (scanRule >= 0 && byte == ASCII.quote && isDateCandidate(cursor)) {
+            cursor.commit(to: &reader, &output)
+            guard byte == ASCII.quote, try rewriteWholeString(&reader, &output) else { return stopBeforeValue() }
+            return resume(&cursor, &reader, &output)
+        }
+        if byte == ASCII.quote {
+            if cursor.copyString() == ASCII.quote { return .taken }
+            cursor.commit(to: &reader, &output)
+            expectation = .string
+            guard try strings.copy(&reader, into: &output) else { return .stopped }
+            return resume(&cursor, &reader, &output)
+        }
+        if ASCII.isDigit(byte) || byte == ASCII.minus {
+            if cursor.copyShortNumber() { return .taken }
+        } else if byte == ASCII.openBrace {
+            if outer.count < maxDepth {
+                cursor.copy(byte)
+                enterObject()
+                expectation = .firstKey
+                return .opened
+            }
+        } else if byte == ASCII.openBracket {
+            if outer.count < maxDepth, !hasPatterns {
+                cursor.copy(byte)
+                enterPlainArray()
+                expectation = .firstElement
+                return .opened
+            }
+        } else if byte == ASCII.t || byte == ASCII.f || byte == ASCII.n {
+            if cursor.copyLiteral() { return .taken }
+        }
+        cursor.commit(to: &reader, &output)
+        return stopBeforeValue()
+    }
+
+    /// Goes on behind a value that was taken without the cursor.
+    @inline(always) @_lifetime(cursor: copy reader) @_lifetime(reader: copy reader)
+    private mutating func resume(
+        _ cursor: inout TokenCursor, _ reader: inout ChunkReader, _ output: inout ByteBuffer
+    ) -> Step {
+        expectation = .afterValue
+        guard TokenCursor.fits(reader) else { return .stopped }
+        output.reserve(laneBytes(for: reader))
+        cursor = TokenCursor(reader, output)
+        return .taken
+    }
+
+    /// The room in the output with which the lane begins.
+    @inline(__always)
+    func laneBytes(for reader: borrowing ChunkReader) -> Int {
+        min(reader.remaining, Self.maxLaneBytes) &+ 2 &* TokenCursor.turnBytes
+    }
+
+    /// Stops before a value that the general machine must take, or find fault with.
+    private mutating func stopBeforeValue() -> Step {
+        expectation = .value
+        if frame.kind == .array, frame.index == 0 {
+            // What is wrong with a first element is said in other words.
+            expectation = .firstElement
+            frame.isEmpty = true
+        }
+        return .stopped
+    }
+
+    // MARK: Names
+
+    /// Takes the next key and its colon if it is one of the two that followed the last one lately.
     @inline(always) @_lifetime(cursor: copy cursor)
     private mutating func takeKey(_ cursor: inout TokenCursor) -> Bool {
-        guard cursor.nextToken(stopsAtLineFeed: isLines) == ASCII.quote, cursor.canStep, lastEntry >= 0 else {
-            return false
-        }
         let last = lastEntry
+        guard last >= 0 else { return false }
         if takeKey(Int(memo.entries[last].next), &cursor) { return true }
         // An array of objects ended or began, most often: what followed the time before is the next guess.
         let second = Int(memo.entries[last].secondNext)
@@ -85,107 +179,66 @@ extension Converter {
         return true
     }
 
-    /// Copies a string that has no escape and no non-ASCII text and ends before the cursor's room does, or nothing.
-    @inline(always) @_lifetime(cursor: copy cursor)
-    private func copyWholeString(_ cursor: inout TokenCursor) -> Bool {
-        let (start, mark) = (cursor.read, cursor.written)
-        cursor.skip(1)
-        cursor.write(ASCII.quote)
-        guard cursor.copyPlainString() == ASCII.quote, cursor.canStep else {
-            cursor.moveBack(read: start, written: mark)
-            return false
-        }
-        cursor.skip(1)
-        return true
-    }
-
     /// Takes the key of `predicted`, if it comes and nothing is to be judged about it.
     @inline(always) @_lifetime(cursor: copy cursor)
     private mutating func takeKey(_ predicted: Int, _ cursor: inout TokenCursor) -> Bool {
         guard predicted >= 0 else { return false }
-        let keyCount = Int(memo.entries[predicted].keyCount)
-        let textCount = Int(memo.entries[predicted].textCount)
-        guard memo.entries[predicted].state == frame.state, memo.entries[predicted].isUsual else { return false }
-        guard cursor.matches(memo.arena, from: Int(memo.entries[predicted].keyStart), length: keyCount, after: 1),
-            !tracksNames || admitPlainName(predicted)
-        else { return false }
-        cursor.skip(1 &+ keyCount)
+        let entry = memo.entries[predicted]
+        guard entry.laneState == frame.state, cursor.matches(entry, memo.arena) else { return false }
+        if tracksNames {
+            guard frame.spill < 0, !entry.stamp.isSameObject(as: frame.stamp) else { return false }
+            if entry.stamp.isAtDepth(of: frame.stamp) {
+                memo.entries[predicted].stamp = frame.stamp
+            } else {
+                stampName(predicted, over: entry.stamp, frame.stamp)
+            }
+        }
         lastEntry = predicted
-        frame.entry = Int32(predicted)
-        valueState = memo.entries[predicted].valueState
-        valueRule = memo.entries[predicted].valueRule
-        let skipped = frame.isEmpty ? 1 : 0
+        frame.entry = Int32(truncatingIfNeeded: predicted)
+        valueState = entry.valueState
+        valueRule = entry.valueRule
+        cursor.takeName(of: entry, isFirst: frame.isEmpty, memo.arena)
         frame.isEmpty = false
-        cursor.write(
-            memo.arena, from: Int(memo.entries[predicted].textStart) &+ skipped, length: textCount &- skipped)
         return true
     }
 
-    /// Whether a rule names the string that comes next, or scanning should look at it.
+    // MARK: Arrays
+
     @inline(__always)
-    private func mayRewriteString(_ cursor: borrowing TokenCursor) -> Bool {
-        if valueRule >= 0 { return true }
-        return scanRule >= 0 && DateScan.isCandidate(cursor.word(1), ninth: cursor.byte(DateScan.windowBytes))
+    private mutating func enterPlainArray() {
+        outer.append(frame)
+        frame = Frame(kind: .array, state: valueState)
+        frame.elementState = valueState
+        frame.isPlainArray = true
     }
 
-    /// Takes a value or the start of one; nil when the general machine must.
-    @inline(always) @_lifetime(cursor: copy cursor)
-    private mutating func takeValue(
-        _ byte: UInt8, _ cursor: inout TokenCursor, isFirst: Bool
-    ) -> Expectation? {
-        if isFirst {
-            if byte == ASCII.closeBracket {
-                cursor.skip(1)
-                cursor.write(byte)
-                leaveContainer()
-                return .afterValue
-            }
-            guard frame.isPlainArray else { return nil }
-            valueState = frame.elementState
-            valueRule = frame.elementRule
-            frame.isEmpty = false
-        }
-        if valueRule >= 0 { return nil }
-        switch byte {
-        case ASCII.quote:
-            if isFirst, mayRewriteString(cursor) { return nil }
-            cursor.skip(1)
-            cursor.write(ASCII.quote)
-            guard cursor.copyPlainString() == ASCII.quote, cursor.canStep else { return .string }
-            cursor.skip(1)
-            cursor.write(ASCII.quote)
-            return .afterValue
-        case ASCII.minus, ASCII.zero...ASCII.nine:
-            return cursor.copyShortNumber() ? .afterValue : nil
-        case ASCII.t, ASCII.f, ASCII.n:
-            return cursor.copyLiteral() ? .afterValue : nil
-        case ASCII.openBrace:
-            guard outer.count < maxDepth else { return nil }
-            cursor.skip(1)
-            cursor.write(byte)
-            enterObject()
-            return .firstKey
-        case ASCII.openBracket:
-            guard outer.count < maxDepth, !hasPatterns else { return nil }
-            cursor.skip(1)
-            cursor.write(byte)
-            outer.append(frame)
-            frame = Frame(kind: .array, state: valueState)
-            frame.elementState = valueState
-            frame.isPlainArray = true
-            return .firstElement
-        default: return nil
-        }
+    @inline(__always)
+    private mutating func beginPlainElement() {
+        valueState = frame.elementState
+        valueRule = frame.elementRule
     }
 
-    /// Marks a name as seen where that takes no judgement; false when it does.
+    // MARK: Values under rules
+
+    /// Whether scanning should look at the string that comes next, which it should at one that the chunk cuts early.
     @inline(__always)
-    private mutating func admitPlainName(_ entry: Int) -> Bool {
-        let last = memo.entries[entry].stamp
-        guard Int(memo.entries[entry].canonical) == entry, !memo.entries[entry].isShared, frame.spill < 0,
-            !last.isSameObject(as: frame.stamp)
-        else { return false }
-        stampName(entry, over: last, frame.stamp)
+    private func isDateCandidate(_ cursor: borrowing TokenCursor) -> Bool {
+        let ninth = cursor.byte(DateScan.windowBytes)
+        return ninth == ASCII.null || DateScan.isCandidate(cursor.word(1), ninth: ninth)
+    }
+
+    /// Takes a string that has no escape and no non-ASCII text and rewrites it; false, with nothing taken, if it is another.
+    @inline(never) @_lifetime(reader: copy reader)
+    private mutating func rewriteWholeString(
+        _ reader: inout ChunkReader, _ output: inout ByteBuffer
+    ) throws(Fault) -> Bool {
+        let (start, mark) = (reader.position, output.count)
+        var cursor = TokenCursor(reader, output)
+        guard cursor.copyString() == ASCII.quote else { return false }
+        cursor.commit(to: &reader, &output)
+        heldOffset = chunkOffset + start
+        output.truncate(to: output.count - 1)
+        try rewriteString(from: mark, &output)
         return true
     }
 }

@@ -1,13 +1,18 @@
 extension Converter {
     /// Takes the whole chunk, token by token.
     ///
-    /// Returning means that the chunk is used up; where it ended inside a token, `expectation` says in which.
+    /// Returning means that the chunk is used up, or that its rest is worth padding, so that the fast lane can take it.
+    /// Where the chunk ended inside a token, `expectation` says in which.
     @_lifetime(reader: copy reader)
     mutating func run(_ reader: inout ChunkReader, _ output: inout ByteBuffer) throws(Fault) {
         while true {
-            if hasFastLane, mutedDepth < 0, reader.remaining > 2 * TokenCursor.stepBytes {
-                output.reserve(min(reader.remaining, Self.maxLaneBytes) + 4 * TokenCursor.stepBytes)
-                try runFastLane(&reader, &output)
+            if hasFastLane, mutedDepth < 0 {
+                if TokenCursor.fits(reader) {
+                    output.reserve(laneBytes(for: reader))
+                    try runFastLane(&reader, &output)
+                } else if reader.isWorthPadding {
+                    return
+                }
             }
             switch expectation {
             case .value:

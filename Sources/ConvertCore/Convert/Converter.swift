@@ -62,6 +62,8 @@ public struct Converter: ~Copyable {
     var content = ByteBuffer()
     /// What is being written for a key.
     var text = ByteBuffer()
+    /// The last bytes of a chunk, with padding.
+    var padded = ByteBuffer()
     /// Where the held token began, in bytes from the start of the payload.
     var heldOffset = 0
 
@@ -155,19 +157,36 @@ public struct Converter: ~Copyable {
     }
 
     private mutating func feed(_ chunk: Span<UInt8>, into output: inout ByteBuffer) throws(ConversionError) {
+        let taken = try feed(chunk, padding: 0, into: &output)
+        guard taken < chunk.count else { return }
+        // The fast lane looks further ahead than the last bytes of a chunk go, so they are copied with padding behind them.
+        var rest = ByteBuffer(capacity: 0)
+        swap(&rest, &padded)
+        defer { swap(&rest, &padded) }
+        rest.removeAll()
+        rest.append(chunk.extracting(taken...))
+        rest.append(repeating: ASCII.null, count: TokenCursor.turnBytes)
+        _ = try feed(rest.bytes, padding: TokenCursor.turnBytes, into: &output)
+    }
+
+    /// Takes the chunk that stands before `padding` bytes; returns how much of it was taken.
+    private mutating func feed(
+        _ bytes: Span<UInt8>, padding: Int, into output: inout ByteBuffer
+    ) throws(ConversionError) -> Int {
         mutedMark = output.count
-        var reader = ChunkReader(chunk)
+        var reader = ChunkReader(bytes, padding: padding)
         do throws(Fault) {
             try run(&reader, &output)
         } catch {
             if mutedDepth >= 0 { output.truncate(to: mutedMark) }
-            throw describe(error, in: chunk)
+            throw describe(error, in: bytes)
         }
         if mutedDepth >= 0 { output.truncate(to: mutedMark) }
-        let (lines, afterLast) = reader.lineFeeds(before: chunk.count)
+        let (lines, afterLast) = reader.lineFeeds(before: reader.position)
         linesBefore += lines
         if let afterLast { lineOffset = chunkOffset + afterLast }
-        chunkOffset += chunk.count
+        chunkOffset += reader.position
+        return reader.position
     }
 
     /// Stands before the payload's value.

@@ -16,8 +16,20 @@ struct KeyMemo: ~Copyable {
     enum Kind: UInt8, BitwiseCopyable, Sendable { case spelling, name, output }
 
     struct Entry: BitwiseCopyable, Sendable {
+        /// Spelling: the beginning of the quoted key and its colon, and which of these lanes count.
+        var patternLow = Lanes(repeating: ASCII.null)
+        var patternHigh = Lanes(repeating: ASCII.null)
+        var patternLanes = PatternLanes()
+        /// How long both are; neither is more than a step of the fast lane.
+        var patternCount: UInt8 = 0
+        var laneTextCount: UInt8 = 0
+        /// Spelling: quoted output name and colon, as far as they go in here.
+        var textLow = Lanes(repeating: ASCII.null)
+        var textHigh = Lanes(repeating: ASCII.null)
         /// The path state of the object that the key stands in.
         var state: Int32
+        /// The same where the fast lane may take the key without judging it, else -1.
+        var laneState: Int32 = -1
         /// Spelling: the raw bytes and the closing quote. Otherwise the name.
         var keyStart: Int32
         var keyCount: Int32
@@ -44,13 +56,19 @@ struct KeyMemo: ~Copyable {
         var isShared = false
         /// Whether the member is left out.
         var isDropped = false
-        /// Whether the fast lane may take the key: it is written, and short.
-        var isUsual = false
+        /// Whether pattern or text are longer than what the entry itself holds of them.
+        var isLong = false
         /// Whether the inverse could not tell what the name was.
         var isLossy = false
         /// Canonical: the object in which the name was seen last.
         var stamp = ObjectStamp.none
         var hash: UInt64
+    }
+
+    /// The lanes of a pattern that a key must match.
+    struct PatternLanes: BitwiseCopyable, Sendable {
+        var low = LaneMask(first: 0)
+        var high = LaneMask(first: 0)
     }
 
     var entries = TrivialArray<Entry>()
@@ -147,21 +165,48 @@ struct KeyMemo: ~Copyable {
         entries[canonical].output = Int32(output)
         entries[canonical].sibling = previous
         entries[canonical].isShared = previous >= 0
-        if previous >= 0 { entries[Int(previous)].isShared = true }
+        if previous >= 0 {
+            entries[Int(previous)].isShared = true
+            entries[Int(previous)].laneState = -1
+        }
         entries[output].sibling = Int32(canonical)
         entries[output].chainLength += 1
         longestChain = max(longestChain, Int(entries[output].chainLength))
     }
 
-    /// Stores what the converter writes for a spelling.
+    /// Stores what the converter writes for a spelling; everything else about it is known.
     mutating func setText(_ text: borrowing ByteBuffer, for index: Int) {
         entries[index].textStart = Int32(arena.count)
         entries[index].textCount = Int32(text.count)
-        entries[index].isUsual =
-            !entries[index].isDropped && text.count <= TokenCursor.stepBytes
-            && entries[index].keyCount < TokenCursor.stepBytes
         arena.append(first: text.count, of: text)
         arena.padWithSlack()
+        prepareForLane(index)
+    }
+
+    /// Writes into the entry what the fast lane needs, if it may take the key: it is written, short, and never judged.
+    private mutating func prepareForLane(_ index: Int) {
+        let entry = entries[index]
+        let patternCount = Int(entry.keyCount) + 2
+        let textCount = Int(entry.textCount) - 1
+        guard !entry.isDropped, !entry.isShared, !entry.isLossy, Int(entry.canonical) == index,
+            patternCount <= TokenCursor.stepBytes, textCount < TokenCursor.stepBytes - LaneMask.laneCount
+        else { return }
+        let inline = 2 * LaneMask.laneCount
+        // The pattern is put together behind the arena's last bytes, which are free.
+        let end = arena.count
+        arena.append(ASCII.quote)
+        arena.repeatBytes(from: Int(entry.keyStart), count: Int(entry.keyCount))
+        arena.append(ASCII.colon)
+        (entries[index].patternLow, entries[index].patternHigh) = arena.leadingLanes(from: end)
+        arena.truncate(to: end)
+        (entries[index].textLow, entries[index].textHigh) = arena.leadingLanes(from: Int(entry.textStart) + 1)
+        entries[index].patternLanes = PatternLanes(
+            low: LaneMask(first: min(patternCount, LaneMask.laneCount)),
+            high: LaneMask(first: max(0, min(patternCount, inline) - LaneMask.laneCount)))
+        entries[index].patternCount = UInt8(patternCount)
+        entries[index].laneTextCount = UInt8(textCount)
+        entries[index].isLong = patternCount > inline || textCount > inline
+        entries[index].laneState = entry.state
     }
 
     /// Remembers that `following` came after `entry`.
@@ -218,6 +263,12 @@ struct ObjectStamp: BitwiseCopyable, Sendable, Equatable {
     var hasFallen: Bool { bits & 1 != 0 }
 
     var fallen: ObjectStamp { ObjectStamp(bits: bits | 1) }
+
+    /// Whether it stands at one depth with an object that is open now, so that its own object, if another, is over.
+    @inline(__always)
+    func isAtDepth(of open: ObjectStamp) -> Bool {
+        (bits ^ open.bits) & UInt64(truncatingIfNeeded: (Self.maxDepth &* 2 &- 1) &<< 1) == 0
+    }
 
     @inline(__always)
     func isSameObject(as other: ObjectStamp) -> Bool { bits | 1 == other.bits | 1 }

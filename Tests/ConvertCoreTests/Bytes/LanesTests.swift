@@ -31,8 +31,9 @@ struct LanesTests {
             }
         }
         return Classes(
-            stops: lanes(a.stringStops), whiteSpace: lanes(a.whiteSpace),
-            whiteSpaceInLine: lanes(a.whiteSpaceInLine), digits: lanes(a.digits), equal: lanes(a.equal(to: b)))
+            stops: lanes(a.stringStops), whiteSpace: lanes(a.whiteSpace()),
+            whiteSpaceInLine: lanes(a.whiteSpace(lineFeed: 0x20)), digits: lanes(a.digits), equal: lanes(a.equal(to: b))
+        )
     }
 
     private static func vectors(_ block: [UInt8], _ other: [UInt8]) -> Classes {
@@ -42,8 +43,9 @@ struct LanesTests {
             }
         }
         return Classes(
-            stops: lanes(a.stringStops), whiteSpace: lanes(a.whiteSpace),
-            whiteSpaceInLine: lanes(a.whiteSpaceInLine), digits: lanes(a.digits), equal: lanes(a.equal(to: b)))
+            stops: lanes(a.stringStops), whiteSpace: lanes(a.whiteSpace()),
+            whiteSpaceInLine: lanes(a.whiteSpace(lineFeed: 0x20)), digits: lanes(a.digits), equal: lanes(a.equal(to: b))
+        )
     }
 
     @Test func `every byte value is classed alike in every lane`() {
