@@ -85,6 +85,19 @@ struct TokenCursor: ~Escapable {
         write(byte)
     }
 
+    /// Takes three bytes if they are the next.
+    @inline(__always) @_lifetime(self: copy self)
+    mutating func take(_ first: UInt8, _ second: UInt8, _ third: UInt8) -> Bool {
+        checkStep()
+        checkRoom()
+        guard unsafe input[0] == first && input[1] == second && input[2] == third else { return false }
+        unsafe UnsafeMutableRawPointer(output).storeBytes(
+            of: UnsafeRawPointer(input).loadUnaligned(as: UInt32.self), as: UInt32.self)
+        unsafe input += 3
+        unsafe output += 3
+        return true
+    }
+
     // MARK: White space
 
     /// The next byte that is not white space.
@@ -157,6 +170,60 @@ struct TokenCursor: ~Escapable {
             if !equal.holdsFirst(16) { return false }
             offset &+= 16
         }
+    }
+
+    /// Copies the quoted name that comes next and its colon, behind a comma unless it is the first in its object.
+    ///
+    /// False, with nothing taken, if it has a byte out of the ordinary, is longer than a step or has no colon behind it.
+    @inline(__always) @_lifetime(self: copy self)
+    mutating func copyName(isFirst: Bool) -> Bool {
+        checkStep()
+        checkRoom()
+        unsafe output[0] = ASCII.comma
+        let start = unsafe isFirst ? output : output + 1
+        unsafe start[0] = ASCII.quote
+        var count = 1
+        while true {
+            let lanes = unsafe Lanes(loading: input + count)
+            unsafe lanes.store(to: start + count)
+            let run = lanes.stringStops.firstIndex
+            if run < LaneMask.laneCount {
+                count &+= run
+                break
+            }
+            count &+= LaneMask.laneCount
+            guard count &+ 2 &* LaneMask.laneCount <= Self.stepBytes else { return false }
+        }
+        guard unsafe input[count] == ASCII.quote && input[count &+ 1] == ASCII.colon else { return false }
+        unsafe start[count] = ASCII.quote
+        unsafe start[count &+ 1] = ASCII.colon
+        unsafe input += count &+ 2
+        unsafe output = start + (count &+ 2)
+        return true
+    }
+
+    /// How far the next byte is from the beginning of the reader's chunk.
+    @inline(__always)
+    func place(in reader: borrowing ChunkReader) -> Int { unsafe input - reader.base }
+
+    /// The length of the quoted name that comes next with its colon, if it is short and has no byte out of the ordinary.
+    func plainNameCount() -> Int? {
+        checkStep()
+        var count = 1
+        while count &+ LaneMask.laneCount < Self.stepBytes {
+            let run = unsafe Lanes(loading: input + count).stringStops.firstIndex
+            count &+= min(run, LaneMask.laneCount)
+            guard run < LaneMask.laneCount else { continue }
+            return unsafe input[count] == ASCII.quote && input[count &+ 1] == ASCII.colon ? count &+ 2 : nil
+        }
+        return nil
+    }
+
+    /// As `ByteBuffer.hash`, of `length` bytes from `distance` ahead on, which are within the step.
+    func hash(from distance: Int, length: Int, seed: UInt64) -> UInt64 {
+        checkStep()
+        precondition(distance >= 0 && length >= 0 && distance &+ length &+ 8 <= Self.stepBytes &+ 16)
+        return unsafe ByteBuffer.hash(UnsafeRawPointer(input + distance), length: length, seed: seed)
     }
 
     /// Steps over the name and the colon of `entry`, which were matched, and writes what becomes of them.

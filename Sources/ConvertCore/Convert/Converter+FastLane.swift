@@ -20,6 +20,28 @@ extension Converter {
     /// A turn must fit into the chunk and into the room of the output.
     @_lifetime(reader: copy reader)
     mutating func runFastLane(_ reader: inout ChunkReader, _ output: inout ByteBuffer) throws(Fault) {
+        if ignoresNames {
+            try runCopyingLane(&reader, &output)
+        } else {
+            try runMappingLane(&reader, &output)
+        }
+    }
+
+    @inline(never) @_lifetime(reader: copy reader)
+    private mutating func runCopyingLane(_ reader: inout ChunkReader, _ output: inout ByteBuffer) throws(Fault) {
+        try runLane(copiesNames: true, &reader, &output)
+    }
+
+    @inline(never) @_lifetime(reader: copy reader)
+    private mutating func runMappingLane(_ reader: inout ChunkReader, _ output: inout ByteBuffer) throws(Fault) {
+        try runLane(copiesNames: false, &reader, &output)
+    }
+
+    /// `copiesNames` is a constant where this is inlined: names, rules and states then play no part.
+    @inline(__always) @_lifetime(reader: copy reader)
+    private mutating func runLane(
+        copiesNames: Bool, _ reader: inout ChunkReader, _ output: inout ByteBuffer
+    ) throws(Fault) {
         // What is white space beside space, tab and carriage return: in lines nothing is, which the space stands for.
         let lineFeed = isLines ? ASCII.space : ASCII.lineFeed
         var cursor = TokenCursor(reader, output)
@@ -27,9 +49,18 @@ extension Converter {
             switch expectation {
             case .key, .firstKey:
                 repeat {
-                    guard cursor.nextToken(lineFeed: lineFeed) == ASCII.quote, takeKey(&cursor) else { break lane }
+                    guard cursor.nextToken(lineFeed: lineFeed) == ASCII.quote else { break lane }
+                    if copiesNames {
+                        let place = cursor.place(in: reader)
+                        guard cursor.copyName(isFirst: frame.isEmpty) else { break lane }
+                        frame.isEmpty = false
+                        frame.entry = -1
+                        frame.place = place
+                    } else {
+                        guard takeKey(&cursor) else { break lane }
+                    }
                     let byte = cursor.nextToken(lineFeed: lineFeed)
-                    switch try takeValue(byte, &cursor, &reader, &output) {
+                    switch try takeValue(byte, hasRules: !copiesNames, &cursor, &reader, &output) {
                     case .taken: break
                     case .opened: continue lane
                     case .stopped: return
@@ -59,13 +90,19 @@ extension Converter {
             case .value:
                 repeat {
                     let byte = cursor.nextToken(lineFeed: lineFeed)
-                    switch try takeValue(byte, &cursor, &reader, &output) {
+                    switch try takeValue(byte, hasRules: !copiesNames, &cursor, &reader, &output) {
                     case .taken: break
                     case .opened: continue lane
                     case .stopped: return
                     }
                     expectation = .afterValue
-                    guard cursor.nextToken(lineFeed: lineFeed) == ASCII.comma, frame.isPlainArray else { continue lane }
+                    let following = cursor.nextToken(lineFeed: lineFeed)
+                    guard frame.isPlainArray else { continue lane }
+                    if following != ASCII.comma {
+                        guard entersNextArray(&cursor) else { continue lane }
+                        expectation = .firstElement
+                        continue lane
+                    }
                     cursor.copy(ASCII.comma)
                     frame.index &+= 1
                     beginPlainElement()
@@ -98,9 +135,10 @@ extension Converter {
     /// Takes the value that begins with `byte`, or the beginning of a container.
     @inline(always) @_lifetime(cursor: copy cursor, copy reader) @_lifetime(reader: copy reader)
     private mutating func takeValue(
-        _ byte: UInt8, _ cursor: inout TokenCursor, _ reader: inout ChunkReader, _ output: inout ByteBuffer
+        _ byte: UInt8, hasRules: Bool, _ cursor: inout TokenCursor, _ reader: inout ChunkReader,
+        _ output: inout ByteBuffer
     ) throws(Fault) -> Step {
-        if valueRule >= 0 || (scanRule >= 0 && byte == ASCII.quote && isDateCandidate(cursor)) {
+        if hasRules, valueRule >= 0 || (scanRule >= 0 && byte == ASCII.quote && isDateCandidate(cursor)) {
             cursor.commit(to: &reader, &output)
             guard byte == ASCII.quote, try rewriteWholeString(&reader, &output) else { return stopBeforeValue() }
             return resume(&cursor, &reader, &output)
@@ -166,41 +204,47 @@ extension Converter {
 
     // MARK: Names
 
-    /// Takes the next key and its colon if it is one of the two that followed the last one lately.
+    /// Takes the next key and its colon if the memo knows it and nothing is to be judged about it.
     @inline(always) @_lifetime(cursor: copy cursor)
     private mutating func takeKey(_ cursor: inout TokenCursor) -> Bool {
-        let last = lastEntry
-        guard last >= 0 else { return false }
-        if takeKey(Int(memo.entries[last].next), &cursor) { return true }
-        // An array of objects ended or began, most often: what followed the time before is the next guess.
-        let second = Int(memo.entries[last].secondNext)
-        guard takeKey(second, &cursor) else { return false }
-        memo.predict(second, after: last)
-        return true
-    }
-
-    /// Takes the key of `predicted`, if it comes and nothing is to be judged about it.
-    @inline(always) @_lifetime(cursor: copy cursor)
-    private mutating func takeKey(_ predicted: Int, _ cursor: inout TokenCursor) -> Bool {
-        guard predicted >= 0 else { return false }
-        let entry = memo.entries[predicted]
-        guard entry.laneState == frame.state, cursor.matches(entry, memo.arena) else { return false }
-        if tracksNames {
-            guard frame.spill < 0, !entry.stamp.isSameObject(as: frame.stamp) else { return false }
-            if entry.stamp.isAtDepth(of: frame.stamp) {
-                memo.entries[predicted].stamp = frame.stamp
-            } else {
-                stampName(predicted, over: entry.stamp, frame.stamp)
-            }
+        guard lastEntry >= 0 else { return false }
+        var entry = Int(memo.entries[lastEntry].next)
+        if entry < 0 || memo.entries[entry].laneState != frame.state || !cursor.matches(memo.entries[entry], memo.arena) {
+            entry = unpredictedEntry(cursor)
+            guard entry >= 0 else { return false }
+            memo.predict(entry, after: lastEntry)
         }
-        lastEntry = predicted
-        frame.entry = Int32(truncatingIfNeeded: predicted)
-        valueState = entry.valueState
-        valueRule = entry.valueRule
-        cursor.takeName(of: entry, isFirst: frame.isEmpty, memo.arena)
+        if tracksNames {
+            let last = memo.entries[entry].stamp
+            guard frame.spill < 0, !last.isSameObject(as: frame.stamp) else { return false }
+            if !last.isAtDepth(of: frame.stamp) { keepStamp(of: entry) }
+            memo.entries[entry].stamp = frame.stamp
+        }
+        lastEntry = entry
+        frame.entry = Int32(truncatingIfNeeded: entry)
+        valueState = memo.entries[entry].valueState
+        valueRule = memo.entries[entry].valueRule
+        cursor.takeName(of: memo.entries[entry], isFirst: frame.isEmpty, memo.arena)
         frame.isEmpty = false
         return true
     }
+
+    /// The entry of a key that did not follow the last one before, or -1.
+    @inline(never)
+    private func unpredictedEntry(_ cursor: borrowing TokenCursor) -> Int {
+        // An array of objects ended or began, most often: what followed the time before is the next guess.
+        let second = Int(memo.entries[lastEntry].secondNext)
+        if second >= 0, memo.entries[second].laneState == frame.state,
+            cursor.matches(memo.entries[second], memo.arena)
+        {
+            return second
+        }
+        return memo.find(cursor, state: frame.state)
+    }
+
+    /// Notes the stamp of a name that is about to be stamped anew, if the object it stands for is still open.
+    @inline(never)
+    private mutating func keepStamp(of entry: Int) { stampName(entry, over: memo.entries[entry].stamp, frame.stamp) }
 
     // MARK: Arrays
 
@@ -210,6 +254,18 @@ extension Converter {
         frame = Frame(kind: .array, state: valueState)
         frame.elementState = valueState
         frame.isPlainArray = true
+    }
+
+    /// Goes on from the end of an array in an array to the beginning of the next, if they follow each other closely.
+    @inline(__always) @_lifetime(cursor: copy cursor)
+    private mutating func entersNextArray(_ cursor: inout TokenCursor) -> Bool {
+        guard !hasPatterns, outer[outer.count &- 1].isPlainArray,
+            cursor.take(ASCII.closeBracket, ASCII.comma, ASCII.openBracket)
+        else { return false }
+        outer[outer.count &- 1].index &+= 1
+        frame.index = 0
+        frame.isEmpty = true
+        return true
     }
 
     @inline(__always)

@@ -29,6 +29,8 @@ public struct Converter: ~Copyable {
     /// Settings that the loop asks for at every token.
     let isLines: Bool
     let hasFastLane: Bool
+    /// Whether the fast lane copies names without looking them up.
+    let ignoresNames: Bool
     let indent: Int
     let tracksNames: Bool
     let hasPatterns: Bool
@@ -91,6 +93,7 @@ public struct Converter: ~Copyable {
         isLines = framing == .lines
         self.indent = indent
         hasFastLane = indent == 0 && plan.output.escapes == .preserve
+        ignoresNames = plan.ignoresNames && plan.limits.maxKeyBytes >= TokenCursor.stepBytes
         tracksNames = plan.tracksNames
         hasPatterns = !plan.selectors.pointers.isEmpty
         maxDepth = min(plan.limits.maxDepth, ObjectStamp.maxDepth)
@@ -179,9 +182,11 @@ public struct Converter: ~Copyable {
             try run(&reader, &output)
         } catch {
             if mutedDepth >= 0 { output.truncate(to: mutedMark) }
+            if ignoresNames { rememberPlaces(in: bytes) }
             throw describe(error, in: bytes)
         }
         if mutedDepth >= 0 { output.truncate(to: mutedMark) }
+        if ignoresNames { rememberPlaces(in: bytes) }
         let (lines, afterLast) = reader.lineFeeds(before: reader.position)
         linesBefore += lines
         if let afterLast { lineOffset = chunkOffset + afterLast }

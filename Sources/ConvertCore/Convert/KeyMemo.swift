@@ -118,8 +118,29 @@ struct KeyMemo: ~Copyable {
     /// The hash of `length` bytes of `buffer`, which must have slack behind them.
     @inline(__always)
     func hash(_ buffer: borrowing ByteBuffer, from start: Int, length: Int, state: Int32, kind: Kind) -> UInt64 {
+        buffer.hash(from: start, length: length, seed: hashSeed(state, kind))
+    }
+
+    @inline(__always)
+    private func hashSeed(_ state: Int32, _ kind: Kind) -> UInt64 {
         let salt = UInt64(UInt32(bitPattern: state)) &<< 8 | UInt64(kind.rawValue)
-        return buffer.hash(from: start, length: length, seed: seed &+ salt &* 0x9E37_79B9_7F4A_7C15)
+        return seed &+ salt &* 0x9E37_79B9_7F4A_7C15
+    }
+
+    /// The entry that the fast lane may take for the quoted name and colon that come next, or -1.
+    func find(_ cursor: borrowing TokenCursor, state: Int32) -> Int {
+        guard let count = cursor.plainNameCount() else { return -1 }
+        // A spelling is known by its bytes and the closing quote.
+        let hash = cursor.hash(from: 1, length: count &- 2, seed: hashSeed(state, .spelling))
+        var slot = Int(truncatingIfNeeded: hash) & (slots.count &- 1)
+        while slots[slot] >= 0 {
+            let index = Int(slots[slot])
+            if entries[index].hash == hash, entries[index].laneState == state, cursor.matches(entries[index], arena) {
+                return index
+            }
+            slot = (slot &+ 1) & (slots.count &- 1)
+        }
+        return -1
     }
 
     /// The entry of these bytes, or -1.

@@ -16,6 +16,8 @@ public struct Plan: Sendable {
     /// The rule that looks at every string no other rule acts on, or -1.
     let scanRule: Int
     let policies: Policies
+    /// Whether no name has a say in anything, so that names need not even be looked up.
+    let ignoresNames: Bool
 
     /// What happens to a payload that the profile cannot convert as it stands.
     struct Policies: Sendable, Hashable {
@@ -37,7 +39,7 @@ public struct Plan: Sendable {
         output: OutputOptions, limits: Limits, selectors: SelectorTable = SelectorTable(),
         caseRule: KeyCaseRule? = nil, inversion: Inversion? = nil, refusesLossyNames: Bool = false,
         rules: [ValueRule] = [], scanRule: Int = -1,
-        policies: Policies = Policies()
+        policies: Policies = Policies(), ignoresNames: Bool = false
     ) {
         self.output = output
         self.limits = limits
@@ -48,6 +50,7 @@ public struct Plan: Sendable {
         self.rules = rules
         self.scanRule = scanRule
         self.policies = policies
+        self.ignoresNames = ignoresNames
     }
 
     /// A plan that changes nothing but white space (and escapes, when `output` asks for it).
@@ -56,7 +59,8 @@ public struct Plan: Sendable {
     public static func minify(output: OutputOptions = OutputOptions(), limits: Limits = Limits()) -> Plan {
         Plan(
             output: output, limits: limits,
-            policies: Policies(collision: .keep, duplicateKey: .keep, badValue: .keep))
+            policies: Policies(collision: .keep, duplicateKey: .keep, badValue: .keep),
+            ignoresNames: true)
     }
 
     /// Whether two input names can have one output name.
