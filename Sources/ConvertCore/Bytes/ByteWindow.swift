@@ -39,16 +39,23 @@ struct ByteWindow {
         #endif
     }
 
-    /// How many of the first bytes are `byte`; `size` or more when all are.
+    /// Which of the bytes are `byte`.
     @inline(__always)
-    func run(of byte: UInt8) -> Int {
+    func lanes(of byte: UInt8) -> UInt64 {
         let wanted = Lanes(repeating: byte)
         #if arch(x86_64)
-            let found = low.equal(to: wanted).bits | high.equal(to: wanted).bits &<< UInt64(LaneMask.laneCount)
+            return low.equal(to: wanted).bits | high.equal(to: wanted).bits &<< UInt64(LaneMask.laneCount)
         #else
-            let found = low.equal(to: wanted).bits
+            return low.equal(to: wanted).bits
         #endif
-        return LaneMask(bits: ~found).firstIndex
+    }
+
+    /// Whether exactly the first `length` lanes are set before one that is not; `length` must be below `size`.
+    @inline(__always)
+    static func isRun(of length: Int, _ lanes: UInt64) -> Bool {
+        let wanted = (1 &<< UInt64(truncatingIfNeeded: length &<< LaneMask.bitsALaneShift)) &- 1 as UInt64
+        let after = (1 &<< UInt64(truncatingIfNeeded: (length &+ 1) &<< LaneMask.bitsALaneShift)) &- 1 as UInt64
+        return length < size && (lanes ^ wanted) & after == 0
     }
 
     /// The length of the run of set lanes from `index` on, as far as the window goes.

@@ -103,21 +103,33 @@ struct TokenCursor: ~Escapable {
     /// The next byte that is not white space.
     ///
     /// `lineFeed` is the byte that is white space beside the space, tab and carriage return: the line feed, or the space
-    /// again where a line feed is none. When the cursor runs out of room the answer is a white space byte.
+    /// again where a line feed is none. `indentation` is how many spaces followed such a line feed last. Where they do
+    /// again, the place moves by a number that is known beforehand, so that what follows need not wait for it to be
+    /// counted. When the cursor runs out of room the answer is a white space byte.
     @inline(__always) @_lifetime(self: copy self)
-    mutating func nextToken(lineFeed: UInt8) -> UInt8 {
+    mutating func nextToken(lineFeed: UInt8, indentation: inout UInt8) -> UInt8 {
         checkStep()
         let first = unsafe input[0]
         if first > ASCII.space { return first }
         // Most white space is one space, or a line feed and the spaces of an indentation.
-        if first == ASCII.space || first == lineFeed {
-            let second = unsafe input[1]
-            if second > ASCII.space {
-                unsafe input += 1
-                return second
+        let second = unsafe input[1]
+        if second > ASCII.space, first == ASCII.space || first == lineFeed {
+            unsafe input += 1
+            return second
+        }
+        if first == lineFeed {
+            let spaces = unsafe ByteWindow(input + 1).lanes(of: ASCII.space)
+            let expected = Int(indentation)
+            if ByteWindow.isRun(of: expected, spaces) {
+                let following = unsafe input[expected &+ 1]
+                if following > ASCII.space {
+                    unsafe input += expected &+ 1
+                    return following
+                }
             }
-            let run = unsafe ByteWindow(input + 1).run(of: ASCII.space)
+            let run = ByteWindow.run(in: spaces, from: 0)
             if run < ByteWindow.size {
+                indentation = UInt8(truncatingIfNeeded: run)
                 let following = unsafe input[run &+ 1]
                 if following > ASCII.space {
                     unsafe input += run &+ 1
@@ -296,19 +308,21 @@ struct TokenCursor: ~Escapable {
         checkRoom()
         let window = unsafe ByteWindow(input, copyingTo: output)
         let digits = window.digits
-        var length = unsafe input[0] == ASCII.minus ? 1 : 0
-        let leading = unsafe input[length]
-        let integerDigits = ByteWindow.run(in: digits, from: length)
-        length &+= integerDigits
-        if integerDigits == 0 || (leading == ASCII.zero && integerDigits > 1) { return false }
+        let points = window.lanes(of: ASCII.dot)
+        let sign = unsafe input[0] == ASCII.minus ? 1 : 0
+        // Where the number ends is found at once, and what it is made of is checked beside it.
+        let length = ByteWindow.run(in: digits | points, from: sign) &+ sign
         guard length < ByteWindow.size else { return false }
-        var following = unsafe input[length]
-        if following == ASCII.dot {
-            let fractionDigits = ByteWindow.run(in: digits, from: length &+ 1)
-            length &+= 1 &+ fractionDigits
-            guard fractionDigits > 0, length < ByteWindow.size else { return false }
-            following = unsafe input[length]
+        let integerDigits = ByteWindow.run(in: digits, from: sign)
+        let leading = unsafe input[sign]
+        if integerDigits == 0 || (leading == ASCII.zero && integerDigits > 1) { return false }
+        let integerEnd = sign &+ integerDigits
+        if integerEnd < length, ByteWindow.run(in: digits, from: integerEnd &+ 1) != length &- integerEnd &- 1
+            || integerEnd &+ 1 == length
+        {
+            return false
         }
+        let following = unsafe input[length]
         if following == ASCII.null || following | ASCII.caseBit == ASCII.e { return false }
         unsafe input += length
         unsafe output += length

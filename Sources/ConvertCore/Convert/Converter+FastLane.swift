@@ -49,7 +49,7 @@ extension Converter {
             switch expectation {
             case .key, .firstKey:
                 repeat {
-                    guard cursor.nextToken(lineFeed: lineFeed) == ASCII.quote else { break lane }
+                    guard cursor.nextToken(lineFeed: lineFeed, indentation: &indentations[outer.count & Self.indentationMask]) == ASCII.quote else { break lane }
                     if copiesNames {
                         let place = cursor.place(in: reader)
                         guard cursor.copyName(isFirst: frame.isEmpty) else { break lane }
@@ -59,14 +59,14 @@ extension Converter {
                     } else {
                         guard takeKey(&cursor) else { break lane }
                     }
-                    let byte = cursor.nextToken(lineFeed: lineFeed)
+                    let byte = cursor.nextToken(lineFeed: lineFeed, indentation: &indentations[outer.count & Self.indentationMask])
                     switch try takeValue(byte, hasRules: !copiesNames, &cursor, &reader, &output) {
                     case .taken: break
                     case .opened: continue lane
                     case .stopped: return
                     }
                     expectation = .afterValue
-                    let following = cursor.nextToken(lineFeed: lineFeed)
+                    let following = cursor.nextToken(lineFeed: lineFeed, indentation: &indentations[outer.count & Self.indentationMask])
                     if following != ASCII.comma {
                         guard following == ASCII.closeBrace else { break lane }
                         cursor.copy(ASCII.closeBrace)
@@ -77,7 +77,7 @@ extension Converter {
                     expectation = .key
                 } while cursor.canBegin
             case .firstElement:
-                if cursor.nextToken(lineFeed: lineFeed) == ASCII.closeBracket {
+                if cursor.nextToken(lineFeed: lineFeed, indentation: &indentations[outer.count & Self.indentationMask]) == ASCII.closeBracket {
                     cursor.copy(ASCII.closeBracket)
                     leaveContainer()
                     expectation = .afterValue
@@ -89,14 +89,14 @@ extension Converter {
                 }
             case .value:
                 repeat {
-                    let byte = cursor.nextToken(lineFeed: lineFeed)
+                    let byte = cursor.nextToken(lineFeed: lineFeed, indentation: &indentations[outer.count & Self.indentationMask])
                     switch try takeValue(byte, hasRules: !copiesNames, &cursor, &reader, &output) {
                     case .taken: break
                     case .opened: continue lane
                     case .stopped: return
                     }
                     expectation = .afterValue
-                    let following = cursor.nextToken(lineFeed: lineFeed)
+                    let following = cursor.nextToken(lineFeed: lineFeed, indentation: &indentations[outer.count & Self.indentationMask])
                     guard frame.isPlainArray else { continue lane }
                     if following != ASCII.comma {
                         guard entersNextArray(&cursor) else { continue lane }
@@ -109,7 +109,7 @@ extension Converter {
                     expectation = .value
                 } while cursor.canBegin
             case .afterValue:
-                let byte = cursor.nextToken(lineFeed: lineFeed)
+                let byte = cursor.nextToken(lineFeed: lineFeed, indentation: &indentations[outer.count & Self.indentationMask])
                 if byte == ASCII.comma {
                     if frame.kind == .object {
                         cursor.skip(1)

@@ -50,6 +50,9 @@ public struct Converter: ~Copyable {
     var memo: KeyMemo
     /// The entry of the last key, whose `next` predicts the following one; -1 at the very first.
     var lastEntry = -1
+    /// The spaces that followed a line feed last, by the depth where they did, for the fast lane to expect again.
+    var indentations = InlineArray<32, UInt8>(repeating: 0)
+    static let indentationMask = 31
     var undo = TrivialArray<StampUndo>()
     var spills: [SpilledNames] = []
     var serial: UInt64 = 0
