@@ -49,6 +49,16 @@ extension ByteBuffer {
         reader.advance(length)
     }
 
+    /// Copies up to eight of the next bytes, of which there must be eight.
+    @inline(__always) @_lifetime(reader: copy reader)
+    mutating func copyWord(_ length: Int, from reader: inout ChunkReader) {
+        precondition(length >= 0 && length <= 8)
+        reserve(8)
+        unsafe UnsafeMutableRawPointer(base + count).storeBytes(of: reader.nextWord.littleEndian, as: UInt64.self)
+        count &+= length
+        reader.advance(length)
+    }
+
     /// Copies decimal digits until another byte comes or the chunk ends.
     @inline(__always) @_lifetime(reader: copy reader)
     mutating func copyDigits(_ reader: inout ChunkReader) {

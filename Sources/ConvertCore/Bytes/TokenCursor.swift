@@ -317,8 +317,9 @@ struct TokenCursor: ~Escapable {
         let leading = unsafe input[sign]
         if integerDigits == 0 || (leading == ASCII.zero && integerDigits > 1) { return false }
         let integerEnd = sign &+ integerDigits
-        if integerEnd < length, ByteWindow.run(in: digits, from: integerEnd &+ 1) != length &- integerEnd &- 1
-            || integerEnd &+ 1 == length
+        if integerEnd < length,
+            ByteWindow.run(in: digits, from: integerEnd &+ 1) != length &- integerEnd &- 1
+                || integerEnd &+ 1 == length
         {
             return false
         }

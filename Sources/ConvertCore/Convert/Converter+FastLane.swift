@@ -49,7 +49,11 @@ extension Converter {
             switch expectation {
             case .key, .firstKey:
                 repeat {
-                    guard cursor.nextToken(lineFeed: lineFeed, indentation: &indentations[outer.count & Self.indentationMask]) == ASCII.quote else { break lane }
+                    guard
+                        cursor.nextToken(
+                            lineFeed: lineFeed, indentation: &indentations[outer.count & Self.indentationMask])
+                            == ASCII.quote
+                    else { break lane }
                     if copiesNames {
                         let place = cursor.place(in: reader)
                         guard cursor.copyName(isFirst: frame.isEmpty) else { break lane }
@@ -59,14 +63,16 @@ extension Converter {
                     } else {
                         guard takeKey(&cursor) else { break lane }
                     }
-                    let byte = cursor.nextToken(lineFeed: lineFeed, indentation: &indentations[outer.count & Self.indentationMask])
+                    let byte = cursor.nextToken(
+                        lineFeed: lineFeed, indentation: &indentations[outer.count & Self.indentationMask])
                     switch try takeValue(byte, hasRules: !copiesNames, &cursor, &reader, &output) {
                     case .taken: break
                     case .opened: continue lane
                     case .stopped: return
                     }
                     expectation = .afterValue
-                    let following = cursor.nextToken(lineFeed: lineFeed, indentation: &indentations[outer.count & Self.indentationMask])
+                    let following = cursor.nextToken(
+                        lineFeed: lineFeed, indentation: &indentations[outer.count & Self.indentationMask])
                     if following != ASCII.comma {
                         guard following == ASCII.closeBrace else { break lane }
                         cursor.copy(ASCII.closeBrace)
@@ -77,7 +83,9 @@ extension Converter {
                     expectation = .key
                 } while cursor.canBegin
             case .firstElement:
-                if cursor.nextToken(lineFeed: lineFeed, indentation: &indentations[outer.count & Self.indentationMask]) == ASCII.closeBracket {
+                if cursor.nextToken(lineFeed: lineFeed, indentation: &indentations[outer.count & Self.indentationMask])
+                    == ASCII.closeBracket
+                {
                     cursor.copy(ASCII.closeBracket)
                     leaveContainer()
                     expectation = .afterValue
@@ -89,14 +97,16 @@ extension Converter {
                 }
             case .value:
                 repeat {
-                    let byte = cursor.nextToken(lineFeed: lineFeed, indentation: &indentations[outer.count & Self.indentationMask])
+                    let byte = cursor.nextToken(
+                        lineFeed: lineFeed, indentation: &indentations[outer.count & Self.indentationMask])
                     switch try takeValue(byte, hasRules: !copiesNames, &cursor, &reader, &output) {
                     case .taken: break
                     case .opened: continue lane
                     case .stopped: return
                     }
                     expectation = .afterValue
-                    let following = cursor.nextToken(lineFeed: lineFeed, indentation: &indentations[outer.count & Self.indentationMask])
+                    let following = cursor.nextToken(
+                        lineFeed: lineFeed, indentation: &indentations[outer.count & Self.indentationMask])
                     guard frame.isPlainArray else { continue lane }
                     if following != ASCII.comma {
                         guard entersNextArray(&cursor) else { continue lane }
@@ -109,7 +119,8 @@ extension Converter {
                     expectation = .value
                 } while cursor.canBegin
             case .afterValue:
-                let byte = cursor.nextToken(lineFeed: lineFeed, indentation: &indentations[outer.count & Self.indentationMask])
+                let byte = cursor.nextToken(
+                    lineFeed: lineFeed, indentation: &indentations[outer.count & Self.indentationMask])
                 if byte == ASCII.comma {
                     if frame.kind == .object {
                         cursor.skip(1)
@@ -209,7 +220,8 @@ extension Converter {
     private mutating func takeKey(_ cursor: inout TokenCursor) -> Bool {
         guard lastEntry >= 0 else { return false }
         var entry = Int(memo.entries[lastEntry].next)
-        if entry < 0 || memo.entries[entry].laneState != frame.state || !cursor.matches(memo.entries[entry], memo.arena) {
+        if entry < 0 || memo.entries[entry].laneState != frame.state || !cursor.matches(memo.entries[entry], memo.arena)
+        {
             entry = unpredictedEntry(cursor)
             guard entry >= 0 else { return false }
             memo.predict(entry, after: lastEntry)
@@ -217,7 +229,7 @@ extension Converter {
         if tracksNames {
             let last = memo.entries[entry].stamp
             guard frame.spill < 0, !last.isSameObject(as: frame.stamp) else { return false }
-            if !last.isAtDepth(of: frame.stamp) { keepStamp(of: entry) }
+            if last.isOutside(of: frame.stamp) { keepStamp(of: entry) }
             memo.entries[entry].stamp = frame.stamp
         }
         lastEntry = entry
@@ -231,7 +243,7 @@ extension Converter {
 
     /// The entry of a key that did not follow the last one before, or -1.
     @inline(never)
-    private func unpredictedEntry(_ cursor: borrowing TokenCursor) -> Int {
+    private mutating func unpredictedEntry(_ cursor: borrowing TokenCursor) -> Int {
         // An array of objects ended or began, most often: what followed the time before is the next guess.
         let second = Int(memo.entries[lastEntry].secondNext)
         if second >= 0, memo.entries[second].laneState == frame.state,

@@ -285,10 +285,11 @@ struct ObjectStamp: BitwiseCopyable, Sendable, Equatable {
 
     var fallen: ObjectStamp { ObjectStamp(bits: bits | 1) }
 
-    /// Whether it stands at one depth with an object that is open now, so that its own object, if another, is over.
+    /// Whether its object stands outside of one that is open now. If not, and it is another, it is over.
     @inline(__always)
-    func isAtDepth(of open: ObjectStamp) -> Bool {
-        (bits ^ open.bits) & UInt64(truncatingIfNeeded: (Self.maxDepth &* 2 &- 1) &<< 1) == 0
+    func isOutside(of open: ObjectStamp) -> Bool {
+        let depthBits = UInt64(truncatingIfNeeded: (Self.maxDepth &* 2 &- 1) &<< 1)
+        return bits & depthBits < open.bits & depthBits
     }
 
     @inline(__always)
