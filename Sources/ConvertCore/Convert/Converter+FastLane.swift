@@ -150,6 +150,14 @@ extension Converter {
         _ output: inout ByteBuffer
     ) throws(Fault) -> Step {
         if hasRules, valueRule >= 0 || (scanRule >= 0 && byte == ASCII.quote && isDateCandidate(cursor)) {
+            if byte == ASCII.quote, plan.laneDates[Int(valueRule >= 0 ? valueRule : scanRule)].isTaken {
+                // The cursor that the lane keeps in registers has no address to be given away.
+                var trial = cursor
+                if Self.takeDate(plan.laneDates[Int(valueRule >= 0 ? valueRule : scanRule)], &trial) {
+                    cursor = trial
+                    return .taken
+                }
+            }
             cursor.commit(to: &reader, &output)
             guard byte == ASCII.quote, try rewriteWholeString(&reader, &output) else { return stopBeforeValue() }
             return resume(&cursor, &reader, &output)

@@ -13,6 +13,8 @@ public struct Plan: Sendable {
     let refusesLossyNames: Bool
     /// Rules for values; a selector's `.rule` is an index into them.
     let rules: [ValueRule]
+    /// What the fast lane may do under each of the rules.
+    let laneDates: [LaneDates]
     /// The rule that looks at every string no other rule acts on, or -1.
     let scanRule: Int
     let policies: Policies
@@ -48,6 +50,7 @@ public struct Plan: Sendable {
         self.inversion = inversion
         self.refusesLossyNames = refusesLossyNames
         self.rules = rules
+        laneDates = rules.map(\.laneDates)
         self.scanRule = scanRule
         self.policies = policies
         self.ignoresNames = ignoresNames

@@ -47,6 +47,12 @@ struct ValueRule: Sendable {
         }
     }
 
+    /// What the fast lane may do with strings under the rule.
+    var laneDates: LaneDates {
+        guard case .date(let shared) = action, shared.rule.turnsShapeToUTC else { return LaneDates() }
+        return LaneDates(isTaken: true, precision: shared.rule.precision)
+    }
+
     /// Whether `true` and `false` are for the rule to convert; a date rule takes none.
     var takesBooleans: Bool {
         if case .conversion = action { true } else { false }
