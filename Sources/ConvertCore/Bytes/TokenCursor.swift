@@ -347,6 +347,14 @@ struct TokenCursor: ~Escapable {
 
     // MARK: Values that are rewritten
 
+    /// Whether the string that comes next has no escape, is ASCII and has less than `count` bytes, which are at most 15.
+    @inline(__always)
+    func endsString(within count: Int) -> Bool {
+        checkStep()
+        let end = unsafe Lanes(loading: input + 1).stringStops.firstIndex
+        return unsafe end < count && input[1 &+ end] == ASCII.quote
+    }
+
     /// How many digits follow from `distance` ahead on, as far as a window goes; it lies within the step.
     @inline(__always)
     func digitCount(at distance: Int) -> Int {

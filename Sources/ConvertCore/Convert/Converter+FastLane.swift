@@ -150,17 +150,20 @@ extension Converter {
         _ output: inout ByteBuffer
     ) throws(Fault) -> Step {
         if hasRules, valueRule >= 0 || (scanRule >= 0 && byte == ASCII.quote && isDateCandidate(cursor)) {
-            if byte == ASCII.quote, plan.laneDates[Int(valueRule >= 0 ? valueRule : scanRule)].isTaken {
+            let dates = plan.laneDates[Int(valueRule >= 0 ? valueRule : scanRule)]
+            if byte == ASCII.quote, dates.isTaken {
                 // The cursor that the lane keeps in registers has no address to be given away.
                 var trial = cursor
-                if Self.takeDate(plan.laneDates[Int(valueRule >= 0 ? valueRule : scanRule)], &trial) {
+                if Self.takeDate(dates, &trial) {
                     cursor = trial
                     return .taken
                 }
             }
-            cursor.commit(to: &reader, &output)
-            guard byte == ASCII.quote, try rewriteWholeString(&reader, &output) else { return stopBeforeValue() }
-            return resume(&cursor, &reader, &output)
+            if valueRule >= 0 || !cursor.endsString(within: DateRule.minScannedBytes) {
+                cursor.commit(to: &reader, &output)
+                guard byte == ASCII.quote, try rewriteWholeString(&reader, &output) else { return stopBeforeValue() }
+                return resume(&cursor, &reader, &output)
+            }
         }
         if byte == ASCII.quote {
             if cursor.copyString() == ASCII.quote { return .taken }

@@ -140,11 +140,14 @@ struct DateRule: Sendable, Equatable {
         return .bad(fault)
     }
 
+    /// No shorter text has a day, a time and a zone.
+    static let minScannedBytes = 14
+
     /// Whether a scan may find a date in a string, from its length and a few of its bytes.
     ///
     /// False for nearly all strings that are none; true promises nothing.
     static func couldBeScanned(_ content: Span<UInt8>) -> Bool {
-        guard 14...128 ~= content.count else { return false }
+        guard minScannedBytes...128 ~= content.count else { return false }
         let first = content[0]
         let fourth = content[3]
         if ASCII.isDigit(first) {
