@@ -151,6 +151,19 @@ public struct Converter: ~Copyable {
         beginPayload()
     }
 
+    /// As `reset()`, before a part of an NDJSON payload that is not its first: it begins with a line and with no mark.
+    ///
+    /// Lines and offsets of faults count from the beginning of the part.
+    public mutating func resetForNextLines() {
+        precondition(isLines)
+        reset()
+        signature = [UInt8](repeating: ASCII.space, count: Self.signatureBytes)
+        expectation = .lineStart
+    }
+
+    /// Line feeds in the bytes taken since the last reset.
+    public var lineFeedsTaken: Int { linesBefore }
+
     /// Holds the payload back until its first bytes are known, which name its encoding in an error; false until then.
     private mutating func takeSignature(
         _ chunk: Span<UInt8>, into output: inout ByteBuffer

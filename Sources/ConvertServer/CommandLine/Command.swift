@@ -25,7 +25,7 @@ enum Command: String, Sendable, CaseIterable {
     var options: [CommandOption] {
         switch self {
         case .serve: CommandOption.serveOptions
-        case .convert: [.profile, .direction, .ndjson, .keys, .dates]
+        case .convert: [.profile, .direction, .ndjson, .jobs, .keys, .dates]
         case .minify: [.indent, .escapes, .ndjson]
         case .check: []
         case .health: [.config, .listen]
@@ -38,6 +38,8 @@ extension CommandOption {
     static let direction = CommandOption(
         "direction", .one("forward|inverse"), "where to convert to (default forward)")
     static let ndjson = CommandOption("ndjson", .none, "one JSON value a line, in and out")
+    static let jobs = CommandOption(
+        "jobs", .one("N"), "with --ndjson, lines converted side by side, 1 to 256 (default 1)")
     static let keys = CommandOption(
         "keys", .one("CASE"), "rewrite keys, such as camelCase, in place of the profile's keys")
     static let dates = CommandOption(

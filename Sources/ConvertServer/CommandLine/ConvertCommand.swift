@@ -2,12 +2,20 @@ import ConvertCore
 
 /// `convert-server convert`: converts a payload by a profile.
 struct ConvertCommand {
+    /// More jobs than any machine has processors for would only cost memory.
+    static let jobs = 1...256
+
     private let filter: PayloadFilter
 
     init(_ settings: Settings, operands: [String]) throws(Failure) {
         let file = try operands.onlyFile(of: .convert)
         let plan = try Self.plan(settings, payload: file)
-        filter = PayloadFilter(plan, framing: try settings.framing(), file: file)
+        let framing = try settings.framing()
+        let jobs = try settings.integer(.jobs, in: Self.jobs) ?? 1
+        if jobs > 1, framing == .document, let setting = settings[.jobs] {
+            throw setting.fault("only lines are converted side by side, with --ndjson")
+        }
+        filter = PayloadFilter(plan, framing: framing, file: file, jobs: jobs)
     }
 
     func run() throws(Failure) -> ExitCode {
