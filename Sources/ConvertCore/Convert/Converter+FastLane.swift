@@ -17,7 +17,8 @@ extension Converter {
 
     /// Takes tokens as long as they are usual: key, value and comma in one turn of a loop.
     ///
-    /// A turn must fit into the chunk and into the room of the output.
+    /// A turn must fit into the chunk and into the room of the output. Where a member is left out, the lane works inside of it
+    /// and ends with its last container.
     @_lifetime(reader: copy reader)
     mutating func runFastLane(_ reader: inout ChunkReader, _ output: inout ByteBuffer) throws(Fault) {
         if ignoresNames {
@@ -77,6 +78,7 @@ extension Converter {
                         guard following == ASCII.closeBrace else { break lane }
                         cursor.copy(ASCII.closeBrace)
                         leaveContainer()
+                        if outer.count == mutedDepth { break lane }
                         continue lane
                     }
                     cursor.skip(1)
@@ -89,6 +91,7 @@ extension Converter {
                     cursor.copy(ASCII.closeBracket)
                     leaveContainer()
                     expectation = .afterValue
+                    if outer.count == mutedDepth { break lane }
                 } else {
                     guard frame.isPlainArray else { break lane }
                     frame.isEmpty = false
@@ -136,6 +139,7 @@ extension Converter {
                     guard frame.kind != .payload, byte == frame.closingBracket else { break lane }
                     cursor.copy(byte)
                     leaveContainer()
+                    if outer.count == mutedDepth { break lane }
                 }
             default: break lane
             }
@@ -182,9 +186,9 @@ extension Converter {
                 return .opened
             }
         } else if byte == ASCII.openBracket {
-            if outer.count < maxDepth, !hasPatterns {
+            if outer.count < maxDepth {
                 cursor.copy(byte)
-                enterPlainArray()
+                if hasPatterns { enterArray() } else { enterPlainArray() }
                 expectation = .firstElement
                 return .opened
             }
@@ -282,7 +286,7 @@ extension Converter {
     /// Goes on from the end of an array in an array to the beginning of the next, if they follow each other closely.
     @inline(__always) @_lifetime(cursor: copy cursor)
     private mutating func entersNextArray(_ cursor: inout TokenCursor) -> Bool {
-        guard !hasPatterns, outer[outer.count &- 1].isPlainArray,
+        guard outer[outer.count &- 1].isPlainArray, outer[outer.count &- 1].elementRule < 0,
             cursor.take(ASCII.closeBracket, ASCII.comma, ASCII.openBracket)
         else { return false }
         outer[outer.count &- 1].index &+= 1

@@ -6,7 +6,7 @@ extension Converter {
     @_lifetime(reader: copy reader)
     mutating func run(_ reader: inout ChunkReader, _ output: inout ByteBuffer) throws(Fault) {
         while true {
-            if hasFastLane, mutedDepth < 0 {
+            if hasFastLane, mutedDepth < outer.count {
                 if TokenCursor.fits(reader) {
                     output.reserve(laneBytes(for: reader))
                     try runFastLane(&reader, &output)
@@ -161,6 +161,11 @@ extension Converter {
     private mutating func openArray(_ output: inout ByteBuffer, at position: Int) throws(Fault) {
         guard outer.count < maxDepth else { throw Fault(kind: .depth, position: position) }
         output.append(ASCII.openBracket)
+        enterArray()
+        expectation = .firstElement
+    }
+
+    mutating func enterArray() {
         outer.append(frame)
         frame = Frame(kind: .array, state: valueState)
         if hasPatterns {
@@ -176,7 +181,6 @@ extension Converter {
             frame.isPlainArray = true
             frame.elementState = frame.state
         }
-        expectation = .firstElement
     }
 
     /// Ends the innermost container, whose closing bracket was just read.
