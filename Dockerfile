@@ -15,7 +15,7 @@ COPY Package.swift ./
 COPY Sources Sources
 COPY Benchmarks Benchmarks
 COPY Tests Tests
-COPY openapi.yaml ./
+COPY openapi.yaml profile.schema.json ./
 RUN swift build -c release --product convert-server --static-swift-stdlib -Xlinker -L/static \
     && mkdir /out \
     && strip -o /out/convert-server "$(swift build -c release --static-swift-stdlib --show-bin-path)/convert-server"
@@ -27,7 +27,7 @@ RUN apt-get update \
     && rm -rf /var/lib/apt/lists/* \
     && useradd --system --uid 10001 --no-create-home --shell /usr/sbin/nologin convert
 COPY --from=build /out/convert-server /usr/local/bin/convert-server
-COPY openapi.yaml /usr/local/share/convert/openapi.yaml
+COPY openapi.yaml profile.schema.json /usr/local/share/convert/
 COPY examples/profiles /etc/convert/profiles
 USER 10001
 ENV CONVERT_LISTEN=0.0.0.0:8080 \

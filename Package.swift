@@ -23,8 +23,8 @@ let package = Package(
         .target(name: "ConvertCore", dependencies: ["CSIMD"], swiftSettings: strict),
         .executableTarget(
             name: "ConvertServer", dependencies: ["ConvertCore", "HTTPWire", "CLinux", "CZlib"],
-            // A link to the file at the top of the project: the program serves it from wherever it runs.
-            resources: [.embedInCode("openapi.yaml")], swiftSettings: strict),
+            // Links to the files at the top of the project: the program serves them from wherever it runs.
+            resources: [.embedInCode("openapi.yaml"), .embedInCode("profile.schema.json")], swiftSettings: strict),
         .executableTarget(
             name: "Benchmarks", dependencies: ["ConvertCore"], path: "Benchmarks", exclude: ["http", "peers"],
             swiftSettings: strict),

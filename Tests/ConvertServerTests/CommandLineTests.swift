@@ -33,6 +33,8 @@ struct CommandLineTests {
             (["minify", "--indent=-1"], "is no whole number from 0 to 16"),
             (["minify", "--escapes=asci"], "--escapes: 'asci' is not known; did you mean ascii?"),
             (["minify", "--ndjson=yes"], "--ndjson takes no value"),
+            (["minify", "--input-format", "from"], "--input-format: 'from' is not known; did you mean form?"),
+            (["minify", "--ndjson", "--input-format", "form"], "contradict each other"),
             (["minify", "a", "b"], "minify reads one file, and 2 are given"),
             (["convert", "--keys", "camelcase"], "--keys: 'camelcase' is not known; did you mean camelCase?"),
             (["convert", "--direction", "backward"], "--direction: 'backward' is not known"),
@@ -56,6 +58,22 @@ struct CommandLineTests {
         #expect(try BuiltProgram.run("minify", input: "[1,2]").text == "[1,2]")
         #expect(try BuiltProgram.run("minify", "-", input: "[1,2]").text == "[1,2]")
         #expect(try BuiltProgram.run("minify", "--", file).text == "[1,2]")
+    }
+
+    @Test func `a filter reads forms, property lists and NDJSON`() throws {
+        #expect(
+            try BuiltProgram.run("minify", "--input-format", "form", input: "a[]=1&a[]=2").text == #"{"a":["1","2"]}"#)
+        #expect(try BuiltProgram.run("minify", "--input-format=ndjson", input: "1\n[ ]").text == "1\n[]\n")
+        #expect(try BuiltProgram.run("minify", "--input-format=ndjson", "--ndjson", input: "1").text == "1\n")
+        let list = "<plist><dict><key>a_b</key><real>1.10</real></dict></plist>"
+        let converted = try BuiltProgram.run("convert", "--input-format=plist", "--keys=camelCase", input: list)
+        #expect(converted.text == #"{"aB":1.10}"#)
+        let broken = try BuiltProgram.run("minify", "--input-format=form", input: "a=1&b=%")
+        #expect(broken.status == 65 && broken.errors.hasPrefix("-:1:7: form: "), "\(broken.errors)")
+        let collision = try BuiltProgram.run(
+            "convert", "--input-format=form", "--keys=camelCase", input: "a_b=1&aB=2")
+        #expect(collision.status == 65 && collision.errors.hasPrefix("-: collision: "), "\(collision.errors)")
+        #expect(collision.errors.contains("(/aB)"), "\(collision.errors)")
     }
 
     @Test func `a filter waits for a stdin that somebody made non-blocking`() throws {
@@ -267,10 +285,6 @@ struct CommandLineTests {
         let cut = try directory.write("cut.json", "{\"keys\": ")
         #expect(
             try BuiltProgram.run("convert", "--profile", cut, input: "{}").errors.hasPrefix("\(cut):1:10: profile: "))
-        let later = try directory.write("later.json", "{\"keep\": [\"/a\"]}")
-        let refused = try BuiltProgram.run("convert", "--profile", later, input: "{}")
-        #expect(refused.status == 78)
-        #expect(refused.errors.contains("`keep` is not supported"))
     }
 
     @Test func `what no file holds is told without a position`() throws {
@@ -293,6 +307,27 @@ struct CommandLineTests {
         #expect(
             try BuiltProgram.run("convert", "--profile", large, input: "{}").errors
                 == "convert-server: \(large) is larger than \(ProfileFile.maxBytes) bytes\n")
+    }
+
+    @Test func `check explains a profile on a payload`() throws {
+        let directory = try TemporaryDirectory()
+        let profile = try directory.write("p.json", "{\"rename\": {\"a\": \"b\"}, \"drop\": \"/c\"}")
+        let outcome = try BuiltProgram.run("check", "--explain", "-", profile, input: "{\"a\": 1, \"c\": 2}")
+        #expect(outcome.status == 0)
+        #expect(
+            outcome.text.hasSuffix(
+                """
+                \(profile): -: 2 effects
+                  IN  OUT  RULE       WHAT
+                  /a  /b   /rename/a  rename: `a` -> `b`
+                  /c  -    /drop      drop: left out with all below it
+
+                """), "\(outcome.text)")
+        let broken = try BuiltProgram.run("check", "--explain", "-", profile, input: "{\"a\": 1, \"b\": 2}")
+        #expect(broken.status == 65)
+        #expect(broken.text.contains("\n-:1:10: collision: "), "\(broken.text)")
+        #expect(try BuiltProgram.run("check", "--explain", "-", "-").status == 64)
+        #expect(try BuiltProgram.run("check", "--explain", "\(directory.path)/none", profile).status == 66)
     }
 
     @Test func `check reports on every file and ends with the worst finding`() throws {

@@ -49,8 +49,9 @@ struct DocumentationTests {
         }
     }
 
-    @Test func `the program holds openapi.yaml as it is`() throws {
+    @Test func `the program holds openapi.yaml and the schema of profiles as they are`() throws {
         #expect(Array(try Documentation("openapi.yaml").text.utf8) == PackageResources.openapi_yaml)
+        #expect(Array(try Documentation("profile.schema.json").text.utf8) == PackageResources.profile_schema_json)
     }
 
     @Test func `the README's library example is the code below, and runs`() throws {

@@ -33,9 +33,17 @@ class Faults:
 class Conversion:
     """One pass of the fixed order of operations over one value."""
 
-    def __init__(self, profile):
+    def __init__(self, profile, records=None, absent=frozenset()):
         self.profile = profile
+        # Bad records, which count as left out before anything is required.
+        self.absent = absent
         self.faults = Faults()
+        # What a string of JSON became: no rule looks inside.
+        self.embedded = []
+        # The selector of records that may be left out, name and all.
+        self.records = records
+        # The inverse's places in the forward input, by those in its payload.
+        self.places = {}
 
     def inverse(self, root):
         """The other direction: names, values and dates back."""
@@ -48,7 +56,7 @@ class Conversion:
         profile = self.profile
         self.duplicates(root, ())
         for selector in profile.require:
-            for alternatives in shape_rules.missing(root, selector):
+            for alternatives in shape_rules.missing(root, selector, self.absent):
                 self.faults("require", alternatives[0])
                 for path in alternatives[1:]:
                     self.faults("require", path, certain=False)
@@ -72,6 +80,9 @@ class Conversion:
             seen, kept = set(), []
             for member in members:
                 if member.name.content in seen and policy == "error":
+                    if self.records and self.records.matches(path + (member.name.content,)):
+                        # The later one is a bad record; it shares its pointer with the one that stays.
+                        continue
                     self.faults("duplicateKey", path + (member.name.content,))
                 if member.name.content not in seen or policy in ("keep", "error"):
                     kept.append(member)
@@ -86,7 +97,10 @@ class Conversion:
         is_null = isinstance(node, Literal) and node.text == "null"
         if rule and not is_null:
             try:
-                return same_spelling(node, rule.rewritten(node))
+                after = same_spelling(node, rule.rewritten(node))
+                if isinstance(after, (Object, Array)):
+                    self.embedded.append(after)
+                return after
             except (NotADate, BadValue):
                 if self.profile.policy("badValue") == "error":
                     self.faults("badValue", path)
@@ -100,6 +114,8 @@ class Conversion:
         return node
 
     def names(self, node, path):
+        if any(node is embedded for embedded in self.embedded):
+            return
         if isinstance(node, Object):
             for member in node.members:
                 name = self.name(path + (member.name.content,))
@@ -139,7 +155,8 @@ class Conversion:
                             losers.update(id(member) for member in group[origin])
         if isinstance(node, Object):
             for member in node.members:
-                self.collisions(member.value, path + (member.name.content,), certain and id(member) not in losers)
+                inner = member.place or path + (member.name.content,)
+                self.collisions(member.value, inner, certain and id(member) not in losers)
             node.members = [member for member in node.members if id(member) not in losers]
         elif isinstance(node, Array):
             for child_path, child in shape_rules.children(node, path):
@@ -163,7 +180,7 @@ def same_spelling(before, after):
     return after
 
 
-def convert_value(profile, data, writer, faults, at=None):
+def convert_value(profile, data, writer, faults, at=None, run=Conversion.run):
     """One JSON text: its output, or None after faults; records that `onError` takes out are taken out first."""
     action = profile.records.get("onError", "fail")
     selector = Selector(at) if at else None
@@ -173,16 +190,18 @@ def convert_value(profile, data, writer, faults, at=None):
             root = json_text.parse(data)
         except Fault as fault:
             faults(fault.code, tuple())
-            if fault.partial is not None:
-                partial = Conversion(profile)
-                partial.run(fault.partial)
-                faults.possible.extend(partial.faults.certain + partial.faults.possible)
+            # A scalar that breaks off may have been at fault as a whole.
+            partial = Conversion(profile)
+            run(partial, fault.partial if fault.partial is not None else Text(""))
+            faults.possible.extend(partial.faults.certain + partial.faults.possible)
             return None
         take_out_records(root, (), removed, action)
-        conversion = Conversion(profile)
-        root = conversion.run(root)
-        bad = {path[:n] for _, path in conversion.faults.certain for n in range(len(path) + 1)
-               if selector and action != "fail" and selector.matches(path[:n])} - removed
+        conversion = Conversion(profile, selector if action == "skip" else None, removed)
+        root = run(conversion, root)
+        # What is left out for another reason does not collide.
+        faulty = [fault for fault in conversion.faults.certain if fault[0] != "collision"] or conversion.faults.certain
+        bad = {path[:n] for _, path in faulty for n in range(len(path) + 1)
+               if selector and action != "fail" and selector.matches(conversion.places.get(path[:n], path[:n]))} - removed
         if bad:
             removed |= bad
             continue
@@ -236,18 +255,10 @@ def convert_lines(profile, data, faults):
 
 def invert(profile, data):
     """(output bytes or None, Faults) of one document, backwards."""
-    conversion = Conversion(profile)
-    try:
-        root = conversion.inverse(json_text.parse(data))
-    except Fault as fault:
-        faults = Faults()
-        faults(fault.code, ())
-        if fault.partial is not None:
-            conversion.inverse(fault.partial)
-            faults.possible.extend(conversion.faults.certain + conversion.faults.possible)
-        return None, faults
-    text = Writer(profile.indent, profile.escapes, profile.sort_keys).write(root)
-    return (None if conversion.faults.certain else utf8(text)), conversion.faults
+    faults = Faults()
+    writer = Writer(profile.indent, profile.escapes, profile.sort_keys)
+    text = convert_value(profile, data, writer, faults, profile.records.get("at"), Conversion.inverse)
+    return (None if text is None else utf8(text)), faults
 
 
 def convert(profile, data, lines=False):

@@ -1,13 +1,14 @@
 """The inverse of a profile: names, values and dates back.
 
-While inverting, every place is known by its forward-input path. `move` is not undone here; `drop`, `keep`, `prune`,
-`defaults` and `require` do nothing.
+While inverting, every place is known by its forward-input path. `drop`, `keep`, `prune`, `defaults` and `require` do
+nothing.
 """
 
+import shape_rules
 from dates import DateRule
 from instants import NotADate
 from json_text import NUMBER, Array, Literal, Number, Object, Text, Writer
-from selectors import RANK_NAME_STAR, best
+from selectors import ANY, RANK_NAME_STAR, best
 from value_rules import BadValue, scalar
 
 UNREADABLE = ("auto", "iso8601", "asctime")
@@ -23,11 +24,30 @@ class Inversion:
 
     def run(self, node, path, given):
         """Inverts what stands at the forward-input place `path`; faults point to `given`, the place in the payload."""
+        self.forward.places[given] = path
         node = self.value(node, path, given)
+        jobs = []
+        for source, target in self.profile.move:
+            shared = shared_segments(source, target)
+            if Place(source.segments[:shared]).is_at(path):
+                found = shape_rules.places(node, given, target.segments[shared:])
+                jobs += [(place, value, source.segments[shared:]) for place, value in found if is_named(node, place, given)]
+        order = {place: number for number, (place, _) in enumerate(shape_rules.walk(node, given))}
+        jobs.sort(key=lambda job: order[job[0]])
+        for place, _, _ in jobs:
+            take_out(node, given, place)
+        node = self.children(node, path, given)
+        for place, value, names in jobs:
+            value = self.run(value, path + tuple(names), place)
+            shape_rules.put_in(node, names, value, place, self.faults)
+        return node
+
+    def children(self, node, path, given):
         if isinstance(node, Object):
             for member in node.members:
                 here = given + (member.name.content,)
                 name = self.name(path, here)
+                self.forward.places[here] = path + (name,)
                 member.output = member.name if name == member.name.content else Text(name)
                 member.value = self.run(member.value, path + (name,), here)
         elif isinstance(node, Array):
@@ -71,6 +91,44 @@ class Inversion:
             return node
         same = isinstance(node, Text) and isinstance(back, Text) and node.content == back.content
         return node if same else back
+
+
+def shared_segments(source, target):
+    """How many leading segments two pointers share, one short of either at the most."""
+    limit = min(len(source.segments), len(target.segments)) - 1
+    shared = 0
+    while shared < limit and source.segments[shared] == target.segments[shared]:
+        shared += 1
+    return shared
+
+
+class Place:
+    """A pointer pattern without `**`."""
+
+    def __init__(self, segments):
+        self.segments = segments
+
+    def is_at(self, path):
+        return len(path) == len(self.segments) and all(
+            part is ANY or part == str(step) for part, step in zip(self.segments, path))
+
+
+def is_named(node, place, given):
+    """Whether only objects lie between a node and a place below it: moves put nothing into arrays."""
+    return all(isinstance(step, str) for step in place[len(given):])
+
+
+def take_out(node, path, place):
+    """Takes out the value at a place, and the parents that this empties."""
+    for child_path, child in shape_rules.children(node, path):
+        if child_path == place:
+            shape_rules.filter_children(node, path, lambda item, _: item is not child)
+            return
+        if child_path == place[:len(child_path)]:
+            take_out(child, child_path, place)
+            if not shape_rules.children(child, child_path):
+                shape_rules.filter_children(node, path, lambda item, _: item is not child)
+            return
 
 
 def literal_name(selector):

@@ -55,8 +55,8 @@ def drop(root, selectors):
         filter_children(root, (), stays)
 
 
-def missing(root, selector):
-    """Paths that `require` misses. Where several parents are missing too, each may be called the missing place."""
+def missing(root, selector, absent=frozenset()):
+    """Paths that `require` misses, where `absent` ones count as left out. Where several parents are missing too, each may be called the missing place."""
     segments = selector.segments
     last_star = max((i for i, part in enumerate(segments) if part is ANY), default=-1)
     found = []
@@ -64,7 +64,8 @@ def missing(root, selector):
     def visit(node, path, step):
         if step == len(segments):
             return
-        matching = [(p, child) for p, child in children(node, path) if segments[step] in (ANY, str(p[-1]))]
+        matching = [(p, child) for p, child in children(node, path)
+                    if segments[step] in (ANY, str(p[-1])) and p not in absent]
         for child_path, child in matching:
             visit(child, child_path, step + 1)
         if not matching and step > last_star:

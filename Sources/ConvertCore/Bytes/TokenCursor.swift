@@ -218,6 +218,10 @@ struct TokenCursor: ~Escapable {
     @inline(__always)
     func place(in reader: borrowing ChunkReader) -> Int { unsafe input - reader.base }
 
+    /// How much is written when the cursor's bytes are counted in, from the beginning of the buffer.
+    @inline(__always)
+    func written(in buffer: borrowing ByteBuffer) -> Int { unsafe output - buffer.base }
+
     /// The length of the quoted name that comes next with its colon, if it is short and has no byte out of the ordinary.
     func plainNameCount() -> Int? {
         checkStep()

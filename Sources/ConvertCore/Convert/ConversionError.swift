@@ -3,6 +3,8 @@ public struct ConversionError: Error, Sendable, Hashable {
     /// The kind of fault, as the HTTP answer's `code` and the CLI's message name it.
     public enum Code: String, Sendable, Hashable, CaseIterable {
         case json, limit, duplicateKey, require, badValue, collision, lossyKey, move
+        /// A payload that is neither JSON nor a proper form or property list.
+        case form, plist
     }
 
     public var code: Code

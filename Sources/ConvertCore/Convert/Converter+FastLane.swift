@@ -23,6 +23,8 @@ extension Converter {
     mutating func runFastLane(_ reader: inout ChunkReader, _ output: inout ByteBuffer) throws(Fault) {
         if ignoresNames {
             try runCopyingLane(&reader, &output)
+        } else if elaborates {
+            try runElaboratingLane(&reader, &output)
         } else {
             try runMappingLane(&reader, &output)
         }
@@ -30,18 +32,26 @@ extension Converter {
 
     @inline(never) @_lifetime(reader: copy reader)
     private mutating func runCopyingLane(_ reader: inout ChunkReader, _ output: inout ByteBuffer) throws(Fault) {
-        try runLane(copiesNames: true, &reader, &output)
+        try runLane(copiesNames: true, elaborates: false, &reader, &output)
     }
 
     @inline(never) @_lifetime(reader: copy reader)
     private mutating func runMappingLane(_ reader: inout ChunkReader, _ output: inout ByteBuffer) throws(Fault) {
-        try runLane(copiesNames: false, &reader, &output)
+        try runLane(copiesNames: false, elaborates: false, &reader, &output)
     }
 
-    /// `copiesNames` is a constant where this is inlined: names, rules and states then play no part.
+    @inline(never) @_lifetime(reader: copy reader)
+    private mutating func runElaboratingLane(
+        _ reader: inout ChunkReader, _ output: inout ByteBuffer
+    ) throws(Fault) {
+        try runLane(copiesNames: false, elaborates: true, &reader, &output)
+    }
+
+    /// Both settings are constants where this is inlined. With `copiesNames` names, rules and states play no part; with
+    /// `elaborates` every member is weighed, since it may be taken back.
     @inline(__always) @_lifetime(reader: copy reader)
     private mutating func runLane(
-        copiesNames: Bool, _ reader: inout ChunkReader, _ output: inout ByteBuffer
+        copiesNames: Bool, elaborates: Bool, _ reader: inout ChunkReader, _ output: inout ByteBuffer
     ) throws(Fault) {
         // What is white space beside space, tab and carriage return: in lines nothing is, which the space stands for.
         let lineFeed = isLines ? ASCII.space : ASCII.lineFeed
@@ -62,20 +72,23 @@ extension Converter {
                         frame.entry = -1
                         frame.place = place
                     } else {
-                        guard takeKey(&cursor) else { break lane }
+                        guard takeKey(&cursor, elaborates ? place(of: cursor, reader, output) : nil) else { break lane }
                     }
                     let byte = cursor.nextToken(
                         lineFeed: lineFeed, indentation: &indentations[outer.count & Self.indentationMask])
-                    switch try takeValue(byte, hasRules: !copiesNames, &cursor, &reader, &output) {
+                    switch try takeValue(
+                        byte, hasRules: !copiesNames, elaborates: elaborates, &cursor, &reader, &output)
+                    {
                     case .taken: break
                     case .opened: continue lane
                     case .stopped: return
                     }
                     expectation = .afterValue
+                    if elaborates, needsSettling { break lane }
                     let following = cursor.nextToken(
                         lineFeed: lineFeed, indentation: &indentations[outer.count & Self.indentationMask])
                     if following != ASCII.comma {
-                        guard following == ASCII.closeBrace else { break lane }
+                        guard following == ASCII.closeBrace, !elaborates || endsPlainly else { break lane }
                         cursor.copy(ASCII.closeBrace)
                         leaveContainer()
                         if outer.count == mutedDepth { break lane }
@@ -88,12 +101,14 @@ extension Converter {
                 if cursor.nextToken(lineFeed: lineFeed, indentation: &indentations[outer.count & Self.indentationMask])
                     == ASCII.closeBracket
                 {
+                    if elaborates { break lane }
                     cursor.copy(ASCII.closeBracket)
                     leaveContainer()
                     expectation = .afterValue
                     if outer.count == mutedDepth { break lane }
                 } else {
                     guard frame.isPlainArray else { break lane }
+                    if elaborates { beginPlainMember(place(of: cursor, reader, output)) }
                     frame.isEmpty = false
                     beginPlainElement()
                     expectation = .value
@@ -102,26 +117,31 @@ extension Converter {
                 repeat {
                     let byte = cursor.nextToken(
                         lineFeed: lineFeed, indentation: &indentations[outer.count & Self.indentationMask])
-                    switch try takeValue(byte, hasRules: !copiesNames, &cursor, &reader, &output) {
+                    switch try takeValue(
+                        byte, hasRules: !copiesNames, elaborates: elaborates, &cursor, &reader, &output)
+                    {
                     case .taken: break
                     case .opened: continue lane
                     case .stopped: return
                     }
                     expectation = .afterValue
+                    if elaborates, needsSettling { break lane }
                     let following = cursor.nextToken(
                         lineFeed: lineFeed, indentation: &indentations[outer.count & Self.indentationMask])
                     guard frame.isPlainArray else { continue lane }
                     if following != ASCII.comma {
-                        guard entersNextArray(&cursor) else { continue lane }
+                        guard !elaborates, entersNextArray(&cursor) else { continue lane }
                         expectation = .firstElement
                         continue lane
                     }
+                    if elaborates { beginPlainMember(place(of: cursor, reader, output, after: 1)) }
                     cursor.copy(ASCII.comma)
                     frame.index &+= 1
                     beginPlainElement()
                     expectation = .value
                 } while cursor.canBegin
             case .afterValue:
+                if elaborates, needsSettling { break lane }
                 let byte = cursor.nextToken(
                     lineFeed: lineFeed, indentation: &indentations[outer.count & Self.indentationMask])
                 if byte == ASCII.comma {
@@ -130,13 +150,16 @@ extension Converter {
                         expectation = .key
                     } else {
                         guard frame.isPlainArray else { break lane }
+                        if elaborates { beginPlainMember(place(of: cursor, reader, output, after: 1)) }
                         cursor.copy(ASCII.comma)
                         frame.index &+= 1
                         beginPlainElement()
                         expectation = .value
                     }
                 } else {
-                    guard frame.kind != .payload, byte == frame.closingBracket else { break lane }
+                    guard frame.kind != .payload, byte == frame.closingBracket, !elaborates || endsPlainly else {
+                        break lane
+                    }
                     cursor.copy(byte)
                     leaveContainer()
                     if outer.count == mutedDepth { break lane }
@@ -150,9 +173,13 @@ extension Converter {
     /// Takes the value that begins with `byte`, or the beginning of a container.
     @inline(always) @_lifetime(cursor: copy cursor, copy reader) @_lifetime(reader: copy reader)
     private mutating func takeValue(
-        _ byte: UInt8, hasRules: Bool, _ cursor: inout TokenCursor, _ reader: inout ChunkReader,
+        _ byte: UInt8, hasRules: Bool, elaborates: Bool, _ cursor: inout TokenCursor, _ reader: inout ChunkReader,
         _ output: inout ByteBuffer
     ) throws(Fault) -> Step {
+        if elaborates, valueRule < 0 || byte == ASCII.quote, !weighPlainValue(byte, cursor, output) {
+            cursor.commit(to: &reader, &output)
+            return stopBeforeValue()
+        }
         if hasRules, valueRule >= 0 || (scanRule >= 0 && byte == ASCII.quote && isDateCandidate(cursor)) {
             let dates = plan.laneDates[Int(valueRule >= 0 ? valueRule : scanRule)]
             if byte == ASCII.quote, dates.isTaken {
@@ -166,6 +193,10 @@ extension Converter {
             if valueRule >= 0 || !cursor.endsString(within: DateRule.minScannedBytes) {
                 cursor.commit(to: &reader, &output)
                 guard byte == ASCII.quote, try rewriteWholeString(&reader, &output) else { return stopBeforeValue() }
+                if elaborates, mutedDepth >= 0 || prunes {
+                    expectation = .afterValue
+                    return .stopped
+                }
                 return resume(&cursor, &reader, &output)
             }
         }
@@ -232,7 +263,7 @@ extension Converter {
 
     /// Takes the next key and its colon if the memo knows it and nothing is to be judged about it.
     @inline(always) @_lifetime(cursor: copy cursor)
-    private mutating func takeKey(_ cursor: inout TokenCursor) -> Bool {
+    private mutating func takeKey(_ cursor: inout TokenCursor, _ place: MemberPlace?) -> Bool {
         guard lastEntry >= 0 else { return false }
         var entry = Int(memo.entries[lastEntry].next)
         if entry < 0 || memo.entries[entry].laneState != frame.state || !cursor.matches(memo.entries[entry], memo.arena)
@@ -247,6 +278,7 @@ extension Converter {
             if last.isOutside(of: frame.stamp) { keepStamp(of: entry) }
             memo.entries[entry].stamp = frame.stamp
         }
+        if let place { beginPlainMember(place) }
         lastEntry = entry
         frame.entry = Int32(truncatingIfNeeded: entry)
         valueState = memo.entries[entry].valueState
@@ -280,7 +312,8 @@ extension Converter {
         outer.append(frame)
         frame = Frame(kind: .array, state: valueState)
         frame.elementState = valueState
-        frame.isPlainArray = true
+        frame.isPlainArray = !prunesElements
+        if elaborates { openLevel(.array) }
     }
 
     /// Goes on from the end of an array in an array to the beginning of the next, if they follow each other closely.
@@ -299,6 +332,7 @@ extension Converter {
     private mutating func beginPlainElement() {
         valueState = frame.elementState
         valueRule = frame.elementRule
+        valueTraits = []
     }
 
     // MARK: Values under rules
@@ -324,4 +358,63 @@ extension Converter {
         try rewriteString(from: mark, &output)
         return true
     }
+
+    // MARK: Members that may be taken back
+
+    /// Where a member or element begins, in the output and in the payload.
+    private struct MemberPlace {
+        var mark: Int
+        var offset: Int
+    }
+
+    @inline(__always)
+    private func place(
+        of cursor: borrowing TokenCursor, _ reader: borrowing ChunkReader, _ output: borrowing ByteBuffer,
+        after distance: Int = 0
+    ) -> MemberPlace {
+        MemberPlace(mark: cursor.written(in: output), offset: chunkOffset &+ cursor.place(in: reader) &+ distance)
+    }
+
+    /// As `beginMember`, for a member or an element whose value has no traits.
+    @inline(__always)
+    private mutating func beginPlainMember(_ place: MemberPlace) {
+        beginMember(mark: place.mark, offset: place.offset)
+        valueTraits = []
+    }
+
+    /// As `weighValue`, for a value without traits; false when the general machine must.
+    @inline(__always)
+    private mutating func weighPlainValue(
+        _ byte: UInt8, _ cursor: borrowing TokenCursor, _ output: borrowing ByteBuffer
+    ) -> Bool {
+        let depth = outer.count
+        if plan.holdsObjects || quotes || !valueTraits.isEmpty || recordDepth == depth { return false }
+        levels[depth].valueMark = cursor.written(in: output)
+        levels[depth].isTentative = false
+        guard prunes, frame.kind == .object || (prunesElements && frame.kind == .array) else {
+            uncommittedDepth = Self.settled
+            return true
+        }
+        switch byte {
+        case ASCII.openBrace where plan.prune.emptyObject, ASCII.openBracket where plan.prune.emptyArray:
+            levels[depth].isTentative = true
+        case ASCII.quote where plan.prune.emptyString && cursor.byte(1) == ASCII.quote: return false
+        case ASCII.n where plan.prune.null: return false
+        // A rule may yet make of it what goes.
+        default: if valueRule < 0 { uncommittedDepth = Self.settled }
+        }
+        return true
+    }
+
+    /// Whether the general machine must decide on the member whose value just ended.
+    @inline(__always)
+    private var needsSettling: Bool {
+        let depth = outer.count
+        return uncommittedDepth <= depth || recordDepth == depth || levels[depth].collides || levels[depth].isRemoved
+            || levels[depth].badRule >= 0 || frame.kind == .payload
+    }
+
+    /// Whether nothing is to be judged about the container that ends.
+    @inline(__always)
+    private var endsPlainly: Bool { !frame.isEmpty && !frame.endsSlowly }
 }

@@ -12,14 +12,18 @@ extension Converter {
 
     /// What the profile makes of `name` in an object of path state `state`.
     mutating func forwardFate(of name: [UInt8], _ state: Int32, _ holdsLoneSurrogate: Bool) -> Fate {
-        let match = paths.member(name, of: state)
-        if paths[state].isOpaque { return Fate(match: match) }
+        var match = paths.member(name, of: state)
+        if paths[state].isOpaque {
+            paths.followDefaults(from: state, name: name, in: &match)
+            return Fate(match: match)
+        }
         var output: [UInt8]?
         if let rename = match.rename {
             output = plan.selectors.renames[rename].target
         } else if let caseRule = plan.caseRule, !match.isExcept, !holdsLoneSurrogate {
             output = caseRule.converted(name)
         }
+        paths.followDefaults(from: state, name: output ?? name, in: &match)
         return Fate(match: match, output: output == name ? nil : output)
     }
 
@@ -29,6 +33,14 @@ extension Converter {
     /// the name in the case that input names are in. Where the way forward does not lead back to `name`, or several
     /// renames do, nothing is certain and the name stays.
     mutating func inverseFate(of name: [UInt8], _ state: Int32, _ holdsLoneSurrogate: Bool) -> Fate {
+        if paths[state].isInert { return Fate(match: paths.member(name, of: state)) }
+        if let moved = paths.movedMember(name, of: state) { return Fate(match: moved) }
+        var fate = unmovedFate(of: name, state, holdsLoneSurrogate)
+        paths.followTrails(from: state, name: name, in: &fate.match)
+        return fate
+    }
+
+    private mutating func unmovedFate(of name: [UInt8], _ state: Int32, _ holdsLoneSurrogate: Bool) -> Fate {
         let renamed = renamesTo(name, in: state)
         if renamed.count == 1 { return renamed[0] }
         if renamed.isEmpty {

@@ -7,26 +7,80 @@ extension Converter {
 
     /// Turns a fault of this chunk into the error that callers see; nothing is taken after it.
     mutating func describe(_ fault: Fault, in chunk: Span<UInt8>) -> ConversionError {
+        var error: ConversionError
+        switch fault.kind {
+        case .deferred:
+            error = deferredFaults[deferredIndex].error
+            if !deferredFaults[deferredIndex].isPlaced { place(&error, in: chunk) }
+        case .noObject, .nodeCollision, .missingNode:
+            error = unplacedError(for: fault)
+            let place = scope.nodes[faultyNode].place
+            if place.line >= 0 {
+                (error.line, error.column) = (place.line + 1, place.column + 1)
+            } else {
+                self.place(&error, in: chunk)
+            }
+        default:
+            error = unplacedError(for: fault)
+            place(&error, in: chunk)
+        }
+        expectation = .failed
+        return error
+    }
+
+    /// The error of a fault whose line and column are still to be found.
+    mutating func unplacedError(for fault: Fault) -> ConversionError {
+        ConversionError(
+            code: Self.code(of: fault.kind), message: message(for: fault), offset: chunkOffset + fault.position,
+            line: 0, column: 0, pointer: pointer(at: fault), rule: rule(for: fault))
+    }
+
+    /// Says in which line of the payload an error in this chunk, or in a token that reaches into it, is.
+    private func place(_ error: inout ConversionError, in chunk: Span<UInt8>) {
         var line = linesBefore
         var lineStart = lineOffset
-        if fault.position > 0 {
-            let (lines, afterLast) = ChunkReader(chunk).lineFeeds(before: min(fault.position, chunk.count))
+        let position = error.offset - chunkOffset
+        if position > 0 {
+            let (lines, afterLast) = ChunkReader(chunk).lineFeeds(before: min(position, chunk.count))
             line += lines
             if let afterLast { lineStart = chunkOffset + afterLast }
         }
-        let offset = chunkOffset + fault.position
-        let error = ConversionError(
-            code: Self.code(of: fault.kind), message: message(for: fault), offset: offset, line: line + 1,
-            column: offset - lineStart + 1, pointer: pointer(at: fault), rule: rule(for: fault))
-        expectation = .failed
-        return error
+        error.line = line + 1
+        error.column = error.offset - lineStart + 1
+    }
+
+    /// Finds the lines of the scope's new nodes while the chunk is at hand.
+    mutating func placeNodes(in chunk: Span<UInt8>) {
+        var line = linesBefore
+        var lineStart = lineOffset
+        var position = 0
+        while placedNodes < scope.nodes.count {
+            let offset = scope.nodes[placedNodes].place.offset
+            while position < min(offset - chunkOffset, chunk.count) {
+                if chunk[position] == ASCII.lineFeed {
+                    line += 1
+                    lineStart = chunkOffset + position + 1
+                }
+                position += 1
+            }
+            scope.nodes[placedNodes].place.line = line
+            scope.nodes[placedNodes].place.column = offset - lineStart
+            placedNodes += 1
+        }
+        for index in deferredFaults.indices where !deferredFaults[index].isPlaced {
+            var error = deferredFaults[index].error
+            place(&error, in: chunk)
+            deferredFaults[index] = DeferredFault(error: error, isPlaced: true)
+        }
     }
 
     private static func code(of kind: Fault.Kind) -> ConversionError.Code {
         switch kind {
         case .depth, .keyLength, .namesLength: .limit
         case .duplicateKey: .duplicateKey
-        case .collision, .renamedName: .collision
+        case .collision, .nodeCollision, .renamedName: .collision
+        case .missing, .missingNode: .require
+        case .noObject: .move
         case .lossyKey: .lossyKey
         case .badValue: .badValue
         default: .json
@@ -46,8 +100,23 @@ extension Converter {
             let state = memo.entries[Int(fault.entry)].state
             let output = forwardFate(of: name, state, false).output ?? name
             return renamesTo(output, in: state).first?.match.rename.map { plan.selectors.renames[$0].pointer }
+        case .missing, .missingNode: return missing.rule
+        case .noObject: return plan.selectors.moves[faultyMove].pointer
+        case .nodeCollision: return nodeNamingRule(faultyNode) ?? nodeNamingRule(collidingNode)
         default: return nil
         }
+    }
+
+    /// The rule that gave a member of the scope its name.
+    private mutating func nodeNamingRule(_ node: Int) -> String? {
+        let member = scope.nodes[node]
+        let name = scope.inputName(of: node)
+        let output = scope.name(of: node)
+        for move in plan.selectors.moves
+        where (plan.inversion == nil ? move.targetNames : move.sourceNames).last == output {
+            if member.parent != member.inputParent { return move.pointer }
+        }
+        return name == output ? nil : "/keys"
     }
 
     private mutating func namingRule(of entry: Int) -> String? {
@@ -89,6 +158,13 @@ extension Converter {
         case .duplicateKey: return "the member name \(quotedName(of: Int(fault.entry))) was there before in this object"
         case .collision: return collisionMessage(Int(fault.entry))
         case .badValue: return badValueMessage
+        case .missing, .missingNode: return "a required member or element is missing"
+        case .noObject: return "the value cannot be moved, since its new parent is no object"
+        case .nodeCollision:
+            let (later, earlier) = (scope.inputName(of: faultyNode), scope.inputName(of: collidingNode))
+            let target = scope.name(of: faultyNode)
+            return "\(quoted(later)) and \(quoted(earlier)) would both be written as \(quoted(target))"
+        case .deferred: return ""
         case .renamedName:
             let name = quotedName(of: Int(fault.entry))
             return "\(name) would be written as a renamed member is, and could not be told from it on the way back"
@@ -107,9 +183,11 @@ extension Converter {
     }
 
     /// The name of an entry for a message: cut where it is long.
-    private func quotedName(of entry: Int) -> String {
+    private func quotedName(of entry: Int) -> String { quoted(nameBytes(of: entry)) }
+
+    private func quoted(_ bytes: [UInt8]) -> String {
         let maxScalars = 80
-        let name = String(decoding: nameBytes(of: entry), as: Unicode.UTF8.self)
+        let name = String(decoding: bytes, as: Unicode.UTF8.self)
         let shown = String(String.UnicodeScalarView(name.unicodeScalars.prefix(maxScalars)))
         return shown == name ? "\"\(name)\"" : "\"\(shown)…\""
     }
@@ -125,6 +203,21 @@ extension Converter {
     private func pointer(at fault: Fault) -> String {
         var pointer = ""
         for index in 0..<outer.count { append(outer[index], to: &pointer) }
+        switch fault.kind {
+        case .noObject, .nodeCollision:
+            append(frame, to: &pointer)
+            return pointer + scope.pointer(to: faultyNode)
+        case .missingNode:
+            append(frame, to: &pointer)
+            return pointer + scope.pointer(to: faultyNode) + missing.place
+        case .missing:
+            if expectation == .value { append(frame, to: &pointer) }
+            return pointer + missing.place
+        case .collision:
+            append(frame, to: &pointer)
+            return pointer
+        default: break
+        }
         switch expectation {
         case .value, .colon, .string, .number, .literal, .heldString, .heldNumber, .heldLiteral:
             append(frame, to: &pointer)
@@ -139,19 +232,12 @@ extension Converter {
         case .array: pointer += "/\(frame.index)"
         case .object:
             guard frame.entry >= 0 else { return }
-            pointer += "/"
-            for byte in String(decoding: nameBytes(of: Int(frame.entry)), as: Unicode.UTF8.self).unicodeScalars {
-                switch byte {
-                case "~": pointer += "~0"
-                case "/": pointer += "~1"
-                default: pointer.unicodeScalars.append(byte)
-                }
-            }
+            pointer += PayloadPointer.step(nameBytes(of: Int(frame.entry)))
         }
     }
 
     /// The unescaped name of a memo entry.
-    private func nameBytes(of index: Int) -> [UInt8] {
+    func nameBytes(of index: Int) -> [UInt8] {
         let entry = memo.entries[index]
         let isSpelling = entry.kind == .spelling
         let start = Int(entry.keyStart)

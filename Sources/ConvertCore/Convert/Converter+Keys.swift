@@ -7,7 +7,7 @@ extension Converter {
         guard byte == ASCII.quote else {
             if byte == ASCII.closeBrace, expectation == .firstKey {
                 reader.advance()
-                closeContainer(&output)
+                try closeContainer(&output, at: reader.position - 1)
                 return
             }
             throw unexpected(expectation == .firstKey ? .expectedKeyOrEnd : .expectedKey, byte, reader)
@@ -55,37 +55,68 @@ extension Converter {
         let hash = memo.hash(held, from: 0, length: held.count, state: frame.state, kind: .spelling)
         var entry = memo.find(held, from: 0, length: held.count, state: frame.state, kind: .spelling, hash: hash)
         if entry < 0 { entry = try rememberHeldKey(at: start) }
-        if memo.entries[entry].isLossy, plan.refusesLossyNames {
-            // The entry is never predicted, so that every such key comes by here.
-            frame.entry = Int32(entry)
-            let kind: Fault.Kind = plan.inversion == nil ? .renamedName : .lossyKey
-            throw Fault(kind: kind, position: start, entry: Int32(entry))
-        }
-        if lastEntry >= 0 { memo.predict(entry, after: lastEntry) }
-        try acceptKey(entry, at: start, &output)
+        // A lossy name is never predicted, so that every such key comes by here.
+        let isRefused = memo.entries[entry].isLossy && plan.refusesLossyNames
+        if !isRefused, lastEntry >= 0 { memo.predict(entry, after: lastEntry) }
+        try acceptKey(entry, at: start, isRefused: isRefused, &output)
         return true
     }
 
     /// Writes the key of `entry`, unless a policy leaves its member out.
     @inline(__always)
-    private mutating func acceptKey(_ entry: Int, at position: Int, _ output: inout ByteBuffer) throws(Fault) {
+    private mutating func acceptKey(
+        _ entry: Int, at position: Int, isRefused: Bool = false, _ output: inout ByteBuffer
+    ) throws(Fault) {
         lastEntry = entry
         frame.entry = Int32(entry)
         valueState = memo.entries[entry].valueState
         valueRule = memo.entries[entry].valueRule
         expectation = .colon
-        if tracksNames {
-            switch try admitName(entry, at: position) {
+        if elaborates {
+            valueTraits = memo.entries[entry].traits
+            beginMember(mark: output.count, offset: chunkOffset + position)
+            if valueTraits.contains(.found) { holdFoundPlace() }
+            let requirement = memo.entries[entry].requirement
+            if requirement >= 0 {
+                levels[outer.count].requirement = requirement
+                count(requirement: Int(requirement), by: 1)
+            }
+            if scopeDepth >= 0 {
+                addNode(valueTraits, move: memo.entries[entry].move, isVoid: memo.entries[entry].isDropped)
+            }
+        }
+        if isRefused {
+            let kind: Fault.Kind = plan.inversion == nil ? .renamedName : .lossyKey
+            let fault = Fault(kind: kind, position: position, entry: Int32(entry))
+            if valueTraits.contains(.trail), scopeDepth >= 0 {
+                deferNameFault(fault)
+            } else {
+                try reportName(fault, output.count)
+            }
+        }
+        if tracksNames, !recordIsBad {
+            switch try admitName(entry, at: position, output.count) {
             case .stands: break
-            case .falls: return mute(output.count)
+            case .falls:
+                if elaborates, valueTraits.isDisjoint(with: [.searched, .passed]) { holdFoundPlace() }
+                // Moves come before collisions, so that they are judged in what falls, too.
+                guard elaborates, !plan.selectors.moves.isEmpty else { return mute(output.count) }
+                levels[outer.count].isRemoved = mutedDepth < 0
             case .repeats:
                 // Duplicates are judged before any rule, so none looks at the value.
                 valueState = PathStates.inert
                 valueRule = -1
+                valueTraits = []
+                if elaborates { forgetRepetition() }
                 return mute(output.count)
             }
         }
         if memo.entries[entry].isDropped { return mute(output.count) }
+        let addition = memo.entries[entry].addition
+        if addition >= 0, mutedDepth < 0 {
+            levels[outer.count].addition = addition
+            count(addition: Int(addition), by: 1)
+        }
         let start = Int(memo.entries[entry].textStart)
         let length = Int(memo.entries[entry].textCount)
         if indent > 0 {
@@ -104,7 +135,7 @@ extension Converter {
         frame.isEmpty = false
         appendNewLine(&output, level: outer.count)
         output.append(memo.arena, from: start + 1, length: length - 1)
-        output.append(ASCII.space)
+        if scopeDepth < 0, quoteDepth < 0 { output.append(ASCII.space) }
     }
 
     /// Leaves out the value that comes next: it is checked as JSON and written nowhere.
@@ -136,17 +167,21 @@ extension Converter {
 
     /// Judges the name of `entry` against those that the object showed before.
     @inline(__always)
-    private mutating func admitName(_ entry: Int, at position: Int) throws(Fault) -> Admission {
+    private mutating func admitName(_ entry: Int, at position: Int, _ mark: Int) throws(Fault) -> Admission {
         let canonical = Int(memo.entries[entry].canonical)
         let last = memo.entries[canonical].stamp
         var stamp = frame.stamp
         if last.isSameObject(as: stamp) {
-            return try admitDuplicate(hasFallen: last.hasFallen, entry, at: position)
+            let admission = try admitDuplicate(hasFallen: last.hasFallen, entry, at: position, mark)
+            if elaborates { levels[outer.count].isFirst = last.isGone }
+            guard last.isGone, admission == .stands else { return admission }
+            // The earlier ones were taken back, so that this one counts as the first.
+            stamp = frame.stamp
         }
         if frame.spill >= 0 || memo.entries[canonical].isShared {
             switch try judgeName(entry, canonical, at: position) {
             case .duplicate(let hasFallen):
-                return try admitDuplicate(hasFallen: hasFallen, entry, at: position)
+                return try admitDuplicate(hasFallen: hasFallen, entry, at: position, mark)
             case .falls: stamp = stamp.fallen
             case .stands: break
             }
@@ -168,11 +203,16 @@ extension Converter {
     private func isOpen(_ stamp: ObjectStamp) -> Bool { outer[stamp.depth].stamp.isSameObject(as: stamp) }
 
     @inline(never)
-    private func admitDuplicate(hasFallen: Bool, _ entry: Int, at position: Int) throws(Fault) -> Admission {
+    private mutating func admitDuplicate(
+        hasFallen: Bool, _ entry: Int, at position: Int, _ mark: Int
+    ) throws(Fault) -> Admission {
         switch plan.policies.duplicateKey {
-        case .error: throw Fault(kind: .duplicateKey, position: position, entry: Int32(entry))
+        case .error:
+            try reportName(Fault(kind: .duplicateKey, position: position, entry: Int32(entry)), mark)
+            return .stands
         case .first: return .repeats
         case .keep: return hasFallen ? .falls : .stands
+        case .last: return .stands
         }
     }
 
@@ -190,14 +230,22 @@ extension Converter {
             let input = spilledName(of: canonical)
             if let hasFallen = spills[spill].seen.mark(of: input) { return .duplicate(hasFallen: hasFallen) }
             let output = Int(memo.entries[canonical].output)
-            if output >= 0 { collides = spills[spill].taken.mark(of: spilledName(of: output)) != nil }
+            if output >= 0 { collides = spills[spill].taken.mark(of: spilledName(of: output)) == false }
         }
+        if scopeDepth >= 0 { return .stands }
         if !collides { collides = standingSibling(of: canonical) >= 0 }
         guard collides else { return .stands }
         switch plan.policies.collision {
-        case .error: throw Fault(kind: .collision, position: position, entry: Int32(entry))
+        case .error:
+            // Judged after `prune` and `keep`: if the member is taken back, nothing collides.
+            if elaborates {
+                levels[outer.count].collides = mutedDepth < 0
+            } else {
+                throw Fault(kind: .collision, position: position, entry: Int32(entry))
+            }
+            return .stands
         case .first: return .falls
-        case .keep: return .stands
+        case .keep, .last: return .stands
         }
     }
 
@@ -208,10 +256,22 @@ extension Converter {
         var sibling = Int(memo.entries[output].sibling)
         while sibling >= 0 {
             let stamp = memo.entries[sibling].stamp
-            if sibling != canonical, stamp.isSameObject(as: frame.stamp), !stamp.hasFallen { return sibling }
+            if sibling != canonical, stamp.isSameObject(as: frame.stamp), stamp.stands { return sibling }
             sibling = Int(memo.entries[sibling].sibling)
         }
         return -1
+    }
+
+    /// The member just read was taken back: its name stands in no one's way.
+    mutating func forgetMember() {
+        let canonical = Int(memo.entries[Int(frame.entry)].canonical)
+        let stamp = memo.entries[canonical].stamp
+        if stamp.isSameObject(as: frame.stamp) {
+            memo.entries[canonical].stamp = stamp.gone
+        } else if frame.spill >= 0 {
+            let output = Int(memo.entries[canonical].output)
+            if output >= 0 { spills[Int(frame.spill)].taken.insert(spilledName(of: output), isMarked: true) }
+        }
     }
 
     /// The innermost object ends: stamps that it wrote over come back.

@@ -56,6 +56,10 @@ extension Converter {
         memo.entries[entry].valueRule = match.rule
         memo.entries[entry].isLossy = fate.isLossy
         memo.entries[entry].isDropped = match.isDropped
+        memo.entries[entry].traits = match.traits
+        memo.entries[entry].move = match.move
+        memo.entries[entry].requirement = match.requirement
+        memo.entries[entry].addition = match.addition
         memo.entries[entry].canonical = Int32(canonicalEntry(of: entry, state: state, hasEscape: hasEscape))
         if plan.canRename, tracksNames, !match.isDropped {
             linkOutput(output ?? name, of: Int(memo.entries[entry].canonical), state)
@@ -101,7 +105,8 @@ extension Converter {
 
     /// Stores comma, quoted output name and colon; `held` is the input's spelling and `content` its name.
     private mutating func writeText(of entry: Int, renamed output: [UInt8]?) {
-        let escapes = plan.output.escapes
+        // What no rule looks into is written nowhere, or as it stands in a string.
+        let escapes = memo.entries[entry].state == PathStates.inert ? .preserve : plan.output.escapes
         text.removeAll()
         text.append(ASCII.comma)
         text.append(ASCII.quote)
@@ -180,7 +185,7 @@ extension Converter {
         let input = spilledName(of: entry)
         spills[index].seen.insert(input, isMarked: stamp.hasFallen)
         let output = Int(memo.entries[entry].output)
-        if output >= 0, !stamp.hasFallen { spills[index].taken.insert(spilledName(of: output)) }
+        if output >= 0, stamp.stands { spills[index].taken.insert(spilledName(of: output)) }
     }
 
     /// The hashes of the name that an entry stands for.

@@ -24,8 +24,16 @@ extension Converter {
         }
         if plan.policies.badValue == .error {
             badValueMessage = "expected \(plan.rules[Int(valueRule)].noun), not \(Self.kindName(byte))"
-            throw Fault(kind: .badValue, position: reader.position)
+            if valueTraits.contains(.searched), scopeDepth < 0 || mutedDepth < 0 {
+                // It is judged only if something in it stays.
+                levels[outer.count].badRule = valueRule
+                levels[outer.count].badOffset = chunkOffset + reader.position
+            } else {
+                try report(Fault(kind: .badValue, position: reader.position))
+            }
         }
+        valueRule = -1
+        if elaborates, !levels[outer.count].isTentative, !levels[outer.count].isSearched { commit() }
         return false
     }
 
@@ -48,7 +56,7 @@ extension Converter {
     private mutating func rejectValue(_ message: String) throws(Fault) {
         guard plan.policies.badValue == .error else { return }
         badValueMessage = message
-        throw Fault(kind: .badValue, position: heldOffset - chunkOffset)
+        try report(Fault(kind: .badValue, position: heldOffset - chunkOffset))
     }
 
     // MARK: Strings
@@ -160,7 +168,15 @@ extension Converter {
 
     /// Writes the JSON text that `content` holds, with no rule looking inside; false, with nothing written, if it is none.
     private mutating func writeEmbedded(_ output: inout ByteBuffer) -> Bool {
-        let options = OutputOptions(indent: indent, escapes: plan.output.escapes)
+        let isLaidOut = scopeDepth < 0
+        return writeContent(
+            OutputOptions(
+                indent: isLaidOut ? indent : 0, escapes: plan.output.escapes, sortKeys: plan.output.sortKeys),
+            &output)
+    }
+
+    /// Writes the JSON text that `content` holds at the depth that the converter is at; false if it is none.
+    mutating func writeContent(_ options: OutputOptions, _ output: inout ByteBuffer) -> Bool {
         var inner = Converter(.minify(output: options, limits: plan.limits))
         inner.outerLevels = outerLevels + outer.count
         text.removeAll()

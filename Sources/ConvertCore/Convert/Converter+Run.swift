@@ -5,8 +5,21 @@ extension Converter {
     /// Where the chunk ended inside a token, `expectation` says in which.
     @_lifetime(reader: copy reader)
     mutating func run(_ reader: inout ChunkReader, _ output: inout ByteBuffer) throws(Fault) {
+        guard isLines, plan.sparesRecords else { return try takeTokens(&reader, &output) }
         while true {
-            if hasFastLane, mutedDepth < outer.count {
+            do throws(Fault) {
+                return try takeTokens(&reader, &output)
+            } catch {
+                // Rules report to the record by themselves: what comes here is no JSON, or too deep or long.
+                abandonLine(&output)
+            }
+        }
+    }
+
+    @_lifetime(reader: copy reader)
+    private mutating func takeTokens(_ reader: inout ChunkReader, _ output: inout ByteBuffer) throws(Fault) {
+        while true {
+            if hasFastLane, mutedDepth < (elaborates ? 0 : outer.count), scopeDepth < 0, quoteDepth < 0 {
                 if TokenCursor.fits(reader) {
                     output.reserve(laneBytes(for: reader))
                     try runFastLane(&reader, &output)
@@ -33,9 +46,9 @@ extension Converter {
                 guard let byte = reader.nextToken(stopsAtLineFeed: isLines) else { return }
                 if byte == ASCII.closeBracket {
                     reader.advance()
-                    closeContainer(&output)
+                    try closeContainer(&output, at: reader.position - 1)
                 } else {
-                    beginElement(&output)
+                    beginElement(&output, at: reader.position)
                     do throws(Fault) {
                         try beginValue(byte, &reader, &output)
                     } catch {
@@ -62,6 +75,8 @@ extension Converter {
                 guard try continueHeldNumber(&reader, &output) else { return }
             case .end, .lineStart:
                 guard try betweenValues(&reader, &output) else { return }
+            case .abandonedLine:
+                guard skipLine(&reader) else { return }
             case .start, .secondMarkByte, .thirdMarkByte:
                 guard try skipByteOrderMark(&reader) else { return }
             case .failed:
@@ -76,6 +91,7 @@ extension Converter {
     mutating func beginValue(
         _ byte: UInt8, _ reader: inout ChunkReader, _ output: inout ByteBuffer
     ) throws(Fault) {
+        if elaborates { try weighValue(byte, at: reader.position, output.count) }
         if valueRule >= 0 {
             guard try !beginRuledValue(byte, &reader) else { return }
         }
@@ -109,7 +125,11 @@ extension Converter {
     private mutating func continueContainer(
         _ byte: UInt8, _ reader: inout ChunkReader, _ output: inout ByteBuffer
     ) throws(Fault) {
-        if mutedDepth == outer.count { unmute(&output) }
+        if elaborates {
+            if frame.kind != .payload || !isLines { try settleMember(&output) }
+        } else if mutedDepth == outer.count {
+            unmute(&output)
+        }
         switch frame.kind {
         case .object:
             if byte == ASCII.comma {
@@ -117,7 +137,7 @@ extension Converter {
                 expectation = .key
             } else if byte == ASCII.closeBrace {
                 reader.advance()
-                closeContainer(&output)
+                try closeContainer(&output, at: reader.position - 1)
             } else {
                 throw unexpected(.expectedCommaOrBrace, byte, reader)
             }
@@ -125,10 +145,10 @@ extension Converter {
             if byte == ASCII.comma {
                 reader.advance()
                 frame.index &+= 1
-                beginElement(&output)
+                beginElement(&output, at: reader.position)
             } else if byte == ASCII.closeBracket {
                 reader.advance()
-                closeContainer(&output)
+                try closeContainer(&output, at: reader.position - 1)
             } else {
                 throw unexpected(.expectedCommaOrBracket, byte, reader)
             }
@@ -155,6 +175,7 @@ extension Converter {
             serial &+= 1
             frame.stamp = ObjectStamp(serial: serial, depth: outer.count)
         }
+        if elaborates { openLevel(.object) }
     }
 
     @inline(__always)
@@ -168,24 +189,29 @@ extension Converter {
     mutating func enterArray() {
         outer.append(frame)
         frame = Frame(kind: .array, state: valueState)
+        if elaborates { openLevel(.array) }
         if hasPatterns {
             // Arrays make states without any key.
             if paths.isFull { emptyMemo() }
             let elements = paths.elements(of: frame.state)
-            frame.elementState = elements.state
-            frame.elementRule = elements.rule
+            frame.elementState = elements.match.state
+            frame.elementRule = elements.match.rule
+            frame.elementTraits = elements.match.traits
             frame.namesIndices = !elements.namedIndices.isEmpty
-            frame.dropsElements = elements.isDropped
-            frame.isPlainArray = !frame.namesIndices && !frame.dropsElements
+            frame.dropsElements = elements.match.isDropped
+            frame.isPlainArray =
+                !frame.namesIndices && !frame.dropsElements && frame.elementTraits.isEmpty && !frame.endsSlowly
+                && !prunesElements
         } else {
-            frame.isPlainArray = true
+            frame.isPlainArray = !prunesElements
             frame.elementState = frame.state
         }
     }
 
     /// Ends the innermost container, whose closing bracket was just read.
     @inline(__always)
-    mutating func closeContainer(_ output: inout ByteBuffer) {
+    mutating func closeContainer(_ output: inout ByteBuffer, at position: Int) throws(Fault) {
+        if elaborates { return try closeLevel(&output, at: position) }
         if indent > 0, !frame.isEmpty { appendNewLine(&output, level: outer.count - 1) }
         output.append(frame.kind == .object ? ASCII.closeBrace : ASCII.closeBracket)
         leaveContainer()
@@ -200,31 +226,42 @@ extension Converter {
 
     /// Stands before an element of the innermost array; what comes before an element that stays is written.
     @inline(__always)
-    private mutating func beginElement(_ output: inout ByteBuffer) {
+    private mutating func beginElement(_ output: inout ByteBuffer, at position: Int) {
         expectation = .value
         valueState = frame.elementState
         valueRule = frame.elementRule
         var isDropped = frame.dropsElements
-        if frame.namesIndices { isDropped = matchNamedIndex() }
+        if elaborates {
+            valueTraits = frame.elementTraits
+            beginMember(mark: output.count, offset: chunkOffset + position)
+        }
+        var move: Int32 = -1
+        if frame.namesIndices { (isDropped, move) = matchNamedIndex() }
+        if elaborates, valueTraits.contains(.found) { holdFoundPlace() }
+        if elaborates, levels[outer.count].isObliged { meetRequirement() }
+        if scopeDepth >= 0 { addNode(valueTraits, move: move, isVoid: isDropped) }
         if isDropped { return mute(output.count) }
         if !frame.isEmpty { output.append(ASCII.comma) }
         frame.isEmpty = false
         if indent > 0 { appendNewLine(&output, level: outer.count) }
     }
 
-    /// Looks whether a pattern names the element's index, and answers whether the element is left out.
+    /// Looks whether a pattern names the element's index, and answers whether the element is left out or moved.
     @inline(never)
-    private mutating func matchNamedIndex() -> Bool {
+    private mutating func matchNamedIndex() -> (isDropped: Bool, move: Int32) {
         let index = Array(String(frame.index).utf8)
-        guard paths.elements(of: frame.state).namedIndices.contains(index) else { return frame.dropsElements }
+        guard paths.elements(of: frame.state).namedIndices.contains(index) else { return (frame.dropsElements, -1) }
         let match = paths.element(index, of: frame.state)
         valueState = match.state
         valueRule = match.rule
-        return match.isDropped
+        valueTraits = match.traits
+        return (match.isDropped, match.move)
     }
 
     @inline(never)
     func appendNewLine(_ output: inout ByteBuffer, level: Int) {
+        // What is written for a scope, or to become text, is laid out later or not at all.
+        guard scopeDepth < 0, quoteDepth < 0 else { return }
         output.append(ASCII.lineFeed)
         output.append(repeating: ASCII.space, count: (outerLevels + level) * indent)
     }
@@ -245,11 +282,12 @@ extension Converter {
     ) throws(Fault) -> Bool {
         guard let byte = reader.nextToken(stopsAtLineFeed: isLines) else { return false }
         if isLines, byte == ASCII.lineFeed {
+            if expectation == .end { try endLine(&output) }
             reader.advance()
-            if expectation == .end { output.append(ASCII.lineFeed) }
             expectation = .lineStart
         } else if expectation == .lineStart {
             beginPayload()
+            beginLine(&output)
             expectation = .value
         } else {
             throw Fault(kind: isLines ? .twoValuesInLine : .trailingBytes, position: reader.position)
@@ -282,9 +320,16 @@ extension Converter {
             if expectation == .heldNumber { try finishHeldNumber(&output) }
             expectation = .afterValue
         }
-        if expectation == .afterValue, frame.kind == .payload { expectation = .end }
+        if expectation == .afterValue, frame.kind == .payload {
+            if elaborates, !isLines { try settleMember(&output) }
+            expectation = .end
+        }
+        if isLines, plan.sparesRecords, expectation != .end, expectation != .lineStart, expectation != .start {
+            if expectation != .abandonedLine { abandonLine(&output) }
+            expectation = .end
+        }
         switch expectation {
-        case .end: if isLines { output.append(ASCII.lineFeed) }
+        case .end: if isLines { try endLine(&output) }
         case .lineStart: break
         case .start where isLines: break
         case .start: throw Fault(kind: .emptyInput, position: 0)

@@ -37,6 +37,12 @@ public struct Converter: ~Copyable {
     let maxDepth: Int
     let maxKeyBytes: Int
     let scanRule: Int32
+    /// Whether members may be taken back, and what `Plan.elaborates` names beside.
+    let elaborates: Bool
+    let prunes: Bool
+    let prunesElements: Bool
+    /// Whether a rule turns values into text.
+    let quotes: Bool
 
     var expectation = Expectation.start
     var frame: Frame
@@ -44,6 +50,7 @@ public struct Converter: ~Copyable {
     /// The path state of the value that comes next, and the rule for it or -1.
     var valueState: Int32 = 0
     var valueRule: Int32 = -1
+    var valueTraits: PathStates.Traits = []
     var rootMatch: PathStates.Match
 
     var paths: PathStates
@@ -77,6 +84,38 @@ public struct Converter: ~Copyable {
     /// Where the output stood when the member that is left out began.
     var mutedMark = 0
 
+    /// Output that may still be taken back, and a level for every open container and the payload.
+    var staged: ByteBuffer?
+    var levels = TrivialArray<Level>()
+    /// The depth of the outermost container whose member may still go, or `settled`.
+    var uncommittedDepth = Converter.settled
+    /// Counts of what open containers hold; see `Converter+Obligations`.
+    var presence = TrivialArray<Int32>()
+    /// The depth of the container whose member is the current record, or -1, and whether that is left out.
+    var recordDepth = -1
+    var recordIsBad = false
+    var isLineLeftOut = false
+    /// Bad records of this payload, which were left out or replaced by null.
+    public internal(set) var skippedRecords = 0
+    /// The depth of the container whose member is written as text, or -1.
+    var quoteDepth = -1
+    /// The depth of the container whose member is the scope, or -1.
+    var scopeDepth = -1
+    var scope = ScopeTree()
+    var scopeDefaultItems: [PathStates.Item] = []
+    var isScopeEmpty = false
+    /// The nodes of the scope whose line is known.
+    var placedNodes = 0
+    var deferredFaults: [DeferredFault] = []
+    /// Requirements that members of the scope meet.
+    var metRequirements: [Obligations.Requirement] = []
+    /// What the last fault is about, beside what it says itself.
+    var missing = Obligations.Requirement(name: [], place: "", rule: "")
+    var deferredIndex = 0
+    var faultyNode = 0
+    var faultyMove = -1
+    var collidingNode = 0
+
     /// Bytes taken before this chunk, line feeds among them, and the offset at which the last of those lines begins.
     var chunkOffset = 0
     var linesBefore = 0
@@ -96,18 +135,23 @@ public struct Converter: ~Copyable {
         isLines = framing == .lines
         self.indent = indent
         hasFastLane = indent == 0 && plan.output.escapes == .preserve
-        ignoresNames = plan.ignoresNames && plan.limits.maxKeyBytes >= TokenCursor.stepBytes
+        ignoresNames = plan.ignoresNames && !plan.elaborates && plan.limits.maxKeyBytes >= TokenCursor.stepBytes
         tracksNames = plan.tracksNames
-        hasPatterns = !plan.selectors.pointers.isEmpty
+        hasPatterns = plan.selectors.changesOnTheWay
         maxDepth = min(plan.limits.maxDepth, ObjectStamp.maxDepth)
         maxKeyBytes = plan.limits.maxKeyBytes
         scanRule = Int32(plan.scanRule)
-        paths = PathStates(plan.selectors)
+        elaborates = plan.elaborates
+        prunes = plan.prune.isActive
+        prunesElements = plan.prune.inArrays
+        quotes = plan.rules.contains(where: \.quotesValue)
+        paths = PathStates(plan.selectors, output: plan.output)
         rootMatch = paths.root()
         memo = KeyMemo(seed: UInt64.random(in: .min ... .max))
         spillSeeds = (UInt64.random(in: .min ... .max), UInt64.random(in: .min ... .max))
         strings = StringCopier(plan.output.escapes)
         frame = Frame(kind: .payload, state: rootMatch.state)
+        levels.append(Level())
         beginPayload()
     }
 
@@ -128,7 +172,13 @@ public struct Converter: ~Copyable {
             try feed(held.span, into: &output)
         }
         do throws(Fault) {
-            try end(&output)
+            if elaborates {
+                var waiting = staged.take() ?? ByteBuffer()
+                try end(&waiting)
+                release(&waiting, into: &output)
+            } else {
+                try end(&output)
+            }
             expectation = .failed
         } catch {
             throw describe(error, in: [UInt8]().span)
@@ -143,6 +193,17 @@ public struct Converter: ~Copyable {
         held.removeAll()
         strings.reset()
         mutedDepth = -1
+        staged = nil
+        presence.truncate(to: 0)
+        uncommittedDepth = Self.settled
+        recordDepth = -1
+        recordIsBad = false
+        isLineLeftOut = false
+        skippedRecords = 0
+        quoteDepth = -1
+        scopeDepth = -1
+        scope.removeAll()
+        deferredFaults.removeAll()
         chunkOffset = 0
         linesBefore = 0
         lineOffset = 0
@@ -176,7 +237,26 @@ public struct Converter: ~Copyable {
     }
 
     private mutating func feed(_ chunk: Span<UInt8>, into output: inout ByteBuffer) throws(ConversionError) {
-        let taken = try feed(chunk, padding: 0, into: &output)
+        guard elaborates else { return try take(chunk, &output) }
+        // Staged output is handed on slice by slice, however much comes at once.
+        var start = 0
+        repeat {
+            let end = min(start + Self.maxLaneBytes, chunk.count)
+            var waiting = staged.take() ?? ByteBuffer()
+            do throws(ConversionError) {
+                try take(chunk.extracting(start..<end), &waiting)
+            } catch {
+                staged = consume waiting
+                throw error
+            }
+            release(&waiting, into: &output)
+            staged = consume waiting
+            start = end
+        } while start < chunk.count
+    }
+
+    private mutating func take(_ chunk: Span<UInt8>, _ output: inout ByteBuffer) throws(ConversionError) {
+        let taken = try take(chunk, padding: 0, &output)
         guard taken < chunk.count else { return }
         // The fast lane looks further ahead than the last bytes of a chunk go, so they are copied with padding behind them.
         var rest = ByteBuffer(capacity: 0)
@@ -185,14 +265,15 @@ public struct Converter: ~Copyable {
         rest.removeAll()
         rest.append(chunk.extracting(taken...))
         rest.append(repeating: ASCII.null, count: TokenCursor.turnBytes)
-        _ = try feed(rest.bytes, padding: TokenCursor.turnBytes, into: &output)
+        _ = try take(rest.bytes, padding: TokenCursor.turnBytes, &output)
     }
 
     /// Takes the chunk that stands before `padding` bytes; returns how much of it was taken.
-    private mutating func feed(
-        _ bytes: Span<UInt8>, padding: Int, into output: inout ByteBuffer
+    private mutating func take(
+        _ bytes: Span<UInt8>, padding: Int, _ output: inout ByteBuffer
     ) throws(ConversionError) -> Int {
-        mutedMark = output.count
+        // Only plans that stage their output have marks of an earlier chunk, which stay true.
+        if !elaborates { mutedMark = output.count }
         var reader = ChunkReader(bytes, padding: padding)
         do throws(Fault) {
             try run(&reader, &output)
@@ -203,6 +284,7 @@ public struct Converter: ~Copyable {
         }
         if mutedDepth >= 0 { output.truncate(to: mutedMark) }
         if ignoresNames { rememberPlaces(in: bytes) }
+        if scopeDepth >= 0 { placeNodes(in: bytes) }
         let (lines, afterLast) = reader.lineFeeds(before: reader.position)
         linesBefore += lines
         if let afterLast { lineOffset = chunkOffset + afterLast }
@@ -215,5 +297,6 @@ public struct Converter: ~Copyable {
         frame = Frame(kind: .payload, state: rootMatch.state)
         valueState = rootMatch.state
         valueRule = rootMatch.rule
+        valueTraits = rootMatch.traits
     }
 }

@@ -9,6 +9,16 @@ struct Fault: Error, BitwiseCopyable {
         case duplicateKey, collision, badValue, lossyKey
         /// A name that is written as a rename writes another one, where that must be told apart again.
         case renamedName
+        /// Something that is required is not there.
+        case missing
+        /// As `missing`, in a node of a scope.
+        case missingNode
+        /// A moved value whose new parent is no object.
+        case noObject
+        /// As `collision`, between two nodes of a scope.
+        case nodeCollision
+        /// One that was noted before and counts now.
+        case deferred
     }
 
     var kind: Kind

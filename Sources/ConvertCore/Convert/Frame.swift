@@ -9,8 +9,12 @@ struct Frame: BitwiseCopyable, Sendable {
     var namesIndices = false
     /// Array: whether elements that no pattern names are left out.
     var dropsElements = false
-    /// Array: neither of the two, so that one element is like another.
+    /// Array: whether nothing but a rule for the value can act on an element, so that one is like another.
     var isPlainArray = false
+    /// Whether the fast lane must leave the container's end to the general machine.
+    var endsSlowly = false
+    /// Array: what is special about elements that no pattern names.
+    var elementTraits: PathStates.Traits = []
     /// The path state of the container.
     var state: Int32
     /// Array: the path state and the rule of elements that no pattern names.
@@ -61,6 +65,8 @@ enum Expectation: UInt8, BitwiseCopyable, Sendable {
     case afterValue
     /// The payload's value ended.
     case end
+    /// In a line of NDJSON that is no JSON and is left out.
+    case abandonedLine
     /// A fault was reported; nothing is taken any more.
     case failed
 }

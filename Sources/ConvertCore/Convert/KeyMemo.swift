@@ -56,6 +56,12 @@ struct KeyMemo: ~Copyable {
         var isShared = false
         /// Whether the member is left out.
         var isDropped = false
+        /// What is special about the value, and the move that takes it away or -1.
+        var traits: PathStates.Traits = []
+        var move: Int32 = -1
+        /// The requirement of the object that the name meets, and the addition that it makes needless, or -1.
+        var requirement: Int32 = -1
+        var addition: Int32 = -1
         /// Whether pattern or text are longer than what the entry itself holds of them.
         var isLong = false
         /// Whether the inverse could not tell what the name was.
@@ -210,6 +216,7 @@ struct KeyMemo: ~Copyable {
         let patternCount = Int(entry.keyCount) + 2
         let textCount = Int(entry.textCount) - 1
         guard !entry.isDropped, !entry.isShared, !entry.isLossy, Int(entry.canonical) == index,
+            entry.traits.isEmpty, entry.requirement < 0, entry.addition < 0,
             patternCount <= TokenCursor.stepBytes, textCount < TokenCursor.stepBytes - LaneMask.laneCount
         else { return }
         let inline = 2 * LaneMask.laneCount
@@ -259,7 +266,7 @@ struct KeyMemo: ~Copyable {
     }
 }
 
-/// Identifies one object of a payload by its serial number and depth, and says whether a name fell there.
+/// Identifies one object of a payload by its serial number and depth, and says whether a name stands there.
 struct ObjectStamp: BitwiseCopyable, Sendable, Equatable {
     static let none = ObjectStamp(bits: 0)
     static let maxDepth = 1 << 15
@@ -270,11 +277,11 @@ struct ObjectStamp: BitwiseCopyable, Sendable, Equatable {
 
     /// `serial` counts objects from 1; `depth` is the number of containers around the object.
     init(serial: UInt64, depth: Int) {
-        bits = serial &<< 17 | UInt64(truncatingIfNeeded: depth) &<< 1
+        bits = serial &<< 18 | UInt64(truncatingIfNeeded: depth) &<< 2
     }
 
     @inline(__always)
-    var depth: Int { Int(truncatingIfNeeded: bits &>> 1) & (Self.maxDepth * 2 - 1) }
+    var depth: Int { Int(truncatingIfNeeded: bits &>> 2) & (Self.maxDepth * 2 - 1) }
 
     @inline(__always)
     var isNone: Bool { bits == 0 }
@@ -283,15 +290,25 @@ struct ObjectStamp: BitwiseCopyable, Sendable, Equatable {
     @inline(__always)
     var hasFallen: Bool { bits & 1 != 0 }
 
+    /// Whether the name was seen, but its member was taken back.
+    @inline(__always)
+    var isGone: Bool { bits & 2 != 0 }
+
+    /// Whether the name has a member that stands.
+    @inline(__always)
+    var stands: Bool { bits & 3 == 0 }
+
     var fallen: ObjectStamp { ObjectStamp(bits: bits | 1) }
+
+    var gone: ObjectStamp { ObjectStamp(bits: bits | 2) }
 
     /// Whether its object stands outside of one that is open now. If not, and it is another, it is over.
     @inline(__always)
     func isOutside(of open: ObjectStamp) -> Bool {
-        let depthBits = UInt64(truncatingIfNeeded: (Self.maxDepth &* 2 &- 1) &<< 1)
+        let depthBits = UInt64(truncatingIfNeeded: (Self.maxDepth &* 2 &- 1) &<< 2)
         return bits & depthBits < open.bits & depthBits
     }
 
     @inline(__always)
-    func isSameObject(as other: ObjectStamp) -> Bool { bits | 1 == other.bits | 1 }
+    func isSameObject(as other: ObjectStamp) -> Bool { bits | 3 == other.bits | 3 }
 }

@@ -11,17 +11,56 @@ struct PathStates: Sendable {
     struct Item: Hashable, Comparable, Sendable {
         var pattern: Int
         var segment: Int
+        /// Whether `**` stood for some level on the way here; told of `keep` alone, for which it matters.
+        var isLoose = false
 
         static func < (left: Item, right: Item) -> Bool {
-            (left.pattern, left.segment) < (right.pattern, right.segment)
+            (left.pattern, left.segment, left.isLoose ? 1 : 0) < (right.pattern, right.segment, right.isLoose ? 1 : 0)
         }
+    }
+
+    /// A way down to where a move put something, which the inverse follows; by output names.
+    struct Trail: Hashable, Sendable {
+        var move: Int
+        /// The index of the move's next target name.
+        var position: Int
+        /// The state of the place that the move is anchored at.
+        var anchorItems: [Item]
+        var anchorIsOpaque: Bool
     }
 
     struct State: Hashable, Sendable {
         var items: [Item] = []
+        /// Positions in the patterns of defaults, which follow output names.
+        var defaultItems: [Item] = []
+        var trails: [Trail] = []
         /// Whether names in a container of this state stay as they are.
         var isOpaque = false
+        /// Whether everything here stays, as far as `keep` is concerned.
+        var isKept = true
+        /// Whether the output of this place is thrown away; only what judges the input counts here.
         var isInert = false
+    }
+
+    /// What is special about the value at a place.
+    struct Traits: OptionSet, BitwiseCopyable, Hashable, Sendable {
+        var rawValue: UInt8
+
+        /// `keep` names something that may be further down: only a container stays, and only with something in it.
+        static let searched = Traits(rawValue: 1)
+        /// `keep` passes by on its way down: only a container stays.
+        static let passed = Traits(rawValue: 2)
+        static let record = Traits(rawValue: 4)
+        /// Something is moved within the value.
+        static let anchor = Traits(rawValue: 8)
+        /// The container must hold something, or is given what it lacks.
+        static let obliged = Traits(rawValue: 16)
+        /// The value is moved.
+        static let moved = Traits(rawValue: 32)
+        /// `keep` names the place, though another rule leaves it out: what is around it is not empty for `keep`.
+        static let found = Traits(rawValue: 64)
+        /// The inverse may empty the container, and then it goes: a move may have made it.
+        static let trail = Traits(rawValue: 128)
     }
 
     /// What acts on one place.
@@ -29,28 +68,39 @@ struct PathStates: Sendable {
         var state: Int32
         var rename: Int?
         var isExcept = false
-        /// Whether the place is left out; then nothing else acts on it.
+        /// Whether the place is left out; then only what judges the input acts on it.
         var isDropped = false
         /// The rule for the value, or -1.
         var rule: Int32 = -1
+        var traits: Traits = []
+        /// The move that takes the value away, or -1.
+        var move: Int32 = -1
+        /// The container's requirement that the place meets, or -1.
+        var requirement: Int32 = -1
+        /// The container's addition that the place makes needless, or -1.
+        var addition: Int32 = -1
     }
 
     /// What acts on the elements of an array.
     struct Elements: Sendable {
-        var state: Int32
-        var rule: Int32
-        var isDropped: Bool
+        var match: Match
         /// Indices that a pattern names, which need a step of their own.
         var namedIndices: [[UInt8]]
     }
 
     let table: SelectorTable
+    private let output: OutputOptions
     private var states: [State] = [State(isOpaque: true, isInert: true)]
     private var identifiers: [State: Int32] = [:]
     private var elements: [Elements?] = [nil]
+    private var obligations: [Obligations?] = [nil]
     private var fullStates = maxStates
 
-    init(_ table: SelectorTable) { self.table = table }
+    /// `output` says how added members are written.
+    init(_ table: SelectorTable, output: OutputOptions = OutputOptions()) {
+        self.table = table
+        self.output = output
+    }
 
     var isFull: Bool { states.count >= fullStates }
 
@@ -62,27 +112,36 @@ struct PathStates: Sendable {
     mutating func removeAll() {
         states.removeSubrange(1...)
         elements.removeSubrange(1...)
+        obligations.removeSubrange(1...)
         identifiers.removeAll(keepingCapacity: true)
     }
 
     mutating func identifier(of state: State) -> Int32 {
-        if state.isInert { return Self.inert }
+        if state.isInert, state.items.isEmpty, state.isKept || !table.keepsNames { return Self.inert }
         if let known = identifiers[state] { return known }
         let fresh = Int32(states.count)
         states.append(state)
         elements.append(nil)
+        obligations.append(nil)
         identifiers[state] = fresh
         return fresh
     }
 
-    /// The match of the payload's root.
+    /// The match of the payload's root, which always stays.
     mutating func root() -> Match {
         var items: [Item] = []
         var accepted: [Int] = []
         for pattern in table.pointers.indices { close(Item(pattern: pattern, segment: 0), &items, &accepted) }
-        // The root always stays.
         let standing = accepted.filter { table.pointers[$0].action != .drop }
-        return match(items: items, accepted: standing, name: nil, below: State(), identifier(of: State()))
+        let outside = State(isKept: !table.keeps)
+        var root = match(items: items, accepted: standing, name: nil, below: outside, identifier(of: outside))
+        root.traits.subtract([.searched, .passed])
+        guard !table.defaults.isEmpty else { return root }
+        var state = states[Int(root.state)]
+        state.defaultItems = table.defaults.indices.map { Item(pattern: $0, segment: 0) }
+        root.state = identifier(of: state)
+        root.traits.formUnion(obligationTrait(of: root.state))
+        return root
     }
 
     /// The match of a member, by its unescaped input name.
@@ -120,35 +179,136 @@ struct PathStates: Sendable {
             }
         }
         // No name is spelled so, since this is not UTF-8; only the wildcards match it.
-        let other = step(container, segment: [UInt8.max], name: nil)
-        let fresh = Elements(
-            state: other.state, rule: other.rule, isDropped: other.isDropped, namedIndices: named)
+        let fresh = Elements(match: element([UInt8.max], of: container), namedIndices: named)
         elements[Int(container)] = fresh
         return fresh
     }
 
     /// The match of one element whose index is named by a pattern.
     mutating func element(_ index: [UInt8], of container: Int32) -> Match {
-        step(container, segment: index, name: nil)
+        var match = step(container, segment: index, name: nil)
+        followDefaults(from: container, name: nil, in: &match)
+        return match
     }
+
+    /// Goes on along the patterns of defaults, to a member of this output name or to any element.
+    mutating func followDefaults(from container: Int32, name: [UInt8]?, in match: inout Match) {
+        let items = states[Int(container)].defaultItems
+        guard !items.isEmpty, !match.isDropped else { return }
+        if let name, let addition = obligations(of: container).addition(named: name) {
+            match.addition = Int32(addition)
+        }
+        let following = items.compactMap { item -> Item? in
+            let segments = table.defaults[item.pattern].segments
+            guard item.segment + 1 < segments.count else { return nil }
+            switch segments[item.segment] {
+            case .literal(let text) where text == name: break
+            case .anyOne: break
+            default: return nil
+            }
+            return Item(pattern: item.pattern, segment: item.segment + 1)
+        }
+        guard states[Int(match.state)].defaultItems != following else { return }
+        var state = states[Int(match.state)]
+        state.defaultItems = following
+        match.state = identifier(of: state)
+        match.traits.formUnion(obligationTrait(of: match.state))
+    }
+
+    /// What a container of this state must hold or is given, worked out once per state.
+    mutating func obligations(of container: Int32) -> Obligations {
+        if let known = obligations[Int(container)] { return known }
+        let state = states[Int(container)]
+        var fresh = Obligations()
+        for item in state.items {
+            let pattern = table.pointers[item.pattern]
+            guard case .require(let index) = pattern.action, item.segment > pattern.lastAnyOne,
+                case .literal(let name) = pattern.segments[item.segment], fresh.requirement(named: name) == nil
+            else { continue }
+            let names = Selector.names(pattern.segments[item.segment...]) ?? []
+            let place = names.map(PayloadPointer.step).joined()
+            fresh.requirements.append(.init(name: name, place: place, rule: table.requirements[index]))
+        }
+        let rules = state.defaultItems.map { item in
+            let rule = table.defaults[item.pattern]
+            return SelectorTable.Default(segments: Array(rule.segments[item.segment...]), value: rule.value)
+        }
+        if !rules.isEmpty { fresh.additions = ScopeTree.additions(by: rules, output) }
+        obligations[Int(container)] = fresh
+        return fresh
+    }
+
+    private mutating func obligationTrait(of state: Int32) -> Traits {
+        guard table.hasObligations, !obligations(of: state).isEmpty else { return [] }
+        return .obliged
+    }
+
+    // MARK: Moves, backwards
+
+    /// The match of a member that a move put here, at the place it came from; nil for any other.
+    mutating func movedMember(_ name: [UInt8], of container: Int32) -> Match? {
+        for trail in states[Int(container)].trails {
+            let move = table.moves[trail.move]
+            guard trail.position == move.targetNames.count - 1, move.targetNames[trail.position] == name else {
+                continue
+            }
+            let anchor = identifier(of: State(items: trail.anchorItems, isOpaque: trail.anchorIsOpaque))
+            var match = Match(state: anchor)
+            for name in move.sourceNames { match = member(name, of: match.state) }
+            match.move = Int32(trail.move)
+            match.traits.insert(.moved)
+            return match
+        }
+        return nil
+    }
+
+    /// Goes on along the trails of moves, to a member of this name in the inverse's payload.
+    mutating func followTrails(from container: Int32, name: [UInt8], in match: inout Match) {
+        let trails = states[Int(container)].trails
+        guard !trails.isEmpty else { return }
+        let following = trails.compactMap { trail -> Trail? in
+            let names = table.moves[trail.move].targetNames
+            guard trail.position + 1 < names.count, names[trail.position] == name else { return nil }
+            var next = trail
+            next.position += 1
+            return next
+        }
+        guard !following.isEmpty else { return }
+        var state = states[Int(match.state)]
+        state.trails += following
+        match.state = identifier(of: state)
+        match.traits.insert(.trail)
+    }
+
+    // MARK: Steps
 
     private static func isIndex(_ text: [UInt8]) -> Bool {
         !text.isEmpty && text.allSatisfy(ASCII.isDigit) && (text.count == 1 || text[0] != ASCII.zero)
     }
 
     private mutating func step(_ container: Int32, segment: [UInt8], name: [UInt8]?) -> Match {
+        if container == Self.inert { return Match(state: Self.inert) }
         let state = states[Int(container)]
-        if state.isInert { return Match(state: Self.inert) }
         // Nothing is on its way to a match here, and no bare name waits for a member.
-        if state.items.isEmpty, name == nil || table.names.isEmpty { return Match(state: container) }
+        if state.items.isEmpty, state.isKept, name == nil || table.names.isEmpty, state.trails.isEmpty {
+            var same = Match(state: container)
+            if !state.defaultItems.isEmpty {
+                same.state = identifier(of: State(isOpaque: state.isOpaque))
+            }
+            return same
+        }
         var items: [Item] = []
         var accepted: [Int] = []
         for item in state.items {
-            let next = Item(pattern: item.pattern, segment: item.segment + 1)
+            var next = item
+            next.segment += 1
             switch table.pointers[item.pattern].segments[item.segment] {
             case .literal(let text): if text == segment { close(next, &items, &accepted) }
             case .anyOne: close(next, &items, &accepted)
-            case .anyDepth: close(item, &items, &accepted)
+            case .anyDepth:
+                next = item
+                next.isLoose = table.pointers[item.pattern].action == .keep
+                close(next, &items, &accepted)
             }
         }
         return match(items: items, accepted: accepted, name: name, below: state, container)
@@ -172,34 +332,82 @@ struct PathStates: Sendable {
     private mutating func match(
         items: [Item], accepted: [Int], name: [UInt8]?, below state: State, _ container: Int32
     ) -> Match {
-        var found = Match(state: 0)
-        var isOpaque = state.isOpaque
-        var renameRank = Int.min
-        var ruleRank = Int.min
-        func consider(_ action: SelectorTable.Action, _ rank: Int) {
+        var found = Findings(accepted: accepted, name: name, below: state, table)
+        if !state.isInert, !found.isKept {
+            let keeps = items.filter { table.pointers[$0.pattern].action == .keep }
+            if keeps.contains(where: { !$0.isLoose && $0.segment <= table.pointers[$0.pattern].firstAnyDepth }) {
+                found.match.traits.insert(.passed)
+            } else if !keeps.isEmpty || table.keepsNames {
+                found.match.traits.insert(.searched)
+            } else {
+                found.match.isDropped = true
+            }
+        }
+        if state.isOpaque { found.match.rename = nil }
+        var next = State(items: Set(items).sorted(), isOpaque: found.isOpaque, isKept: found.isKept)
+        if found.match.isDropped || state.isInert {
+            let isFound = found.isKept && !state.isKept
+            next = State(
+                items: next.items.filter {
+                    let action = table.pointers[$0.pattern].action
+                    return action.judgesInput || (action == .keep && !found.isKept)
+                },
+                isOpaque: true, isKept: found.isKept, isInert: true)
+            found.match = Match(
+                state: 0, isDropped: found.match.isDropped, traits: found.match.traits.intersection(.record))
+            if isFound { found.match.traits.insert(.found) }
+        } else if table.followsTrails {
+            next.trails = found.anchors.map { anchor in
+                Trail(move: anchor, position: 0, anchorItems: next.items, anchorIsOpaque: next.isOpaque)
+            }
+        }
+        found.match.state = next == state ? container : identifier(of: next)
+        found.match.traits.formUnion(obligationTrait(of: found.match.state))
+        if let name, !table.requirements.isEmpty {
+            found.match.requirement = Int32(obligations(of: container).requirement(named: name) ?? -1)
+        }
+        return found.match
+    }
+
+    /// What the selectors that match one place say together.
+    private struct Findings {
+        var match = Match(state: 0)
+        var isOpaque: Bool
+        var isKept: Bool
+        var anchors: [Int] = []
+        private var renameRank = Int.min
+        private var ruleRank = Int.min
+        private var moveRank = Int.min
+
+        init(accepted: [Int], name: [UInt8]?, below state: State, _ table: SelectorTable) {
+            isOpaque = state.isOpaque
+            isKept = state.isKept
+            for pattern in accepted { consider(table.pointers[pattern].action, table.pointers[pattern].rank) }
+            guard let name else { return }
+            for pattern in table.names where !state.isInert || pattern.action == .keep {
+                if pattern.selector.matchesName(name) { consider(pattern.action, pattern.rank) }
+            }
+        }
+
+        private mutating func consider(_ action: SelectorTable.Action, _ rank: Int) {
             switch action {
             case .rename(let target):
-                if rank > renameRank { (found.rename, renameRank) = (target, rank) }
+                if rank > renameRank { (match.rename, renameRank) = (target, rank) }
             case .rule(let rule):
-                if rank > ruleRank { (found.rule, ruleRank) = (Int32(rule), rank) }
-            case .except: found.isExcept = true
+                if rank > ruleRank { (match.rule, ruleRank) = (Int32(rule), rank) }
+            case .moveSource(let move):
+                if rank > moveRank { (match.move, moveRank) = (Int32(move), rank) }
+                match.traits.insert(.moved)
+            case .anchor(let move):
+                anchors.append(move)
+                match.traits.insert(.anchor)
+            case .except: match.isExcept = true
             case .opaque: isOpaque = true
-            case .drop: found.isDropped = true
+            case .keep: isKept = true
+            case .drop: match.isDropped = true
+            case .record: match.traits.insert(.record)
+            case .require: break
             }
         }
-        for pattern in accepted { consider(table.pointers[pattern].action, table.pointers[pattern].rank) }
-        if let name {
-            for pattern in table.names where pattern.selector.matchesName(name) {
-                consider(pattern.action, pattern.rank)
-            }
-        }
-        if found.isDropped { return Match(state: Self.inert, isDropped: true) }
-        if state.isOpaque { found.rename = nil }
-        if items.isEmpty, state.items.isEmpty, isOpaque == state.isOpaque {
-            found.state = container
-        } else {
-            found.state = identifier(of: State(items: Set(items).sorted(), isOpaque: isOpaque))
-        }
-        return found
     }
 }

@@ -20,15 +20,15 @@ public struct Plan: Sendable {
     let policies: Policies
     /// Whether no name has a say in anything, so that names need not even be looked up.
     let ignoresNames: Bool
+    let prune: PruneOptions
+    /// What becomes of a bad record.
+    let records: RecordsSection.OnError
 
     /// What happens to a payload that the profile cannot convert as it stands.
     struct Policies: Sendable, Hashable {
-        enum Duplicate: Sendable, Hashable { case error, first, keep }
-        enum BadValue: Sendable, Hashable { case error, keep }
-
-        var collision = Duplicate.error
-        var duplicateKey = Duplicate.error
-        var badValue = BadValue.error
+        var collision = ClashPolicy.error
+        var duplicateKey = ClashPolicy.error
+        var badValue = FaultPolicy.error
     }
 
     /// What undoing a profile takes beside its forward tables.
@@ -41,7 +41,8 @@ public struct Plan: Sendable {
         output: OutputOptions, limits: Limits, selectors: SelectorTable = SelectorTable(),
         caseRule: KeyCaseRule? = nil, inversion: Inversion? = nil, refusesLossyNames: Bool = false,
         rules: [ValueRule] = [], scanRule: Int = -1,
-        policies: Policies = Policies(), ignoresNames: Bool = false
+        policies: Policies = Policies(), prune: PruneOptions = PruneOptions(),
+        records: RecordsSection.OnError = .fail, ignoresNames: Bool = false
     ) {
         self.output = output
         self.limits = limits
@@ -54,6 +55,8 @@ public struct Plan: Sendable {
         self.scanRule = scanRule
         self.policies = policies
         self.ignoresNames = ignoresNames
+        self.prune = prune
+        self.records = records
     }
 
     /// A plan that changes nothing but white space (and escapes, when `output` asks for it).
@@ -68,6 +71,18 @@ public struct Plan: Sendable {
 
     /// Whether two input names can have one output name.
     var canRename: Bool { caseRule != nil || selectors.hasRenames }
+
+    /// Whether a bad record is left out rather than the payload refused.
+    var sparesRecords: Bool { records != .fail }
+
+    /// Whether every object is held until it ends.
+    var holdsObjects: Bool { output.sortKeys || policies.collision == .last || policies.duplicateKey == .last }
+
+    /// Whether members may be taken back or added, or objects held: what the converter keeps levels and stages output for.
+    var elaborates: Bool {
+        selectors.keeps || selectors.hasObligations || !selectors.moves.isEmpty || prune.isActive || sparesRecords
+            || holdsObjects || rules.contains(where: \.quotesValue)
+    }
 
     /// Whether objects must remember the names they showed.
     var tracksNames: Bool { policies.duplicateKey != .keep || (canRename && policies.collision != .keep) }

@@ -11,8 +11,13 @@ extension Profile {
         for exception in keys?.except ?? [] { selectors.add(exception.selector, .except) }
         for place in keys?.opaque ?? [] { selectors.add(place.selector, .opaque) }
         if direction == .forward {
+            for place in keeps { selectors.add(place.selector, .keep) }
             for place in drops { selectors.add(place.selector, .drop) }
+            for place in requires { selectors.add(requirement: place) }
+            for rule in defaults { selectors.add(default: rule.selector.pointerSegments, value: try rule.document()) }
         }
+        if let at = records?.at, records?.onError != .fail { selectors.add(at.selector, .record) }
+        for rule in moves { selectors.add(rule, direction) }
         let rules = try compileDates(direction, into: &selectors) + compileValues(direction, into: &selectors)
         return Plan(
             output: output, limits: limits, selectors: selectors,
@@ -21,7 +26,8 @@ extension Profile {
             refusesLossyNames: direction == .inverse ? policies.lossyKey == .error : roundTrip == .required,
             rules: rules,
             scanRule: direction == .forward ? dates.firstIndex(where: \.scans) ?? -1 : -1,
-            policies: Plan.Policies(policies))
+            policies: Plan.Policies(policies), prune: direction == .forward ? prune : PruneOptions(),
+            records: records?.onError ?? .fail)
     }
 
     /// The rules of `dates` in their order, each with its selectors.
@@ -50,9 +56,6 @@ extension Profile {
     ) throws(ProfileError) -> [ValueRule] {
         var rules: [ValueRule] = []
         for entry in values {
-            if direction == .inverse, entry.conversion == .json, let loss = entry.loss {
-                throw ProfileError(faults: [loss])
-            }
             let conversion = direction == .forward ? entry.conversion : entry.inverse
             for field in entry.at {
                 selectors.add(field.selector, .rule(conversion == nil ? -1 : dates.count + rules.count))
@@ -77,19 +80,21 @@ extension KeysSection {
     }
 }
 
+extension DefaultRule {
+    /// The value as a tree.
+    fileprivate func document() throws(ProfileError) -> ProfileDocument {
+        do {
+            return try ProfileDocumentParser.parse(value)
+        } catch {
+            throw ProfileError(faults: [error])
+        }
+    }
+}
+
 extension Plan.Policies {
     init(_ written: Policies) {
-        collision = Self.clash(written.collision)
-        duplicateKey = Self.clash(written.duplicateKey)
-        badValue = written.badValue == .keep ? .keep : .error
-    }
-
-    /// Profiles that ask for `last` are refused when they are read.
-    private static func clash(_ policy: ClashPolicy) -> Duplicate {
-        switch policy {
-        case .error, .last: .error
-        case .first: .first
-        case .keep: .keep
-        }
+        collision = written.collision
+        duplicateKey = written.duplicateKey
+        badValue = written.badValue
     }
 }

@@ -8,14 +8,42 @@ struct SelectorTable: Sendable {
         case except
         /// Below the place no name is touched.
         case opaque
+        /// The place and all below it stay, where something is kept at all.
+        case keep
         /// The place and all below it are left out.
         case drop
+        /// The requirement at this index must be met.
+        case require(Int)
+        /// The place is a record, which a fault inside leaves out.
+        case record
         /// The rule at this index acts on the value.
         case rule(Int)
+        /// The moves at this index start and end below the place.
+        case anchor(Int)
+        /// The value goes where the move at this index says.
+        case moveSource(Int)
+
+        /// Whether the action is for the input as it is, so that it counts in places that are left out, too.
+        var judgesInput: Bool {
+            switch self {
+            case .require, .record: true
+            default: false
+            }
+        }
     }
 
     struct PointerPattern: Sendable {
         var segments: [Selector.Segment]
+        var rank: Int
+        var action: Action
+        /// The index of the first `**`; the number of segments where there is none.
+        var firstAnyDepth: Int
+        /// The index of the last `*`, or -1.
+        var lastAnyOne: Int
+    }
+
+    struct NamePattern: Sendable {
+        var selector: Selector
         var rank: Int
         var action: Action
     }
@@ -27,29 +55,78 @@ struct SelectorTable: Sendable {
         var pointer: String
     }
 
-    struct NamePattern: Sendable {
-        var selector: Selector
-        var rank: Int
-        var action: Action
+    struct Move: Sendable {
+        var sourceNames: [[UInt8]]
+        var targetNames: [[UInt8]]
+        /// JSON Pointer into the profile.
+        var pointer: String
+    }
+
+    /// A member that is added where it is absent, by output names.
+    struct Default: Sendable {
+        var segments: [Selector.Segment]
+        var value: ProfileDocument
     }
 
     private(set) var pointers: [PointerPattern] = []
     private(set) var names: [NamePattern] = []
     private(set) var renames: [Rename] = []
+    private(set) var moves: [Move] = []
+    private(set) var defaults: [Default] = []
+    /// JSON Pointers into the profile, to each requirement.
+    private(set) var requirements: [String] = []
+    /// Whether only named places stay.
+    private(set) var keeps = false
+    /// Whether some of these are named at any depth.
+    private(set) var keepsNames = false
+
+    /// Whether moves are undone.
+    private(set) var followsTrails = false
 
     var hasRenames: Bool { !renames.isEmpty }
+    /// Whether what acts on a place depends on more than its name.
+    var changesOnTheWay: Bool { !pointers.isEmpty || !defaults.isEmpty || keeps }
+    /// Whether containers must be looked at for members that are missing.
+    var hasObligations: Bool { !requirements.isEmpty || !defaults.isEmpty }
 
     mutating func add(_ selector: Selector, _ action: Action) {
         switch selector.form {
-        case .pointer(let segments):
-            pointers.append(PointerPattern(segments: segments, rank: selector.rank, action: action))
+        case .pointer(let segments): add(segments, rank: selector.rank, action)
         case .name:
             names.append(NamePattern(selector: selector, rank: selector.rank, action: action))
+            if action == .keep { keepsNames = true }
         }
+        if action == .keep { keeps = true }
+    }
+
+    private mutating func add(_ segments: [Selector.Segment], rank: Int, _ action: Action) {
+        pointers.append(
+            PointerPattern(
+                segments: segments, rank: rank, action: action,
+                firstAnyDepth: segments.firstIndex(of: .anyDepth) ?? segments.count,
+                lastAnyOne: segments.lastIndex(of: .anyOne) ?? -1))
     }
 
     mutating func add(_ rule: RenameRule) {
         renames.append(Rename(target: rule.target, pointer: rule.place.pointer))
         add(rule.selector, .rename(renames.count - 1))
+    }
+
+    mutating func add(requirement place: PlacedSelector) {
+        requirements.append(place.place.pointer)
+        add(place.selector, .require(requirements.count - 1))
+    }
+
+    /// Adds a move, or the way back from where it puts things.
+    mutating func add(_ rule: MoveRule, _ direction: Profile.Direction) {
+        moves.append(
+            Move(sourceNames: rule.sourceNames, targetNames: rule.targetNames, pointer: rule.place.pointer))
+        add(rule.anchor, rank: 0, .anchor(moves.count - 1))
+        if direction == .forward { add(rule.source, .moveSource(moves.count - 1)) }
+        followsTrails = direction == .inverse
+    }
+
+    mutating func add(default segments: [Selector.Segment], value: ProfileDocument) {
+        defaults.append(Default(segments: segments, value: value))
     }
 }

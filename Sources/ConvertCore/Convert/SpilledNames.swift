@@ -2,7 +2,7 @@
 struct SpilledNames: Sendable {
     /// Input names; one that a collision left out is marked.
     var seen = HashedNames()
-    /// Output names that stand.
+    /// Output names that stand; one whose member was taken back is marked.
     var taken = HashedNames()
 }
 

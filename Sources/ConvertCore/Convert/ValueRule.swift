@@ -53,6 +53,11 @@ struct ValueRule: Sendable {
         return LaneDates(isTaken: true, precision: shared.rule.precision)
     }
 
+    /// Whether any value becomes a string that holds its text, which the converter does by itself.
+    var quotesValue: Bool {
+        if case .conversion(.text) = action { true } else { false }
+    }
+
     /// Whether `true` and `false` are for the rule to convert; a date rule takes none.
     var takesBooleans: Bool {
         if case .conversion = action { true } else { false }

@@ -22,6 +22,7 @@ extension Profile {
             ProfileFault(
                 at: drop.place, "what is dropped cannot come back", hint: "leave it in, or convert forward only")
         }
+        losses += shapeLosses
         losses += policyLosses
         return Invertibility(losses: ProfileReader.inOrder(losses))
     }
@@ -68,6 +69,13 @@ extension KeysSection {
                 at: exception.place, "kept names with `*` cannot be told from names that the case rule writes",
                 hint: "list the names one by one")
         }
+    }
+
+    /// The name that the case rule writes as `name`, if that is another one.
+    fileprivate func otherSource(of name: [UInt8]) -> [UInt8]? {
+        guard target != .preserve, let from, from != .preserve else { return nil }
+        let source = rule(to: from).converted(name)
+        return source != name && rule(to: target).converted(source) == name ? source : nil
     }
 
     private func rule(to target: KeyCase) -> KeyCaseRule {
@@ -140,13 +148,66 @@ extension Profile {
         return losses
     }
 
+    /// What changes which members there are.
+    private var shapeLosses: [ProfileFault] {
+        var losses: [ProfileFault] = []
+        let forwardOnly = "leave it out, or convert forward only"
+        for place in keeps {
+            losses.append(
+                ProfileFault(at: place.place, "what `keep` does not name cannot come back", hint: forwardOnly))
+        }
+        losses += moves.compactMap(moveLoss)
+        for rule in defaults {
+            let message = "a default cannot be told from a value that was there"
+            losses.append(ProfileFault(at: rule.place, message, hint: forwardOnly))
+        }
+        if prune.isActive, let place = prunePlace {
+            losses.append(ProfileFault(at: place, "what is pruned cannot come back", hint: forwardOnly))
+        }
+        if let records, records.onError != .fail {
+            let message = "records that are left out cannot come back"
+            losses.append(ProfileFault(at: records.place, message, hint: "write `\"onError\": \"fail\"`"))
+        }
+        return losses
+    }
+
+    /// Why what stands at a move's target may not have been moved there, or may not have been alone.
+    private func moveLoss(_ move: MoveRule) -> ProfileFault? {
+        func loss(_ message: String, hint: String) -> ProfileFault {
+            ProfileFault(at: move.place, message, hint: hint)
+        }
+        guard move.targetNames.count == 1 else {
+            return loss(
+                "an empty object that something is moved into cannot be told from one made for it",
+                hint: "move to a name in an object that source and target share")
+        }
+        let name = move.targetNames[0]
+        let otherName = "choose a name that nothing else gets"
+        if renames.contains(where: { $0.target == name }) {
+            return loss("a rename gives \(ProfileReader.quoted(name)) to another member", hint: otherName)
+        }
+        if let keys, let source = keys.otherSource(of: name) {
+            let other = ProfileReader.quoted(source)
+            return loss("\(other) is written as \(ProfileReader.quoted(name)) too", hint: otherName)
+        }
+        let overlaps = moves.contains { other in
+            guard other.place != move.place else { return false }
+            let (mine, others) = (move.source.pointerSegments, other.source.pointerSegments)
+            let shared = min(mine.count, others.count)
+            return Selector(segments: Array(mine[..<shared])).canMatchSamePlace(
+                as: Selector(segments: Array(others[..<shared])))
+                || other.target.canMatchSamePlace(as: move.target)
+        }
+        return overlaps ? loss("another move takes from, or puts to, the same place", hint: otherName) : nil
+    }
+
     private var policyLosses: [ProfileFault] {
         var losses: [ProfileFault] = []
         func add(_ member: String, _ message: String, hint: String) {
             guard let place = policyPlaces[member] else { return }
             losses.append(ProfileFault(at: place, message, hint: hint))
         }
-        let renames = !self.renames.isEmpty || keys.map { $0.target != .preserve } == true
+        let renames = !self.renames.isEmpty || !moves.isEmpty || keys.map { $0.target != .preserve } == true
         if renames, policies.collision != .error {
             let message =
                 policies.collision == .keep

@@ -39,12 +39,11 @@ extension ProfileReader {
     mutating func readPolicies(_ id: NodeID) -> (Policies, places: [String: ProfilePlace]) {
         var policies = Policies()
         guard let members = members(of: id, as: .on) else { return (policies, [:]) }
-        let later = ProfileFormat.laterClashPolicies
         if let node = members["collision"] {
-            policies.collision = choice(node, later: later) ?? policies.collision
+            policies.collision = choice(node) ?? policies.collision
         }
         if let node = members["duplicateKey"] {
-            policies.duplicateKey = choice(node, later: later) ?? policies.duplicateKey
+            policies.duplicateKey = choice(node) ?? policies.duplicateKey
         }
         if let node = members["badValue"] { policies.badValue = choice(node) ?? policies.badValue }
         if let node = members["lossyKey"] { policies.lossyKey = choice(node) ?? policies.lossyKey }
@@ -60,9 +59,7 @@ extension ProfileReader {
         guard let members = members(of: id, as: .output) else { return output }
         if let node = members["indent"] { output.indent = integer(node, in: ProfileFormat.indent) ?? 0 }
         if let node = members["escapes"] { output.escapes = choice(node) ?? output.escapes }
-        if let node = members["sortKeys"], boolean(node) == true, !ProfileFormat.supportsSortKeys {
-            refuse(node, ProfileFormat.refusal(of: "`sortKeys`"), hint: "leave it out or write false")
-        }
+        if let node = members["sortKeys"] { output.sortKeys = boolean(node) ?? false }
         return output
     }
 }

@@ -26,10 +26,22 @@ public struct Profile: Sendable, Equatable {
     public internal(set) var values: [ValuesEntry] = []
     /// Places that are left out with all below them; the format's `drop`.
     public internal(set) var drops: [PlacedSelector] = []
+    /// Places that stay with all below them while everything else goes; the format's `keep`.
+    public internal(set) var keeps: [PlacedSelector] = []
+    /// What a payload must hold; the format's `require`.
+    public internal(set) var requires: [PlacedSelector] = []
+    /// In the order of the document, which means nothing to the conversion.
+    public internal(set) var moves: [MoveRule] = []
+    /// In the order of the document, in which absent members are added.
+    public internal(set) var defaults: [DefaultRule] = []
+    public internal(set) var prune = PruneOptions()
+    public internal(set) var records: RecordsSection?
     /// The format's `on`.
     public internal(set) var policies = Policies()
     /// Where each policy is stated, by its name; those left out stand nowhere.
     var policyPlaces: [String: ProfilePlace] = [:]
+    /// Where `prune` stands.
+    var prunePlace: ProfilePlace?
     public internal(set) var output = OutputOptions()
     public internal(set) var roundTrip = RoundTrip.ignore
     public internal(set) var examples: [ProfileExample] = []

@@ -15,6 +15,8 @@ extension ProfileReader {
         refuseConflicts(
             among: profile.renames.map { Claim(selector: $0.selector, meaning: $0.target, place: $0.place) },
             in: "rename")
+        refuseConflicts(
+            among: profile.moves.map { Claim(selector: $0.source, meaning: $0.target, place: $0.place) }, in: "move")
         let dates = profile.dates.enumerated().flatMap { index, entry in
             entry.at.map { Claim(selector: $0.selector, meaning: index, place: $0.place) }
         }

@@ -11,12 +11,20 @@ struct ProfileDocumentParser {
     private var offset = 0
     private var open: [ProfileDocument.NodeID] = []
 
-    private init(_ text: [UInt8]) { document = ProfileDocument(text: text) }
+    private let maxDepth: Int
+
+    private init(_ text: [UInt8], maxDepth: Int) {
+        document = ProfileDocument(text: text)
+        self.maxDepth = maxDepth
+    }
 
     /// Parses a whole text; a byte order mark at its very start is dropped.
-    static func parse(_ bytes: [UInt8]) throws(ProfileFault) -> ProfileDocument {
+    static func parse(
+        _ bytes: [UInt8], maxDepth: Int = ProfileDocument.maxDepth
+    ) throws(ProfileFault) -> ProfileDocument {
         let mark = Array("\u{FEFF}".utf8)
-        var parser = ProfileDocumentParser(bytes.starts(with: mark) ? Array(bytes.dropFirst(mark.count)) : bytes)
+        var parser = ProfileDocumentParser(
+            bytes.starts(with: mark) ? Array(bytes.dropFirst(mark.count)) : bytes, maxDepth: maxDepth)
         try parser.checkEncoding()
         try parser.parse()
         return parser.document
@@ -88,8 +96,8 @@ extension ProfileDocumentParser {
         let kind = try readKind()
         let id = document.append(.init(kind: kind, step: step, parent: parent, start: start, end: offset))
         guard kind == .array || kind == .object else { return }
-        guard open.count < ProfileDocument.maxDepth else {
-            throw fault("more than \(ProfileDocument.maxDepth) arrays and objects are open", at: start)
+        guard open.count < maxDepth else {
+            throw fault("more than \(maxDepth) arrays and objects are open", at: start)
         }
         open.append(id)
     }

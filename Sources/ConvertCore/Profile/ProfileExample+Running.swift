@@ -9,15 +9,16 @@ extension ProfileExample {
 
     /// Converts the input by `plan`; the fault says how the result differs, nil that it does not.
     ///
-    /// Members are compared in their order and numbers by their text; white space and the spelling of escapes do not count.
+    /// Members are compared in their order, but for those of a reversed example, which need not come back in theirs; numbers
+    /// by their text. White space and the spelling of escapes do not count.
     /// A fault repeats nothing but the profile's own text, converted.
     public func fault(under plan: Plan) -> ProfileFault? {
         let found: [UInt8]
         let expected: [UInt8]
         do throws(ConversionError) {
-            expected = try Self.normalised(output, by: .minify(), maxBytes: .max)
+            expected = try normalised(output, by: .minify(), maxBytes: .max)
             // What is longer than the expected text differs from it, and no more is quoted.
-            found = try Self.normalised(input, by: plan, maxBytes: expected.count + Self.maxQuotedBytes)
+            found = try normalised(input, by: plan, maxBytes: expected.count + Self.maxQuotedBytes)
         } catch {
             let pointer = error.pointer.isEmpty ? "" : " at \(error.pointer)"
             return fault(
@@ -34,16 +35,16 @@ extension ProfileExample {
     }
 
     /// What `plan` makes of the text, in the one form in which two texts are compared; cut off soon after `maxBytes`.
-    private static func normalised(
+    private func normalised(
         _ text: [UInt8], by plan: Plan, maxBytes: Int
     ) throws(ConversionError) -> [UInt8] {
         var converter = Converter(plan)
-        var normaliser = Converter(.minify(output: OutputOptions(escapes: .minimal)))
+        var normaliser = Converter(.minify(output: OutputOptions(escapes: .minimal, sortKeys: isReversed)))
         var converted = ByteBuffer()
         var result = ByteBuffer(capacity: text.count + 64)
         var index = 0
         while index < text.count {
-            let end = min(index + sliceBytes, text.count)
+            let end = min(index + Self.sliceBytes, text.count)
             try converter.convert(text.span.extracting(index..<end), into: &converted)
             try normaliser.convert(converted.bytes, into: &result)
             converted.removeAll()

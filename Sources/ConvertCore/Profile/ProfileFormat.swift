@@ -1,11 +1,10 @@
-/// The members and choices of the profile format, version 1, and which of them this version of the engine runs.
+/// The members of the profile format, version 1: the only place that lists them.
 ///
-/// This is the only place that knows: to support a member, move its name from `laterMembers` to `supportedMembers` and
-/// read it in `ProfileReader`. What stands in neither table is unknown, and both kinds are refused, never ignored.
+/// What does not stand here is unknown, and refused rather than ignored.
 enum ProfileFormat {
     /// The objects of a profile that have members of their own.
     enum Object: Sendable, Hashable, CaseIterable {
-        case profile, keys, dates, datePattern, values, on, output, example
+        case profile, keys, dates, datePattern, values, prune, records, on, output, example
     }
 
     static let version = "1"
@@ -14,9 +13,8 @@ enum ProfileFormat {
 
     static let supportedMembers: [Object: [String]] = [
         .profile: [
-            "version", "name", "description", "keys", "rename", "dates", "values", "drop", "on", "output", "roundTrip",
-            "examples",
-            "$schema",
+            "version", "name", "description", "keys", "rename", "dates", "values", "keep", "drop", "require", "move",
+            "defaults", "prune", "records", "on", "output", "roundTrip", "examples", "$schema",
         ],
         .keys: ["case", "from", "acronyms", "acronymStyle", "except", "opaque"],
         .dates: ["at", "from", "to", "precision", "zone", "assumeZone"],
@@ -24,17 +22,8 @@ enum ProfileFormat {
         .values: ["at", "as", "map", "case", "relativeTo"],
         .on: ["collision", "duplicateKey", "badValue", "lossyKey"],
         .output: ["indent", "escapes", "sortKeys"],
+        .prune: ["null", "emptyString", "emptyArray", "emptyObject", "inArrays"],
+        .records: ["at", "onError"],
         .example: ["in", "out"],
     ]
-
-    static let laterMembers: [Object: [String]] = [
-        .profile: ["keep", "require", "move", "defaults", "prune", "records"]
-    ]
-
-    /// Choices of `on.collision` and `on.duplicateKey` that are refused so far.
-    static let laterClashPolicies: Set<ClashPolicy> = [.last]
-    /// Whether `output.sortKeys` may be true.
-    static let supportsSortKeys = false
-
-    static func refusal(of text: String) -> String { "\(text) is not supported by this version yet" }
 }

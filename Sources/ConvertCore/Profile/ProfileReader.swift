@@ -31,6 +31,12 @@ struct ProfileReader {
         if let node = members["dates"] { profile.dates = readDates(node) }
         if let node = members["values"] { profile.values = readValues(node) }
         if let node = members["drop"] { profile.drops = selectors(node) }
+        if let node = members["keep"] { profile.keeps = selectors(node) }
+        if let node = members["require"] { profile.requires = readRequires(node) }
+        if let node = members["move"] { profile.moves = readMoves(node) }
+        if let node = members["defaults"] { profile.defaults = readDefaults(node) }
+        if let node = members["prune"] { (profile.prune, profile.prunePlace) = (readPrune(node), place(node)) }
+        if let node = members["records"] { profile.records = readRecords(node) }
         if let node = members["on"] { (profile.policies, profile.policyPlaces) = readPolicies(node) }
         if let node = members["output"] { profile.output = readOutput(node) }
         if let node = members["roundTrip"] {
@@ -38,6 +44,7 @@ struct ProfileReader {
         }
         if let node = members["examples"] { profile.examples = readExamples(node) }
         checkConflicts(of: profile)
+        refuseMovesOutOfRecords(profile)
         warnOfDeadRules(in: profile)
         if profile.roundTrip == .required { refuseLosses(of: profile) }
         profile.warnings = Self.inOrder(warnings)
@@ -86,7 +93,6 @@ extension ProfileReader {
             return nil
         }
         let supported = ProfileFormat.supportedMembers[object] ?? []
-        let later = ProfileFormat.laterMembers[object] ?? []
         var members = Members()
         var seen: [[UInt8]: NodeID] = [:]
         for child in document[id].children {
@@ -97,13 +103,9 @@ extension ProfileReader {
                 continue
             }
             members.hasRefused = true
-            if later.contains(where: { name.elementsEqual($0.utf8) }) {
-                refuse(placeOfName(child), ProfileFormat.refusal(of: Self.quoted(name)))
-            } else {
-                let nearest = isFull ? nil : NearestName.nearest(to: name, among: supported + later)
-                let hint = nearest.map { "the nearest known member is `\($0)`" }
-                refuse(placeOfName(child), "unknown member \(Self.quoted(name))", hint: hint)
-            }
+            let nearest = isFull ? nil : NearestName.nearest(to: name, among: supported)
+            let hint = nearest.map { "the nearest known member is `\($0)`" }
+            refuse(placeOfName(child), "unknown member \(Self.quoted(name))", hint: hint)
         }
         return members
     }
@@ -157,21 +159,17 @@ extension ProfileReader {
         return value
     }
 
-    /// One of a type's names, without those that come in a later version.
+    /// One of a type's names.
     mutating func choice<Choice: RawRepresentable<String> & CaseIterable & Hashable>(
-        _ id: NodeID, of type: Choice.Type = Choice.self, later: Set<Choice> = []
+        _ id: NodeID, of type: Choice.Type = Choice.self
     ) -> Choice? {
-        let names = Choice.allCases.filter { !later.contains($0) }.map(\.rawValue)
+        let names = Choice.allCases.map(\.rawValue)
         guard case .string(let bytes) = document[id].kind else {
             refuse(id, expected: "one of \(Self.list(names))")
             return nil
         }
         guard let choice = Choice.allCases.first(where: { bytes.elementsEqual($0.rawValue.utf8) }) else {
             refuse(id, unknownChoice: bytes, among: names)
-            return nil
-        }
-        guard !later.contains(choice) else {
-            refuse(id, ProfileFormat.refusal(of: Self.quoted(bytes)), hint: "the choices are \(Self.list(names))")
             return nil
         }
         return choice

@@ -29,7 +29,7 @@ public struct ProfileReport: Sendable, Equatable {
         do throws(ProfileError) {
             var profile = profile
             // How the result is spelled does not count, and indentation could make it a thousand times as long.
-            profile.output = OutputOptions(escapes: .minimal)
+            profile.output = OutputOptions(escapes: .minimal, sortKeys: profile.output.sortKeys)
             let forward = try profile.compile(.forward)
             var failed = profile.examples.compactMap { $0.fault(under: forward) }
             if isInvertible {

@@ -51,6 +51,12 @@ public struct Selector: Sendable, Hashable {
         }
     }
 
+    /// A pointer pattern of these segments, at least one.
+    init(segments: [Segment]) {
+        precondition(!segments.isEmpty)
+        form = .pointer(segments)
+    }
+
     /// How specific the selector is: of two that match one place, the one of higher rank decides. Always positive.
     public var rank: Int {
         switch form {

@@ -11,6 +11,7 @@ public struct ValuesEntry: Sendable, Hashable {
     var inverse: ValueConversion? {
         switch conversion {
         case .url(let base) where !base.isEmpty: .absoluteURL(base: base)
+        case .json: .text
         case .table(let table): .reverseTable(table)
         default: nil
         }
@@ -25,11 +26,11 @@ public struct ValuesEntry: Sendable, Hashable {
         case .number, .integer: message = "a string that held the number cannot be told from the number"
         case .boolean: message = "the forms of a boolean cannot be told apart"
         case .uuid: message = "the case of the letters is lost"
-        case .json: message = "the way back from `json` is not supported by this version yet"
+        case .json: message = "the spelling of the JSON text in the string is lost"
         case .table(let table):
             guard let lost = Self.loss(of: table) else { return nil }
             message = lost
-        case .absoluteURL, .reverseTable: return nil
+        case .absoluteURL, .reverseTable, .text: return nil
         }
         return ProfileFault(at: place, message, hint: "leave the value as it is, or convert forward only")
     }

@@ -18,6 +18,8 @@ enum ValueConversion: Sendable, Hashable {
     case absoluteURL(base: [UInt8])
     /// A string that holds one JSON text becomes what it holds.
     case json
+    /// Any value becomes a string that holds its minified JSON text: the inverse of `json`.
+    case text
     case table(ValueTable)
     /// The inverse of `table`.
     case reverseTable(ValueTable)
@@ -35,7 +37,7 @@ enum ValueConversion: Sendable, Hashable {
         case bad(String)
     }
 
-    /// Converts the content of a JSON string, unescaped.
+    /// Converts the content of a JSON string, unescaped. The converter itself does what `text` says.
     func convert(string content: Span<UInt8>, into output: inout ByteBuffer) -> Outcome {
         switch self {
         case .string: return .unchanged
@@ -63,6 +65,7 @@ enum ValueConversion: Sendable, Hashable {
             output.append(content)
             return .string
         case .json: return .embedded
+        case .text: return .unchanged
         case .table(let table): return table.convert(content, into: &output)
         case .reverseTable(let table): return table.revert(.string([UInt8](copying: content)), into: &output)
         }
@@ -82,7 +85,7 @@ enum ValueConversion: Sendable, Hashable {
             return .token
         case .uuid: return .bad("expected a UUID in a string")
         case .url: return .bad("expected a URL in a string")
-        case .absoluteURL: return .unchanged
+        case .absoluteURL, .text: return .unchanged
         case .json: return .bad(Self.expectedJSON)
         case .table(let table): return table.convert(text, into: &output)
         case .reverseTable(let table): return table.revert(.token([UInt8](copying: text)), into: &output)
@@ -100,7 +103,7 @@ enum ValueConversion: Sendable, Hashable {
         case .integer: return .bad(Self.expectedInteger)
         case .uuid: return .bad("expected a UUID in a string")
         case .url: return .bad("expected a URL in a string")
-        case .absoluteURL: return .unchanged
+        case .absoluteURL, .text: return .unchanged
         case .json: return .bad(Self.expectedJSON)
         case .table(let table): return table.convert(text, into: &output)
         case .reverseTable(let table): return table.revert(.token([UInt8](copying: text)), into: &output)

@@ -3,10 +3,20 @@ import ConvertCore
 /// `convert-server check`: reports on profiles, all of them, whatever the first ones hold.
 struct CheckCommand {
     private let paths: [String]
+    /// The payload that the profiles are explained on, and its name.
+    private let payload: (name: String, bytes: [UInt8])?
 
-    init(operands: [String]) throws(Failure) {
+    init(_ settings: Settings, operands: [String]) throws(Failure) {
         guard !operands.isEmpty else { throw .usage("check needs at least one PROFILE", command: .check) }
         paths = operands
+        guard let name = settings.text(.explain) else {
+            payload = nil
+            return
+        }
+        guard name != "-" || !operands.contains("-") else {
+            throw .usage("the profile and the payload cannot both be stdin", command: .check)
+        }
+        payload = (name, try Self.payload(name))
     }
 
     /// Prints the report on stdout; the worst of the files decides the exit code.
@@ -22,8 +32,13 @@ struct CheckCommand {
                 found.insert(error.exitCode)
                 continue
             }
-            let (lines, exitCode) = Self.examine(file)
+            var (lines, exitCode) = Self.examine(file)
             found.insert(exitCode)
+            if exitCode != .badConfiguration, let payload {
+                let (table, outcome) = try Self.explain(file, payload)
+                lines += table
+                found.insert(outcome)
+            }
             try Console.print(lines.map { "\($0)\n" }.joined())
         }
         return [.badConfiguration, .noInput, .badData].first(where: found.contains) ?? .success
@@ -51,6 +66,48 @@ struct CheckCommand {
         }
         return invertibility.losses.map { Failure.line(for: $0, in: path, code: "lossy") }
     }
+
+    private static func payload(_ name: String) throws(Failure) -> [UInt8] {
+        let input = try InputFile.open(name)
+        do throws(SystemCallError) {
+            return try input.readAll(maxBytes: .max)
+        } catch {
+            throw .unreadable(name, error)
+        }
+    }
+
+    /// The table of what the profile does to the payload, and where it stops.
+    private static func explain(
+        _ file: ProfileFile, _ payload: (name: String, bytes: [UInt8])
+    ) throws(Failure) -> (lines: [String], exitCode: ExitCode) {
+        let profile = try file.profile()
+        let explanation: Explanation
+        do throws(ProfileError) {
+            explanation = try Explanation(of: profile, on: payload.bytes)
+        } catch {
+            throw Failure(error, in: file.path)
+        }
+        let head = ["\(file.path): \(payload.name): \(explanation.effects.count) effects"]
+        let rows =
+            [["IN", "OUT", "RULE", "WHAT"]]
+            + explanation.effects.map { effect in
+                [Self.shown(effect.input), effect.output.map(Self.shown) ?? "-", effect.rule, effect.what]
+            }
+        let widths = (0..<3).map { column in rows.map { $0[column].count }.max() ?? 0 }
+        let table = rows.map { row in
+            let cells = zip(row, widths).map { $0 + String(repeating: " ", count: $1 - $0.count) }
+            return "  " + (cells + [row[3]]).joined(separator: "  ")
+        }
+        var lines = explanation.effects.isEmpty ? head : head + table
+        if !explanation.unexplained.isEmpty {
+            lines.append("  not shown: what \(explanation.unexplained.joined(separator: ", ")) does")
+        }
+        guard let fault = explanation.fault else { return (lines, .success) }
+        return (lines + Failure(fault, in: payload.name).lines, .badData)
+    }
+
+    /// A pointer for people: the root has none of its own.
+    private static func shown(_ pointer: String) -> String { pointer.isEmpty ? "(root)" : pointer }
 
     private static func summary(_ examples: Int) -> String {
         switch examples {

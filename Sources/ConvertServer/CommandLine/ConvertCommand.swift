@@ -10,12 +10,12 @@ struct ConvertCommand {
     init(_ settings: Settings, operands: [String]) throws(Failure) {
         let file = try operands.onlyFile(of: .convert)
         let plan = try Self.plan(settings, payload: file)
-        let framing = try settings.framing()
+        let format = try settings.format(of: .convert)
         let jobs = try settings.integer(.jobs, in: Self.jobs) ?? 1
-        if jobs > 1, framing == .document, let setting = settings[.jobs] {
+        if jobs > 1, format != .ndjson, let setting = settings[.jobs] {
             throw setting.fault("only lines are converted side by side, with --ndjson")
         }
-        filter = PayloadFilter(plan, framing: framing, file: file, jobs: jobs)
+        filter = PayloadFilter(plan, format: format, file: file, jobs: jobs)
     }
 
     func run() throws(Failure) -> ExitCode {

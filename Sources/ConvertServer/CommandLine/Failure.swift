@@ -35,10 +35,11 @@ extension Failure {
 
     /// A payload's fault as `FILE:LINE:COLUMN: code: message (pointer)`.
     ///
-    /// The pointer of the broken rule follows in a second pair of parentheses where a rule was broken.
-    init(_ error: ConversionError, in file: String) {
+    /// The pointer of the broken rule follows in a second pair of parentheses where a rule was broken. Without `hasPlace` the
+    /// line and the column stay away: they count in a text that the payload was turned into.
+    init(_ error: ConversionError, in file: String, hasPlace: Bool = true) {
         let rule = error.rule.map { " (rule \($0))" } ?? ""
-        let place = "\(file):\(error.line):\(error.column)"
+        let place = hasPlace ? "\(file):\(error.line):\(error.column)" : file
         self.init(
             .badData,
             lines: ["\(place): \(error.code.rawValue): \(error.message) (\(error.pointer))\(rule)"])

@@ -12,7 +12,7 @@ struct MinifyCommand {
             indent: try settings.integer(.indent, in: Self.indents) ?? 0,
             escapes: try settings.choice(.escapes, of: OutputOptions.Escapes.self) ?? .preserve)
         filter = PayloadFilter(
-            .minify(output: output), framing: try settings.framing(), file: try operands.onlyFile(of: .minify))
+            .minify(output: output), format: try settings.format(of: .minify), file: try operands.onlyFile(of: .minify))
     }
 
     func run() throws(Failure) -> ExitCode {
@@ -22,8 +22,14 @@ struct MinifyCommand {
 }
 
 extension Settings {
-    func framing() throws(Failure) -> Converter.Framing {
-        try isOn(.ndjson) ? .lines : .document
+    /// What the input is written in; `--ndjson` is short for `--input-format ndjson`.
+    func format(of command: Command) throws(Failure) -> PayloadFormat {
+        let format = try choice(.inputFormat, of: PayloadFormat.self)
+        guard try isOn(.ndjson) else { return format ?? .json }
+        guard format == nil || format == .ndjson else {
+            throw .usage("--ndjson and another --input-format contradict each other", command: command)
+        }
+        return .ndjson
     }
 }
 

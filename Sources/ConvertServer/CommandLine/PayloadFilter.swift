@@ -8,16 +8,18 @@ struct PayloadFilter {
     static let readBufferBytes = 128 * 1024
 
     private let plan: Plan
+    private let format: PayloadFormat
     private let framing: Converter.Framing
     /// How messages name the input: its path, or `-`.
     private let file: String
     private let jobs: Int
 
-    /// `jobs` is how many parts of NDJSON are converted side by side; a document is one part.
-    init(_ plan: Plan, framing: Converter.Framing, file: String, jobs: Int = 1) {
-        precondition(jobs == 1 || (jobs > 1 && framing == .lines))
+    /// `jobs` is how many parts of NDJSON are converted side by side; any other payload is one part.
+    init(_ plan: Plan, format: PayloadFormat, file: String, jobs: Int = 1) {
+        precondition(jobs == 1 || (jobs > 1 && format == .ndjson))
         self.plan = plan
-        self.framing = framing
+        self.format = format
+        framing = format.framing
         self.file = file
         self.jobs = jobs
     }
@@ -40,6 +42,7 @@ struct PayloadFilter {
     private func pump(_ progress: inout Progress) throws(Failure) {
         let input = try InputFile.open(file)
         progress.totalBytes = input.byteCount
+        if format.isTranslated { return try translate(input, &progress) }
         var converter = Converter(plan, framing: framing)
         var buffer = [UInt8](repeating: 0, count: Self.readBufferBytes)
         var output = ByteBuffer(capacity: Self.readBufferBytes * 2)
@@ -66,6 +69,29 @@ struct PayloadFilter {
         }
         try drain(&output)
         if framing == .document, OutputStream.output.isTerminal { try Console.print("\n") }
+    }
+
+    /// Reads the input whole, makes it JSON and converts that.
+    private func translate(_ input: borrowing InputFile, _ progress: inout Progress) throws(Failure) {
+        var buffer = [UInt8](repeating: 0, count: Self.readBufferBytes)
+        var payload: [UInt8] = []
+        while case let count = try input.read(into: &buffer, of: file), count > 0 {
+            payload += buffer[..<count]
+            progress.add(count)
+        }
+        var output = ByteBuffer(capacity: payload.count)
+        var isRead = false
+        do throws(ConversionError) {
+            let text = try format.json(of: payload, limits: TranslationLimits(plan.limits))
+            isRead = true
+            var converter = Converter(plan, framing: framing)
+            try converter.convert(text.span, into: &output)
+            try converter.finish(into: &output)
+        } catch {
+            throw Failure(error, in: file, hasPlace: !isRead)
+        }
+        try drain(&output)
+        if OutputStream.output.isTerminal { try Console.print("\n") }
     }
 
     /// Writes everything that waits.

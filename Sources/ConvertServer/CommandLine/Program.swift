@@ -43,7 +43,7 @@ struct Program {
         switch command {
         case .convert: return try ConvertCommand(settings, operands: arguments.operands).run()
         case .minify: return try MinifyCommand(settings, operands: arguments.operands).run()
-        case .check: return try CheckCommand(operands: arguments.operands).run()
+        case .check: return try CheckCommand(settings, operands: arguments.operands).run()
         case .serve: return try ServeCommand(settings, operands: arguments.operands).run()
         case .health: return try HealthCommand(settings, operands: arguments.operands).run()
         }

@@ -6,6 +6,7 @@ struct ServeCommand {
         guard operands.isEmpty else { throw .usage("serve takes no operands", command: .serve) }
         var configuration = try ServerConfiguration(try settings.withConfigurationFile())
         configuration.openAPIDocument = PackageResources.openapi_yaml
+        configuration.profileSchema = PackageResources.profile_schema_json
         self.configuration = configuration
     }
 

@@ -26,6 +26,8 @@ struct ServerConfiguration: Sendable {
     var writesAccessLog = true
     /// What `/openapi.yaml` answers; the path does not exist while this is empty.
     var openAPIDocument: [UInt8] = []
+    /// What `/v1/profile.schema.json` answers; the path does not exist while this is empty.
+    var profileSchema: [UInt8] = []
 
     // MARK: Sizes
 

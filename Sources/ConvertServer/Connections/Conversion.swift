@@ -4,7 +4,12 @@ import ConvertCore
 struct Conversion {
     let order: ConversionOrder
     let unit: ConverterPool.Unit
+    /// Whether nothing but white space has come of what may be a form or JSON.
     private var isUncertain: Bool
+    /// What has come of a payload that must become JSON before it can be converted.
+    private var collected: [UInt8]?
+    /// Whether the converter reads another text than the client has sent, so that its offsets mean nothing to the client.
+    private var isTranslated = false
     /// How it ended, as far as is known; nil for what turned out to be no payload.
     private(set) var result: ConversionResult? = .aborted
     /// Time spent in the converter.
@@ -14,19 +19,47 @@ struct Conversion {
         self.order = order
         unit = pool.take(order.recipe, order.type.framing)
         isUncertain = order.type.isUncertain
+        collected = order.type.format.isTranslated ? [] : nil
     }
 
     /// Converts the next bytes of the payload into the unit's output, and takes the time.
     mutating func convert(_ bytes: Span<UInt8>, _ clock: () -> MonotonicTime) throws(Problem) {
-        if isUncertain { try judge(bytes) }
+        if isUncertain, judge(bytes), let space = collected {
+            collected = nil
+            try convert(space.span, clock)
+        }
+        guard collected == nil else {
+            collected?.append(span: bytes)
+            return
+        }
         let start = clock()
         defer { nanoseconds += clock().nanoseconds - start.nanoseconds }
         do throws(ConversionError) {
             try unit.convert(bytes)
         } catch {
             result = .fault(error.code)
+            throw problem(error)
+        }
+    }
+
+    /// The JSON text that a payload of another format has become, once all of it has come; to be converted next.
+    mutating func translate(maxTextBytes: Int) throws(Problem) -> [UInt8]? {
+        guard let payload = collected else { return nil }
+        collected = nil
+        isTranslated = true
+        do throws(ConversionError) {
+            let limits = TranslationLimits(order.recipe.plan.limits, maxTextBytes: maxTextBytes)
+            return try order.type.format.json(of: payload, limits: limits)
+        } catch {
+            result = .fault(error.code)
             throw Problem(error)
         }
+    }
+
+    private func problem(_ error: ConversionError) -> Problem {
+        var problem = Problem(error)
+        if isTranslated { (problem.line, problem.column, problem.offset) = (nil, nil, nil) }
+        return problem
     }
 
     /// Ends the payload.
@@ -36,23 +69,17 @@ struct Conversion {
             result = .ok
         } catch {
             result = .fault(error.code)
-            throw Problem(error)
+            throw problem(error)
         }
     }
 
-    /// Takes a form's content for JSON only if it begins like an object or an array, as no form does.
-    private mutating func judge(_ bytes: Span<UInt8>) throws(Problem) {
+    /// Whether what is called a form begins like an object or an array, as no form does that a client has encoded.
+    private mutating func judge(_ bytes: Span<UInt8>) -> Bool {
         for index in 0..<bytes.count where !ASCII.isSpace(bytes[index]) {
-            let isContainer =
-                bytes[index] == ASCII.openBrace || bytes[index] == ASCII.openBracket
-                || bytes[index] == ASCII.byteOrderMark[0]
-            guard isContainer else {
-                result = nil
-                throw .unsupportedType(
-                    "forms are not read; say application/json if this is JSON", acceptPost: PayloadType.accepted)
-            }
+            let byte = bytes[index]
             isUncertain = false
-            return
+            return byte == ASCII.openBrace || byte == ASCII.openBracket || byte == ASCII.byteOrderMark[0]
         }
+        return false
     }
 }

@@ -91,7 +91,11 @@ extension Session {
     func continueKept(at now: MonotonicTime) {
         do throws(Problem) {
             while stage == .kept, outbox.count <= services.highWaterBytes {
-                if keptPayload.isEmpty { return try finishConversion(at: now) }
+                if keptPayload.isEmpty {
+                    // A payload of another format has then become a text that is still to be converted.
+                    try finishConversion(at: now)
+                    continue
+                }
                 let slice = keptPayload.prefix(sliceBytes)
                 keptPayload = slice.upperBound..<keptPayload.upperBound
                 // A copy of the array's reference, since `self` is modified while its bytes are read.
@@ -162,6 +166,14 @@ extension Session {
     }
 
     private func finishConversion(at now: MonotonicTime) throws(Problem) {
+        let maxTextBytes = services.maxDecodedBytes ?? TranslationLimits().maxTextBytes
+        if let text = try conversion?.translate(maxTextBytes: maxTextBytes) {
+            form = nil
+            kept = text
+            keptPayload = text.indices
+            stage = .kept
+            return
+        }
         try conversion?.finish()
         endEmitting(at: now)
     }

@@ -18,13 +18,14 @@ struct RouteLabel: Sendable, Hashable {
     static let readiness = RouteLabel(index: 11)
     static let metrics = RouteLabel(index: 12)
     static let description = RouteLabel(index: 13)
+    static let profileSchema = RouteLabel(index: 14)
 
     /// The texts of the labels above, each at its number. `(unmatched)` is a request for which there is no route, or whose
     /// head could not be read; `*` is the server itself, as in `OPTIONS *`.
     static let fixed = [
         "(unmatched)", LabelTable.overflow, "*", "/v1/minify", "/v1/normalize", "/v1/convert", "/v1/convert/{profile}",
         "/v1/profiles", "/v1/profiles/{profile}", "/v1/profiles/check", "/healthz", "/readyz", "/metrics",
-        "/openapi.yaml",
+        "/openapi.yaml", "/v1/profile.schema.json",
     ]
 }
 
@@ -92,6 +93,8 @@ enum ConversionResult: Sendable, Hashable {
             case .collision: 7
             case .lossyKey: 8
             case .move: 9
+            case .form: 10
+            case .plist: 11
             }
         }
     }

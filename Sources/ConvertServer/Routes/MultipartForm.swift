@@ -170,6 +170,7 @@ struct MultipartForm {
             ["application/octet-stream", "text/plain"].contains(mediaType.essence)
         else { return try PayloadType(contentType: head.contentType) }
         let name = head.filename?.lowercased() ?? ""
+        if name.hasSuffix(".plist") { return try PayloadType(contentType: "application/x-plist") }
         return name.hasSuffix(".ndjson") || name.hasSuffix(".jsonl") ? .lines : .json
     }
 

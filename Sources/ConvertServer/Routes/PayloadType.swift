@@ -3,23 +3,27 @@ import HTTPWire
 
 /// What a payload's Content-Type says about how to read it.
 struct PayloadType: Sendable, Hashable {
-    /// One JSON text, or one a line.
-    let framing: Converter.Framing
-    /// Whether the type says nothing, so that the first byte must show that this is JSON.
-    ///
-    /// So it is with `application/x-www-form-urlencoded`, which curl says of everything that `--data` sends.
-    let isUncertain: Bool
+    let format: PayloadFormat
 
-    static let json = PayloadType(framing: .document, isUncertain: false)
-    static let lines = PayloadType(framing: .lines, isUncertain: false)
+    static let json = PayloadType(format: .json)
+    static let lines = PayloadType(format: .ndjson)
 
     /// What the server reads, for `Accept-Post`.
-    static let accepted = "application/json, application/x-ndjson, application/jsonl"
+    static let accepted =
+        "application/json, application/x-ndjson, application/jsonl, application/x-www-form-urlencoded, application/x-plist"
 
-    private init(framing: Converter.Framing, isUncertain: Bool) {
-        self.framing = framing
-        self.isUncertain = isUncertain
-    }
+    private init(format: PayloadFormat) { self.format = format }
+
+    /// One JSON text, or one a line.
+    var framing: Converter.Framing { format.framing }
+
+    /// Whether the type says nothing, so that the first byte must show whether this is JSON.
+    ///
+    /// So it is with `application/x-www-form-urlencoded`, which curl says of everything that `--data` sends.
+    var isUncertain: Bool { format == .form }
+
+    /// Whether the payload may be, or become, one JSON document without more than a look at its first byte.
+    var isDocument: Bool { format == .json || isUncertain }
 
     /// Reads a Content-Type; none means JSON.
     init(contentType: String?) throws(Problem) {
@@ -36,7 +40,9 @@ struct PayloadType: Sendable, Hashable {
         switch mediaType.essence {
         case "application/json": self = .json
         case "application/x-ndjson", "application/jsonl": self = .lines
-        case "application/x-www-form-urlencoded": self.init(framing: .document, isUncertain: true)
+        case "application/x-www-form-urlencoded": self.init(format: .form)
+        case "application/x-plist", "application/x-apple-plist", "application/xml-plist", "application/x-bplist":
+            self.init(format: .plist)
         case let essence where essence.hasSuffix("+json"): self = .json
         default: throw Self.unsupported("payloads of this type are not read")
         }

@@ -47,7 +47,7 @@ extension Problem {
     init(_ error: ConversionError) {
         let status =
             switch error.code {
-            case .json, .limit: 400
+            case .json, .limit, .form, .plist: 400
             case .duplicateKey, .require, .badValue, .collision, .lossyKey, .move: 422
             }
         self.init(status, error.message, code: error.code.rawValue)

@@ -7,6 +7,7 @@ enum Route: Sendable, Hashable {
     case profiles
     case profile(String)
     case checkProfile
+    case profileSchema
     case health, readiness, metrics, description
 
     /// Profile names that are paths of their own and cannot be given to a profile.
@@ -29,6 +30,7 @@ enum Route: Sendable, Hashable {
             case "normalize": self = .normalize
             case "convert": self = .convert
             case "profiles": self = .profiles
+            case "profile.schema.json": self = .profileSchema
             default: return nil
             }
         case 3 where segments[0] == "v1" && !segments[2].isEmpty:
@@ -45,7 +47,7 @@ enum Route: Sendable, Hashable {
     var method: RequestMethod {
         switch self {
         case .minify, .normalize, .convert, .convertBy, .checkProfile: .post
-        case .profiles, .profile, .health, .readiness, .metrics, .description: .get
+        case .profiles, .profile, .profileSchema, .health, .readiness, .metrics, .description: .get
         }
     }
 
@@ -58,7 +60,7 @@ enum Route: Sendable, Hashable {
         case .minify, .normalize, .convertBy: PayloadType.accepted
         case .convert: "multipart/form-data, application/json"
         case .checkProfile: "application/json"
-        case .profiles, .profile, .health, .readiness, .metrics, .description: nil
+        case .profiles, .profile, .profileSchema, .health, .readiness, .metrics, .description: nil
         }
     }
 
@@ -76,6 +78,7 @@ enum Route: Sendable, Hashable {
         case .readiness: .readiness
         case .metrics: .metrics
         case .description: .description
+        case .profileSchema: .profileSchema
         }
     }
 }

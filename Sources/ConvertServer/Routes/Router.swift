@@ -29,6 +29,7 @@ struct Router {
     }
 
     let openAPIDocument: [UInt8]
+    let profileSchema: [UInt8]
     let payloadLimits: Limits
     let maxProfileBytes: Int
     var profiles = ProfileSet.empty
@@ -37,6 +38,7 @@ struct Router {
 
     init(_ configuration: ServerConfiguration) {
         openAPIDocument = configuration.openAPIDocument
+        profileSchema = configuration.profileSchema
         payloadLimits = configuration.payloadLimits
         maxProfileBytes = configuration.maxProfileBytes
         recipes = RecipeCache(limits: configuration.payloadLimits)
@@ -100,10 +102,19 @@ struct Router {
         case .description:
             let type = try negotiate(request, ["application/yaml", "text/yaml", "text/plain"])
             return .answer(Answer(contentType: type, body: openAPIDocument))
+        case .profileSchema:
+            let type = try negotiate(request, ["application/schema+json", "application/json"])
+            return .answer(Answer(contentType: type, body: profileSchema))
         }
     }
 
-    private func exists(_ route: Route) -> Bool { route != .description || !openAPIDocument.isEmpty }
+    private func exists(_ route: Route) -> Bool {
+        switch route {
+        case .description: !openAPIDocument.isEmpty
+        case .profileSchema: !profileSchema.isEmpty
+        default: true
+        }
+    }
 }
 
 // MARK: - GET
@@ -181,7 +192,7 @@ extension Router {
     private static func jsonType(_ request: RequestHead, _ route: Route) throws(Problem) -> PayloadType {
         do throws(Problem) {
             let type = try PayloadType(contentType: try contentType(request))
-            if type.framing == .document { return type }
+            if type.isDocument { return type }
         } catch  where error.status != 415 {
             throw error
         } catch {

@@ -267,7 +267,7 @@ struct MetricsRegistryTests {
     }
 
     @Test func `fixed labels stand at their numbers, and results at their places`() {
-        #expect(RouteLabel.fixed.count == Int(RouteLabel.description.index) + 1)
+        #expect(RouteLabel.fixed.count == Int(RouteLabel.profileSchema.index) + 1)
         #expect(RouteLabel.fixed[Int(RouteLabel.description.index)] == "/openapi.yaml")
         #expect(RouteLabel.fixed[Int(RouteLabel.convertByProfile.index)] == "/v1/convert/{profile}")
         #expect(RouteLabel.fixed[Int(RouteLabel.metrics.index)] == "/metrics")

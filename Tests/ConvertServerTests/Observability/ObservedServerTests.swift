@@ -53,9 +53,9 @@ struct ObservedServerTests {
         let document = try Self.metrics(server)
         let requests: [(route: String, status: String, profile: String?, count: String)] = [
             ("/v1/convert/{profile}", "200", "mobile", "4"), ("/v1/convert/{profile}", "404", nil, "1"),
-            ("/v1/convert/{profile}", "405", nil, "1"), ("/v1/minify", "200", nil, "1"),
+            ("/v1/convert/{profile}", "405", nil, "1"), ("/v1/minify", "200", nil, "2"),
             ("/v1/minify", "400", nil, "2"),
-            ("/v1/minify", "415", nil, "2"), ("/v1/normalize", "422", nil, "1"), ("(unmatched)", "404", nil, "1"),
+            ("/v1/minify", "415", nil, "1"), ("/v1/normalize", "422", nil, "1"), ("(unmatched)", "404", nil, "1"),
             ("(unmatched)", "400", nil, "1"), ("*", "204", nil, "1"),
         ]
         for row in requests {
@@ -72,7 +72,7 @@ struct ObservedServerTests {
         #expect(sent > 24 + answer.body.count && answer["Content-Encoding"] == "gzip")
 
         let conversions: [(result: String, code: String?, count: String)] = [
-            ("ok", nil, "5"), ("aborted", nil, "1"), ("fault", "json", "1"), ("fault", "collision", "1"),
+            ("ok", nil, "6"), ("aborted", nil, "1"), ("fault", "json", "1"), ("fault", "collision", "1"),
             ("fault", "limit", "0"),
         ]
         for row in conversions {

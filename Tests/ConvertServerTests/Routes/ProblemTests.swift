@@ -19,10 +19,10 @@ struct ProblemTests {
                 """)
     }
 
-    @Test func `malformed JSON and limits are 400, broken rules are 422`() {
+    @Test func `malformed payloads and limits are 400, broken rules are 422`() {
         for code in ConversionError.Code.allCases {
             let error = ConversionError(code: code, message: "", offset: 0, line: 1, column: 1, pointer: "")
-            let isMalformed = code == .json || code == .limit
+            let isMalformed = [.json, .form, .plist, .limit].contains(code)
             #expect(Problem(error).status == (isMalformed ? 400 : 422), "\(code)")
         }
     }

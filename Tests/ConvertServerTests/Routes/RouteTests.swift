@@ -17,6 +17,7 @@ struct RouteTests {
             ("readyz", .readiness, .get),
             ("metrics", .metrics, .get),
             ("openapi.yaml", .description, .get),
+            ("v1/profile.schema.json", .profileSchema, .get),
         ]
         for row in rows {
             let route = Route(row.path.split(separator: "/", omittingEmptySubsequences: false).map(String.init))
@@ -48,6 +49,7 @@ struct RouteTests {
             (.convertBy(profile: "mobile"), "/v1/convert/{profile}"), (.profiles, "/v1/profiles"),
             (.profile("mobile"), "/v1/profiles/{profile}"), (.checkProfile, "/v1/profiles/check"),
             (.health, "/healthz"), (.readiness, "/readyz"), (.metrics, "/metrics"), (.description, "/openapi.yaml"),
+            (.profileSchema, "/v1/profile.schema.json"),
         ]
         for row in rows { #expect(RouteLabel.fixed[Int(row.route.label.index)] == row.label) }
     }

@@ -9,6 +9,7 @@ struct RouterTests {
     private static func ask(_ request: String, profiles: ProfileSet = .empty) throws -> String {
         var configuration = ServerConfiguration()
         configuration.openAPIDocument = Array("openapi: 3.1.1\n".utf8)
+        configuration.profileSchema = Array("{}".utf8)
         configuration.maxProfileBytes = 100
         let services = LoopServices(configuration)
         services.router.profiles = profiles
@@ -45,10 +46,21 @@ struct RouterTests {
             ("GET /v1/profiles HTTP/1.1\r\nHost: x\r\nAccept: text/html\r\n\r\n", 406, nil, nil),
             ("GET /healthz HTTP/1.1\r\nHost: x\r\nAccept: text/html\r\n\r\n", 200, nil, nil),
             ("GET /openapi.yaml HTTP/1.1\r\nHost: x\r\n\r\n", 200, "Content-Type", "application/yaml"),
+            ("GET /v1/profile.schema.json HTTP/1.1\r\nHost: x\r\n\r\n", 200, "Content-Type", "application/schema+json"),
+            (
+                "GET /v1/profile.schema.json HTTP/1.1\r\nHost: x\r\nAccept: application/json\r\n\r\n", 200,
+                "Content-Type",
+                "application/json"
+            ),
+            ("HEAD /v1/profile.schema.json HTTP/1.1\r\nHost: x\r\n\r\n", 200, "Content-Length", "2"),
+            ("OPTIONS /v1/profile.schema.json HTTP/1.1\r\nHost: x\r\n\r\n", 204, "Allow", "GET, HEAD, OPTIONS"),
             ("OPTIONS /v1/minify HTTP/1.1\r\nHost: x\r\n\r\n", 204, "Accept-Post", PayloadType.accepted),
             ("OPTIONS * HTTP/1.1\r\nHost: x\r\n\r\n", 204, "Allow", "GET, HEAD, POST, OPTIONS"),
             (post("/v1/minify", "[]", "text/plain", [], false), 415, "Accept-Post", PayloadType.accepted),
-            (post("/v1/minify", "a=b", "application/x-www-form-urlencoded", [], false), 415, "Accept-Post", nil),
+            (
+                post("/v1/minify", "a=b", "application/x-www-form-urlencoded", [], false), 200, "Content-Type",
+                "application/json"
+            ),
             (post("/v1/minify", " [ ]", "application/x-www-form-urlencoded", [], false), 200, nil, nil),
             (post("/v1/minify", "[]", nil, ["Content-Encoding: br"], false), 415, "Accept-Encoding", "gzip, deflate"),
             (post("/v1/minify", "[]", nil, ["Content-Encoding: identity"], false), 200, nil, nil),

@@ -1,0 +1,236 @@
+/// Members that may be taken back: what `keep`, `prune`, `records` and the scopes need of every member and element.
+///
+/// Their plans write to `staged`. A member's fate is open from its key on; it is settled when its value ends, or earlier,
+/// once something inside it is sure to stay: then every member around it stays, too. `uncommittedDepth` is the depth of the
+/// outermost container whose member may still go, and only what stands before that member is handed on.
+extension Converter {
+    static let settled = Int.max
+
+    /// Stands at a member or element whose text, comma included, will begin at `mark`.
+    @inline(__always)
+    mutating func beginMember(mark: Int, offset: Int) {
+        let depth = outer.count
+        levels[depth].mark = mark
+        levels[depth].wasEmpty = frame.isEmpty
+        levels[depth].isTentative = false
+        levels[depth].isSearched = false
+        levels[depth].isRemoved = false
+        levels[depth].isFirst = true
+        levels[depth].collides = false
+        levels[depth].badRule = -1
+        levels[depth].offset = offset
+        levels[depth].addition = -1
+        levels[depth].requirement = -1
+        levels[depth].isLeftOut = false
+        levels[depth].memberNode = -1
+        if uncommittedDepth > depth { uncommittedDepth = depth }
+    }
+
+    /// The member being read stays, and so do all around it.
+    @inline(__always)
+    mutating func commit() {
+        if mutedDepth < 0 { uncommittedDepth = Self.settled }
+    }
+
+    /// Begins the level of the container that was just entered.
+    @inline(__always)
+    mutating func openLevel(_ kind: Frame.Kind) {
+        let depth = outer.count
+        if levels.count <= depth { levels.append(Level()) }
+        levels[depth].isObliged = false
+        levels[depth].node = -1
+        guard !valueTraits.isEmpty || scopeDepth >= 0 || plan.holdsObjects else { return }
+        openSpecialLevel(kind)
+    }
+
+    @inline(never)
+    private mutating func openSpecialLevel(_ kind: Frame.Kind) {
+        if valueTraits.contains(.obliged) { beginObligations() }
+        if scopeDepth >= 0 || beginsScope(kind) { openNode(kind) }
+        frame.endsSlowly = true
+    }
+
+    /// Ends the innermost container, whose closing bracket was just read.
+    mutating func closeLevel(_ output: inout ByteBuffer, at position: Int) throws(Fault) {
+        let depth = outer.count
+        let stays = mutedDepth < 0
+        if levels[depth].isObliged { try checkRequirements(at: position) }
+        if stays, scopeDepth < 0 {
+            if frame.isEmpty, levels[depth - 1].isTentative || levels[depth - 1].isSearched {
+                levels[depth - 1].isRemoved = true
+                if !levels[depth - 1].isSearched { holdFoundPlace() }
+            } else if levels[depth].isObliged, frame.kind == .object, mutedDepth < 0 {
+                addAbsentMembers(&output)
+            }
+        } else if stays, frame.isEmpty, levels[depth - 1].isSearched {
+            levels[depth - 1].isRemoved = true
+        }
+        let node = Int(levels[depth].node)
+        if scopeDepth >= 0, node >= 0 { scope.nodes[node].isSearched = levels[depth - 1].isSearched }
+        if indent > 0, !frame.isEmpty { appendNewLine(&output, level: depth - 1) }
+        output.append(frame.closingBracket)
+        if levels[depth].isObliged { presence.truncate(to: Int(levels[depth].presenceStart)) }
+        leaveContainer()
+        expectation = .afterValue
+        if scopeDepth == outer.count { try endScope(&output) }
+    }
+
+    /// Decides on a value from its first byte, which may leave it out.
+    ///
+    /// Throws when something is required below a value that can hold nothing.
+    mutating func weighValue(_ byte: UInt8, at position: Int, _ mark: Int) throws(Fault) {
+        let depth = outer.count
+        let isContainer = byte == ASCII.openBrace || byte == ASCII.openBracket
+        levels[depth].isLeftOut = mutedDepth >= 0
+        levels[depth].mustHold = !valueTraits.isDisjoint(with: [.searched, .passed])
+        if mutedDepth < 0 { levels[depth].valueMark = mark }
+        if valueTraits.contains(.record), recordDepth < 0, plan.sparesRecords, !isLines, scopeDepth < 0 {
+            recordDepth = depth
+        }
+        if valueTraits.contains(.obliged), !isContainer { try requireContainer(at: position) }
+        guard mutedDepth < 0 else { return }
+        if !isContainer, levels[depth].mustHold {
+            leaveOut()
+            return
+        }
+        if valueRule >= 0, plan.rules[Int(valueRule)].quotesValue, byte != ASCII.n {
+            quoteDepth = depth
+            strings = StringCopier(.preserve)
+            valueRule = -1
+            valueState = PathStates.inert
+        }
+        let mayBePruned =
+            prunes && scopeDepth < 0 && frame.kind != .payload && (frame.kind == .object || prunesElements)
+        if isContainer {
+            let isPruned = mayBePruned && (byte == ASCII.openBrace ? plan.prune.emptyObject : plan.prune.emptyArray)
+            levels[depth].isTentative = isPruned
+            levels[depth].isSearched = valueTraits.contains(.searched)
+            if !isPruned, !levels[depth].isSearched, valueRule < 0 { commit() }
+        } else if !mayBePruned {
+            commit()
+        }
+    }
+
+    /// `keep` names a place that another rule takes out: the containers around it stay, were it with nothing in them.
+    @inline(never)
+    mutating func holdFoundPlace() {
+        for depth in 0...outer.count { levels[depth].isSearched = false }
+    }
+
+    /// Leaves out the member whose value comes next, key and all.
+    @inline(never)
+    private mutating func leaveOut() {
+        let depth = outer.count
+        valueRule = -1
+        valueState = PathStates.inert
+        mute(levels[depth].mark)
+        levels[depth].isRemoved = true
+    }
+
+    /// Ends the member whose value is over: it is written, or taken back.
+    @inline(never)
+    mutating func settleMember(_ output: inout ByteBuffer) throws(Fault) {
+        let depth = outer.count
+        let isRecord = recordDepth == depth
+        if mutedDepth == depth {
+            mutedDepth = -1
+            output.truncate(to: mutedMark)
+            levels[depth].isRemoved = true
+        }
+        if isRecord {
+            recordDepth = -1
+            if recordIsBad { try endBadRecord(&output) }
+        }
+        guard mutedDepth < 0 else { return }
+        if quoteDepth == depth { quoteValue(&output) }
+        if scopeDepth >= 0, scopeDepth < depth {
+            settleNode(output)
+        } else if prunes, uncommittedDepth <= depth, !levels[depth].isRemoved, frame.kind != .payload {
+            // A container that was left empty is marked already; what is open is whether a scalar goes.
+            levels[depth].isRemoved =
+                (frame.kind == .object || prunesElements)
+                && plan.prune.prunes(output.bytes.extracting(levels[depth].valueMark...))
+            if levels[depth].isRemoved { holdFoundPlace() }
+        }
+        if isRecord, plan.records == .skip, levels[depth].collides, !levels[depth].isRemoved {
+            levels[depth].isRemoved = true
+            skippedRecords += 1
+        }
+        if levels[depth].isRemoved {
+            removeMember(&output)
+        } else {
+            let collides = levels[depth].collides
+            levels[depth].collides = false
+            commit()
+            if levels[depth].badRule >= 0 {
+                valueRule = levels[depth].badRule
+                levels[depth].badRule = -1
+                badValueMessage = "expected \(plan.rules[Int(valueRule)].noun), not a container"
+                try report(Fault(kind: .badValue, position: levels[depth].badOffset - chunkOffset))
+            }
+            if collides {
+                try report(
+                    Fault(kind: .collision, position: levels[depth].offset - chunkOffset, entry: frame.entry))
+            }
+        }
+    }
+
+    /// Takes the member back, as if it had not been there.
+    private mutating func removeMember(_ output: inout ByteBuffer) {
+        let depth = outer.count
+        output.truncate(to: min(levels[depth].mark, output.count))
+        frame.isEmpty = levels[depth].wasEmpty
+        if uncommittedDepth == depth { uncommittedDepth = Self.settled }
+        if levels[depth].addition >= 0 { count(addition: Int(levels[depth].addition), by: -1) }
+        if frame.kind == .object, frame.entry >= 0, tracksNames, levels[depth].isFirst { forgetMember() }
+        levels[depth].isRemoved = false
+        levels[depth].collides = false
+    }
+
+    // MARK: Values that become text
+
+    /// Puts what was written for the value into a string.
+    private mutating func quoteValue(_ output: inout ByteBuffer) {
+        quoteDepth = -1
+        strings = StringCopier(plan.output.escapes)
+        let mark = levels[outer.count].valueMark
+        content.removeAll()
+        content.append(output.bytes.extracting(mark...))
+        output.truncate(to: mark)
+        output.append(ASCII.quote)
+        JSONText.appendSpelling(of: content, to: &output, plan.output.escapes == .ascii ? .ascii : .minimal)
+        output.append(ASCII.quote)
+    }
+
+    // MARK: Handing on
+
+    /// How much of `staged` can no longer be taken back.
+    private func releasedBytes(of staged: borrowing ByteBuffer) -> Int {
+        var released = staged.count
+        if mutedDepth >= 0 { released = min(released, mutedMark) }
+        if recordDepth >= 0 { released = min(released, levels[recordDepth].mark) }
+        if scopeDepth >= 0 { released = min(released, levels[scopeDepth].mark) }
+        if quoteDepth >= 0 { released = min(released, levels[quoteDepth].mark) }
+        if uncommittedDepth != Self.settled { released = min(released, levels[uncommittedDepth].mark) }
+        return released
+    }
+
+    /// Hands on what is sure to stay.
+    mutating func release(_ staged: inout ByteBuffer, into output: inout ByteBuffer) {
+        if expectation == .string, uncommittedDepth == outer.count, mutedDepth < 0,
+            staged.count > levels[outer.count].valueMark + 1
+        {
+            commit()
+        }
+        let released = releasedBytes(of: staged)
+        guard released > 0 else { return }
+        output.append(staged.bytes.extracting(0..<released))
+        staged.removeFirst(released)
+        mutedMark -= released
+        // Marks of settled members may lie before what was handed on; nothing looks at them again.
+        for depth in 0...outer.count {
+            levels[depth].mark -= released
+            levels[depth].valueMark -= released
+        }
+    }
+}

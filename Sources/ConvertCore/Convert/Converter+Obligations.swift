@@ -1,0 +1,85 @@
+/// What containers must hold (`require`) and what they are given (`defaults`).
+///
+/// `presence` counts, for each requirement and each addition of every open container, the members that meet it or make it
+/// needless, those of the innermost container last.
+extension Converter {
+    /// Makes room for the counts of the container that was just opened.
+    mutating func beginObligations() {
+        let depth = outer.count
+        levels[depth].presenceStart = Int32(presence.count)
+        levels[depth].isObliged = valueTraits.contains(.obliged)
+        guard levels[depth].isObliged else { return }
+        if paths.isFull { emptyMemo() }
+        let obligations = paths.obligations(of: frame.state)
+        for _ in 0..<(obligations.requirements.count + obligations.additions.count) { presence.append(0) }
+    }
+
+    /// Counts a member that meets a requirement of the innermost container, or takes it back.
+    mutating func count(requirement index: Int, by change: Int32) {
+        let level = levels[outer.count]
+        guard level.isObliged else { return }
+        presence[Int(level.presenceStart) + index] += change
+    }
+
+    /// Counts a member that makes an addition to the innermost container needless, or takes it back.
+    mutating func count(addition index: Int, by change: Int32) {
+        let level = levels[outer.count]
+        guard level.isObliged else { return }
+        presence[Int(level.presenceStart) + paths.obligations(of: frame.state).requirements.count + index] += change
+    }
+
+    /// Judges what the container that ends now lacks.
+    mutating func checkRequirements(at position: Int) throws(Fault) {
+        let requirements = paths.obligations(of: frame.state).requirements
+        let start = Int(levels[outer.count].presenceStart)
+        for (index, requirement) in requirements.enumerated() {
+            guard presence[start + index] == 0 else { continue }
+            missing = requirement
+            return try report(Fault(kind: .missing, position: position))
+        }
+    }
+
+    /// Notes that the element that begins may be one that is required.
+    mutating func meetRequirement() {
+        let index = Array(String(frame.index).utf8)
+        guard let requirement = paths.obligations(of: frame.state).requirement(named: index) else { return }
+        count(requirement: requirement, by: 1)
+        levels[outer.count].requirement = Int32(requirement)
+    }
+
+    /// A scalar where something is required further down.
+    mutating func requireContainer(at position: Int) throws(Fault) {
+        guard !recordIsBad, let requirement = paths.obligations(of: valueState).requirements.first else { return }
+        missing = requirement
+        try report(Fault(kind: .missing, position: position))
+    }
+
+    /// Writes the members that the object lacks.
+    mutating func addAbsentMembers(_ output: inout ByteBuffer) {
+        let obligations = paths.obligations(of: frame.state)
+        let start = Int(levels[outer.count].presenceStart) + obligations.requirements.count
+        for (index, addition) in obligations.additions.enumerated() where presence[start + index] == 0 {
+            if indent > 0 {
+                writeIndented(addition, &output)
+            } else {
+                output.append(frame.isEmpty ? Array(addition.text.dropFirst()) : addition.text)
+            }
+            frame.isEmpty = false
+        }
+    }
+
+    private mutating func writeIndented(_ addition: Obligations.Addition, _ output: inout ByteBuffer) {
+        if !frame.isEmpty { output.append(ASCII.comma) }
+        appendNewLine(&output, level: outer.count)
+        // The name ends at the first quote behind the opening one that no backslash stands before.
+        var end = 2
+        while addition.text[end] != ASCII.quote { end += addition.text[end] == ASCII.backslash ? 2 : 1 }
+        output.append(Array(addition.text[1...end]))
+        output.append(ASCII.colon)
+        output.append(ASCII.space)
+        content.removeAll()
+        content.append(Array(addition.text[(end + 2)...]))
+        // The profile's own text, which was read as JSON already.
+        _ = writeContent(OutputOptions(indent: indent), &output)
+    }
+}

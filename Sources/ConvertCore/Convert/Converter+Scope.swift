@@ -1,0 +1,255 @@
+/// Scopes: the one object, or array, that is held because something in it may still change places.
+///
+/// A scope is the outermost container at which a move is anchored; with `sortKeys` or a policy of `last`, the outermost
+/// object. Inside it the converter writes as ever and notes every member in `scope`; where the container ends, the rules
+/// that had to wait are applied there and the text is written anew.
+extension Converter {
+    /// A fault that counts only if what it is about stays.
+    struct DeferredFault {
+        var error: ConversionError
+        /// Whether line and column are known.
+        var isPlaced: Bool
+    }
+
+    /// Whether a fault inside the scope may still be taken back by a later duplicate or a record around it.
+    var defersFaults: Bool {
+        plan.policies.duplicateKey == .last || (plan.sparesRecords && !isLines && recordDepth < 0)
+    }
+
+    /// Whether the container that opens now is a scope.
+    @inline(__always)
+    func beginsScope(_ kind: Frame.Kind) -> Bool {
+        scopeDepth < 0 && mutedDepth < 0 && quoteDepth < 0
+            && (valueTraits.contains(.anchor) || (plan.holdsObjects && kind == .object))
+    }
+
+    /// Opens a container in the scope, or the scope itself.
+    mutating func openNode(_ kind: Frame.Kind) {
+        guard mutedDepth < 0, quoteDepth < 0 else { return }
+        let depth = outer.count
+        var node = Int(levels[depth - 1].memberNode)
+        if scopeDepth < 0 {
+            scopeDepth = depth - 1
+            scope.removeAll()
+            scopeDefaultItems = paths[frame.state].defaultItems
+            placedNodes = 0
+            node = scope.append(to: -1)
+        }
+        guard node >= 0 else { return }
+        scope.nodes[node].kind = kind == .object ? .object : .array
+        levels[depth].node = Int32(node)
+    }
+
+    /// Adds the member whose key was just accepted, or the element that begins, to the scope.
+    mutating func addNode(_ match: PathStates.Traits, move: Int32, isVoid: Bool) {
+        let depth = outer.count
+        let parent = levels[depth].node
+        guard scopeDepth >= 0, quoteDepth < 0, parent >= 0, mutedDepth < 0 || mutedDepth == depth else { return }
+        let node = scope.append(to: parent)
+        levels[depth].memberNode = Int32(node)
+        scope.nodes[node].isVoid = isVoid
+        scope.nodes[node].mustHold = !match.isDisjoint(with: [.searched, .passed])
+        scope.nodes[node].state = frame.state
+        scope.nodes[node].place.offset = levels[depth].offset
+        if move >= 0 {
+            scope.nodes[node].move = move
+            scope.holdsMoves = true
+        }
+        if match.contains(.record), plan.sparesRecords, !isLines {
+            scope.nodes[node].isRecord = true
+            scope.holdsRecords = true
+        }
+        if levels[depth].requirement >= 0 {
+            scope.nodes[node].requirement = Int32(metRequirements.count)
+            metRequirements.append(paths.obligations(of: frame.state).requirements[Int(levels[depth].requirement)])
+        }
+        guard frame.kind == .object else {
+            scope.nodes[node].index = frame.index
+            return
+        }
+        let entry = memo.entries[Int(frame.entry)]
+        // The text is comma, quote, name, quote, colon.
+        scope.nodes[node].nameStart = scope.text.count
+        scope.nodes[node].nameCount = Int(entry.textCount) - 4
+        scope.text.append(memo.arena, from: Int(entry.textStart) + 2, length: Int(entry.textCount) - 4)
+        let name = nameBytes(of: Int(frame.entry))
+        scope.nodes[node].inputStart = scope.inputNames.count
+        scope.nodes[node].inputCount = name.count
+        scope.inputNames.append(name)
+    }
+
+    /// The member whose key was just accepted repeats an earlier one: it counts for nothing.
+    mutating func forgetRepetition() {
+        let depth = outer.count
+        if levels[depth].requirement >= 0 { count(requirement: Int(levels[depth].requirement), by: -1) }
+        levels[depth].requirement = -1
+        let node = Int(levels[depth].memberNode)
+        if scopeDepth >= 0, node >= 0 { scope.nodes[node].isVoid = true }
+    }
+
+    /// The value of the member or element is over.
+    mutating func settleNode(_ output: borrowing ByteBuffer) {
+        let depth = outer.count
+        let node = Int(levels[depth].memberNode)
+        guard node >= 0, quoteDepth < 0 else { return }
+        if levels[depth].isRemoved {
+            scope.nodes[node].isVoid = true
+        } else if scope.nodes[node].kind == .scalar {
+            let value = output.bytes.extracting(levels[depth].valueMark...)
+            scope.nodes[node].valueStart = scope.text.count
+            scope.nodes[node].valueCount = value.count
+            scope.text.append(value)
+        }
+    }
+
+    /// The scope's container is over: its text, as written so far, is replaced by what becomes of it.
+    mutating func endScope(_ output: inout ByteBuffer) throws(Fault) {
+        let depth = scopeDepth
+        scopeDepth = -1
+        levels[depth + 1].node = -1
+        if plan.policies.duplicateKey == .last { scope.removeEarlierDuplicates() }
+        if scope.holdsFaults { try judgeDeferredFaults() }
+        scope.removeVoid()
+        if scope.holdsMoves {
+            let escapes = plan.output.escapes
+            let failed = scope.move(by: plan.selectors.moves, undoing: plan.inversion != nil, escapes)
+            for failure in failed { try reportNode(failure.node, .noObject, rule: failure.move) }
+        }
+        if !deferredFaults.isEmpty { try judgeNameFaults() }
+        if scope.holdsRecords { try settleRecords() }
+        guard !recordIsBad else { return }
+        try settleShape(of: ScopeTree.root)
+        guard !recordIsBad else { return }
+        let mark = levels[depth].valueMark
+        output.truncate(to: mark)
+        if levels[depth].isTentative, isScopeEmpty { levels[depth].isRemoved = true }
+        content.removeAll()
+        scope.writeValue(ScopeTree.root, sorted: plan.output.sortKeys, into: &content)
+        if indent > 0 {
+            _ = writeContent(OutputOptions(indent: indent), &output)
+        } else {
+            output.append(first: content.count, of: content)
+        }
+        scope.removeAll()
+        deferredFaults.removeAll()
+        metRequirements.removeAll()
+    }
+
+    /// Applies what follows moves, at and below one node.
+    private mutating func settleShape(of node: Int) throws(Fault) {
+        if prunes { scope.prune(below: node, plan.prune) }
+        isScopeEmpty = scope.isEmpty(ScopeTree.root)
+        let isRoot = node == ScopeTree.root
+        if isRoot, !plan.selectors.defaults.isEmpty, !(levels[outer.count].isTentative && isScopeEmpty) {
+            scope.add(scopeDefaults, to: node, plan.output.escapes)
+        }
+        let clashes = scope.settleCollisions(below: node, plan.policies.collision)
+        for clash in clashes where scope.stands(clash.later) {
+            collidingNode = clash.earlier
+            try reportNode(clash.later, .nodeCollision, rule: -1)
+        }
+    }
+
+    /// The defaults that are still on their way at the scope's root.
+    private var scopeDefaults: [SelectorTable.Default] {
+        scopeDefaultItems.map { item in
+            let rule = plan.selectors.defaults[item.pattern]
+            return SelectorTable.Default(segments: Array(rule.segments[item.segment...]), value: rule.value)
+        }
+    }
+
+    // MARK: Faults and records in the scope
+
+    /// Notes a fault at the member being read.
+    mutating func deferFault(_ fault: Fault) {
+        var depth = outer.count
+        // What a container lacks is held against itself, everything else against the member being read.
+        var node = fault.kind == .missing && expectation != .value ? levels[depth].node : levels[depth].memberNode
+        while depth > scopeDepth + 1, node < 0 {
+            depth -= 1
+            node = levels[depth].memberNode
+        }
+        let index = max(Int(node), ScopeTree.root)
+        noteFault(fault, at: index)
+    }
+
+    private mutating func noteFault(_ fault: Fault, at node: Int) {
+        scope.holdsFaults = true
+        guard scope.nodes[node].fault < 0 else { return }
+        scope.nodes[node].fault = Int32(deferredFaults.count)
+        deferredFaults.append(DeferredFault(error: unplacedError(for: fault), isPlaced: false))
+    }
+
+    /// Notes that the name of the member being read is at fault, unless undoing a move takes the member out.
+    mutating func deferNameFault(_ fault: Fault) {
+        let node = Int(levels[outer.count].memberNode)
+        guard node >= 0, mutedDepth < 0 else { return }
+        scope.nodes[node].nameFault = Int32(deferredFaults.count)
+        deferredFaults.append(DeferredFault(error: unplacedError(for: fault), isPlaced: false))
+    }
+
+    private mutating func judgeNameFaults() throws(Fault) {
+        for node in 0..<scope.nodes.count where scope.nodes[node].nameFault >= 0 && scope.stands(node) {
+            if try spareRecord(around: node) { continue }
+            deferredIndex = Int(scope.nodes[node].nameFault)
+            try report(Fault(kind: .deferred, position: 0))
+        }
+    }
+
+    /// Leaves out the records that hold a fault; any other fault is one of the payload.
+    private mutating func judgeDeferredFaults() throws(Fault) {
+        for node in 0..<scope.nodes.count where scope.nodes[node].fault >= 0 && scope.stands(node) {
+            if try spareRecord(around: node) { continue }
+            deferredIndex = Int(scope.nodes[node].fault)
+            try report(Fault(kind: .deferred, position: 0))
+        }
+    }
+
+    /// Takes out the record that a node is in; false when it is in none.
+    private mutating func spareRecord(around node: Int) throws(Fault) -> Bool {
+        var current = node
+        while current >= 0, !scope.nodes[current].isRecord { current = Int(scope.nodes[current].inputParent) }
+        guard current >= 0, plan.sparesRecords else { return false }
+        skippedRecords += 1
+        // It counts as left out before anything is required.
+        if scope.nodes[current].requirement >= 0 {
+            missing = metRequirements[Int(scope.nodes[current].requirement)]
+            faultyNode = Int(scope.nodes[current].inputParent)
+            try report(Fault(kind: .missingNode, position: scope.nodes[faultyNode].place.offset - chunkOffset))
+        }
+        if plan.records == .null, !scope.nodes[current].mustHold {
+            scope.nodes[current].kind = .scalar
+            var child = scope.nodes[current].firstChild
+            while child >= 0 {
+                scope.nodes[Int(child)].isGone = true
+                child = scope.nodes[Int(child)].next
+            }
+            scope.nodes[current].firstChild = -1
+            scope.nodes[current].lastChild = -1
+            scope.nodes[current].isRecord = false
+            scope.nodes[current].valueStart = scope.text.count
+            scope.text.append(utf8: "null")
+            scope.nodes[current].valueCount = scope.text.count - scope.nodes[current].valueStart
+            scope.nodes[current].fault = -1
+        } else {
+            scope.removeSearched(from: current)
+        }
+        return true
+    }
+
+    /// Each record is settled by itself first, so that a bad one is out before the rest is looked at.
+    private mutating func settleRecords() throws(Fault) {
+        for node in 0..<scope.nodes.count where scope.nodes[node].isRecord && scope.stands(node) {
+            try settleShape(of: node)
+        }
+    }
+
+    /// A fault that shows only when the scope is over.
+    private mutating func reportNode(_ node: Int, _ kind: Fault.Kind, rule: Int) throws(Fault) {
+        let isName = kind == .nodeCollision && scope.nodes[node].isRecord
+        if !isName || plan.records == .skip, try spareRecord(around: node) { return }
+        faultyNode = node
+        faultyMove = rule
+        try report(Fault(kind: kind, position: scope.nodes[node].place.offset - chunkOffset))
+    }
+}

@@ -1,0 +1,81 @@
+/// Taking out and putting in: `move`, and its way back.
+extension ScopeTree {
+    /// Why a value cannot be put where its move says.
+    struct MoveFault {
+        var node: Int
+        var move: Int
+    }
+
+    /// Takes out all values that are moved, then puts them in, in input order, at the end of their new parents.
+    ///
+    /// Undoing takes parents that it empties with it. Answers the values whose parent is no object.
+    mutating func move(
+        by moves: [SelectorTable.Move], undoing: Bool, _ escapes: OutputOptions.Escapes
+    ) -> [MoveFault] {
+        var jobs: [(node: Int, anchor: Int)] = []
+        for node in 1..<max(nodes.count, 1) where nodes[node].move >= 0 && stands(node) {
+            let move = moves[Int(nodes[node].move)]
+            var anchor = node
+            for _ in 0..<(undoing ? move.targetNames : move.sourceNames).count {
+                anchor = Int(nodes[anchor].inputParent)
+            }
+            jobs.append((node, anchor))
+        }
+        for job in jobs { nodes[job.node].isGone = true }
+        for job in jobs { unlinkGone(in: Int(nodes[job.node].parent)) }
+        if undoing {
+            for job in jobs { removeEmptied(from: Int(nodes[job.node].parent), upTo: job.anchor) }
+        }
+        var faults: [MoveFault] = []
+        for job in jobs {
+            let move = Int(nodes[job.node].move)
+            let names = undoing ? moves[move].sourceNames : moves[move].targetNames
+            if !put(job.node, at: names, from: job.anchor, escapes) {
+                faults.append(MoveFault(node: job.node, move: move))
+            }
+            nodes[job.node].move = -1
+        }
+        return faults
+    }
+
+    /// Whether neither the node nor anything around it was taken out.
+    func stands(_ node: Int) -> Bool {
+        var current = Int32(node)
+        while current >= 0 {
+            if nodes[Int(current)].isGone { return false }
+            current = nodes[Int(current)].parent
+        }
+        return true
+    }
+
+    private mutating func removeEmptied(from container: Int, upTo anchor: Int) {
+        var current = container
+        while current != anchor, current > Self.root, isEmpty(current), !nodes[current].isGone {
+            let parent = Int(nodes[current].parent)
+            remove(current)
+            current = parent
+        }
+    }
+
+    /// False when something that is no object stands in the way.
+    private mutating func put(
+        _ node: Int, at names: [[UInt8]], from anchor: Int, _ escapes: OutputOptions.Escapes
+    ) -> Bool {
+        var parent = anchor
+        for name in names.dropLast() {
+            guard nodes[parent].kind == .object else { return false }
+            var child = member(named: name, of: parent)
+            if child < 0 {
+                child = make(named: name, in: parent, escapes)
+                nodes[child].kind = .object
+            }
+            parent = child
+        }
+        guard nodes[parent].kind == .object, let last = names.last else { return false }
+        nodes[node].nameStart = text.count
+        JSONText.appendSpelling(of: last.span, to: &text, escapes == .ascii ? .ascii : .minimal)
+        nodes[node].nameCount = text.count - nodes[node].nameStart
+        link(node, into: parent)
+        return true
+    }
+}

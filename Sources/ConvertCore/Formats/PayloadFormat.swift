@@ -1,0 +1,90 @@
+/// What a payload is written in.
+///
+/// JSON and NDJSON go through a `Converter` as they come. The other formats are read whole and become a JSON text first:
+///
+///     let text = try PayloadFormat.plist.json(of: payload)
+///     try converter.convert(text.span, into: &output)
+public enum PayloadFormat: String, Sendable, Hashable, CaseIterable {
+    /// One JSON text.
+    case json
+    /// One JSON text a line.
+    case ndjson
+    /// `application/x-www-form-urlencoded`, with nested names: `a[b]=1`, `a[]=1`.
+    case form
+    /// A property list in XML or in the binary form that begins with `bplist00`.
+    case plist
+
+    /// How the values follow each other, in the payload or in the text that it becomes.
+    public var framing: Converter.Framing { self == .ndjson ? .lines : .document }
+
+    /// Whether the payload must become a JSON text before it can be converted.
+    public var isTranslated: Bool { self == .form || self == .plist }
+
+    /// The payload as one minified JSON text; JSON itself is given back unread.
+    ///
+    /// - Throws: `ConversionError` with the code `form`, `plist` or `limit`; its offset counts bytes of the payload.
+    public func json(
+        of payload: [UInt8], limits: TranslationLimits = TranslationLimits()
+    ) throws(ConversionError) -> [UInt8] {
+        do throws(FormatFault) {
+            switch self {
+            case .json, .ndjson: return payload
+            case .form: return try FormReader.json(of: payload, limits)
+            case .plist:
+                return payload.starts(with: BinaryPropertyList.signature)
+                    ? try BinaryPropertyList.json(of: payload, limits) : try XMLPropertyList.json(of: payload, limits)
+            }
+        } catch {
+            throw ConversionError(error, in: payload)
+        }
+    }
+}
+
+/// Bounds of payloads that become JSON before they are converted.
+public struct TranslationLimits: Sendable, Hashable {
+    /// Containers that may be open at one time.
+    public var maxDepth: Int
+    /// Bytes that a name may have.
+    public var maxKeyBytes: Int
+    /// Bytes that any JSON text may have; a payload can refer to one thing many times.
+    public var maxTextBytes: Int
+    /// How many times as long as the payload its text may be, once it has `freeTextBytes`.
+    public var maxRatio = 100
+    /// The length of a text, in bytes, up to which its ratio is nobody's business.
+    public var freeTextBytes = 1024 * 1024
+    /// Names and values that a form may have: each takes far more memory than the byte or two it may be sent in.
+    public var maxFormNodes = 128 * 1024
+
+    public init(_ limits: Limits = Limits(), maxTextBytes: Int = 1 << 30) {
+        maxDepth = limits.maxDepth
+        maxKeyBytes = limits.maxKeyBytes
+        self.maxTextBytes = maxTextBytes
+    }
+
+    /// The most bytes that the text of a payload of `count` bytes may have.
+    func maxTextBytes(ofPayload count: Int) -> Int {
+        let (scaled, overflows) = count.multipliedReportingOverflow(by: maxRatio)
+        return min(maxTextBytes, max(freeTextBytes, overflows ? .max : scaled))
+    }
+}
+
+/// A fault of a payload that is no JSON, at a byte of it.
+struct FormatFault: Error {
+    var code: ConversionError.Code
+    var message: String
+    /// Bytes from the start of the payload.
+    var offset: Int
+    /// Where in the JSON text this would be.
+    var pointer = ""
+}
+
+extension ConversionError {
+    fileprivate init(_ fault: FormatFault, in payload: [UInt8]) {
+        let before = payload.prefix(fault.offset)
+        let lineStart = before.lastIndex(of: ASCII.lineFeed).map { $0 + 1 } ?? 0
+        self.init(
+            code: fault.code, message: fault.message, offset: before.count,
+            line: before.reduce(1) { $1 == ASCII.lineFeed ? $0 + 1 : $0 }, column: before.count - lineStart + 1,
+            pointer: fault.pointer)
+    }
+}

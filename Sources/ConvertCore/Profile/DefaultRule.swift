@@ -1,0 +1,32 @@
+/// One member of a profile's `defaults` section: the value that a place gets when nothing stands there.
+public struct DefaultRule: Sendable, Hashable {
+    /// A pointer by output names.
+    public let selector: Selector
+    /// The value's JSON text, as the profile writes it.
+    public let value: [UInt8]
+    public let place: ProfilePlace
+}
+
+// MARK: - Reading
+
+extension ProfileReader {
+    mutating func readDefaults(_ id: NodeID) -> [DefaultRule] {
+        guard document[id].kind == .object else {
+            refuse(id, expected: "an object of pointers and values")
+            return []
+        }
+        var rules: [DefaultRule] = []
+        var seen: [[UInt8]: NodeID] = [:]
+        for child in document[id].children {
+            guard case .member(let name, _) = document[child].step else { continue }
+            guard isFirst(child, named: name, among: &seen) else { continue }
+            guard let selector = pointer(parsing: name, at: placeOfName(child), in: "defaults") else { continue }
+            if selector.pointerSegments.last == .anyOne {
+                warn(placeOfName(child), "the default is dead: `*` stands for what is there, so nothing is ever absent")
+            }
+            rules.append(
+                DefaultRule(selector: selector, value: document.source(of: child), place: placeOfName(child)))
+        }
+        return rules
+    }
+}

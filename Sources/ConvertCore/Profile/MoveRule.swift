@@ -1,0 +1,92 @@
+/// One member of a profile's `move` section: what stands at `source` in the input is put at `target` in the output.
+///
+/// Both are pointers that part ways below a common place, the anchor, which alone may hold `*`.
+public struct MoveRule: Sendable, Hashable {
+    /// By input names, from the root.
+    public let source: Selector
+    /// The anchor by input names; what follows it are output names, never renamed.
+    public let target: Selector
+    public let place: ProfilePlace
+
+    /// The segments that the two share.
+    let anchor: [Selector.Segment]
+    /// The input names that lead from the anchor to the value; at least one.
+    let sourceNames: [[UInt8]]
+    /// The output names that lead from the anchor to its new place; at least one.
+    let targetNames: [[UInt8]]
+}
+
+// MARK: - Reading
+
+extension ProfileReader {
+    mutating func readMoves(_ id: NodeID) -> [MoveRule] {
+        guard document[id].kind == .object else {
+            refuse(id, expected: "an object of pointers and where their values go")
+            return []
+        }
+        var rules: [MoveRule] = []
+        var seen: [[UInt8]: NodeID] = [:]
+        for child in document[id].children {
+            guard case .member(let name, _) = document[child].step else { continue }
+            guard isFirst(child, named: name, among: &seen) else { continue }
+            let source = pointer(parsing: name, at: placeOfName(child), in: "move")
+            guard let text = text(child, expected: "the new place, a pointer") else { continue }
+            let target = pointer(parsing: Array(text.utf8), at: place(child), in: "move")
+            guard let source, let target else { continue }
+            if let rule = moveRule(source, target, at: placeOfName(child)) { rules.append(rule) }
+        }
+        return rules
+    }
+
+    private mutating func moveRule(_ source: Selector, _ target: Selector, at place: ProfilePlace) -> MoveRule? {
+        let (from, to) = (source.pointerSegments, target.pointerSegments)
+        let longest = min(from.count, to.count) - 1
+        var shared = 0
+        while shared < longest, from[shared] == to[shared] { shared += 1 }
+        let sourceNames = Selector.names(from[shared...])
+        let targetNames = Selector.names(to[shared...])
+        guard let sourceNames, let targetNames else {
+            refuse(
+                place, "`*` may stand only where a move's source and target are still alike",
+                hint: "write the `*` in both, as in \"/items/*/a/b\": \"/items/*/b\"")
+            return nil
+        }
+        if from == to { warn(place, "the move goes nowhere but to the end of its parent") }
+        return MoveRule(
+            source: source, target: target, place: place, anchor: Array(from[..<shared]), sourceNames: sourceNames,
+            targetNames: targetNames)
+    }
+
+    /// A selector that must be a pointer without `**`.
+    mutating func pointer(parsing text: [UInt8], at place: ProfilePlace, in section: String) -> Selector? {
+        guard let selector = selector(parsing: text, at: place) else { return nil }
+        guard case .pointer(let segments) = selector.form else {
+            refuse(
+                place, "`\(section)` takes pointers, not names",
+                hint: "begin with `/`: \(Self.quoted([ASCII.slash] + text))")
+            return nil
+        }
+        guard !segments.contains(.anyDepth) else {
+            refuse(place, "`\(section)` takes no `**`", hint: "write the levels one by one, or `*` for each")
+            return nil
+        }
+        return selector
+    }
+}
+
+extension Selector {
+    /// The segments of a pointer; none for a bare name.
+    var pointerSegments: [Segment] {
+        if case .pointer(let segments) = form { segments } else { [] }
+    }
+
+    /// The names that segments spell out; nil when there is a wildcard among them.
+    static func names(_ segments: ArraySlice<Segment>) -> [[UInt8]]? {
+        var names: [[UInt8]] = []
+        for segment in segments {
+            guard case .literal(let name) = segment else { return nil }
+            names.append(name)
+        }
+        return names
+    }
+}

@@ -1,0 +1,47 @@
+/// A profile's `records` section: the repeated things of a payload, and what becomes of a bad one.
+public struct RecordsSection: Sendable, Hashable {
+    /// What happens to a record that cannot be converted.
+    public enum OnError: String, Sendable, Hashable, CaseIterable {
+        /// The payload is refused.
+        case fail
+        /// It is left out.
+        case skip
+        /// `null` stands in its place.
+        case null
+    }
+
+    /// A pointer by input names; of NDJSON every line is a record, whatever stands here.
+    public internal(set) var at: PlacedSelector?
+    public internal(set) var onError = OnError.fail
+    public let place: ProfilePlace
+}
+
+// MARK: - Reading
+
+extension ProfileReader {
+    mutating func readRecords(_ id: NodeID) -> RecordsSection? {
+        guard let members = members(of: id, as: .records) else { return nil }
+        var records = RecordsSection(place: place(id))
+        if let node = members["at"], let text = text(node, expected: "a pointer, a string") {
+            let selector = pointer(parsing: Array(text.utf8), at: place(node), in: "records")
+            records.at = selector.map { PlacedSelector(selector: $0, place: place(node)) }
+        }
+        if let node = members["onError"] { records.onError = choice(node) ?? .fail }
+        return records
+    }
+
+    /// A record must be writable, or be left out, by itself: nothing may be moved out of it.
+    mutating func refuseMovesOutOfRecords(_ profile: Profile) {
+        guard let records = profile.records, records.onError != .fail, let at = records.at else { return }
+        let record = at.selector.pointerSegments
+        for move in profile.moves where record.count > move.anchor.count {
+            let source = move.source.pointerSegments
+            guard source.count >= record.count else { continue }
+            let outer = Selector(segments: Array(source[..<record.count]))
+            guard outer.canMatchSamePlace(as: at.selector) else { continue }
+            refuse(
+                move.place, "the move takes something out of a record, which may be left out",
+                hint: "keep source and target below \(Self.quoted(Array(at.selector.description.utf8)))")
+        }
+    }
+}

@@ -1,0 +1,17 @@
+/// A profile's `require` section: pointers to what a payload must hold.
+extension ProfileReader {
+    mutating func readRequires(_ id: NodeID) -> [PlacedSelector] {
+        var places: [PlacedSelector] = []
+        for element in elements(id) {
+            guard let text = text(element, expected: "a pointer, a string") else { continue }
+            let place = place(element)
+            guard let selector = pointer(parsing: Array(text.utf8), at: place, in: "require") else { continue }
+            guard selector.pointerSegments.last != .anyOne else {
+                refuse(place, "a required place does not end in `*`", hint: "name the member that must be there")
+                continue
+            }
+            places.append(PlacedSelector(selector: selector, place: place))
+        }
+        return places
+    }
+}

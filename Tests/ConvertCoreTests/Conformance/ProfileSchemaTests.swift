@@ -1,0 +1,57 @@
+import FoundationEssentials
+import Testing
+
+@testable import ConvertCore
+
+/// The JSON Schema of profiles, judged by Python's jsonschema, and the parser say the same of the same profiles.
+struct ProfileSchemaTests {
+    private struct Row: Decodable {
+        /// The profile's text.
+        var profile: String
+        /// Whether the schema takes it.
+        var isTaken: Bool
+        /// What the table says; nothing for near misses of its rows.
+        var isProfile: Bool?
+        /// Whether the table says that a schema cannot see what is wrong.
+        var isUnseen: Bool
+    }
+
+    /// Faults that a schema cannot see, by what their messages hold.
+    private static let unseen = [
+        "there twice", "match the same place", "still alike", "scan all strings", "is no time zone", "pattern",
+        "no scheme and authority", "surrogate", "`roundTrip`", "version 1.0",
+        "source and target are still alike", "out of a record",
+    ]
+
+    static let isAvailable: Bool = {
+        let result = try? PythonReference.run(program: python, ["-c", "import jsonschema"], input: [])
+        return result?.status == 0
+    }()
+
+    /// Where `tools/check` has installed `tools/requirements.txt`, else the system's.
+    private static let python: String = {
+        let installed = ConformanceFiles.packageRoot + "/.build/venv/bin/python3"
+        return FileManager.default.isExecutableFile(atPath: installed) ? installed : "python3"
+    }()
+
+    @Test(.enabled(if: isAvailable, "needs python3 with jsonschema"))
+    func `the schema takes what the parser takes, and refuses what it can see of what the parser refuses`() throws {
+        let script = ConformanceFiles.reference + "/profile_schema.py"
+        let result = try PythonReference.run(program: Self.python, ["-B", script], input: [])
+        try #require(result.status == 0, "\(result.complaint)")
+        var compared = 0
+        for line in result.output.split(separator: UInt8(ascii: "\n")) {
+            let row = try JSONDecoder().decode(Row.self, from: Data(line))
+            let faults = profileFaults(Array(row.profile.utf8))
+            compared += 1
+            if let isProfile = row.isProfile { #expect(faults.isEmpty == isProfile, "\(row.profile): \(faults)") }
+            if row.isTaken {
+                let seen = faults.filter { fault in !Self.unseen.contains { fault.message.contains($0) } }
+                #expect(row.isUnseen || seen.isEmpty, "the schema takes \(row.profile): \(seen)")
+            } else {
+                #expect(!faults.isEmpty, "the schema refuses \(row.profile)")
+            }
+        }
+        #expect(compared > 1_000)
+    }
+}

@@ -1,0 +1,78 @@
+import FoundationEssentials
+import Testing
+
+@testable import ConvertCore
+
+/// `Fixtures/transform`: profiles, payloads and what these become, whole and in pieces.
+struct TransformFixtureTests {
+    private struct ExpectedError: Decodable {
+        var code: String
+        /// Not given where only the kind of fault is fixed by the format, as in malformed text.
+        var pointer: String?
+    }
+
+    private enum Expected {
+        case output([UInt8])
+        case error(ExpectedError)
+    }
+
+    private struct Case {
+        var name: String
+        var profile: [UInt8]
+        var framing: Converter.Framing
+        var input: [UInt8]
+        var expected: Expected
+
+        var direction: Profile.Direction { name.hasPrefix("inverse-") ? .inverse : .forward }
+    }
+
+    @Test func `every case gives what its file says, whole and in random cuts`() throws {
+        let cases = try Self.cases()
+        #expect(cases.count >= 250)
+        var random = SeededGenerator(seed: 4)
+        for fixture in cases {
+            let plan = try Profile(parsing: fixture.profile).compile(fixture.direction)
+            var converter = Converter(plan, framing: fixture.framing)
+            let whole = EngineRun(&converter, payload: fixture.input)
+            Self.check(whole, fixture)
+            var cuts = [Array(0..<fixture.input.count)]
+            for _ in 0..<4 { cuts.append(random.cuts(count: fixture.input.count, most: 6)) }
+            for cut in cuts {
+                let pieces = EngineRun(&converter, payload: fixture.input, cuts: cut)
+                #expect(pieces == whole, "\(fixture.name) cut at \(cut): \(pieces), whole: \(whole)")
+            }
+        }
+    }
+
+    private static func check(_ run: EngineRun, _ fixture: Case) {
+        switch (fixture.expected, run) {
+        case (.output(let bytes), _):
+            #expect(
+                run == .output(bytes), "\(fixture.name): expected \(String(decoding: bytes, as: UTF8.self)), got \(run)"
+            )
+        case (.error(let error), .fault(let fault)):
+            #expect(fault.code.rawValue == error.code, "\(fixture.name): \(run)")
+            if let pointer = error.pointer { #expect(fault.pointer == pointer, "\(fixture.name): \(run)") }
+        case (.error(let error), .output): Issue.record("\(fixture.name): expected \(error), got \(run)")
+        }
+    }
+
+    private static func cases() throws -> [Case] {
+        let root = ConformanceFiles.fixtures + "/transform"
+        return try FileManager.default.contentsOfDirectory(atPath: root).sorted().compactMap { name in
+            let path = "\(root)/\(name)"
+            guard FileManager.default.fileExists(atPath: path + "/profile.json") else { return nil }
+            let isLines = FileManager.default.fileExists(atPath: path + "/input.ndjson")
+            let ending = isLines ? "ndjson" : "json"
+            let error = path + "/expected-error.json"
+            let expected: Expected =
+                FileManager.default.fileExists(atPath: error)
+                ? .error(try JSONDecoder().decode(ExpectedError.self, from: Data(try ConformanceFiles.bytes(error))))
+                : .output(try ConformanceFiles.bytes("\(path)/expected.\(ending)"))
+            return Case(
+                name: name, profile: try ConformanceFiles.bytes(path + "/profile.json"),
+                framing: isLines ? .lines : .document, input: try ConformanceFiles.bytes("\(path)/input.\(ending)"),
+                expected: expected)
+        }
+    }
+}

@@ -1,0 +1,74 @@
+#!/usr/bin/env python3
+"""What the JSON Schema of profiles says of the rows of `Fixtures/profile-schema/rows.json` and of all their near misses.
+
+Prints a JSON line for each: the profile's text, whether the schema takes it and, where the row says so, whether it is one.
+"""
+
+import copy
+import json
+import pathlib
+
+import jsonschema
+
+ROOT = pathlib.Path(__file__).parents[2]
+ROWS = ROOT / "Tests/Fixtures/profile-schema/rows.json"
+STRANGERS = [None, True, 0, -1, 1, 1.5, "", "x", "/a", "/a/*", "/**", "~", [], {}, ["a"], [1], {"a": 1}]
+
+
+def places(value, path=()):
+    yield path
+    steps = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
+    for step, child in steps:
+        yield from places(child, path + (step,))
+
+
+def at(value, path):
+    for step in path:
+        value = value[step]
+    return value
+
+
+def near_misses(profile):
+    """The profile with a stranger in each place, without each member, and with an unknown one in each object."""
+    for path in places(profile):
+        for stranger in STRANGERS:
+            if path:
+                changed = copy.deepcopy(profile)
+                at(changed, path[:-1])[path[-1]] = stranger
+                yield changed
+        if path:
+            changed = copy.deepcopy(profile)
+            del at(changed, path[:-1])[path[-1]]
+            yield changed
+        if isinstance(at(profile, path), dict):
+            changed = copy.deepcopy(profile)
+            at(changed, path)["unheardOf"] = 1
+            yield changed
+
+
+def main():
+    schema = json.loads((ROOT / "profile.schema.json").read_text("utf-8"))
+    jsonschema.Draft202012Validator.check_schema(schema)
+    validator = jsonschema.Draft202012Validator(schema)
+    rows = json.loads(ROWS.read_text("utf-8"))
+    printed = set()
+
+    def show(text, said=None, unseen=False):
+        if text not in printed:
+            printed.add(text)
+            taken = validator.is_valid(json.loads(text))
+            print(json.dumps({"profile": text, "isTaken": taken, "isProfile": said, "isUnseen": unseen}))
+
+    for profile in rows["good"]:
+        show(json.dumps(profile), True)
+    for profile in rows["bad"]:
+        show(json.dumps(profile), False)
+    for row in rows["badUnseen"]:
+        show(row["text"], False, True)
+    for profile in rows["good"]:
+        for changed in near_misses(profile):
+            show(json.dumps(changed))
+
+
+if __name__ == "__main__":
+    main()

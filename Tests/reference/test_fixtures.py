@@ -1,0 +1,50 @@
+"""The cases of `Fixtures/transform`, which were worked out by hand, under the reference."""
+
+import json
+import pathlib
+import unittest
+
+import convert_reference
+from json_text import pointer
+from profile_rules import Profile
+
+FIXTURES = pathlib.Path(__file__).parents[1] / "Fixtures/transform"
+
+
+def runs_backwards(case):
+    return case.name.startswith("inverse-")
+
+
+class FixtureTest(unittest.TestCase):
+    def test_every_case_gives_what_its_file_says(self):
+        cases = sorted(path.parent for path in FIXTURES.glob("*/profile.json"))
+        self.assertGreaterEqual(len(cases), 250)
+        for case in cases:
+            profile = (case / "profile.json").read_text("utf-8")
+            # The reference does not undo a move.
+            if runs_backwards(case) and "move" in json.loads(profile):
+                continue
+            with self.subTest(case.name):
+                self.check(case, Profile(profile))
+
+    def check(self, case, profile):
+        lines = (case / "input.ndjson").exists()
+        ending = "ndjson" if lines else "json"
+        payload = (case / f"input.{ending}").read_bytes()
+        if runs_backwards(case):
+            output, faults = convert_reference.invert(profile, payload)
+        else:
+            output, faults = convert_reference.convert(profile, payload, lines)
+        if (case / f"expected.{ending}").exists():
+            self.assertEqual(output, (case / f"expected.{ending}").read_bytes())
+            return
+        expected = json.loads((case / "expected-error.json").read_text("utf-8"))
+        self.assertIsNone(output)
+        found = [{"code": code, "pointer": pointer(path)} for code, path in faults.certain]
+        if "pointer" not in expected:
+            found = [{"code": fault["code"]} for fault in found]
+        self.assertIn(expected, found)
+
+
+if __name__ == "__main__":
+    unittest.main()
