@@ -10,20 +10,45 @@ final class EngineWork {
         /// The same, and every date-time with a zone to RFC 3339 in UTC.
         case keysAndDates = "keys+dates"
 
+        /// `keys` with many more rules, none of which matches anything.
+        case idleRules = "keys+idle"
+        /// `keys` with members left out and two rules for dates in named fields.
+        case rules = "keys+rules"
+
         func plan() throws -> Plan {
             switch self {
             case .minify: .minify()
-            case .keys: try Profile(parsing: Array(Self.profile(dates: "").utf8)).compile(.forward)
-            case .keysAndDates:
-                try Profile(parsing: Array(Self.profile(dates: #", "dates": "rfc3339""#).utf8)).compile(.forward)
+            case .keys: try Self.plan("")
+            case .keysAndDates: try Self.plan(#", "dates": "rfc3339""#)
+            case .idleRules: try Self.plan(Self.idleSections)
+            case .rules: try Self.plan(Self.ruleSections)
             }
         }
 
-        private static func profile(dates: String) -> String {
-            let renames = EngineWork.renames.map { #""\#($0.from)": "\#($0.to)""# }.joined(separator: ", ")
-            return #"{ "version": 1, "keys": "camelCase", "rename": { \#(renames) }\#(dates) }"#
+        private static func plan(_ sections: String) throws -> Plan {
+            let renames = EngineWork.renames.map { #""\#($0.from)": "\#($0.to)""# }
+            let idle = sections == idleSections ? (0..<20).map { #""no_such_name_\#($0)": "none\#($0)""# } : []
+            let names = (renames + idle).joined(separator: ", ")
+            let text = #"{ "version": 1, "keys": "camelCase", "rename": { \#(names) }\#(sections) }"#
+            return try Profile(parsing: Array(text.utf8)).compile(.forward)
         }
+
+        private static let idleSections = #"""
+            , "drop": ["no_such_member", "/no/such/place", "/**/no_such_inner"],
+            "dates": [{ "at": ["no_such_date", "/no/*/such_date"], "to": "rfc3339" }],
+            "values": [{ "at": "no_such_value", "as": "string" }]
+            """#
+
+        private static let ruleSections = #"""
+            , "drop": [\#(EngineWork.dropped.map { "\"\($0)\"" }.joined(separator: ", "))],
+            "dates": [{ "at": "created_at", "to": "rfc3339" },
+                      { "at": ["updated_at", "*_date"], "to": "rfc3339", "precision": 3 }],
+            "on": { "badValue": "keep" }
+            """#
     }
+
+    /// The members that `keys+rules` leaves out.
+    static let dropped = ["profile_image_url_https", "gravatar_id", "internal_note", "status_history", "subTopicIds"]
 
     /// The five renames of every comparison.
     static let renames = [

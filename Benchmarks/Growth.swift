@@ -18,7 +18,7 @@ struct Growth {
     }
 
     func run() throws {
-        for series in [Self.sizes, Self.depths, Self.distinctKeys] {
+        for series in [Self.sizes, Self.depths, Self.distinctKeys, Self.alikeKeys] {
             print(series.title)
             for document in series.documents { print(try row(for: document)) }
         }
@@ -62,5 +62,18 @@ struct Growth {
             return Document(name: "\(count) names", bytes: Array("{\(members)}".utf8))
         }
         return Series(title: "distinct names", documents: documents)
+    }
+
+    /// One object whose names are all equal to the hash functions that multiply and add byte after byte (`"Aa"` and `"BB"` are to
+    /// Java's), as in an attack on them.
+    private static var alikeKeys: Series {
+        let documents = [10, 14, 17, 20].map { pairs in
+            let members = (0..<(1 << pairs)).map { number in
+                let name = (0..<pairs).map { number >> $0 & 1 == 0 ? "Aa" : "BB" }.joined()
+                return "\"\(name)\":\(number)"
+            }.joined(separator: ",")
+            return Document(name: "\(1 << pairs) names", bytes: Array("{\(members)}".utf8))
+        }
+        return Series(title: "names that hash alike elsewhere", documents: documents)
     }
 }

@@ -19,6 +19,11 @@ static inline csimd_lanes csimd_minimum(csimd_lanes a, csimd_lanes b) { return _
 static inline csimd_lanes csimd_or(csimd_lanes a, csimd_lanes b) { return _mm_or_si128(a, b); }
 // One bit a lane.
 static inline uint64_t csimd_mask(csimd_lanes lanes) { return (uint64_t)(uint32_t)_mm_movemask_epi8(lanes); }
+// SSE2 adds up eight lanes at a time.
+static inline uint64_t csimd_sum(csimd_lanes lanes) {
+  csimd_lanes halves = _mm_sad_epu8(lanes, _mm_setzero_si128());
+  return (uint64_t)_mm_extract_epi16(halves, 0) + (uint64_t)_mm_extract_epi16(halves, 4);
+}
 
 #elif defined(__ARM_NEON)
 #include <arm_neon.h>
@@ -39,6 +44,7 @@ static inline csimd_lanes csimd_or(csimd_lanes a, csimd_lanes b) { return vorrq_
 static inline uint64_t csimd_mask(csimd_lanes lanes) {
   return vget_lane_u64(vreinterpret_u64_u8(vshrn_n_u16(vreinterpretq_u16_u8(lanes), 4)), 0);
 }
+static inline uint64_t csimd_sum(csimd_lanes lanes) { return vaddlvq_u8(lanes); }
 
 #endif
 #endif

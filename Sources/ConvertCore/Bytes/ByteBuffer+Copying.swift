@@ -49,6 +49,16 @@ extension ByteBuffer {
         reader.advance(length)
     }
 
+    /// Copies up to eight of the next bytes, of which there must be eight.
+    @inline(__always) @_lifetime(reader: copy reader)
+    mutating func copyWord(_ length: Int, from reader: inout ChunkReader) {
+        precondition(length >= 0 && length <= 8)
+        reserve(8)
+        unsafe UnsafeMutableRawPointer(base + count).storeBytes(of: reader.nextWord.littleEndian, as: UInt64.self)
+        count &+= length
+        reader.advance(length)
+    }
+
     /// Copies decimal digits until another byte comes or the chunk ends.
     @inline(__always) @_lifetime(reader: copy reader)
     mutating func copyDigits(_ reader: inout ChunkReader) {
@@ -84,6 +94,23 @@ extension ByteBuffer {
             offset &+= 16
         } while offset < length
         count &+= length
+    }
+
+    /// Appends `length` of its own bytes from `start` on again.
+    mutating func repeatBytes(from start: Int, count length: Int) {
+        precondition(start >= 0 && length >= 0 && start &+ length <= count)
+        reserve(length)
+        unsafe (base + count).update(from: base + start, count: length)
+        count &+= length
+    }
+
+    /// Two blocks of lanes from `start` on; what lies behind the bytes written is NUL.
+    mutating func leadingLanes(from start: Int) -> (low: Lanes, high: Lanes) {
+        let bytes = 2 * LaneMask.laneCount
+        precondition(start >= 0 && start <= count)
+        reserve(bytes)
+        unsafe (base + count).update(repeating: ASCII.null, count: bytes)
+        return unsafe (Lanes(loading: base + start), Lanes(loading: base + (start + LaneMask.laneCount)))
     }
 
     /// Makes sure that blocks may be read up to sixteen bytes past the end, and that those bytes are initialised.

@@ -6,20 +6,25 @@ extension ByteBuffer {
     @inline(__always)
     func hash(from start: Int, length: Int, seed: UInt64) -> UInt64 {
         precondition(start >= 0 && length >= 0 && start &+ length &+ 16 <= capacity)
-        let raw = unsafe UnsafeRawPointer(base + start)
+        return unsafe Self.hash(UnsafeRawPointer(base + start), length: length, seed: seed)
+    }
+
+    /// The same for any bytes that have seven readable ones behind them.
+    @unsafe @inline(__always)
+    static func hash(_ raw: UnsafeRawPointer, length: Int, seed: UInt64) -> UInt64 {
         var state = seed ^ UInt64(truncatingIfNeeded: length)
         var offset = 0
         while length &- offset >= 8 {
             let word = unsafe raw.loadUnaligned(fromByteOffset: offset, as: UInt64.self)
-            state = Self.fold(state ^ word, seed | 1)
+            state = fold(state ^ word, seed | 1)
             offset &+= 8
         }
         if offset < length {
             let word = unsafe UInt64(littleEndian: raw.loadUnaligned(fromByteOffset: offset, as: UInt64.self))
             let unused = UInt64(truncatingIfNeeded: 64 &- 8 &* (length &- offset))
-            state = Self.fold(state ^ (word &<< unused), seed | 1)
+            state = fold(state ^ (word &<< unused), seed | 1)
         }
-        return Self.fold(state, ~seed | 1)
+        return fold(state, ~seed | 1)
     }
 
     @inline(__always)

@@ -102,6 +102,12 @@ public struct ByteBuffer: ~Copyable, @unchecked Sendable {
     /// Forgets everything and keeps the storage.
     public mutating func removeAll() { count = 0 }
 
+    /// Forgets the last `removed` bytes.
+    public mutating func removeLast(_ removed: Int) {
+        precondition(removed >= 0 && removed <= count)
+        count -= removed
+    }
+
     /// Removes the first `removed` bytes and moves the rest to the front.
     public mutating func removeFirst(_ removed: Int) {
         precondition(removed >= 0 && removed <= count)

@@ -8,10 +8,15 @@ struct ChunkReader: ~Escapable {
     private(set) var position: Int
     /// Bytes in the chunk.
     let count: Int
+    /// Bytes that may be looked at: the chunk and the padding behind it, which is NUL.
+    let readable: Int
 
+    /// Begins before the first byte of the chunk; the last `padding` bytes of the span are no part of it.
     @_lifetime(copy chunk)
-    init(_ chunk: Span<UInt8>) {
-        count = chunk.count
+    init(_ chunk: Span<UInt8>, padding: Int = 0) {
+        precondition(padding >= 0 && padding <= chunk.count)
+        count = chunk.count &- padding
+        readable = chunk.count
         position = 0
         // An empty span may have no address; any will do, since nothing is read from it.
         unsafe base = chunk.withUnsafeBufferPointer { bytes in
@@ -24,6 +29,10 @@ struct ChunkReader: ~Escapable {
 
     @inline(__always)
     var remaining: Int { count &- position }
+
+    /// Whether what is left of the chunk, which has no padding, is enough to copy it for the sake of some.
+    @inline(__always)
+    var isWorthPadding: Bool { readable == count && count &- position >= 32 }
 
     /// The next byte; there must be one.
     @inline(__always)
@@ -75,7 +84,7 @@ struct ChunkReader: ~Escapable {
     private mutating func skipWhiteSpace(stopsAtLineFeed: Bool) -> UInt8? {
         while count &- position >= 16 {
             let lanes = unsafe Lanes(loading: base + position)
-            let blanks = stopsAtLineFeed ? lanes.whiteSpaceInLine : lanes.whiteSpace
+            let blanks = lanes.whiteSpace(lineFeed: stopsAtLineFeed ? ASCII.space : ASCII.lineFeed)
             let run = LaneMask(bits: ~blanks.bits).firstIndex
             if run < 16 {
                 position &+= run
@@ -123,30 +132,44 @@ struct ChunkReader: ~Escapable {
     func lineFeeds(before end: Int) -> (count: Int, afterLast: Int?) {
         precondition(end >= 0 && end <= count)
         let lineFeed = Lanes(repeating: ASCII.lineFeed)
-        let groupBytes = 4 * LaneMask.laneCount
+        let blockBytes = LaneMask.laneCount
+        let groupBytes = 4 &* blockBytes
         var total = 0
         var index = 0
-        var lastGroup = -1
-        // Four blocks a turn and no branch on what was found: line feeds come too irregularly to be predicted.
         while end &- index >= groupBytes {
-            let found = unsafe LaneMask.count(lineFeed, inFourBlocksAt: base + index)
-            total &+= found
-            lastGroup = found > 0 ? index : lastGroup
-            index &+= groupBytes
-        }
-        var afterLast: Int?
-        if lastGroup >= 0 {
-            for position in lastGroup..<(lastGroup + groupBytes) where unsafe base[position] == ASCII.lineFeed {
-                afterLast = position &+ 1
+            // No branch on what is found, since line feeds come too irregularly to be predicted; lanes count up to 255.
+            var first = Lanes(repeating: 0)
+            var second = Lanes(repeating: 0)
+            let last = min(end &- groupBytes, index &+ (Int(UInt8.max) / 2 &- 1) &* groupBytes)
+            while index <= last {
+                unsafe first.count(Lanes(loading: base + index), equalTo: lineFeed)
+                unsafe second.count(Lanes(loading: base + (index &+ blockBytes)), equalTo: lineFeed)
+                unsafe first.count(Lanes(loading: base + (index &+ 2 &* blockBytes)), equalTo: lineFeed)
+                unsafe second.count(Lanes(loading: base + (index &+ 3 &* blockBytes)), equalTo: lineFeed)
+                index &+= groupBytes
             }
+            total &+= first.sum &+ second.sum
         }
         while index < end {
-            if unsafe base[index] == ASCII.lineFeed {
-                total &+= 1
-                afterLast = index &+ 1
-            }
+            if unsafe base[index] == ASCII.lineFeed { total &+= 1 }
             index &+= 1
         }
-        return (total, afterLast)
+        return (total, total == 0 ? nil : lastLineFeed(before: end) + 1)
+    }
+
+    /// Where the last of the line feeds before `end` stands, of which there must be one.
+    private func lastLineFeed(before end: Int) -> Int {
+        var end = end
+        while end >= LaneMask.laneCount {
+            let lanes = unsafe Lanes(loading: base + (end &- LaneMask.laneCount))
+            let found = lanes.equal(to: Lanes(repeating: ASCII.lineFeed))
+            if !found.isEmpty { return end &- LaneMask.laneCount &+ found.lastIndex }
+            end &-= LaneMask.laneCount
+        }
+        while end > 0 {
+            end &-= 1
+            if unsafe base[end] == ASCII.lineFeed { break }
+        }
+        return end
     }
 }

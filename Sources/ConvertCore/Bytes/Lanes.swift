@@ -10,7 +10,7 @@ import CSIMD
 #endif
 
 /// Which of sixteen lanes a comparison held for.
-struct LaneMask {
+struct LaneMask: BitwiseCopyable, Sendable {
     #if arch(arm64)
         static let bitsALaneShift = 2
     #else
@@ -35,27 +35,39 @@ struct LaneMask {
 
     static let laneCount = 16
 
-    /// How many of the 64 bytes from `bytes` on equal the byte that `wanted` repeats.
-    @unsafe @inline(__always)
-    static func count(_ wanted: Lanes, inFourBlocksAt bytes: UnsafePointer<UInt8>) -> Int {
-        let first = unsafe Lanes(loading: bytes).equal(to: wanted).bits
-        let second = unsafe Lanes(loading: bytes + laneCount).equal(to: wanted).bits
-        let third = unsafe Lanes(loading: bytes + 2 * laneCount).equal(to: wanted).bits
-        let fourth = unsafe Lanes(loading: bytes + 3 * laneCount).equal(to: wanted).bits
-        #if arch(arm64)
-            let all =
-                first.nonzeroBitCount &+ second.nonzeroBitCount &+ third.nonzeroBitCount &+ fourth.nonzeroBitCount
-            return all &>> bitsALaneShift
-        #else
-            let all = first | second &<< 16 | third &<< 32 | fourth &<< 48
-            // Without a population count instruction, which x86-64 at its base has not, counting is the dear part.
-            return all == 0 ? 0 : all.nonzeroBitCount
-        #endif
+    /// The first `count` lanes; `count` is 0 to 16.
+    @inline(__always)
+    init(first count: Int) {
+        let shift = UInt64(truncatingIfNeeded: count &<< Self.bitsALaneShift)
+        bits = count == Self.laneCount ? Self.all : (1 &<< shift) &- 1
     }
+
+    @inline(__always)
+    init(bits: UInt64) { self.bits = bits }
+
+    #if arch(arm64)
+        private static let all = UInt64.max
+    #else
+        private static let all = UInt64(UInt16.max)
+    #endif
+
+    /// The same lanes, each `distance` further on.
+    @inline(__always)
+    func shifted(by distance: Int) -> LaneMask {
+        LaneMask(bits: bits &<< UInt64(truncatingIfNeeded: distance &<< Self.bitsALaneShift))
+    }
+
+    /// Whether the lane is set.
+    @inline(__always)
+    func holds(_ lane: Int) -> Bool { bits &>> UInt64(truncatingIfNeeded: lane &<< Self.bitsALaneShift) & 1 != 0 }
+
+    /// The index of the last lane that is set, of which there must be one.
+    @inline(__always)
+    var lastIndex: Int { (UInt64.bitWidth &- 1 &- bits.leadingZeroBitCount) &>> Self.bitsALaneShift }
 }
 
 #if arch(x86_64) || arch(arm64)
-    struct VectorLanes {
+    struct VectorLanes: BitwiseCopyable, Sendable {
         private let lanes: csimd_lanes
 
         @inline(__always)
@@ -75,6 +87,17 @@ struct LaneMask {
         @inline(__always)
         func equal(to other: VectorLanes) -> LaneMask { LaneMask(bits: csimd_mask(csimd_equal(lanes, other.lanes))) }
 
+        /// Adds one to each lane in which `block` equals `wanted`.
+        @inline(__always)
+        mutating func count(_ block: VectorLanes, equalTo wanted: VectorLanes) {
+            // Lanes that are equal are all ones, which is -1.
+            self = VectorLanes(csimd_subtract(lanes, csimd_equal(block.lanes, wanted.lanes)))
+        }
+
+        /// The sum of all lanes.
+        @inline(__always)
+        var sum: Int { Int(csimd_sum(lanes)) }
+
         /// Lanes that cannot be copied blindly inside a JSON string: quote, backslash, controls and all of non-ASCII.
         @inline(__always)
         var stringStops: LaneMask {
@@ -85,23 +108,32 @@ struct LaneMask {
             return LaneMask(bits: csimd_mask(csimd_or(special, csimd_or(quote, backslash))))
         }
 
-        /// Lanes that are one of the four white space bytes of JSON.
+        /// Lanes that end a run of text in a JSON string, ASCII or not: quote, backslash and controls.
         @inline(__always)
-        var whiteSpace: LaneMask {
+        var textStops: LaneMask {
+            let control = csimd_equal(csimd_minimum(lanes, csimd_splat(ASCII.space &- 1)), lanes)
+            let quote = csimd_equal(lanes, csimd_splat(ASCII.quote))
+            let backslash = csimd_equal(lanes, csimd_splat(ASCII.backslash))
+            return LaneMask(bits: csimd_mask(csimd_or(control, csimd_or(quote, backslash))))
+        }
+
+        /// Lanes that are `byte` or above.
+        @inline(__always)
+        func atLeast(_ byte: UInt8) -> LaneMask {
+            let limit = csimd_splat(byte)
+            return LaneMask(bits: csimd_mask(csimd_equal(csimd_minimum(lanes, limit), limit)))
+        }
+
+        /// Lanes that are one of the four white space bytes of JSON.
+        ///
+        /// `lineFeed` stands for the fourth of them: the space again where a line feed is no white space.
+        @inline(__always)
+        func whiteSpace(lineFeed: UInt8 = ASCII.lineFeed) -> LaneMask {
             let blank = csimd_or(
                 csimd_equal(lanes, csimd_splat(ASCII.space)), csimd_equal(lanes, csimd_splat(ASCII.tab)))
             let ends = csimd_or(
-                csimd_equal(lanes, csimd_splat(ASCII.lineFeed)), csimd_equal(lanes, csimd_splat(ASCII.carriageReturn)))
+                csimd_equal(lanes, csimd_splat(lineFeed)), csimd_equal(lanes, csimd_splat(ASCII.carriageReturn)))
             return LaneMask(bits: csimd_mask(csimd_or(blank, ends)))
-        }
-
-        /// Lanes that are white space but no line feed.
-        @inline(__always)
-        var whiteSpaceInLine: LaneMask {
-            let blank = csimd_or(
-                csimd_equal(lanes, csimd_splat(ASCII.space)), csimd_equal(lanes, csimd_splat(ASCII.tab)))
-            return LaneMask(
-                bits: csimd_mask(csimd_or(blank, csimd_equal(lanes, csimd_splat(ASCII.carriageReturn)))))
         }
 
         /// Lanes that are decimal digits.
@@ -114,7 +146,7 @@ struct LaneMask {
 #endif
 
 /// The same sixteen lanes in two 64-bit words, for machines without a known vector unit and as the tests' witness.
-struct WordLanes {
+struct WordLanes: BitwiseCopyable, Sendable {
     private let low: UInt64
     private let high: UInt64
 
@@ -149,13 +181,35 @@ struct WordLanes {
     func equal(to other: WordLanes) -> LaneMask { mask(Self.zeros(low ^ other.low), Self.zeros(high ^ other.high)) }
 
     @inline(__always)
+    mutating func count(_ block: WordLanes, equalTo wanted: WordLanes) {
+        self = WordLanes(
+            low &+ Self.zeros(block.low ^ wanted.low) &>> 7, high &+ Self.zeros(block.high ^ wanted.high) &>> 7)
+    }
+
+    @inline(__always)
+    var sum: Int {
+        var sum: UInt64 = 0
+        for shift in stride(from: 0 as UInt64, to: 64, by: 8) {
+            sum &+= (low &>> shift & UInt64(UInt8.max)) &+ (high &>> shift & UInt64(UInt8.max))
+        }
+        return Int(sum)
+    }
+
+    @inline(__always)
     var stringStops: LaneMask { mask(Self.stops(low), Self.stops(high)) }
 
     @inline(__always)
-    var whiteSpace: LaneMask { mask(Self.blanks(low), Self.blanks(high)) }
+    var textStops: LaneMask {
+        mask(Self.stops(low) & ~(low & Self.highBits), Self.stops(high) & ~(high & Self.highBits))
+    }
 
     @inline(__always)
-    var whiteSpaceInLine: LaneMask { mask(Self.blanksInLine(low), Self.blanksInLine(high)) }
+    func atLeast(_ byte: UInt8) -> LaneMask { mask(Self.atLeast(low, byte), Self.atLeast(high, byte)) }
+
+    @inline(__always)
+    func whiteSpace(lineFeed: UInt8 = ASCII.lineFeed) -> LaneMask {
+        mask(Self.blanks(low, lineFeed), Self.blanks(high, lineFeed))
+    }
 
     @inline(__always)
     var digits: LaneMask { mask(Self.digits(low), Self.digits(high)) }
@@ -177,17 +231,21 @@ struct WordLanes {
         return ~(atLeast | word) & highBits
     }
 
+    /// The high bit of every byte that is `limit`, which is 128 or more, or above.
+    @inline(__always)
+    private static func atLeast(_ word: UInt64, _ limit: UInt8) -> UInt64 {
+        ((word & ~highBits) &+ ones &* UInt64(UInt8.max &- limit &+ 1)) & word & highBits
+    }
+
     @inline(__always)
     private static func stops(_ word: UInt64) -> UInt64 {
         below(word, ASCII.space) | equals(word, ASCII.quote) | equals(word, ASCII.backslash) | (word & highBits)
     }
 
     @inline(__always)
-    private static func blanks(_ word: UInt64) -> UInt64 { blanksInLine(word) | equals(word, ASCII.lineFeed) }
-
-    @inline(__always)
-    private static func blanksInLine(_ word: UInt64) -> UInt64 {
+    private static func blanks(_ word: UInt64, _ lineFeed: UInt8) -> UInt64 {
         equals(word, ASCII.space) | equals(word, ASCII.tab) | equals(word, ASCII.carriageReturn)
+            | equals(word, lineFeed)
     }
 
     @inline(__always)
@@ -211,5 +269,30 @@ struct WordLanes {
             let gather = (0..<8).reduce(UInt64(0)) { $0 | 1 &<< UInt64(7 * ($1 + 1)) }
             return LaneMask(bits: (low &>> 7 &* gather) &>> 56 | ((high &>> 7 &* gather) &>> 56) &<< 8)
         #endif
+    }
+}
+
+/// What both kinds of lanes make of the same comparisons.
+protocol ComparableLanes {
+    init(repeating byte: UInt8)
+    func equal(to other: Self) -> LaneMask
+    func atLeast(_ byte: UInt8) -> LaneMask
+}
+
+extension WordLanes: ComparableLanes {}
+#if arch(x86_64) || arch(arm64)
+    extension VectorLanes: ComparableLanes {}
+#endif
+
+extension ComparableLanes {
+    /// Lanes that are leads of UTF-8 after which not every continuation byte may come, or that lead nothing valid, or lead
+    /// four bytes.
+    @inline(__always)
+    var rareLeads: LaneMask {
+        let overlong = atLeast(UTF8Sequence.firstLead).bits & ~atLeast(UTF8Sequence.firstOfTwo).bits
+        let narrow =
+            equal(to: Self(repeating: UTF8Sequence.firstOfThree)).bits
+            | equal(to: Self(repeating: UTF8Sequence.surrogateLead)).bits
+        return LaneMask(bits: overlong | narrow | atLeast(UTF8Sequence.firstOfFour).bits)
     }
 }

@@ -1,222 +1,361 @@
 /// One place in a chunk and one in the output, moved together by whole tokens.
 ///
-/// The fast lane's counterpart of `ChunkReader` and `ByteBuffer`: both positions stay in registers, and room is asked for
-/// once a step instead of once a byte. A step may read and write up to `stepBytes`; every operation checks that they are
-/// there, so a cursor that ran out of room refuses to move rather than to overrun.
+/// The fast lane's counterpart of `ChunkReader` and `ByteBuffer`: both places stay in registers, and room is asked for once
+/// a turn instead of once a byte. A turn is one member or element: white space, name and colon, white space, a value, white
+/// space, a comma. It begins where `canBegin` holds and may read and write `turnBytes`; operations within it move by at
+/// most `stepBytes`, and what may go on for longer (white space, strings) asks anew. Each operation checks that a step is
+/// there, so a cursor that ran out of room stops the process rather than to overrun.
 @safe
 struct TokenCursor: ~Escapable {
-    /// Bytes that an operation may read and write when `canStep` holds.
-    static let stepBytes = 64
+    /// Bytes that one operation may read and write.
+    static let stepBytes = 96
+    /// Bytes that the operations between two `canBegin` may read and write.
+    static let turnBytes = 384
 
-    private let input: UnsafePointer<UInt8>
-    private let output: UnsafeMutablePointer<UInt8>
-    private(set) var read: Int
-    private(set) var written: Int
-    private let readLimit: Int
-    private let writeLimit: Int
+    var input: UnsafePointer<UInt8>
+    var output: UnsafeMutablePointer<UInt8>
+    /// Where the last step may begin.
+    private let inputLimit: UnsafePointer<UInt8>
+    private let outputLimit: UnsafeMutablePointer<UInt8>
+    private static let reservedBytes = turnBytes - stepBytes
+
+    /// Whether a turn fits into what can be read of the reader's chunk.
+    static func fits(_ reader: borrowing ChunkReader) -> Bool { reader.readable &- reader.position > turnBytes }
 
     /// Begins where reader and buffer stand; neither may be used until `commit`.
+    ///
+    /// A step must fit into what is left of both. They hold more than a turn.
     @inline(__always) @_lifetime(copy reader)
     init(_ reader: borrowing ChunkReader, _ buffer: borrowing ByteBuffer) {
-        unsafe input = reader.base
-        unsafe output = buffer.base
-        read = reader.position
-        written = buffer.count
-        readLimit = reader.count &- Self.stepBytes &- ByteBuffer.slackBytes
-        writeLimit = buffer.capacity &- Self.stepBytes &- ByteBuffer.slackBytes
+        precondition(reader.readable >= Self.turnBytes && buffer.capacity >= Self.turnBytes)
+        precondition(reader.readable &- reader.position >= Self.stepBytes)
+        precondition(buffer.capacity &- buffer.count >= Self.stepBytes)
+        unsafe input = reader.base + reader.position
+        unsafe output = buffer.base + buffer.count
+        unsafe inputLimit = reader.base + (reader.readable &- Self.stepBytes)
+        unsafe outputLimit = buffer.base + (buffer.capacity &- Self.stepBytes)
     }
 
-    /// Whether a step's bytes are there to be read and a step's room to be written.
+    /// Whether a turn's bytes are there to be read and its room to be written.
     @inline(__always)
-    var canStep: Bool { read <= readLimit && written <= writeLimit }
+    var canBegin: Bool {
+        unsafe input <= inputLimit - Self.reservedBytes && output <= outputLimit - Self.reservedBytes
+    }
+
+    /// Stops the process where a step does not fit into what can be read, or into the room of the output.
+    @inline(__always)
+    func checkStep() { unsafe precondition(input <= inputLimit) }
+
+    @inline(__always)
+    func checkRoom() { unsafe precondition(output <= outputLimit) }
 
     /// The byte `distance` ahead, which must be within the step.
     @inline(__always)
     func byte(_ distance: Int = 0) -> UInt8 {
-        precondition(distance >= 0 && distance < Self.stepBytes && read <= readLimit)
-        return unsafe input[read &+ distance]
+        checkStep()
+        precondition(distance >= 0 && distance < Self.stepBytes)
+        return unsafe input[distance]
     }
 
     /// Eight bytes from `distance` ahead on, within the step; the first one is lowest.
     @inline(__always)
     func word(_ distance: Int) -> UInt64 {
-        precondition(distance >= 0 && distance &+ 8 <= Self.stepBytes && read <= readLimit)
-        let word = unsafe UnsafeRawPointer(input + (read &+ distance)).loadUnaligned(as: UInt64.self)
-        return UInt64(littleEndian: word)
-    }
-
-    /// Goes back to where the cursor was before.
-    @inline(__always) @_lifetime(self: copy self)
-    mutating func moveBack(read: Int, written: Int) {
-        precondition(read >= 0 && read <= self.read && written >= 0 && written <= self.written)
-        self.read = read
-        self.written = written
+        checkStep()
+        precondition(distance >= 0 && distance &+ 8 <= Self.stepBytes)
+        return unsafe UInt64(littleEndian: UnsafeRawPointer(input + distance).loadUnaligned(as: UInt64.self))
     }
 
     @inline(__always) @_lifetime(self: copy self)
     mutating func skip(_ distance: Int) {
-        precondition(distance >= 0 && distance <= Self.stepBytes && read <= readLimit)
-        read &+= distance
+        checkStep()
+        precondition(distance >= 0 && distance <= Self.stepBytes)
+        unsafe input += distance
     }
 
     @inline(__always) @_lifetime(self: copy self)
     mutating func write(_ byte: UInt8) {
-        precondition(written <= writeLimit)
-        unsafe output[written] = byte
-        written &+= 1
+        checkRoom()
+        unsafe output[0] = byte
+        unsafe output += 1
     }
 
-    /// The next byte that is not white space; a white space byte when the cursor ran out of room.
-    ///
-    /// With `stopsAtLineFeed` a line feed is answered as any other byte is.
+    /// Copies the next byte, which the caller knows.
     @inline(__always) @_lifetime(self: copy self)
-    mutating func nextToken(stopsAtLineFeed: Bool) -> UInt8 {
-        precondition(read <= readLimit)
-        let first = unsafe input[read]
+    mutating func copy(_ byte: UInt8) {
+        skip(1)
+        write(byte)
+    }
+
+    /// Takes three bytes if they are the next.
+    @inline(__always) @_lifetime(self: copy self)
+    mutating func take(_ first: UInt8, _ second: UInt8, _ third: UInt8) -> Bool {
+        checkStep()
+        checkRoom()
+        guard unsafe input[0] == first && input[1] == second && input[2] == third else { return false }
+        unsafe UnsafeMutableRawPointer(output).storeBytes(
+            of: UnsafeRawPointer(input).loadUnaligned(as: UInt32.self), as: UInt32.self)
+        unsafe input += 3
+        unsafe output += 3
+        return true
+    }
+
+    // MARK: White space
+
+    /// The next byte that is not white space.
+    ///
+    /// `lineFeed` is the byte that is white space beside the space, tab and carriage return: the line feed, or the space
+    /// again where a line feed is none. `indentation` is how many spaces followed such a line feed last. Where they do
+    /// again, the place moves by a number that is known beforehand, so that what follows need not wait for it to be
+    /// counted. When the cursor runs out of room the answer is a white space byte.
+    @inline(__always) @_lifetime(self: copy self)
+    mutating func nextToken(lineFeed: UInt8, indentation: inout UInt8) -> UInt8 {
+        checkStep()
+        let first = unsafe input[0]
         if first > ASCII.space { return first }
-        let second = unsafe input[read &+ 1]
-        if second > ASCII.space, first == ASCII.space {
-            read &+= 1
+        // Most white space is one space, or a line feed and the spaces of an indentation.
+        let second = unsafe input[1]
+        if second > ASCII.space, first == ASCII.space || first == lineFeed {
+            unsafe input += 1
             return second
         }
-        while read <= readLimit {
-            let lanes = unsafe Lanes(loading: input + read)
-            let blanks = stopsAtLineFeed ? lanes.whiteSpaceInLine : lanes.whiteSpace
-            let run = LaneMask(bits: ~blanks.bits).firstIndex
-            if run < 16 {
-                read &+= run
-                return unsafe input[read]
+        if first == lineFeed {
+            let spaces = unsafe ByteWindow(input + 1).lanes(of: ASCII.space)
+            let expected = Int(indentation)
+            if ByteWindow.isRun(of: expected, spaces) {
+                let following = unsafe input[expected &+ 1]
+                if following > ASCII.space {
+                    unsafe input += expected &+ 1
+                    return following
+                }
             }
-            read &+= 16
+            let run = ByteWindow.run(in: spaces, from: 0)
+            if run < ByteWindow.size {
+                indentation = UInt8(truncatingIfNeeded: run)
+                let following = unsafe input[run &+ 1]
+                if following > ASCII.space {
+                    unsafe input += run &+ 1
+                    return following
+                }
+            }
         }
+        return nextTokenAfterAnyBlanks(lineFeed: lineFeed)
+    }
+
+    @inline(__always) @_lifetime(self: copy self)
+    private mutating func nextTokenAfterAnyBlanks(lineFeed: UInt8) -> UInt8 {
+        repeat {
+            let blanks = unsafe Lanes(loading: input).whiteSpace(lineFeed: lineFeed)
+            let run = LaneMask(bits: ~blanks.bits).firstIndex
+            if run < LaneMask.laneCount {
+                unsafe input += run
+                return unsafe input[0]
+            }
+            unsafe input += LaneMask.laneCount
+        } while canBegin
         return ASCII.space
     }
 
-    /// Whether the bytes `distance` ahead are `length` bytes of `pattern` from `start`; both together are below a step.
+    // MARK: Names
+
+    /// Whether the next bytes are the quoted name of `entry` and a colon.
     @inline(__always)
-    func matches(_ pattern: borrowing ByteBuffer, from start: Int, length: Int, after distance: Int) -> Bool {
-        precondition(start >= 0 && length > 0 && start &+ length &+ 16 <= pattern.capacity)
-        precondition(distance >= 0 && distance &+ length <= Self.stepBytes && read <= readLimit)
+    func matches(_ entry: KeyMemo.Entry, _ arena: borrowing ByteBuffer) -> Bool {
+        checkStep()
+        let low = unsafe Lanes(loading: input).equal(to: entry.patternLow)
+        let high = unsafe Lanes(loading: input + LaneMask.laneCount).equal(to: entry.patternHigh)
+        guard ~low.bits & entry.patternLanes.low.bits | ~high.bits & entry.patternLanes.high.bits == 0 else {
+            return false
+        }
+        return !entry.isLong || matchesLong(arena, from: Int(entry.keyStart), length: Int(entry.keyCount))
+    }
+
+    /// The same for a name that is too long for its entry.
+    @inline(never)
+    private func matchesLong(_ arena: borrowing ByteBuffer, from start: Int, length count: Int) -> Bool {
+        precondition(start >= 0 && count > 0 && count &+ 2 <= Self.stepBytes && start &+ count &+ 16 <= arena.capacity)
+        guard unsafe input[count &+ 1] == ASCII.colon else { return false }
         var offset = 0
         while true {
-            // The last block may reach past the step, never past the slack of sixteen bytes that the limit leaves.
-            let equal = unsafe Lanes(loading: input + (read &+ distance &+ offset))
-                .equal(to: Lanes(loading: pattern.base + (start &+ offset)))
-            let left = length &- offset
+            let equal = unsafe Lanes(loading: input + (1 &+ offset))
+                .equal(to: Lanes(loading: arena.base + (start &+ offset)))
+            let left = count &- offset
             if left <= 16 { return equal.holdsFirst(left) }
             if !equal.holdsFirst(16) { return false }
             offset &+= 16
         }
     }
 
-    /// Writes `length` bytes of `source` from `start`; `length` is at most a step.
+    /// Copies the quoted name that comes next and its colon, behind a comma unless it is the first in its object.
+    ///
+    /// False, with nothing taken, if it has a byte out of the ordinary, is longer than a step or has no colon behind it.
     @inline(__always) @_lifetime(self: copy self)
-    mutating func write(_ source: borrowing ByteBuffer, from start: Int, length: Int) {
-        precondition(start >= 0 && length >= 0 && start &+ length &+ 16 <= source.capacity)
-        precondition(length <= Self.stepBytes && written <= writeLimit)
-        var offset = 0
-        repeat {
-            unsafe Lanes(loading: source.base + (start &+ offset)).store(to: output + (written &+ offset))
-            offset &+= 16
-        } while offset < length
-        written &+= length
+    mutating func copyName(isFirst: Bool) -> Bool {
+        checkStep()
+        checkRoom()
+        unsafe output[0] = ASCII.comma
+        let start = unsafe isFirst ? output : output + 1
+        unsafe start[0] = ASCII.quote
+        var count = 1
+        while true {
+            let lanes = unsafe Lanes(loading: input + count)
+            unsafe lanes.store(to: start + count)
+            let run = lanes.stringStops.firstIndex
+            if run < LaneMask.laneCount {
+                count &+= run
+                break
+            }
+            count &+= LaneMask.laneCount
+            guard count &+ 2 &* LaneMask.laneCount <= Self.stepBytes else { return false }
+        }
+        guard unsafe input[count] == ASCII.quote && input[count &+ 1] == ASCII.colon else { return false }
+        unsafe start[count] = ASCII.quote
+        unsafe start[count &+ 1] = ASCII.colon
+        unsafe input += count &+ 2
+        unsafe output = start + (count &+ 2)
+        return true
     }
 
-    /// Copies bytes of a string until one needs a closer look, and answers with it, not consumed.
-    ///
-    /// Answers 0 when the cursor ran out of room; what was copied until then stays copied.
-    @inline(__always) @_lifetime(self: copy self)
-    mutating func copyPlainString() -> UInt8 {
-        while canStep {
-            let lanes = unsafe Lanes(loading: input + read)
-            unsafe lanes.store(to: output + written)
-            let run = lanes.stringStops.firstIndex
-            if run < 16 {
-                read &+= run
-                written &+= run
-                return unsafe input[read]
-            }
-            read &+= 16
-            written &+= 16
+    /// How far the next byte is from the beginning of the reader's chunk.
+    @inline(__always)
+    func place(in reader: borrowing ChunkReader) -> Int { unsafe input - reader.base }
+
+    /// How much is written when the cursor's bytes are counted in, from the beginning of the buffer.
+    @inline(__always)
+    func written(in buffer: borrowing ByteBuffer) -> Int { unsafe output - buffer.base }
+
+    /// The length of the quoted name that comes next with its colon, if it is short and has no byte out of the ordinary.
+    func plainNameCount() -> Int? {
+        checkStep()
+        var count = 1
+        while count &+ LaneMask.laneCount < Self.stepBytes {
+            let run = unsafe Lanes(loading: input + count).stringStops.firstIndex
+            count &+= min(run, LaneMask.laneCount)
+            guard run < LaneMask.laneCount else { continue }
+            return unsafe input[count] == ASCII.quote && input[count &+ 1] == ASCII.colon ? count &+ 2 : nil
         }
+        return nil
+    }
+
+    /// As `ByteBuffer.hash`, of `length` bytes from `distance` ahead on, which are within the step.
+    func hash(from distance: Int, length: Int, seed: UInt64) -> UInt64 {
+        checkStep()
+        precondition(distance >= 0 && length >= 0 && distance &+ length &+ 8 <= Self.stepBytes &+ 16)
+        return unsafe ByteBuffer.hash(UnsafeRawPointer(input + distance), length: length, seed: seed)
+    }
+
+    /// Steps over the name and the colon of `entry`, which were matched, and writes what becomes of them.
+    @inline(__always) @_lifetime(self: copy self)
+    mutating func takeName(of entry: KeyMemo.Entry, isFirst: Bool, _ arena: borrowing ByteBuffer) {
+        checkRoom()
+        unsafe output[0] = ASCII.comma
+        if !isFirst { unsafe output += 1 }
+        if entry.isLong {
+            writeLong(arena, from: Int(entry.textStart) &+ 1, length: Int(entry.laneTextCount))
+        } else {
+            unsafe entry.textLow.store(to: output)
+            unsafe entry.textHigh.store(to: output + LaneMask.laneCount)
+        }
+        unsafe input += Int(entry.patternCount)
+        unsafe output += Int(entry.laneTextCount)
+    }
+
+    @inline(never)
+    private func writeLong(_ arena: borrowing ByteBuffer, from start: Int, length count: Int) {
+        precondition(count < Self.stepBytes &- 16 && start >= 0 && start &+ count &+ 16 <= arena.capacity)
+        var offset = 0
+        repeat {
+            unsafe Lanes(loading: arena.base + (start &+ offset)).store(to: output + offset)
+            offset &+= 16
+        } while offset < count
+    }
+
+    // MARK: Values
+
+    /// Copies a string, whose opening quote comes next, until a byte needs a closer look; answers with that byte.
+    ///
+    /// A closing quote is copied too; any other byte is not. The answer is 0 when the cursor ran out of room; what was
+    /// copied until then stays copied.
+    @inline(__always) @_lifetime(self: copy self)
+    mutating func copyString() -> UInt8 {
+        checkStep()
+        checkRoom()
+        unsafe output[0] = ASCII.quote
+        unsafe input += 1
+        unsafe output += 1
+        repeat {
+            let lanes = unsafe Lanes(loading: input)
+            unsafe lanes.store(to: output)
+            let run = lanes.stringStops.firstIndex
+            if run < LaneMask.laneCount {
+                unsafe input += run
+                unsafe output += run
+                let stop = unsafe input[0]
+                if stop == ASCII.quote {
+                    unsafe output[0] = stop
+                    unsafe input += 1
+                    unsafe output += 1
+                }
+                return stop
+            }
+            unsafe input += LaneMask.laneCount
+            unsafe output += LaneMask.laneCount
+        } while canBegin
         return ASCII.null
     }
 
-    /// Copies a number of the form `-?int(.digits)?` that ends within a window of 16 or 32 bytes.
+    /// Copies a number of the form `-?int(.digits)?` that ends within a window.
     ///
-    /// Any other number, sound or not, is left where it is for the general machine; then the answer is false.
+    /// Any other number, sound or not, is left where it is for the general machine; so is one before a NUL, with which
+    /// chunks are padded. Then the answer is false.
     @inline(__always) @_lifetime(self: copy self)
     mutating func copyShortNumber() -> Bool {
-        precondition(canStep)
-        let window = unsafe DigitWindow(input + read, copyingTo: output + written)
-        var length = unsafe input[read] == ASCII.minus ? 1 : 0
-        let leading = unsafe input[read &+ length]
-        let integerDigits = window.digits(from: length)
+        checkStep()
+        checkRoom()
+        let window = unsafe ByteWindow(input, copyingTo: output)
+        let digits = window.digits
+        let points = window.lanes(of: ASCII.dot)
+        let sign = unsafe input[0] == ASCII.minus ? 1 : 0
+        // Where the number ends is found at once, and what it is made of is checked beside it.
+        let length = ByteWindow.run(in: digits | points, from: sign) &+ sign
+        guard length < ByteWindow.size else { return false }
+        let integerDigits = ByteWindow.run(in: digits, from: sign)
+        let leading = unsafe input[sign]
         if integerDigits == 0 || (leading == ASCII.zero && integerDigits > 1) { return false }
-        length &+= integerDigits
-        guard length < DigitWindow.size else { return false }
-        var following = unsafe input[read &+ length]
-        if following == ASCII.dot {
-            let fractionDigits = window.digits(from: length &+ 1)
-            length &+= 1 &+ fractionDigits
-            guard fractionDigits > 0, length < DigitWindow.size else { return false }
-            following = unsafe input[read &+ length]
+        let integerEnd = sign &+ integerDigits
+        if integerEnd < length,
+            ByteWindow.run(in: digits, from: integerEnd &+ 1) != length &- integerEnd &- 1
+                || integerEnd &+ 1 == length
+        {
+            return false
         }
-        if following | ASCII.caseBit == ASCII.e { return false }
-        read &+= length
-        written &+= length
+        let following = unsafe input[length]
+        if following == ASCII.null || following | ASCII.caseBit == ASCII.e { return false }
+        unsafe input += length
+        unsafe output += length
         return true
     }
 
     /// Copies `true`, `false` or `null`; false when the bytes are none of them.
     @inline(__always) @_lifetime(self: copy self)
     mutating func copyLiteral() -> Bool {
-        precondition(canStep)
-        let progress = unsafe LiteralProgress(input[read])
-        let word = unsafe UnsafeRawPointer(input + read).loadUnaligned(as: UInt64.self)
+        checkStep()
+        checkRoom()
+        let progress = unsafe LiteralProgress(input[0])
+        let word = unsafe UnsafeRawPointer(input).loadUnaligned(as: UInt64.self)
         let length = progress.matchLength(UInt64(littleEndian: word))
         guard length > 0 else { return false }
-        unsafe UnsafeMutableRawPointer(output + written).storeBytes(of: word, as: UInt64.self)
-        read &+= length
-        written &+= length
+        unsafe UnsafeMutableRawPointer(output).storeBytes(of: word, as: UInt64.self)
+        unsafe input += length
+        unsafe output += length
         return true
     }
 
-    /// Hands the positions back.
+    /// Hands the places back.
     @inline(__always) @_lifetime(reader: copy reader)
     func commit(to reader: inout ChunkReader, _ buffer: inout ByteBuffer) {
-        reader.advance(read &- reader.position)
+        unsafe reader.advance(input - (reader.base + reader.position))
+        let written = unsafe output - buffer.base
         precondition(written >= buffer.count && written <= buffer.capacity)
         buffer.count = written
-    }
-}
-
-/// The digits among the next bytes, copied to the output on the way.
-private struct DigitWindow {
-    #if arch(x86_64)
-        static let size = 32
-    #else
-        static let size = 16
-    #endif
-
-    private let bits: UInt64
-
-    @unsafe @inline(__always)
-    init(_ input: UnsafePointer<UInt8>, copyingTo output: UnsafeMutablePointer<UInt8>) {
-        let low = unsafe Lanes(loading: input)
-        unsafe low.store(to: output)
-        #if arch(x86_64)
-            let high = unsafe Lanes(loading: input + 16)
-            unsafe high.store(to: output + 16)
-            bits = low.digits.bits | high.digits.bits &<< 16
-        #else
-            bits = low.digits.bits
-        #endif
-    }
-
-    /// The length of the run of digits from `index` on, as far as the window goes.
-    @inline(__always)
-    func digits(from index: Int) -> Int {
-        (~(bits &>> UInt64(index &<< LaneMask.bitsALaneShift))).trailingZeroBitCount &>> LaneMask.bitsALaneShift
     }
 }

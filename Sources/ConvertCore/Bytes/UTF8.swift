@@ -26,6 +26,15 @@ enum UTF8Sequence {
         }
     }
 
+    /// The least byte that could lead a sequence, were overlong forms allowed.
+    static let firstLead: UInt8 = 0xC0
+    /// The least bytes that lead two, three and four bytes.
+    static let firstOfTwo: UInt8 = 0xC2
+    static let firstOfThree: UInt8 = 0xE0
+    static let firstOfFour: UInt8 = 0xF0
+    /// The lead of three bytes after which surrogates would begin.
+    static let surrogateLead: UInt8 = 0xED
+
     @inline(__always)
     static func isContinuation(_ byte: UInt8) -> Bool { byte & 0xC0 == 0x80 }
 
@@ -68,6 +77,59 @@ extension ByteBuffer {
         case endOfChunk
         /// The next byte, or one after it, breaks the encoding.
         case invalid
+        /// Fewer bytes than a block are left.
+        case nearEnd
+    }
+
+    /// Copies text in blocks, ASCII or not, checking it; stops at a quote, backslash or control, near the chunk's end,
+    /// and at what is not valid.
+    ///
+    /// In a block the lead bytes say where continuation bytes must stand, and there and nowhere else they must. A few leads
+    /// ask for more: those of overlong forms, surrogates and four bytes. Blocks that hold one go sequence by sequence.
+    @_lifetime(reader: copy reader)
+    mutating func copyText(_ reader: inout ChunkReader) -> MultiByteRunEnd {
+        while reader.remaining >= LaneMask.laneCount {
+            reserve(Self.slackBytes)
+            let lanes = unsafe Lanes(loading: reader.base + reader.position)
+            unsafe lanes.store(to: base + count)
+            let stops = lanes.textStops
+            let multiByte = lanes.atLeast(ASCII.firstNonASCII)
+            let leads = lanes.atLeast(UTF8Sequence.firstLead)
+            let longLeads = lanes.atLeast(UTF8Sequence.firstOfThree)
+            let wanted = leads.shifted(by: 1).bits | longLeads.shifted(by: 2).bits
+            let wrong = (wanted ^ (multiByte.bits & ~leads.bits)) & LaneMask(first: LaneMask.laneCount).bits
+            if (wrong | stops.bits | lanes.rareLeads.bits) == 0 {
+                // A sequence that the block cuts begins the next block. The places move by what is known beforehand, so that
+                // the next block need not wait for this one's masks.
+                if _fastPath(leads.holds(LaneMask.laneCount &- 1)) {
+                    move(&reader, by: LaneMask.laneCount &- 1)
+                } else if _fastPath(!longLeads.holds(LaneMask.laneCount &- 2)) {
+                    move(&reader, by: LaneMask.laneCount)
+                } else {
+                    move(&reader, by: LaneMask.laneCount &- 2)
+                }
+                continue
+            }
+            let stop = min(stops.firstIndex, LaneMask.laneCount)
+            // The byte that stops the text must not be missed by a sequence either.
+            let judged = LaneMask(first: min(stop &+ 1, LaneMask.laneCount))
+            if (lanes.rareLeads.bits | wrong) & judged.bits == 0 {
+                move(&reader, by: stop)
+                return .ascii
+            }
+            move(&reader, by: min(multiByte.firstIndex, stop))
+            let end = copyMultiByteRun(&reader)
+            guard end == .ascii, !reader.isAtEnd else { return end }
+            if reader.next < ASCII.space || reader.next == ASCII.quote || reader.next == ASCII.backslash { return end }
+        }
+        return .nearEnd
+    }
+
+    /// Counts `distance` bytes, which were copied, as taken.
+    @inline(__always) @_lifetime(reader: copy reader)
+    private mutating func move(_ reader: inout ChunkReader, by distance: Int) {
+        reader.advance(distance)
+        count &+= distance
     }
 
     /// Copies multi-byte sequences as long as they follow each other, checking each.

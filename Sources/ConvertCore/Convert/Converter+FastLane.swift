@@ -1,247 +1,361 @@
-/// The fast lane: the tokens that nearly all payloads are made of, handled with every position in a register.
+/// The fast lane: the tokens that nearly all payloads are made of, handled with both places in registers.
 ///
 /// It does nothing that the general machine in `run` does not do as well, and leaves everything unusual to it: keys that
-/// were not predicted, strings with escapes or non-ASCII text, long or exponential numbers, values under a rule, the last
-/// bytes of a chunk. Wherever it stops, `expectation` says what comes next, so that either can go on from there. Tests
-/// feed payloads byte by byte, where only the general machine runs, and whole, and compare.
+/// were not predicted, long or exponential numbers, most values under a rule, the end of a chunk. Wherever it stops,
+/// `expectation` says what comes next, so that either can go on from there. Tests feed payloads byte by byte, where only
+/// the general machine runs, and whole, and compare.
 extension Converter {
-    /// Takes tokens as long as they are usual: key, value and comma in one turn of the loop.
+    /// What came of a value.
+    private enum Step {
+        /// It was taken whole.
+        case taken
+        /// A container began; `expectation` says what may come in it.
+        case opened
+        /// The lane ends; everything is committed and `expectation` set.
+        case stopped
+    }
+
+    /// Takes tokens as long as they are usual: key, value and comma in one turn of a loop.
+    ///
+    /// A turn must fit into the chunk and into the room of the output. Where a member is left out, the lane works inside of it
+    /// and ends with its last container.
     @_lifetime(reader: copy reader)
     mutating func runFastLane(_ reader: inout ChunkReader, _ output: inout ByteBuffer) throws(Fault) {
+        if ignoresNames {
+            try runCopyingLane(&reader, &output)
+        } else if elaborates {
+            try runElaboratingLane(&reader, &output)
+        } else {
+            try runMappingLane(&reader, &output)
+        }
+    }
+
+    @inline(never) @_lifetime(reader: copy reader)
+    private mutating func runCopyingLane(_ reader: inout ChunkReader, _ output: inout ByteBuffer) throws(Fault) {
+        try runLane(copiesNames: true, elaborates: false, &reader, &output)
+    }
+
+    @inline(never) @_lifetime(reader: copy reader)
+    private mutating func runMappingLane(_ reader: inout ChunkReader, _ output: inout ByteBuffer) throws(Fault) {
+        try runLane(copiesNames: false, elaborates: false, &reader, &output)
+    }
+
+    @inline(never) @_lifetime(reader: copy reader)
+    private mutating func runElaboratingLane(
+        _ reader: inout ChunkReader, _ output: inout ByteBuffer
+    ) throws(Fault) {
+        try runLane(copiesNames: false, elaborates: true, &reader, &output)
+    }
+
+    /// Both settings are constants where this is inlined. With `copiesNames` names, rules and states play no part; with
+    /// `elaborates` every member is weighed, since it may be taken back.
+    @inline(__always) @_lifetime(reader: copy reader)
+    private mutating func runLane(
+        copiesNames: Bool, elaborates: Bool, _ reader: inout ChunkReader, _ output: inout ByteBuffer
+    ) throws(Fault) {
+        // What is white space beside space, tab and carriage return: in lines nothing is, which the space stands for.
+        let lineFeed = isLines ? ASCII.space : ASCII.lineFeed
         var cursor = TokenCursor(reader, output)
-        var next = expectation
-        while cursor.canStep {
-            if next == .key || next == .firstKey {
-                guard takeKey(&cursor) else { break }
-                next = .colon
-                guard cursor.canStep, cursor.byte() == ASCII.colon else { break }
-                cursor.skip(1)
-                next = .value
-                guard cursor.canStep else { break }
-            }
-            if next == .value || next == .firstElement {
-                let byte = cursor.nextToken(stopsAtLineFeed: isLines)
-                guard cursor.canStep else { break }
-                if elaborates, next == .value, !valueTraits.isEmpty { break }
-                if byte == ASCII.quote, next == .value, mayRewriteString(cursor) {
-                    if elaborates, !weighPlainValue(byte, cursor) { break }
-                    let (start, mark) = (cursor.read, cursor.written)
-                    guard copyWholeString(&cursor) else { break }
-                    heldOffset = chunkOffset + start
-                    cursor.commit(to: &reader, &output)
-                    try rewriteString(from: mark, &output)
-                    if elaborates, mutedDepth >= 0 || prunes {
-                        expectation = .afterValue
-                        return
+        lane: while cursor.canBegin {
+            switch expectation {
+            case .key, .firstKey:
+                repeat {
+                    guard
+                        cursor.nextToken(
+                            lineFeed: lineFeed, indentation: &indentations[outer.count & Self.indentationMask])
+                            == ASCII.quote
+                    else { break lane }
+                    if copiesNames {
+                        let place = cursor.place(in: reader)
+                        guard cursor.copyName(isFirst: frame.isEmpty) else { break lane }
+                        frame.isEmpty = false
+                        frame.entry = -1
+                        frame.place = place
+                    } else {
+                        guard takeKey(&cursor, elaborates ? place(of: cursor, reader, output) : nil) else { break lane }
                     }
-                    output.reserve(Self.maxLaneBytes)
-                    cursor = TokenCursor(reader, output)
-                    next = .afterValue
-                    continue
-                }
-                guard let following = takeValue(byte, &cursor, isFirst: next == .firstElement) else {
-                    if next == .firstElement { frame.isEmpty = true }
-                    break
-                }
-                next = following
-                guard following == .afterValue, cursor.canStep else {
-                    if following == .string { break }
-                    continue
-                }
-            }
-            guard next == .afterValue else { break }
-            if elaborates, needsSettling { break }
-            let byte = cursor.nextToken(stopsAtLineFeed: isLines)
-            guard cursor.canStep else { break }
-            if byte == ASCII.comma {
-                if frame.kind == .object {
+                    let byte = cursor.nextToken(
+                        lineFeed: lineFeed, indentation: &indentations[outer.count & Self.indentationMask])
+                    switch try takeValue(
+                        byte, hasRules: !copiesNames, elaborates: elaborates, &cursor, &reader, &output)
+                    {
+                    case .taken: break
+                    case .opened: continue lane
+                    case .stopped: return
+                    }
+                    expectation = .afterValue
+                    if elaborates, needsSettling { break lane }
+                    let following = cursor.nextToken(
+                        lineFeed: lineFeed, indentation: &indentations[outer.count & Self.indentationMask])
+                    if following != ASCII.comma {
+                        guard following == ASCII.closeBrace, !elaborates || endsPlainly else { break lane }
+                        cursor.copy(ASCII.closeBrace)
+                        leaveContainer()
+                        if outer.count == mutedDepth { break lane }
+                        continue lane
+                    }
                     cursor.skip(1)
-                    next = .key
-                    continue
+                    expectation = .key
+                } while cursor.canBegin
+            case .firstElement:
+                if cursor.nextToken(lineFeed: lineFeed, indentation: &indentations[outer.count & Self.indentationMask])
+                    == ASCII.closeBracket
+                {
+                    if elaborates { break lane }
+                    cursor.copy(ASCII.closeBracket)
+                    leaveContainer()
+                    expectation = .afterValue
+                    if outer.count == mutedDepth { break lane }
+                } else {
+                    guard frame.isPlainArray else { break lane }
+                    if elaborates { beginPlainMember(place(of: cursor, reader, output)) }
+                    frame.isEmpty = false
+                    beginPlainElement()
+                    expectation = .value
                 }
-                guard frame.isPlainArray else { break }
-                cursor.skip(1)
-                cursor.write(ASCII.comma)
-                frame.index &+= 1
-                valueState = frame.elementState
-                valueRule = frame.elementRule
-                valueTraits = []
-                next = .value
-            } else {
-                guard byte == frame.closingBracket, !elaborates || endsPlainly else { break }
-                cursor.skip(1)
-                cursor.write(byte)
-                leaveContainer()
+            case .value:
+                repeat {
+                    let byte = cursor.nextToken(
+                        lineFeed: lineFeed, indentation: &indentations[outer.count & Self.indentationMask])
+                    switch try takeValue(
+                        byte, hasRules: !copiesNames, elaborates: elaborates, &cursor, &reader, &output)
+                    {
+                    case .taken: break
+                    case .opened: continue lane
+                    case .stopped: return
+                    }
+                    expectation = .afterValue
+                    if elaborates, needsSettling { break lane }
+                    let following = cursor.nextToken(
+                        lineFeed: lineFeed, indentation: &indentations[outer.count & Self.indentationMask])
+                    guard frame.isPlainArray else { continue lane }
+                    if following != ASCII.comma {
+                        guard !elaborates, entersNextArray(&cursor) else { continue lane }
+                        expectation = .firstElement
+                        continue lane
+                    }
+                    if elaborates { beginPlainMember(place(of: cursor, reader, output, after: 1)) }
+                    cursor.copy(ASCII.comma)
+                    frame.index &+= 1
+                    beginPlainElement()
+                    expectation = .value
+                } while cursor.canBegin
+            case .afterValue:
+                if elaborates, needsSettling { break lane }
+                let byte = cursor.nextToken(
+                    lineFeed: lineFeed, indentation: &indentations[outer.count & Self.indentationMask])
+                if byte == ASCII.comma {
+                    if frame.kind == .object {
+                        cursor.skip(1)
+                        expectation = .key
+                    } else {
+                        guard frame.isPlainArray else { break lane }
+                        if elaborates { beginPlainMember(place(of: cursor, reader, output, after: 1)) }
+                        cursor.copy(ASCII.comma)
+                        frame.index &+= 1
+                        beginPlainElement()
+                        expectation = .value
+                    }
+                } else {
+                    guard frame.kind != .payload, byte == frame.closingBracket, !elaborates || endsPlainly else {
+                        break lane
+                    }
+                    cursor.copy(byte)
+                    leaveContainer()
+                    if outer.count == mutedDepth { break lane }
+                }
+            default: break lane
             }
         }
-        expectation = next
         cursor.commit(to: &reader, &output)
     }
 
-    /// Takes the next key if it is one of the two that followed the last one lately.
-    @inline(always) @_lifetime(cursor: copy cursor)
-    private mutating func takeKey(_ cursor: inout TokenCursor) -> Bool {
-        guard cursor.nextToken(stopsAtLineFeed: isLines) == ASCII.quote, cursor.canStep, lastEntry >= 0 else {
-            return false
-        }
-        let last = lastEntry
-        if takeKey(Int(memo.entries[last].next), &cursor) { return true }
-        // An array of objects ended or began, most often: what followed the time before is the next guess.
-        let second = Int(memo.entries[last].secondNext)
-        guard takeKey(second, &cursor) else { return false }
-        memo.predict(second, after: last)
-        return true
-    }
-
-    /// Copies a string that has no escape and no non-ASCII text and ends before the cursor's room does, or nothing.
-    @inline(always) @_lifetime(cursor: copy cursor)
-    private func copyWholeString(_ cursor: inout TokenCursor) -> Bool {
-        let (start, mark) = (cursor.read, cursor.written)
-        cursor.skip(1)
-        cursor.write(ASCII.quote)
-        guard cursor.copyPlainString() == ASCII.quote, cursor.canStep else {
-            cursor.moveBack(read: start, written: mark)
-            return false
-        }
-        cursor.skip(1)
-        return true
-    }
-
-    /// Takes the key of `predicted`, if it comes and nothing is to be judged about it.
-    @inline(always) @_lifetime(cursor: copy cursor)
-    private mutating func takeKey(_ predicted: Int, _ cursor: inout TokenCursor) -> Bool {
-        guard predicted >= 0 else { return false }
-        let keyCount = Int(memo.entries[predicted].keyCount)
-        let textCount = Int(memo.entries[predicted].textCount)
-        guard memo.entries[predicted].state == frame.state, memo.entries[predicted].isUsual else { return false }
-        guard cursor.matches(memo.arena, from: Int(memo.entries[predicted].keyStart), length: keyCount, after: 1),
-            !tracksNames || admitPlainName(predicted)
-        else { return false }
-        if elaborates { beginPlainMember(cursor) }
-        cursor.skip(1 &+ keyCount)
-        lastEntry = predicted
-        frame.entry = Int32(predicted)
-        valueState = memo.entries[predicted].valueState
-        valueRule = memo.entries[predicted].valueRule
-        let skipped = frame.isEmpty ? 1 : 0
-        frame.isEmpty = false
-        cursor.write(
-            memo.arena, from: Int(memo.entries[predicted].textStart) &+ skipped, length: textCount &- skipped)
-        return true
-    }
-
-    /// Whether a rule names the string that comes next, or scanning should look at it.
-    @inline(__always)
-    private func mayRewriteString(_ cursor: borrowing TokenCursor) -> Bool {
-        if valueRule >= 0 { return true }
-        return scanRule >= 0 && DateScan.isCandidate(cursor.word(1), ninth: cursor.byte(DateScan.windowBytes))
-    }
-
-    /// Takes a value or the start of one; nil when the general machine must.
-    @inline(always) @_lifetime(cursor: copy cursor)
+    /// Takes the value that begins with `byte`, or the beginning of a container.
+    @inline(always) @_lifetime(cursor: copy cursor, copy reader) @_lifetime(reader: copy reader)
     private mutating func takeValue(
-        _ byte: UInt8, _ cursor: inout TokenCursor, isFirst: Bool
-    ) -> Expectation? {
-        if isFirst {
-            if byte == ASCII.closeBracket {
-                if elaborates { return nil }
-                cursor.skip(1)
-                cursor.write(byte)
-                leaveContainer()
-                return .afterValue
+        _ byte: UInt8, hasRules: Bool, elaborates: Bool, _ cursor: inout TokenCursor, _ reader: inout ChunkReader,
+        _ output: inout ByteBuffer
+    ) throws(Fault) -> Step {
+        if elaborates, valueRule < 0 || byte == ASCII.quote, !weighPlainValue(byte, cursor, output) {
+            cursor.commit(to: &reader, &output)
+            return stopBeforeValue()
+        }
+        if hasRules, valueRule >= 0 || (scanRule >= 0 && byte == ASCII.quote && isDateCandidate(cursor)) {
+            let dates = plan.laneDates[Int(valueRule >= 0 ? valueRule : scanRule)]
+            if byte == ASCII.quote, dates.isTaken {
+                // The cursor that the lane keeps in registers has no address to be given away.
+                var trial = cursor
+                if Self.takeDate(dates, &trial) {
+                    cursor = trial
+                    return .taken
+                }
             }
-            guard frame.isPlainArray else { return nil }
-            if elaborates { beginPlainMember(cursor) }
-            valueState = frame.elementState
-            valueRule = frame.elementRule
-            frame.isEmpty = false
+            if valueRule >= 0 || !cursor.endsString(within: DateRule.minScannedBytes) {
+                cursor.commit(to: &reader, &output)
+                guard byte == ASCII.quote, try rewriteWholeString(&reader, &output) else { return stopBeforeValue() }
+                if elaborates, mutedDepth >= 0 || prunes {
+                    expectation = .afterValue
+                    return .stopped
+                }
+                return resume(&cursor, &reader, &output)
+            }
         }
-        if valueRule >= 0 { return nil }
-        if elaborates, !weighPlainValue(byte, cursor) { return nil }
-        switch byte {
-        case ASCII.quote:
-            if isFirst, mayRewriteString(cursor) { return nil }
-            cursor.skip(1)
-            cursor.write(ASCII.quote)
-            guard cursor.copyPlainString() == ASCII.quote, cursor.canStep else { return .string }
-            cursor.skip(1)
-            cursor.write(ASCII.quote)
-            return .afterValue
-        case ASCII.minus, ASCII.zero...ASCII.nine:
-            return cursor.copyShortNumber() ? .afterValue : nil
-        case ASCII.t, ASCII.f, ASCII.n:
-            return cursor.copyLiteral() ? .afterValue : nil
-        case ASCII.openBrace:
-            guard outer.count < maxDepth else { return nil }
-            cursor.skip(1)
-            cursor.write(byte)
-            enterObject()
-            return .firstKey
-        case ASCII.openBracket:
-            guard outer.count < maxDepth, !hasPatterns else { return nil }
-            cursor.skip(1)
-            cursor.write(byte)
-            outer.append(frame)
-            frame = Frame(kind: .array, state: valueState)
-            frame.elementState = valueState
-            frame.isPlainArray = !prunesElements
-            if elaborates { openLevel(.array) }
-            return .firstElement
-        default: return nil
+        if byte == ASCII.quote {
+            if cursor.copyString() == ASCII.quote { return .taken }
+            cursor.commit(to: &reader, &output)
+            expectation = .string
+            guard try strings.copy(&reader, into: &output) else { return .stopped }
+            return resume(&cursor, &reader, &output)
         }
+        if ASCII.isDigit(byte) || byte == ASCII.minus {
+            if cursor.copyShortNumber() { return .taken }
+        } else if byte == ASCII.openBrace {
+            if outer.count < maxDepth {
+                cursor.copy(byte)
+                enterObject()
+                expectation = .firstKey
+                return .opened
+            }
+        } else if byte == ASCII.openBracket {
+            if outer.count < maxDepth {
+                cursor.copy(byte)
+                if hasPatterns { enterArray() } else { enterPlainArray() }
+                expectation = .firstElement
+                return .opened
+            }
+        } else if byte == ASCII.t || byte == ASCII.f || byte == ASCII.n {
+            if cursor.copyLiteral() { return .taken }
+        }
+        cursor.commit(to: &reader, &output)
+        return stopBeforeValue()
     }
 
-    /// Marks a name as seen where that takes no judgement; false when it does.
+    /// Goes on behind a value that was taken without the cursor.
+    @inline(always) @_lifetime(cursor: copy reader) @_lifetime(reader: copy reader)
+    private mutating func resume(
+        _ cursor: inout TokenCursor, _ reader: inout ChunkReader, _ output: inout ByteBuffer
+    ) -> Step {
+        expectation = .afterValue
+        guard TokenCursor.fits(reader) else { return .stopped }
+        output.reserve(laneBytes(for: reader))
+        cursor = TokenCursor(reader, output)
+        return .taken
+    }
+
+    /// The room in the output with which the lane begins.
     @inline(__always)
-    private mutating func admitPlainName(_ entry: Int) -> Bool {
-        let last = memo.entries[entry].stamp
-        guard Int(memo.entries[entry].canonical) == entry, !memo.entries[entry].isShared, frame.spill < 0,
-            !last.isSameObject(as: frame.stamp)
-        else { return false }
-        stampName(entry, over: last, frame.stamp)
+    func laneBytes(for reader: borrowing ChunkReader) -> Int {
+        min(reader.remaining, Self.maxLaneBytes) &+ 2 &* TokenCursor.turnBytes
+    }
+
+    /// Stops before a value that the general machine must take, or find fault with.
+    private mutating func stopBeforeValue() -> Step {
+        expectation = .value
+        if frame.kind == .array, frame.index == 0 {
+            // What is wrong with a first element is said in other words.
+            expectation = .firstElement
+            frame.isEmpty = true
+        }
+        return .stopped
+    }
+
+    // MARK: Names
+
+    /// Takes the next key and its colon if the memo knows it and nothing is to be judged about it.
+    @inline(always) @_lifetime(cursor: copy cursor)
+    private mutating func takeKey(_ cursor: inout TokenCursor, _ place: MemberPlace?) -> Bool {
+        guard lastEntry >= 0 else { return false }
+        var entry = Int(memo.entries[lastEntry].next)
+        if entry < 0 || memo.entries[entry].laneState != frame.state || !cursor.matches(memo.entries[entry], memo.arena)
+        {
+            entry = unpredictedEntry(cursor)
+            guard entry >= 0 else { return false }
+            memo.predict(entry, after: lastEntry)
+        }
+        if tracksNames {
+            let last = memo.entries[entry].stamp
+            guard frame.spill < 0, !last.isSameObject(as: frame.stamp) else { return false }
+            if last.isOutside(of: frame.stamp) { keepStamp(of: entry) }
+            memo.entries[entry].stamp = frame.stamp
+        }
+        if let place { beginPlainMember(place) }
+        lastEntry = entry
+        frame.entry = Int32(truncatingIfNeeded: entry)
+        valueState = memo.entries[entry].valueState
+        valueRule = memo.entries[entry].valueRule
+        cursor.takeName(of: memo.entries[entry], isFirst: frame.isEmpty, memo.arena)
+        frame.isEmpty = false
         return true
     }
 
-    // MARK: Members that may be taken back
+    /// The entry of a key that did not follow the last one before, or -1.
+    @inline(never)
+    private mutating func unpredictedEntry(_ cursor: borrowing TokenCursor) -> Int {
+        // An array of objects ended or began, most often: what followed the time before is the next guess.
+        let second = Int(memo.entries[lastEntry].secondNext)
+        if second >= 0, memo.entries[second].laneState == frame.state,
+            cursor.matches(memo.entries[second], memo.arena)
+        {
+            return second
+        }
+        return memo.find(cursor, state: frame.state)
+    }
 
-    /// As `beginMember`, for a member or an element whose value has no traits.
+    /// Notes the stamp of a name that is about to be stamped anew, if the object it stands for is still open.
+    @inline(never)
+    private mutating func keepStamp(of entry: Int) { stampName(entry, over: memo.entries[entry].stamp, frame.stamp) }
+
+    // MARK: Arrays
+
     @inline(__always)
-    private mutating func beginPlainMember(_ cursor: borrowing TokenCursor) {
-        beginMember(mark: cursor.written, offset: chunkOffset &+ cursor.read)
+    private mutating func enterPlainArray() {
+        outer.append(frame)
+        frame = Frame(kind: .array, state: valueState)
+        frame.elementState = valueState
+        frame.isPlainArray = !prunesElements
+        if elaborates { openLevel(.array) }
+    }
+
+    /// Goes on from the end of an array in an array to the beginning of the next, if they follow each other closely.
+    @inline(__always) @_lifetime(cursor: copy cursor)
+    private mutating func entersNextArray(_ cursor: inout TokenCursor) -> Bool {
+        guard outer[outer.count &- 1].isPlainArray, outer[outer.count &- 1].elementRule < 0,
+            cursor.take(ASCII.closeBracket, ASCII.comma, ASCII.openBracket)
+        else { return false }
+        outer[outer.count &- 1].index &+= 1
+        frame.index = 0
+        frame.isEmpty = true
+        return true
+    }
+
+    @inline(__always)
+    private mutating func beginPlainElement() {
+        valueState = frame.elementState
+        valueRule = frame.elementRule
         valueTraits = []
     }
 
-    /// As `weighValue`, for a value without traits; false when the general machine must.
+    // MARK: Values under rules
+
+    /// Whether scanning should look at the string that comes next, which it should at one that the chunk cuts early.
     @inline(__always)
-    private mutating func weighPlainValue(_ byte: UInt8, _ cursor: borrowing TokenCursor) -> Bool {
-        let depth = outer.count
-        if plan.holdsObjects || quotes || !valueTraits.isEmpty || recordDepth == depth { return false }
-        levels[depth].valueMark = cursor.written
-        levels[depth].isTentative = false
-        guard prunes, frame.kind == .object || (prunesElements && frame.kind == .array) else {
-            uncommittedDepth = Self.settled
-            return true
-        }
-        switch byte {
-        case ASCII.openBrace where plan.prune.emptyObject, ASCII.openBracket where plan.prune.emptyArray:
-            levels[depth].isTentative = true
-        case ASCII.quote where plan.prune.emptyString && cursor.byte(1) == ASCII.quote: return false
-        case ASCII.n where plan.prune.null: return false
-        // A rule may yet make of it what goes.
-        default: if valueRule < 0 { uncommittedDepth = Self.settled }
-        }
+    private func isDateCandidate(_ cursor: borrowing TokenCursor) -> Bool {
+        let ninth = cursor.byte(DateScan.windowBytes)
+        return ninth == ASCII.null || DateScan.isCandidate(cursor.word(1), ninth: ninth)
+    }
+
+    /// Takes a string that has no escape and no non-ASCII text and rewrites it; false, with nothing taken, if it is another.
+    @inline(never) @_lifetime(reader: copy reader)
+    private mutating func rewriteWholeString(
+        _ reader: inout ChunkReader, _ output: inout ByteBuffer
+    ) throws(Fault) -> Bool {
+        let (start, mark) = (reader.position, output.count)
+        var cursor = TokenCursor(reader, output)
+        guard cursor.copyString() == ASCII.quote else { return false }
+        cursor.commit(to: &reader, &output)
+        heldOffset = chunkOffset + start
+        output.truncate(to: output.count - 1)
+        try rewriteString(from: mark, &output)
         return true
     }
-
-    /// Whether the general machine must decide on the member whose value just ended.
-    @inline(__always)
-    private var needsSettling: Bool {
-        let depth = outer.count
-        return uncommittedDepth <= depth || recordDepth == depth || levels[depth].collides || levels[depth].isRemoved
-            || levels[depth].badRule >= 0 || frame.kind == .payload
-    }
-
-    /// Whether nothing is to be judged about the container that ends.
-    @inline(__always)
-    private var endsPlainly: Bool { !frame.isEmpty && !frame.endsSlowly }
 }

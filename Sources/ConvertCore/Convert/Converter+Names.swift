@@ -8,6 +8,31 @@ extension Converter {
         return insertHeldKey(state: frame.state)
     }
 
+    /// Enters the names of open members that the fast lane only copied, and that are needed where a fault is met.
+    mutating func rememberPlaces(in chunk: Span<UInt8>) {
+        var key = ByteBuffer()
+        swap(&key, &held)
+        for index in 0...outer.count {
+            let open = index < outer.count ? outer[index] : frame
+            guard open.entry < 0, open.place >= 0 else { continue }
+            held.removeAll()
+            var end = open.place + 1
+            while chunk[end] != ASCII.quote { end += 1 }
+            held.append(chunk.extracting((open.place + 1)...end))
+            held.padWithSlack()
+            let entry = Int32(entryOfHeldKey(state: open.state))
+            if index < outer.count { outer[index].entry = entry } else { frame.entry = entry }
+        }
+        swap(&key, &held)
+    }
+
+    /// The entry for the spelling in `held`, which may be a new one.
+    private mutating func entryOfHeldKey(state: Int32) -> Int {
+        let hash = memo.hash(held, from: 0, length: held.count, state: state, kind: .spelling)
+        let known = memo.find(held, from: 0, length: held.count, state: state, kind: .spelling, hash: hash)
+        return known >= 0 ? known : insertHeldKey(state: state)
+    }
+
     /// Adds an entry for the spelling in `held`, closing quote included, in an object of path state `state`.
     private mutating func insertHeldKey(state: Int32) -> Int {
         let length = held.count - 1
@@ -131,10 +156,7 @@ extension Converter {
             held.removeAll()
             held.append(spelling)
             held.padWithSlack()
-            let state = outer[index].state
-            let hash = memo.hash(held, from: 0, length: held.count, state: state, kind: .spelling)
-            let known = memo.find(held, from: 0, length: held.count, state: state, kind: .spelling, hash: hash)
-            outer[index].entry = Int32(known >= 0 ? known : insertHeldKey(state: state))
+            outer[index].entry = Int32(entryOfHeldKey(state: outer[index].state))
         }
         swap(&key, &held)
         memo.settle()

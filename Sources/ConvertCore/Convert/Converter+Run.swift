@@ -1,7 +1,8 @@
 extension Converter {
     /// Takes the whole chunk, token by token.
     ///
-    /// Returning means that the chunk is used up; where it ended inside a token, `expectation` says in which.
+    /// Returning means that the chunk is used up, or that its rest is worth padding, so that the fast lane can take it.
+    /// Where the chunk ended inside a token, `expectation` says in which.
     @_lifetime(reader: copy reader)
     mutating func run(_ reader: inout ChunkReader, _ output: inout ByteBuffer) throws(Fault) {
         guard isLines, plan.sparesRecords else { return try takeTokens(&reader, &output) }
@@ -18,10 +19,13 @@ extension Converter {
     @_lifetime(reader: copy reader)
     private mutating func takeTokens(_ reader: inout ChunkReader, _ output: inout ByteBuffer) throws(Fault) {
         while true {
-            if hasFastLane, mutedDepth < 0, scopeDepth < 0, quoteDepth < 0, reader.remaining > 2 * TokenCursor.stepBytes
-            {
-                output.reserve(min(reader.remaining, Self.maxLaneBytes) + 4 * TokenCursor.stepBytes)
-                try runFastLane(&reader, &output)
+            if hasFastLane, mutedDepth < (elaborates ? 0 : outer.count), scopeDepth < 0, quoteDepth < 0 {
+                if TokenCursor.fits(reader) {
+                    output.reserve(laneBytes(for: reader))
+                    try runFastLane(&reader, &output)
+                } else if reader.isWorthPadding {
+                    return
+                }
             }
             switch expectation {
             case .value:
@@ -178,6 +182,11 @@ extension Converter {
     private mutating func openArray(_ output: inout ByteBuffer, at position: Int) throws(Fault) {
         guard outer.count < maxDepth else { throw Fault(kind: .depth, position: position) }
         output.append(ASCII.openBracket)
+        enterArray()
+        expectation = .firstElement
+    }
+
+    mutating func enterArray() {
         outer.append(frame)
         frame = Frame(kind: .array, state: valueState)
         if elaborates { openLevel(.array) }
@@ -197,7 +206,6 @@ extension Converter {
             frame.isPlainArray = !prunesElements
             frame.elementState = frame.state
         }
-        expectation = .firstElement
     }
 
     /// Ends the innermost container, whose closing bracket was just read.

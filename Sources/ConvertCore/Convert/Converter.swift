@@ -29,6 +29,8 @@ public struct Converter: ~Copyable, Sendable {
     /// Settings that the loop asks for at every token.
     let isLines: Bool
     let hasFastLane: Bool
+    /// Whether the fast lane copies names without looking them up.
+    let ignoresNames: Bool
     let indent: Int
     let tracksNames: Bool
     let hasPatterns: Bool
@@ -55,6 +57,9 @@ public struct Converter: ~Copyable, Sendable {
     var memo: KeyMemo
     /// The entry of the last key, whose `next` predicts the following one; -1 at the very first.
     var lastEntry = -1
+    /// The spaces that followed a line feed last, by the depth where they did, for the fast lane to expect again.
+    var indentations = InlineArray<32, UInt8>(repeating: 0)
+    static let indentationMask = 31
     var undo = TrivialArray<StampUndo>()
     var spills: [SpilledNames] = []
     var serial: UInt64 = 0
@@ -69,6 +74,8 @@ public struct Converter: ~Copyable, Sendable {
     var content = ByteBuffer()
     /// What is being written for a key.
     var text = ByteBuffer()
+    /// The last bytes of a chunk, with padding.
+    var padded = ByteBuffer()
     /// Where the held token began, in bytes from the start of the payload.
     var heldOffset = 0
 
@@ -128,6 +135,7 @@ public struct Converter: ~Copyable, Sendable {
         isLines = framing == .lines
         self.indent = indent
         hasFastLane = indent == 0 && plan.output.escapes == .preserve
+        ignoresNames = plan.ignoresNames && !plan.elaborates && plan.limits.maxKeyBytes >= TokenCursor.stepBytes
         tracksNames = plan.tracksNames
         hasPatterns = plan.selectors.changesOnTheWay
         maxDepth = min(plan.limits.maxDepth, ObjectStamp.maxDepth)
@@ -204,6 +212,19 @@ public struct Converter: ~Copyable, Sendable {
         beginPayload()
     }
 
+    /// As `reset()`, before a part of an NDJSON payload that is not its first: it begins with a line and with no mark.
+    ///
+    /// Lines and offsets of faults count from the beginning of the part.
+    public mutating func resetForNextLines() {
+        precondition(isLines)
+        reset()
+        signature = [UInt8](repeating: ASCII.space, count: Self.signatureBytes)
+        expectation = .lineStart
+    }
+
+    /// Line feeds in the bytes taken since the last reset.
+    public var lineFeedsTaken: Int { linesBefore }
+
     /// Holds the payload back until its first bytes are known, which name its encoding in an error; false until then.
     private mutating func takeSignature(
         _ chunk: Span<UInt8>, into output: inout ByteBuffer
@@ -235,21 +256,40 @@ public struct Converter: ~Copyable, Sendable {
     }
 
     private mutating func take(_ chunk: Span<UInt8>, _ output: inout ByteBuffer) throws(ConversionError) {
+        let taken = try take(chunk, padding: 0, &output)
+        guard taken < chunk.count else { return }
+        // The fast lane looks further ahead than the last bytes of a chunk go, so they are copied with padding behind them.
+        var rest = ByteBuffer(capacity: 0)
+        swap(&rest, &padded)
+        defer { swap(&rest, &padded) }
+        rest.removeAll()
+        rest.append(chunk.extracting(taken...))
+        rest.append(repeating: ASCII.null, count: TokenCursor.turnBytes)
+        _ = try take(rest.bytes, padding: TokenCursor.turnBytes, &output)
+    }
+
+    /// Takes the chunk that stands before `padding` bytes; returns how much of it was taken.
+    private mutating func take(
+        _ bytes: Span<UInt8>, padding: Int, _ output: inout ByteBuffer
+    ) throws(ConversionError) -> Int {
         // Only plans that stage their output have marks of an earlier chunk, which stay true.
         if !elaborates { mutedMark = output.count }
-        var reader = ChunkReader(chunk)
+        var reader = ChunkReader(bytes, padding: padding)
         do throws(Fault) {
             try run(&reader, &output)
         } catch {
             if mutedDepth >= 0 { output.truncate(to: mutedMark) }
-            throw describe(error, in: chunk)
+            if ignoresNames { rememberPlaces(in: bytes) }
+            throw describe(error, in: bytes)
         }
         if mutedDepth >= 0 { output.truncate(to: mutedMark) }
-        if scopeDepth >= 0 { placeNodes(in: chunk) }
-        let (lines, afterLast) = reader.lineFeeds(before: chunk.count)
+        if ignoresNames { rememberPlaces(in: bytes) }
+        if scopeDepth >= 0 { placeNodes(in: bytes) }
+        let (lines, afterLast) = reader.lineFeeds(before: reader.position)
         linesBefore += lines
         if let afterLast { lineOffset = chunkOffset + afterLast }
-        chunkOffset += chunk.count
+        chunkOffset += reader.position
+        return reader.position
     }
 
     /// Stands before the payload's value.

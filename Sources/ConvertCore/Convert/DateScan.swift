@@ -6,18 +6,22 @@ enum DateScan {
     /// Whether a string could be a date-time with a zone, by its first eight bytes (the first one lowest) and its ninth.
     ///
     /// Candidates begin with `YYYY-`, with `YYYYMMDDT`, with a day of the month and white space, or with the name of a
-    /// weekday and a comma. An escape among the first bytes makes a candidate too.
+    /// weekday and a comma. What an escape hides there makes a candidate too.
     @inline(__always)
     static func isCandidate(_ head: UInt64, ninth: UInt8) -> Bool {
         let first = byte(0, of: head)
         let fifth = byte(4, of: head)
         if ASCII.isDigit(first) {
             if fifth == ASCII.minus { return true }
-            if ASCII.isDigit(fifth) { return ninth == ASCII.upperT || holdsEscape(head, ninth) }
-            return byte(1, of: head) == ASCII.space || byte(2, of: head) == ASCII.space || holdsEscape(head, ninth)
+            if ASCII.isDigit(fifth) {
+                return ninth == ASCII.upperT || ninth == ASCII.backslash || holdsEscape(head, within: 8)
+            }
+            return byte(1, of: head) == ASCII.space || byte(2, of: head) == ASCII.space || holdsEscape(head, within: 5)
         }
-        if ASCII.isLetter(first) { return byte(3, of: head) == ASCII.comma || holdsEscape(head, ninth) }
-        return first == ASCII.backslash
+        if ASCII.isLetter(first) { return byte(3, of: head) == ASCII.comma || holdsEscape(head, within: 4) }
+        // Digits and letters are escaped as \u00XX and in no other way.
+        return first == ASCII.backslash && byte(1, of: head) == ASCII.u && byte(2, of: head) == ASCII.zero
+            && byte(3, of: head) == ASCII.zero
     }
 
     @inline(__always)
@@ -25,11 +29,13 @@ enum DateScan {
         UInt8(truncatingIfNeeded: head &>> (8 &* index))
     }
 
+    /// Whether one of the first `count` bytes is a backslash.
     @inline(__always)
-    private static func holdsEscape(_ head: UInt64, _ ninth: UInt8) -> Bool {
+    private static func holdsEscape(_ head: UInt64, within count: UInt64) -> Bool {
         let ones = UInt64.max / UInt64(UInt8.max)
         let difference = head ^ (ones &* UInt64(ASCII.backslash))
         // The classic test for a zero byte: it borrows from the byte above only where one was found.
-        return (difference &- ones) & ~difference & (ones &<< 7) != 0 || ninth == ASCII.backslash
+        let found = (difference &- ones) & ~difference & (ones &<< 7)
+        return found & (UInt64.max &>> (64 &- 8 &* count)) != 0
     }
 }

@@ -22,6 +22,8 @@ struct Frame: BitwiseCopyable, Sendable {
     var elementRule: Int32 = -1
     /// Object: the memo entry of the member being read, or -1.
     var entry: Int32 = -1
+    /// Object whose names are ignored: where in the chunk the quoted name of the member being read begins, or -1.
+    var place: Int = -1
     /// Object: names seen before the memo was emptied, an index into the converter's spills, or -1.
     var spill: Int32 = -1
     /// Object: where its part of the undo log begins.

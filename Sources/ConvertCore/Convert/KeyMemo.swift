@@ -16,8 +16,20 @@ struct KeyMemo: ~Copyable {
     enum Kind: UInt8, BitwiseCopyable, Sendable { case spelling, name, output }
 
     struct Entry: BitwiseCopyable, Sendable {
+        /// Spelling: the beginning of the quoted key and its colon, and which of these lanes count.
+        var patternLow = Lanes(repeating: ASCII.null)
+        var patternHigh = Lanes(repeating: ASCII.null)
+        var patternLanes = PatternLanes()
+        /// How long both are; neither is more than a step of the fast lane.
+        var patternCount: UInt8 = 0
+        var laneTextCount: UInt8 = 0
+        /// Spelling: quoted output name and colon, as far as they go in here.
+        var textLow = Lanes(repeating: ASCII.null)
+        var textHigh = Lanes(repeating: ASCII.null)
         /// The path state of the object that the key stands in.
         var state: Int32
+        /// The same where the fast lane may take the key without judging it, else -1.
+        var laneState: Int32 = -1
         /// Spelling: the raw bytes and the closing quote. Otherwise the name.
         var keyStart: Int32
         var keyCount: Int32
@@ -50,13 +62,19 @@ struct KeyMemo: ~Copyable {
         /// The requirement of the object that the name meets, and the addition that it makes needless, or -1.
         var requirement: Int32 = -1
         var addition: Int32 = -1
-        /// Whether the fast lane may take the key: it is written, and short.
-        var isUsual = false
+        /// Whether pattern or text are longer than what the entry itself holds of them.
+        var isLong = false
         /// Whether the inverse could not tell what the name was.
         var isLossy = false
         /// Canonical: the object in which the name was seen last.
         var stamp = ObjectStamp.none
         var hash: UInt64
+    }
+
+    /// The lanes of a pattern that a key must match.
+    struct PatternLanes: BitwiseCopyable, Sendable {
+        var low = LaneMask(first: 0)
+        var high = LaneMask(first: 0)
     }
 
     var entries = TrivialArray<Entry>()
@@ -106,8 +124,29 @@ struct KeyMemo: ~Copyable {
     /// The hash of `length` bytes of `buffer`, which must have slack behind them.
     @inline(__always)
     func hash(_ buffer: borrowing ByteBuffer, from start: Int, length: Int, state: Int32, kind: Kind) -> UInt64 {
+        buffer.hash(from: start, length: length, seed: hashSeed(state, kind))
+    }
+
+    @inline(__always)
+    private func hashSeed(_ state: Int32, _ kind: Kind) -> UInt64 {
         let salt = UInt64(UInt32(bitPattern: state)) &<< 8 | UInt64(kind.rawValue)
-        return buffer.hash(from: start, length: length, seed: seed &+ salt &* 0x9E37_79B9_7F4A_7C15)
+        return seed &+ salt &* 0x9E37_79B9_7F4A_7C15
+    }
+
+    /// The entry that the fast lane may take for the quoted name and colon that come next, or -1.
+    func find(_ cursor: borrowing TokenCursor, state: Int32) -> Int {
+        guard let count = cursor.plainNameCount() else { return -1 }
+        // A spelling is known by its bytes and the closing quote.
+        let hash = cursor.hash(from: 1, length: count &- 2, seed: hashSeed(state, .spelling))
+        var slot = Int(truncatingIfNeeded: hash) & (slots.count &- 1)
+        while slots[slot] >= 0 {
+            let index = Int(slots[slot])
+            if entries[index].hash == hash, entries[index].laneState == state, cursor.matches(entries[index], arena) {
+                return index
+            }
+            slot = (slot &+ 1) & (slots.count &- 1)
+        }
+        return -1
     }
 
     /// The entry of these bytes, or -1.
@@ -153,22 +192,49 @@ struct KeyMemo: ~Copyable {
         entries[canonical].output = Int32(output)
         entries[canonical].sibling = previous
         entries[canonical].isShared = previous >= 0
-        if previous >= 0 { entries[Int(previous)].isShared = true }
+        if previous >= 0 {
+            entries[Int(previous)].isShared = true
+            entries[Int(previous)].laneState = -1
+        }
         entries[output].sibling = Int32(canonical)
         entries[output].chainLength += 1
         longestChain = max(longestChain, Int(entries[output].chainLength))
     }
 
-    /// Stores what the converter writes for a spelling.
+    /// Stores what the converter writes for a spelling; everything else about it is known.
     mutating func setText(_ text: borrowing ByteBuffer, for index: Int) {
         entries[index].textStart = Int32(arena.count)
         entries[index].textCount = Int32(text.count)
-        entries[index].isUsual =
-            !entries[index].isDropped && entries[index].traits.isEmpty && entries[index].requirement < 0
-            && entries[index].addition < 0 && text.count <= TokenCursor.stepBytes
-            && entries[index].keyCount < TokenCursor.stepBytes
         arena.append(first: text.count, of: text)
         arena.padWithSlack()
+        prepareForLane(index)
+    }
+
+    /// Writes into the entry what the fast lane needs, if it may take the key: it is written, short, and never judged.
+    private mutating func prepareForLane(_ index: Int) {
+        let entry = entries[index]
+        let patternCount = Int(entry.keyCount) + 2
+        let textCount = Int(entry.textCount) - 1
+        guard !entry.isDropped, !entry.isShared, !entry.isLossy, Int(entry.canonical) == index,
+            entry.traits.isEmpty, entry.requirement < 0, entry.addition < 0,
+            patternCount <= TokenCursor.stepBytes, textCount < TokenCursor.stepBytes - LaneMask.laneCount
+        else { return }
+        let inline = 2 * LaneMask.laneCount
+        // The pattern is put together behind the arena's last bytes, which are free.
+        let end = arena.count
+        arena.append(ASCII.quote)
+        arena.repeatBytes(from: Int(entry.keyStart), count: Int(entry.keyCount))
+        arena.append(ASCII.colon)
+        (entries[index].patternLow, entries[index].patternHigh) = arena.leadingLanes(from: end)
+        arena.truncate(to: end)
+        (entries[index].textLow, entries[index].textHigh) = arena.leadingLanes(from: Int(entry.textStart) + 1)
+        entries[index].patternLanes = PatternLanes(
+            low: LaneMask(first: min(patternCount, LaneMask.laneCount)),
+            high: LaneMask(first: max(0, min(patternCount, inline) - LaneMask.laneCount)))
+        entries[index].patternCount = UInt8(patternCount)
+        entries[index].laneTextCount = UInt8(textCount)
+        entries[index].isLong = patternCount > inline || textCount > inline
+        entries[index].laneState = entry.state
     }
 
     /// Remembers that `following` came after `entry`.
@@ -235,6 +301,13 @@ struct ObjectStamp: BitwiseCopyable, Sendable, Equatable {
     var fallen: ObjectStamp { ObjectStamp(bits: bits | 1) }
 
     var gone: ObjectStamp { ObjectStamp(bits: bits | 2) }
+
+    /// Whether its object stands outside of one that is open now. If not, and it is another, it is over.
+    @inline(__always)
+    func isOutside(of open: ObjectStamp) -> Bool {
+        let depthBits = UInt64(truncatingIfNeeded: (Self.maxDepth &* 2 &- 1) &<< 2)
+        return bits & depthBits < open.bits & depthBits
+    }
 
     @inline(__always)
     func isSameObject(as other: ObjectStamp) -> Bool { bits | 3 == other.bits | 3 }

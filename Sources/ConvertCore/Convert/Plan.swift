@@ -15,9 +15,13 @@ public struct Plan: Sendable {
     let refusesLossyNames: Bool
     /// Rules for values; a selector's `.rule` is an index into them.
     let rules: [ValueRule]
+    /// What the fast lane may do under each of the rules.
+    let laneDates: [LaneDates]
     /// The rule that looks at every string no other rule acts on, or -1.
     let scanRule: Int
     let policies: Policies
+    /// Whether no name has a say in anything, so that names need not even be looked up.
+    let ignoresNames: Bool
     let prune: PruneOptions
     /// What becomes of a bad record.
     let records: RecordsSection.OnError
@@ -40,7 +44,7 @@ public struct Plan: Sendable {
         caseRule: KeyCaseRule? = nil, inversion: Inversion? = nil, refusesLossyNames: Bool = false,
         rules: [ValueRule] = [], scanRule: Int = -1,
         policies: Policies = Policies(), prune: PruneOptions = PruneOptions(),
-        records: RecordsSection.OnError = .fail
+        records: RecordsSection.OnError = .fail, ignoresNames: Bool = false
     ) {
         self.output = output
         self.limits = limits
@@ -49,8 +53,10 @@ public struct Plan: Sendable {
         self.inversion = inversion
         self.refusesLossyNames = refusesLossyNames
         self.rules = rules
+        laneDates = rules.map(\.laneDates)
         self.scanRule = scanRule
         self.policies = policies
+        self.ignoresNames = ignoresNames
         self.prune = prune
         self.records = records
     }
@@ -61,7 +67,8 @@ public struct Plan: Sendable {
     public static func minify(output: OutputOptions = OutputOptions(), limits: Limits = Limits()) -> Plan {
         Plan(
             output: output, limits: limits,
-            policies: Policies(collision: .keep, duplicateKey: .keep, badValue: .keep))
+            policies: Policies(collision: .keep, duplicateKey: .keep, badValue: .keep),
+            ignoresNames: true)
     }
 
     /// Whether two input names can have one output name.

@@ -47,6 +47,12 @@ struct ValueRule: Sendable {
         }
     }
 
+    /// What the fast lane may do with strings under the rule.
+    var laneDates: LaneDates {
+        guard case .date(let shared) = action, shared.rule.turnsShapeToUTC else { return LaneDates() }
+        return LaneDates(isTaken: true, precision: shared.rule.precision)
+    }
+
     /// Whether any value becomes a string that holds its text, which the converter does by itself.
     var quotesValue: Bool {
         if case .conversion(.text) = action { true } else { false }

@@ -18,7 +18,7 @@ struct DateRule: Sendable, Equatable {
 
     private let from: [DateForm]
     private let to: DateForm
-    private let precision: Int?
+    let precision: Int?
     private let zone: Zone
     private let assumeZone: Zone?
     let isScan: Bool
@@ -26,6 +26,8 @@ struct DateRule: Sendable, Equatable {
     private let expectation: String
     /// Whether RFC 3339 in UTC with whole seconds comes out as it went in.
     private let keepsPlainUTC: Bool
+    /// Whether RFC 3339 is read before anything else and written in UTC, so that dates of that shape have a shorter way.
+    let turnsShapeToUTC: Bool
 
     /// Longer strings are never dates: 128 bytes when scanning, 1,024 for a named field.
     let maxContentBytes: Int
@@ -63,7 +65,8 @@ struct DateRule: Sendable, Equatable {
         self.isScan = isScan
         expectation = Self.expectation(self.from)
         let readsRFC3339 = isScan || self.from[0] == .auto || self.from[0] == .rfc3339 || self.from[0] == .iso8601
-        keepsPlainUTC = readsRFC3339 && to == .rfc3339 && precision == nil && zone == .utc
+        turnsShapeToUTC = readsRFC3339 && to == .rfc3339 && zone == .utc
+        keepsPlainUTC = turnsShapeToUTC && precision == nil
         maxContentBytes = isScan ? 128 : 1_024
     }
 
@@ -137,11 +140,14 @@ struct DateRule: Sendable, Equatable {
         return .bad(fault)
     }
 
+    /// No shorter text has a day, a time and a zone.
+    static let minScannedBytes = 14
+
     /// Whether a scan may find a date in a string, from its length and a few of its bytes.
     ///
     /// False for nearly all strings that are none; true promises nothing.
     static func couldBeScanned(_ content: Span<UInt8>) -> Bool {
-        guard 14...128 ~= content.count else { return false }
+        guard minScannedBytes...128 ~= content.count else { return false }
         let first = content[0]
         let fourth = content[3]
         if ASCII.isDigit(first) {

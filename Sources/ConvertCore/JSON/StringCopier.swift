@@ -50,18 +50,20 @@ struct StringCopier: ~Copyable {
         _ first: UInt8, _ reader: inout ChunkReader, into output: inout ByteBuffer
     ) throws(Fault) -> Bool {
         if first >= ASCII.firstNonASCII {
-            switch output.copyMultiByteRun(&reader) {
+            var end = output.copyText(&reader)
+            if end == .nearEnd { end = output.copyMultiByteRun(&reader) }
+            switch end {
             case .ascii: return true
-            case .endOfChunk: break
+            case .endOfChunk, .nearEnd: break
             case .invalid: throw Fault(kind: .badUTF8, position: reader.position)
             }
             if reader.isAtEnd { return false }
         } else if first == ASCII.backslash {
             // Escapes come in runs where text was made ASCII; whole ones need not be held.
             var copied = false
-            while reader.remaining >= 6, reader.next == ASCII.backslash {
+            while reader.remaining >= 8, reader.next == ASCII.backslash {
                 guard let length = Self.escapeLength(reader) else { break }
-                output.copy(length, from: &reader)
+                output.copyWord(length, from: &reader)
                 copied = true
             }
             if copied { return true }

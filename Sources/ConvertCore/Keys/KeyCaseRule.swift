@@ -45,6 +45,9 @@ public struct KeyCaseRule: Sendable, Hashable {
     ///
     /// A name that is not valid UTF-8 stays as it is; so does one that holds an encoded lone surrogate.
     public func converted(_ name: [UInt8]) -> [UInt8] {
+        if target != .preserve, acronyms.isEmpty, let converted = PlainWords.converted(name, to: target) {
+            return converted
+        }
         guard target != .preserve, !Self.isUUID(name) else { return name }
         guard let text = String(validating: name, as: UTF8.self) else { return name }
         guard let words = NameWords(text, acronyms: index) else { return name }

@@ -25,7 +25,7 @@ enum Command: String, Sendable, CaseIterable {
     var options: [CommandOption] {
         switch self {
         case .serve: CommandOption.serveOptions
-        case .convert: [.profile, .direction, .inputFormat, .ndjson, .keys, .dates]
+        case .convert: [.profile, .direction, .inputFormat, .ndjson, .jobs, .keys, .dates]
         case .minify: [.indent, .escapes, .inputFormat, .ndjson]
         case .check: [.config, .explain]
         case .health: [.config, .listen]
@@ -40,6 +40,8 @@ extension CommandOption {
     static let inputFormat = CommandOption(
         "input-format", .one("json|ndjson|form|plist"), "what the input is written in (default json)")
     static let ndjson = CommandOption("ndjson", .none, "one JSON value a line, in and out: --input-format ndjson")
+    static let jobs = CommandOption(
+        "jobs", .one("N"), "with --ndjson, lines converted side by side, 1 to 256 (default 1)")
     static let keys = CommandOption(
         "keys", .one("CASE"), "rewrite keys, such as camelCase, in place of the profile's keys")
     static let dates = CommandOption(

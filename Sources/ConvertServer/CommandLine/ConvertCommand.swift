@@ -2,12 +2,20 @@ import ConvertCore
 
 /// `convert-server convert`: converts a payload by a profile.
 struct ConvertCommand {
+    /// More jobs than any machine has processors for would only cost memory.
+    static let jobs = 1...256
+
     private let filter: PayloadFilter
 
     init(_ settings: Settings, operands: [String]) throws(Failure) {
         let file = try operands.onlyFile(of: .convert)
         let plan = try Self.plan(settings, payload: file)
-        filter = PayloadFilter(plan, format: try settings.format(of: .convert), file: file)
+        let format = try settings.format(of: .convert)
+        let jobs = try settings.integer(.jobs, in: Self.jobs) ?? 1
+        if jobs > 1, format != .ndjson, let setting = settings[.jobs] {
+            throw setting.fault("only lines are converted side by side, with --ndjson")
+        }
+        filter = PayloadFilter(plan, format: format, file: file, jobs: jobs)
     }
 
     func run() throws(Failure) -> ExitCode {

@@ -2,7 +2,7 @@ import ConvertCore
 
 /// Pumps one input through a converter to stdout: a buffer in, what is ready out, nothing more in memory.
 ///
-/// With NDJSON only whole lines leave, so that after a fault the output ends with the last good record; the memory then holds
+/// With several jobs `LineJobs` does the work, for NDJSON alone. With NDJSON only whole lines leave, so that after a fault the output ends with the last good record; the memory then holds
 /// one converted line besides the buffer.
 struct PayloadFilter {
     static let readBufferBytes = 128 * 1024
@@ -12,18 +12,26 @@ struct PayloadFilter {
     private let framing: Converter.Framing
     /// How messages name the input: its path, or `-`.
     private let file: String
+    private let jobs: Int
 
-    init(_ plan: Plan, format: PayloadFormat, file: String) {
+    /// `jobs` is how many parts of NDJSON are converted side by side; any other payload is one part.
+    init(_ plan: Plan, format: PayloadFormat, file: String, jobs: Int = 1) {
+        precondition(jobs == 1 || (jobs > 1 && format == .ndjson))
         self.plan = plan
         self.format = format
         framing = format.framing
         self.file = file
+        self.jobs = jobs
     }
 
     func run() throws(Failure) {
         var progress = Progress()
         do throws(Failure) {
-            try pump(&progress)
+            if jobs > 1 {
+                try LineJobs(plan, file: file, jobs: jobs).run(&progress)
+            } else {
+                try pump(&progress)
+            }
         } catch {
             progress.clear()
             throw error
@@ -40,7 +48,7 @@ struct PayloadFilter {
         var output = ByteBuffer(capacity: Self.readBufferBytes * 2)
         var isEnded = false
         while !isEnded {
-            let count = try read(input, into: &buffer)
+            let count = try input.read(into: &buffer, of: file)
             isEnded = count == 0
             let searched = output.count
             do throws(ConversionError) {
@@ -67,7 +75,7 @@ struct PayloadFilter {
     private func translate(_ input: borrowing InputFile, _ progress: inout Progress) throws(Failure) {
         var buffer = [UInt8](repeating: 0, count: Self.readBufferBytes)
         var payload: [UInt8] = []
-        while case let count = try read(input, into: &buffer), count > 0 {
+        while case let count = try input.read(into: &buffer, of: file), count > 0 {
             payload += buffer[..<count]
             progress.add(count)
         }
@@ -86,35 +94,18 @@ struct PayloadFilter {
         if OutputStream.output.isTerminal { try Console.print("\n") }
     }
 
-    private func read(_ input: borrowing InputFile, into buffer: inout [UInt8]) throws(Failure) -> Int {
-        do throws(SystemCallError) {
-            return try input.read(into: &buffer)
-        } catch {
-            throw .unreadable(file, error)
-        }
-    }
-
     /// Writes everything that waits.
     private func drain(_ output: inout ByteBuffer) throws(Failure) {
-        try write(output.bytes)
+        try OutputStream.output.writeAll(output.bytes)
         output.removeAll()
     }
 
     /// Writes up to the last line end; what stands before `start` is known to hold none.
     private func drainLines(_ output: inout ByteBuffer, from start: Int) throws(Failure) {
-        var end = output.count
-        while end > start, output[end - 1] != UInt8(ascii: "\n") { end -= 1 }
+        let end = output.bytes.endOfLastLine(from: start)
         guard end > start else { return }
-        try write(output.bytes.extracting(0..<end))
+        try OutputStream.output.writeAll(output.bytes.extracting(0..<end))
         output.removeFirst(end)
-    }
-
-    private func write(_ bytes: Span<UInt8>) throws(Failure) {
-        do throws(SystemCallError) {
-            try OutputStream.output.write(bytes)
-        } catch {
-            throw .unwritable(error)
-        }
     }
 }
 
@@ -127,5 +118,34 @@ extension InputFile {
         } catch {
             throw .unreadable(file, error)
         }
+    }
+
+    /// Reads as `read(into:)` does; `file` is how messages name the input.
+    func read(into buffer: inout [UInt8], of file: String) throws(Failure) -> Int {
+        do throws(SystemCallError) {
+            return try read(into: &buffer)
+        } catch {
+            throw .unreadable(file, error)
+        }
+    }
+}
+
+extension OutputStream {
+    /// Writes as `write` does; the failure ends a command.
+    func writeAll(_ bytes: Span<UInt8>) throws(Failure) {
+        do throws(SystemCallError) {
+            try write(bytes)
+        } catch {
+            throw .unwritable(error)
+        }
+    }
+}
+
+extension Span<UInt8> {
+    /// Where the last line ends, its line feed included; `start` if none does behind it.
+    func endOfLastLine(from start: Int) -> Int {
+        var end = count
+        while end > start, self[end - 1] != UInt8(ascii: "\n") { end -= 1 }
+        return end
     }
 }

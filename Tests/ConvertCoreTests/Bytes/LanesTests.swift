@@ -6,6 +6,9 @@ import Testing
 struct LanesTests {
     private struct Classes: Equatable {
         var stops: [Bool]
+        var textStops: [Bool]
+        var leads: [Bool]
+        var rareLeads: [Bool]
         var whiteSpace: [Bool]
         var whiteSpaceInLine: [Bool]
         var digits: [Bool]
@@ -19,6 +22,8 @@ struct LanesTests {
     private static func plain(_ block: [UInt8], _ other: [UInt8]) -> Classes {
         Classes(
             stops: block.map { $0 < 0x20 || $0 >= 0x80 || $0 == 0x22 || $0 == 0x5C },
+            textStops: block.map { $0 < 0x20 || $0 == 0x22 || $0 == 0x5C }, leads: block.map { $0 >= 0xC0 },
+            rareLeads: block.map { [0xC0, 0xC1, 0xE0, 0xED].contains($0) || $0 >= 0xF0 },
             whiteSpace: block.map { [0x20, 0x09, 0x0A, 0x0D].contains($0) },
             whiteSpaceInLine: block.map { [0x20, 0x09, 0x0D].contains($0) },
             digits: block.map { (0x30...0x39).contains($0) }, equal: zip(block, other).map { $0 == $1 })
@@ -31,8 +36,10 @@ struct LanesTests {
             }
         }
         return Classes(
-            stops: lanes(a.stringStops), whiteSpace: lanes(a.whiteSpace),
-            whiteSpaceInLine: lanes(a.whiteSpaceInLine), digits: lanes(a.digits), equal: lanes(a.equal(to: b)))
+            stops: lanes(a.stringStops), textStops: lanes(a.textStops), leads: lanes(a.atLeast(0xC0)),
+            rareLeads: lanes(a.rareLeads), whiteSpace: lanes(a.whiteSpace()),
+            whiteSpaceInLine: lanes(a.whiteSpace(lineFeed: 0x20)), digits: lanes(a.digits), equal: lanes(a.equal(to: b))
+        )
     }
 
     private static func vectors(_ block: [UInt8], _ other: [UInt8]) -> Classes {
@@ -42,8 +49,10 @@ struct LanesTests {
             }
         }
         return Classes(
-            stops: lanes(a.stringStops), whiteSpace: lanes(a.whiteSpace),
-            whiteSpaceInLine: lanes(a.whiteSpaceInLine), digits: lanes(a.digits), equal: lanes(a.equal(to: b)))
+            stops: lanes(a.stringStops), textStops: lanes(a.textStops), leads: lanes(a.atLeast(0xC0)),
+            rareLeads: lanes(a.rareLeads), whiteSpace: lanes(a.whiteSpace()),
+            whiteSpaceInLine: lanes(a.whiteSpace(lineFeed: 0x20)), digits: lanes(a.digits), equal: lanes(a.equal(to: b))
+        )
     }
 
     @Test func `every byte value is classed alike in every lane`() {
@@ -75,6 +84,23 @@ struct LanesTests {
         }
     }
 
+    @Test func `lanes count what is equal, up to 255 in each`() {
+        var random = SeededGenerator(seed: 255)
+        var vectors = Lanes(repeating: 0)
+        var words = WordLanes(repeating: 0)
+        var expected = 0
+        for _ in 0..<255 {
+            let block = (0..<16).map { _ in UInt8.random(in: 6...7, using: &random) }
+            expected += block.count { $0 == 7 }
+            unsafe block.withUnsafeBufferPointer {
+                unsafe vectors.count(Lanes(loading: $0.baseAddress!), equalTo: Lanes(repeating: 7))
+                unsafe words.count(WordLanes(loading: $0.baseAddress!), equalTo: WordLanes(repeating: 7))
+            }
+        }
+        #expect(vectors.sum == expected && words.sum == expected)
+        #expect(Lanes(repeating: 255).sum == 16 * 255 && WordLanes(repeating: 255).sum == 16 * 255)
+    }
+
     @Test func `masks count and find lanes`() {
         for first in 0...16 {
             let block = (0..<16).map { $0 < first ? UInt8(ascii: "7") : UInt8(ascii: "x") }
@@ -84,6 +110,10 @@ struct LanesTests {
             #expect(LaneMask(bits: ~digits.bits).firstIndex >= first)
             if first < 16 { #expect(LaneMask(bits: ~digits.bits).firstIndex == first) }
             for wanted in 1...16 { #expect(digits.holdsFirst(wanted) == (wanted <= first)) }
+            #expect(LaneMask(first: first).bits == digits.bits)
+            for lane in 0..<16 { #expect(digits.holds(lane) == (lane < first)) }
+            if first > 0 { #expect(digits.lastIndex == first - 1) }
+            if first < 16 { #expect(LaneMask(first: 1).shifted(by: first).firstIndex == first) }
         }
     }
 

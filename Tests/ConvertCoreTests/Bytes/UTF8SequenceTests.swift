@@ -71,4 +71,35 @@ struct UTF8SequenceTests {
             #expect(UTF8Sequence.scalar(Array(String(scalar).utf8).span) == scalar.value)
         }
     }
+
+    @Test func `texts of mixed scripts, sound and damaged, are judged as Swift judges them`() {
+        var random = SeededGenerator(seed: 3629)
+        let pieces = [
+            "a", "plain words ", "é", "имя", "語", "日本語の文字", "한국어", "\u{E000}", "ก", "😀", "\u{7FF}\u{800}", "ñ ",
+        ]
+        var failures: [[UInt8]] = []
+        for _ in 0..<20_000 {
+            var inside: [UInt8] = []
+            for _ in 0..<Int.random(in: 1...9, using: &random) {
+                inside += Array(pieces.randomElement(using: &random)!.utf8)
+            }
+            for _ in 0..<Int.random(in: 0...2, using: &random) where !inside.isEmpty {
+                let place = Int.random(in: 0..<inside.count, using: &random)
+                if Bool.random(using: &random) {
+                    inside.remove(at: place)
+                } else {
+                    inside[place] = UInt8.random(in: 0x80...0xFF, using: &random)
+                }
+            }
+            guard !inside.isEmpty else { continue }
+            let isValid = String(validating: inside, as: UTF8.self) != nil
+            let cut = Int.random(in: 0..<inside.count, using: &random)
+            if Self.isTaken(inside, cut: 0, behind: 16) != isValid
+                || Self.isTaken(inside, cut: cut, behind: 16) != isValid
+            {
+                failures.append(inside)
+            }
+        }
+        #expect(failures.isEmpty, "\(failures.prefix(5))")
+    }
 }

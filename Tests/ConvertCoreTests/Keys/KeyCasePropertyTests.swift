@@ -16,6 +16,24 @@ struct KeyCasePropertyTests {
         }
     }
 
+    @Test func `plain names are converted as the words of any name are`() {
+        var generator = SeededGenerator(seed: 5)
+        var names = KeyNameGenerator(seed: 5)
+        let pieces = ["_", "__", "a", "b2", "word", "9", "42nd", "x_y", "Z", "é", "-"]
+        for _ in 0..<20_000 {
+            let plain = (0..<Int.random(in: 0...6, using: &generator)).map { _ in
+                pieces.randomElement(using: &generator)!
+            }.joined()
+            for name in [plain, names.next()] {
+                for target in KeyCase.allCases {
+                    // Text takes the long way, bytes the short one where there is one.
+                    let rule = KeyCaseRule(target: target)
+                    #expect(rule.converted(Array(name.utf8)) == Array(rule.converted(name).utf8), "\(name)")
+                }
+            }
+        }
+    }
+
     @Test func `acronyms as listed leave Train idempotent`() {
         var names = KeyNameGenerator(seed: 2)
         let rule = KeyCaseRule(target: .trainCase, acronyms: ["ID", "URL", "iOS", "É名"], acronymStyle: .asListed)

@@ -1,0 +1,59 @@
+/// What the fast lane does for members that may be taken back, where the plan elaborates.
+extension Converter {
+    /// Where a member or element begins, in the output and in the payload.
+    struct MemberPlace {
+        var mark: Int
+        var offset: Int
+    }
+
+    @inline(__always)
+    func place(
+        of cursor: borrowing TokenCursor, _ reader: borrowing ChunkReader, _ output: borrowing ByteBuffer,
+        after distance: Int = 0
+    ) -> MemberPlace {
+        MemberPlace(mark: cursor.written(in: output), offset: chunkOffset &+ cursor.place(in: reader) &+ distance)
+    }
+
+    /// As `beginMember`, for a member or an element whose value has no traits.
+    @inline(__always)
+    mutating func beginPlainMember(_ place: MemberPlace) {
+        beginMember(mark: place.mark, offset: place.offset)
+        valueTraits = []
+    }
+
+    /// As `weighValue`, for a value without traits; false when the general machine must.
+    @inline(__always)
+    mutating func weighPlainValue(
+        _ byte: UInt8, _ cursor: borrowing TokenCursor, _ output: borrowing ByteBuffer
+    ) -> Bool {
+        let depth = outer.count
+        if plan.holdsObjects || quotes || !valueTraits.isEmpty || recordDepth == depth { return false }
+        levels[depth].valueMark = cursor.written(in: output)
+        levels[depth].isTentative = false
+        guard prunes, frame.kind == .object || (prunesElements && frame.kind == .array) else {
+            uncommittedDepth = Self.settled
+            return true
+        }
+        switch byte {
+        case ASCII.openBrace where plan.prune.emptyObject, ASCII.openBracket where plan.prune.emptyArray:
+            levels[depth].isTentative = true
+        case ASCII.quote where plan.prune.emptyString && cursor.byte(1) == ASCII.quote: return false
+        case ASCII.n where plan.prune.null: return false
+        // A rule may yet make of it what goes.
+        default: if valueRule < 0 { uncommittedDepth = Self.settled }
+        }
+        return true
+    }
+
+    /// Whether the general machine must decide on the member whose value just ended.
+    @inline(__always)
+    var needsSettling: Bool {
+        let depth = outer.count
+        return uncommittedDepth <= depth || recordDepth == depth || levels[depth].collides || levels[depth].isRemoved
+            || levels[depth].badRule >= 0 || frame.kind == .payload
+    }
+
+    /// Whether nothing is to be judged about the container that ends.
+    @inline(__always)
+    var endsPlainly: Bool { !frame.isEmpty && !frame.endsSlowly }
+}

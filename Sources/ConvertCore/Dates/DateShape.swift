@@ -1,0 +1,160 @@
+/// The fixed shape of nearly all date-times, `YYYY-MM-DDTHH:MM:SS`, read from three words of eight bytes.
+///
+/// What has another shape, an hour 24 or a second 60 is none of it, and left to the grammars that know them. The bytes
+/// lie in the words as in memory, the first one lowest; all of a word are judged and added up at once.
+struct DateShape {
+    var date: CivilDate
+    var hour: Int
+    var minute: Int
+
+    /// Bytes of the shape.
+    static let count = 19
+
+    /// Reads `YYYY-MM-`, `DDTHH:MM` and `:SS` (of whose word the other bytes do not matter).
+    @inline(__always)
+    init?(_ first: UInt64, _ second: UInt64, _ third: UInt64) {
+        // Digits become their values, and what is fixed becomes zero.
+        let day = first ^ Self.dayPattern
+        let time = second ^ Self.timePattern
+        let rest = Self.first(3, of: third ^ Self.secondPattern)
+        // Adding this brings every byte that is too large to 128 or more.
+        let faults =
+            (day &+ Self.dayLimits) | day | (time &+ Self.timeLimits) | time
+            | (rest &+ Self.secondLimits) | rest
+        guard faults & Self.highBits == 0 else { return nil }
+        // Each byte becomes ten times itself and the next one: a pair of digits at the place of its first.
+        let dayPairs = day &* 10 &+ day &>> 8
+        let timePairs = time &* 10 &+ time &>> 8
+        let secondPairs = rest &* 10 &+ rest &>> 8
+        let year = Self.byte(0, dayPairs) &* 100 &+ Self.byte(2, dayPairs)
+        date = CivilDate(year: year, month: Self.byte(5, dayPairs), day: Self.byte(0, timePairs))
+        hour = Self.byte(3, timePairs)
+        minute = Self.byte(6, timePairs)
+        guard year > 0, 1...12 ~= date.month, date.day > 0, hour < 24, minute < 60, Self.byte(1, secondPairs) < 60,
+            date.day <= 28 || date.day <= CivilDate.days(inMonth: date.month, of: year)
+        else { return nil }
+    }
+
+    /// Puts the clock on by minutes, at most a day and backwards if negative; false where that leaves the years 0001–9999.
+    @inline(__always)
+    mutating func add(minutes: Int) -> Bool {
+        let perDay = 24 * 60
+        var sum = hour &* 60 &+ minute &+ minutes
+        if sum < 0 || sum >= perDay {
+            let days = sum < 0 ? -1 : 1
+            sum &-= days &* perDay
+            if 1...28 ~= date.day &+ days {
+                date.day &+= days
+            } else {
+                date = CivilDate(dayNumber: date.dayNumber + days)
+                guard 1...9999 ~= date.year else { return false }
+            }
+        }
+        hour = sum / 60
+        minute = sum % 60
+        return true
+    }
+
+    /// `YYYY-MM-`
+    var dayWord: UInt64 {
+        Self.digits(date.year / 100) | Self.digits(date.year % 100) &<< 16 | Self.digits(date.month) &<< 40
+            | Self.place(ASCII.minus, at: 4) | Self.place(ASCII.minus, at: 7)
+    }
+
+    /// `DDTHH:MM`
+    @inline(__always)
+    var timeWord: UInt64 {
+        Self.digits(date.day) | Self.digits(hour) &<< 24 | Self.digits(minute) &<< 48
+            | Self.place(ASCII.upperT, at: 2) | Self.place(ASCII.colon, at: 5)
+    }
+
+    /// The minutes that `±HH:MM` is east of UTC, from the sign and a word that begins behind it; nil for another text.
+    @inline(__always)
+    static func offset(sign: UInt8, _ word: UInt64) -> Int? {
+        let text = first(5, of: word ^ clockPattern)
+        guard ((text &+ clockLimits) | text) & highBits == 0 else { return nil }
+        let pairs = text &* 10 &+ text &>> 8
+        let minutes = byte(0, pairs) &* 60 &+ byte(3, pairs)
+        guard byte(3, pairs) < 60, minutes <= DateCursor.maxOffsetMinutes else { return nil }
+        return sign == ASCII.plus ? minutes : sign == ASCII.minus ? -minutes : nil
+    }
+
+    // MARK: Words
+
+    /// `0000-00-`, `00T00:00`, `:00` and `00:00`.
+    @inline(__always)
+    private static var dayPattern: UInt64 {
+        let zero = ASCII.zero
+        return pack(zero, zero, zero, zero, ASCII.minus, zero, zero, ASCII.minus)
+    }
+
+    @inline(__always)
+    private static var timePattern: UInt64 {
+        let zero = ASCII.zero
+        return pack(zero, zero, ASCII.upperT, zero, zero, ASCII.colon, zero, zero)
+    }
+
+    @inline(__always)
+    private static var secondPattern: UInt64 { pack(ASCII.colon, ASCII.zero, ASCII.zero, 0, 0, 0, 0, 0) }
+
+    @inline(__always)
+    private static var clockPattern: UInt64 {
+        pack(ASCII.zero, ASCII.zero, ASCII.colon, ASCII.zero, ASCII.zero, 0, 0, 0)
+    }
+
+    /// What makes 128 or more of a digit's value above 9, and of a separator's difference that is not 0.
+    private static let digitLimit: UInt8 = 127 - 9
+    private static let separatorLimit: UInt8 = 127
+
+    @inline(__always)
+    private static var dayLimits: UInt64 {
+        let (digit, separator) = (digitLimit, separatorLimit)
+        return pack(digit, digit, digit, digit, separator, digit, digit, separator)
+    }
+
+    @inline(__always)
+    private static var timeLimits: UInt64 {
+        let (digit, separator) = (digitLimit, separatorLimit)
+        return pack(digit, digit, separator, digit, digit, separator, digit, digit)
+    }
+
+    @inline(__always)
+    private static var secondLimits: UInt64 { pack(separatorLimit, digitLimit, digitLimit, 0, 0, 0, 0, 0) }
+
+    @inline(__always)
+    private static var clockLimits: UInt64 {
+        pack(digitLimit, digitLimit, separatorLimit, digitLimit, digitLimit, 0, 0, 0)
+    }
+
+    /// The high bit of each byte.
+    @inline(__always)
+    private static var highBits: UInt64 { (.max / UInt64(UInt8.max)) &<< 7 }
+
+    @inline(__always)
+    private static func pack(
+        _ a: UInt8, _ b: UInt8, _ c: UInt8, _ d: UInt8, _ e: UInt8, _ f: UInt8, _ g: UInt8, _ h: UInt8
+    ) -> UInt64 {
+        place(a, at: 0) | place(b, at: 1) | place(c, at: 2) | place(d, at: 3) | place(e, at: 4) | place(f, at: 5)
+            | place(g, at: 6) | place(h, at: 7)
+    }
+
+    @inline(__always)
+    private static func place(_ byte: UInt8, at index: UInt64) -> UInt64 { UInt64(byte) &<< (8 &* index) }
+
+    @inline(__always)
+    private static func first(_ count: UInt64, of word: UInt64) -> UInt64 { word & ((1 &<< (8 &* count)) &- 1) }
+
+    @inline(__always)
+    private static func byte(_ index: UInt64, _ word: UInt64) -> Int {
+        Int(UInt8(truncatingIfNeeded: word &>> (8 &* index)))
+    }
+
+    /// Two digits of a number below 100, the tens lowest.
+    @inline(__always)
+    private static func digits(_ number: Int) -> UInt64 {
+        // A tenth of a number below 100 is 103/1024 of it, cut.
+        let tens = (UInt64(truncatingIfNeeded: number) &* 103) &>> 10
+        let ones = UInt64(truncatingIfNeeded: number) &- tens &* 10
+        return (tens | ones &<< 8) &+ (place(ASCII.zero, at: 0) | place(ASCII.zero, at: 1))
+    }
+}

@@ -1,0 +1,115 @@
+import Testing
+
+@testable import ConvertCore
+
+/// The cursor takes in blocks what a loop over bytes takes, and never moves past the chunk into its padding.
+struct TokenCursorTests {
+    /// What an operation did to a chunk that has padding behind it.
+    private struct Trial<Answer> {
+        var answer: Answer
+        /// Bytes consumed.
+        var taken: Int
+        /// Bytes written behind the three that were there.
+        var output: [UInt8]
+
+        init(_ bytes: [UInt8], _ operation: (inout TokenCursor) -> Answer) {
+            let padded = bytes + [UInt8](repeating: 0, count: TokenCursor.turnBytes + 1)
+            var reader = ChunkReader(padded.span, padding: TokenCursor.turnBytes + 1)
+            var buffer = ByteBuffer(capacity: 2000)
+            buffer.append([1, 2, 3])
+            var cursor = TokenCursor(reader, buffer)
+            answer = operation(&cursor)
+            cursor.commit(to: &reader, &buffer)
+            taken = reader.position
+            output = Array([UInt8](buffer).dropFirst(3))
+        }
+    }
+
+    @Test func `the next token is found behind any run of white space`() {
+        for length in 0...70 {
+            for stop in [UInt8(ascii: "x"), 0x0A, 0x1F, 0xFF] {
+                for lineFeed in [UInt8(0x0A), 0x20] {
+                    for blanks in [" \t\r ", "    ", "\n   ", "\r\n  "] {
+                        let run = (0..<length).map { place in
+                            blanks.hasPrefix("    ") || blanks.hasPrefix(" \t")
+                                ? Array(blanks.utf8)[place % 4] : place < 4 ? Array(blanks.utf8)[place] : 0x20
+                        }
+                        let bytes = run + [stop] + [UInt8](repeating: 0x20, count: 20) + [UInt8(ascii: "y")]
+                        let place = bytes.firstIndex { ![0x20, 0x09, 0x0D, lineFeed].contains($0) }!
+                        var indentation = UInt8(length % 40)
+                        // The second time the indentation is expected that was met the first time.
+                        for _ in 0..<2 {
+                            let trial = Trial(bytes) { $0.nextToken(lineFeed: lineFeed, indentation: &indentation) }
+                            #expect(trial.answer == bytes[place] && trial.taken == place, "\(bytes)")
+                        }
+                    }
+                }
+            }
+        }
+    }
+
+    @Test func `strings are copied with their quotes, or up to the byte that needs a closer look`() {
+        let stops: [UInt8] = [0x22, 0x5C, 0x00, 0x1F, 0x80, 0xFF]
+        for length in 0...130 {
+            let stop = stops[length % stops.count]
+            let text = [UInt8(ascii: "\"")] + [UInt8](repeating: UInt8(ascii: "t"), count: length) + [stop]
+            let trial = Trial(text) { $0.copyString() }
+            let taken = stop == 0x22 ? length + 2 : length + 1
+            #expect(trial.answer == stop && trial.taken == taken && trial.output == Array(text[..<taken]))
+        }
+    }
+
+    @Test func `exactly the short numbers are taken`() {
+        let digits = "12345678901234567890123456789012345"
+        var rows: [(text: String, length: Int)] = [
+            ("0,", 1), ("-0]", 2), ("-", 0), ("--1", 0), ("01", 0), ("-01", 0), ("1.", 0), ("1.x", 0), ("1.5}", 3),
+            ("1e5", 0), ("1E5", 0), ("1.5e5", 0), ("1.5.5", 0), ("1-", 1), ("9\"", 1), ("0.0 ", 3), (".5", 0),
+            ("00", 0), ("1", 0), ("1.5", 0),
+        ]
+        for count in 1...10 { rows.append((String(digits.prefix(count)) + "," + digits, count)) }
+        for count in 1...5 { rows.append((String(digits.prefix(count)) + "." + digits.prefix(7) + "]1.1", count + 8)) }
+        for row in rows {
+            let bytes = Array(row.text.utf8)
+            let trial = Trial(bytes) { $0.copyShortNumber() }
+            #expect(trial.answer == (row.length > 0), "\(row.text)")
+            #expect(trial.taken == row.length && trial.output == Array(bytes[..<row.length]), "\(row.text)")
+        }
+        // Numbers that fill the window are left to the general machine or taken whole, never in part.
+        for count in 11...35 {
+            for form in [digits.prefix(count) + "", digits.prefix(3) + "." + digits.prefix(count)] {
+                let trial = Trial(Array((form + ",").utf8)) { $0.copyShortNumber() }
+                #expect(trial.taken == (trial.answer ? form.utf8.count : 0) && trial.output.count == trial.taken)
+            }
+        }
+    }
+
+    @Test func `exactly the literals are taken`() {
+        for text in ["true", "false", "null", "trux", "fals", "nul", "nulll", "True", "t", "n"] {
+            let expected = ["true", "false", "null"].first { text.hasPrefix($0) } ?? ""
+            let trial = Trial(Array(text.utf8)) { $0.copyLiteral() }
+            #expect(trial.answer == !expected.isEmpty && trial.output == Array(expected.utf8), "\(text)")
+            #expect(trial.taken == expected.utf8.count, "\(text)")
+        }
+    }
+
+    @Test func `a turn begins only where it fits into chunk and output`() {
+        let turn = TokenCursor.turnBytes
+        let bytes = [UInt8](repeating: UInt8(ascii: "1"), count: turn + 10)
+        for (left, room) in [(turn, turn), (turn + 10, turn), (turn + 1, 0)] {
+            let reader = ChunkReader(bytes.span.extracting(0..<left))
+            #expect(TokenCursor.fits(reader) == (left > turn))
+            guard left > turn, room > 0 else { continue }
+            let cursor = TokenCursor(reader, ByteBuffer(capacity: room))
+            let canBegin = cursor.canBegin
+            #expect(canBegin)
+        }
+        let reader = ChunkReader(bytes.span)
+        var cursor = TokenCursor(reader, ByteBuffer(capacity: 2 * turn))
+        var turns = 0
+        while cursor.canBegin {
+            cursor.skip(1)
+            turns += 1
+        }
+        #expect(turns == 11)
+    }
+}

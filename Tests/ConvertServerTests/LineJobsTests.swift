@@ -1,0 +1,76 @@
+import Testing
+
+@testable import ConvertServer
+
+/// Lines that are converted side by side come out as if one converter had taken them all.
+struct LineJobsTests {
+    private static let records = [
+        #"{"user_id": 1, "created_at": "2024-03-01T12:00:00+02:00", "tag_list": ["a", "b"]}"#, "[ ]", "",
+        #"  {"id": "é語", "nested_value": {"user_id": 1.50}}  "#, "\r", "null", #""text \u00e9""#,
+    ]
+
+    /// About `bytes` of records; several parts of them when that is more than a part.
+    private static func lines(_ bytes: Int) -> String {
+        var text = ""
+        var number = 0
+        while text.utf8.count < bytes {
+            text += records[number % records.count] + "\n"
+            number += 1
+        }
+        return text
+    }
+
+    private static func outcome(_ input: String, jobs: Int) throws -> ChildProcess.Outcome {
+        try BuiltProgram.run(
+            "convert", "--ndjson", "--keys", "camelCase", "--dates", "rfc3339", "--jobs", String(jobs), input: input)
+    }
+
+    @Test func `the output and the faults are those of one job`() throws {
+        let many = Self.lines(3 * LineJobs.partBytes)
+        let long = #"{"long_text": ""# + String(repeating: "x", count: 2 * LineJobs.partBytes) + "\"}\n"
+        let inputs = [
+            "", "\n\n", "{\"a_b\": 1}", "\u{FEFF}{\"a_b\": 1}\n" + many, many, many + "{\"last_one\": 1}",
+            long + many + long,
+            many + "{\"a\": 1,}\n" + many, many + "\u{FEFF}[1]\n", many + "{\"a_b\": 1, \"a_b\": 2}",
+            many + "{\"open\":\n",
+            "\u{FEFF}\u{FEFF}", "[\n" + many,
+        ]
+        for (number, input) in inputs.enumerated() {
+            let one = try Self.outcome(input, jobs: 1)
+            for jobs in [2, 3] {
+                let several = try Self.outcome(input, jobs: jobs)
+                #expect(several.status == one.status, "input \(number)")
+                #expect(several.output == one.output, "input \(number)")
+                #expect(several.errors == one.errors, "input \(number)")
+            }
+        }
+        let faulty = try Self.outcome(many + "{\"a\": 1,}\n", jobs: 2)
+        #expect(faulty.status == 65)
+        let line = many.utf8.count { $0 == UInt8(ascii: "\n") } + 1
+        #expect(faulty.errors.hasPrefix("-:\(line):9: json: "))
+    }
+
+    @Test func `memory is bounded by the parts under way`() throws {
+        let outcome = try Self.outcome(Self.lines(48 * 1024 * 1024), jobs: 2)
+        #expect(outcome.status == 0)
+        let peak = try #require(outcome.peakResidentKilobytes)
+        #expect(peak < 40 * 1024)
+    }
+
+    @Test func `jobs are for lines, and at least one`() throws {
+        for (arguments, message) in [
+            (["--jobs", "2"], "--jobs: only lines are converted side by side, with --ndjson"),
+            (["--ndjson", "--jobs", "0"], "--jobs: '0' is no whole number from 1 to 256"),
+            (["--ndjson", "--jobs", "257"], "--jobs: '257' is no whole number from 1 to 256"),
+        ] {
+            let outcome = try ChildProcess(
+                program: BuiltProgram.path, arguments: ["convert", "--keys", "camelCase"] + arguments, environment: [:],
+                input: .bytes([]), output: .pipe
+            ).run()
+            #expect(outcome.status == 64)
+            #expect(outcome.errors.contains(message), "\(outcome.errors)")
+        }
+        let one = try BuiltProgram.run("convert", "--keys", "camelCase", "--jobs", "1", input: "{\"a_b\":1}")
+        #expect(one.text == "{\"aB\":1}")
+    }
+}
