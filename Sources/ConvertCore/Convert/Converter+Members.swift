@@ -26,10 +26,10 @@ extension Converter {
         if uncommittedDepth > depth { uncommittedDepth = depth }
     }
 
-    /// The member being read stays, and so do all around it.
+    /// The member being read stays, and so do all around it, up to a scope: what stays in that is known at its end.
     @inline(__always)
     mutating func commit() {
-        if mutedDepth < 0 { uncommittedDepth = Self.settled }
+        if mutedDepth < 0, uncommittedDepth > scopeDepth { uncommittedDepth = Self.settled }
     }
 
     /// Begins the level of the container that was just entered.
@@ -62,11 +62,9 @@ extension Converter {
             } else if levels[depth].isObliged, frame.kind == .object, mutedDepth < 0 {
                 addAbsentMembers(&output)
             }
-        } else if stays, frame.isEmpty, levels[depth - 1].isSearched {
+        } else if stays, frame.isEmpty, levels[depth - 1].isSearched, depth - 1 > scopeDepth {
             levels[depth - 1].isRemoved = true
         }
-        let node = Int(levels[depth].node)
-        if scopeDepth >= 0, node >= 0 { scope.nodes[node].isSearched = levels[depth - 1].isSearched }
         if indent > 0, !frame.isEmpty { appendNewLine(&output, level: depth - 1) }
         output.append(frame.closingBracket)
         if levels[depth].isObliged { presence.truncate(to: Int(levels[depth].presenceStart)) }
@@ -111,10 +109,13 @@ extension Converter {
         }
     }
 
-    /// `keep` names a place that another rule takes out: the containers around it stay, were it with nothing in them.
+    /// `keep` names a place that another rule takes out: the containers around it stay, were it with nothing in them. Around
+    /// a scope that shows at its end.
     @inline(never)
     mutating func holdFoundPlace() {
-        for depth in 0...outer.count { levels[depth].isSearched = false }
+        for depth in (scopeDepth + 1)...outer.count { levels[depth].isSearched = false }
+        let node = Int(levels[outer.count].memberNode)
+        if scopeDepth >= 0, node >= 0 { scope.nodes[node].isFoundPlace = true }
     }
 
     /// Leaves out the member whose value comes next, key and all.
@@ -132,6 +133,7 @@ extension Converter {
     mutating func settleMember(_ output: inout ByteBuffer) throws(Fault) {
         let depth = outer.count
         let isRecord = recordDepth == depth
+        if fallenDepth >= depth { fallenDepth = -1 }
         if mutedDepth == depth {
             mutedDepth = -1
             output.truncate(to: mutedMark)
@@ -211,6 +213,7 @@ extension Converter {
         if recordDepth >= 0 { released = min(released, levels[recordDepth].mark) }
         if scopeDepth >= 0 { released = min(released, levels[scopeDepth].mark) }
         if quoteDepth >= 0 { released = min(released, levels[quoteDepth].mark) }
+        if fallenDepth >= 0 { released = min(released, levels[fallenDepth].mark) }
         if uncommittedDepth != Self.settled { released = min(released, levels[uncommittedDepth].mark) }
         return released
     }

@@ -85,6 +85,7 @@ extension Converter {
         }
         strings.reset()
         while !outer.isEmpty { leaveContainer() }
+        fallenDepth = -1
         abandonRecord()
         mutedDepth = 0
         mutedMark = levels[0].valueMark

@@ -37,6 +37,7 @@ extension Converter {
         }
         guard node >= 0 else { return }
         scope.nodes[node].kind = kind == .object ? .object : .array
+        scope.nodes[node].isSearched = levels[depth - 1].isSearched
         levels[depth].node = Int32(node)
     }
 
@@ -104,6 +105,11 @@ extension Converter {
         scopeDepth = -1
         levels[depth + 1].node = -1
         if plan.policies.duplicateKey == .last { scope.removeEarlierDuplicates() }
+        guard scope.holdsAnything(ScopeTree.root) else {
+            levels[depth].isRemoved = true
+            emptyScope()
+            return
+        }
         if scope.holdsFaults { try judgeDeferredFaults() }
         scope.removeVoid()
         if scope.holdsMoves {
@@ -126,6 +132,10 @@ extension Converter {
         } else {
             output.append(first: content.count, of: content)
         }
+        emptyScope()
+    }
+
+    private mutating func emptyScope() {
         scope.removeAll()
         deferredFaults.removeAll()
         metRequirements.removeAll()

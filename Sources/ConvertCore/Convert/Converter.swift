@@ -91,6 +91,8 @@ public struct Converter: ~Copyable, Sendable {
     var uncommittedDepth = Converter.settled
     /// Counts of what open containers hold; see `Converter+Obligations`.
     var presence = TrivialArray<Int32>()
+    /// The depth of the container whose member falls to a collision, though rules still look into it, or -1.
+    var fallenDepth = -1
     /// The depth of the container whose member is the current record, or -1, and whether that is left out.
     var recordDepth = -1
     var recordIsBad = false
@@ -196,6 +198,7 @@ public struct Converter: ~Copyable, Sendable {
         staged = nil
         presence.truncate(to: 0)
         uncommittedDepth = Self.settled
+        fallenDepth = -1
         recordDepth = -1
         recordIsBad = false
         isLineLeftOut = false
