@@ -89,7 +89,7 @@ extension Converter {
             let kind: Fault.Kind = plan.inversion == nil ? .renamedName : .lossyKey
             let fault = Fault(kind: kind, position: position, entry: Int32(entry))
             if valueTraits.contains(.trail), scopeDepth >= 0 {
-                deferNameFault(fault)
+                deferUntilMoved(fault)
             } else {
                 try reportName(fault, output.count)
             }

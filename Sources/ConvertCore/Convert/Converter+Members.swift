@@ -82,8 +82,8 @@ extension Converter {
         levels[depth].isLeftOut = mutedDepth >= 0
         levels[depth].mustHold = !valueTraits.isDisjoint(with: [.searched, .passed])
         if mutedDepth < 0 { levels[depth].valueMark = mark }
-        if valueTraits.contains(.record), recordDepth < 0, plan.sparesRecords, !isLines, scopeDepth < 0 {
-            recordDepth = depth
+        if valueTraits.contains(.record), recordDepth < 0, plan.sparesRecords, !isLines {
+            if scopeDepth < 0 { recordDepth = depth } else { beginMutedRecord() }
         }
         if valueTraits.contains(.obliged), !isContainer { try requireContainer(at: position) }
         guard mutedDepth < 0 else { return }
@@ -114,8 +114,10 @@ extension Converter {
     @inline(never)
     mutating func holdFoundPlace() {
         for depth in (scopeDepth + 1)...outer.count { levels[depth].isSearched = false }
-        let node = Int(levels[outer.count].memberNode)
-        if scopeDepth >= 0, node >= 0 { scope.nodes[node].isFoundPlace = true }
+        guard scopeDepth >= 0 else { return }
+        // In what is left out there are no nodes: the outermost member of it stands for all.
+        let node = (scopeDepth + 1...outer.count).last { levels[$0].memberNode >= 0 }.map { levels[$0].memberNode }
+        if let node { scope.nodes[Int(node)].isFoundPlace = true }
     }
 
     /// Leaves out the member whose value comes next, key and all.
@@ -134,6 +136,7 @@ extension Converter {
         let depth = outer.count
         let isRecord = recordDepth == depth
         if fallenDepth >= depth { fallenDepth = -1 }
+        if isRecord, levels[depth].badRule >= 0, !recordIsBad, mutedDepth < 0, stays(depth) { abandonRecord() }
         if mutedDepth == depth {
             mutedDepth = -1
             output.truncate(to: mutedMark)
@@ -141,8 +144,12 @@ extension Converter {
         }
         if isRecord {
             recordDepth = -1
-            if recordIsBad { try endBadRecord(&output) }
+            if recordIsBad {
+                levels[depth].badRule = -1
+                try endBadRecord(&output)
+            }
         }
+        if mutedRecordDepth == depth { mutedRecordDepth = -1 }
         guard mutedDepth < 0 else { return }
         if quoteDepth == depth { quoteValue(&output) }
         if scopeDepth >= 0, scopeDepth < depth {
@@ -154,27 +161,34 @@ extension Converter {
                 && plan.prune.prunes(output.bytes.extracting(levels[depth].valueMark...))
             if levels[depth].isRemoved { holdFoundPlace() }
         }
-        if isRecord, plan.records == .skip, levels[depth].collides, !levels[depth].isRemoved {
+        if isRecord, levels[depth].collides, !levels[depth].isRemoved, leavesOutCollidingRecords {
             levels[depth].isRemoved = true
             skippedRecords += 1
         }
+        if levels[depth].badRule >= 0, stays(depth) { try reportBadContainer() }
         if levels[depth].isRemoved {
             removeMember(&output)
         } else {
             let collides = levels[depth].collides
             levels[depth].collides = false
             commit()
-            if levels[depth].badRule >= 0 {
-                valueRule = levels[depth].badRule
-                levels[depth].badRule = -1
-                badValueMessage = "expected \(plan.rules[Int(valueRule)].noun), not a container"
-                try report(Fault(kind: .badValue, position: levels[depth].badOffset - chunkOffset))
-            }
             if collides {
                 try report(
                     Fault(kind: .collision, position: levels[depth].offset - chunkOffset, entry: frame.entry))
             }
         }
+    }
+
+    /// Whether `keep` leaves the container that was just read, whatever other rules do with it then.
+    private func stays(_ depth: Int) -> Bool { !levels[depth].isRemoved || !levels[depth].isSearched }
+
+    /// A rule cannot take the container that was just read, which shows now that `keep` leaves it.
+    private mutating func reportBadContainer() throws(Fault) {
+        let depth = outer.count
+        valueRule = levels[depth].badRule
+        levels[depth].badRule = -1
+        badValueMessage = "expected \(plan.rules[Int(valueRule)].noun), not a container"
+        try report(Fault(kind: .badValue, position: levels[depth].badOffset - chunkOffset))
     }
 
     /// Takes the member back, as if it had not been there.

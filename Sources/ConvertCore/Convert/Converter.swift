@@ -96,6 +96,9 @@ public struct Converter: ~Copyable, Sendable {
     /// The depth of the container whose member is the current record, or -1, and whether that is left out.
     var recordDepth = -1
     var recordIsBad = false
+    /// As these two, for a record in a part of a scope that is left out anyhow.
+    var mutedRecordDepth = -1
+    var mutedRecordIsBad = false
     var isLineLeftOut = false
     /// Bad records of this payload, which were left out or replaced by null.
     public internal(set) var skippedRecords = 0
@@ -199,6 +202,7 @@ public struct Converter: ~Copyable, Sendable {
         presence.truncate(to: 0)
         uncommittedDepth = Self.settled
         fallenDepth = -1
+        mutedRecordDepth = -1
         recordDepth = -1
         recordIsBad = false
         isLineLeftOut = false

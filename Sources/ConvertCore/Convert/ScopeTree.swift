@@ -37,8 +37,8 @@ struct ScopeTree: ~Copyable {
         var isRecord = false
         /// Whether a scalar does not stay here.
         var mustHold = false
-        /// What is wrong with the name, if the member stays once moves are undone, as `fault`.
-        var nameFault: Int32 = -1
+        /// What is wrong with name or value, if the member stays once moves are undone, as `fault`.
+        var faultAfterMoves: Int32 = -1
         /// Whether the container goes when `keep` leaves nothing in it.
         var isSearched = false
         /// What the payload requires here, an index into the converter's met requirements, or -1.
