@@ -32,8 +32,7 @@ test: ## build for debugging and run every test
 	$(SWIFT) test $(SWIFT_FLAGS)
 
 sanitize: ## run every test under AddressSanitizer, then under ThreadSanitizer
-	$(SWIFT) test --disable-xctest --sanitize=address --scratch-path .build/address $(SWIFT_FLAGS)
-	$(SWIFT) test --disable-xctest --sanitize=thread --scratch-path .build/thread $(SWIFT_FLAGS)
+	SWIFT="$(SWIFT)" tools/sanitize/run $(SWIFT_FLAGS)
 
 fuzz-api: build ## ask the server what openapi.yaml allows and forbids; FUZZ_SECONDS bounds it
 	tools/fuzz-api .build/release/convert-server $(FUZZ_SECONDS)

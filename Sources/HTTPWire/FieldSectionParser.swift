@@ -135,7 +135,9 @@ struct FieldSectionParser: Sendable {
 extension Fields {
     /// Keeps the received bytes of a head, in which the entries are offsets.
     mutating func keep(_ input: Span<UInt8>, _ range: Range<Int>) {
-        if storage.capacity == 0, !range.isEmpty { reserveUsual() }
+        // Appending nothing to an array without storage writes a count into the one that all such arrays share.
+        guard !range.isEmpty else { return }
+        if storage.capacity == 0 { reserveUsual() }
         storage.append(addingCapacity: range.count) { output in
             for index in range { output.append(input[index]) }
         }

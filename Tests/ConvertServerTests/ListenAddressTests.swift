@@ -1,3 +1,5 @@
+import Glibc
+import Synchronization
 import Testing
 
 @testable import ConvertServer
@@ -18,6 +20,40 @@ struct ListenAddressTests {
         for text in ["", "8080", "a:", "a:b", "a:65536", "a:-1", "a:+1", "::1:80", "[::1]", "[a]:1", "unix:"] {
             #expect(ListenAddress(text) == nil, "\(text)")
         }
+    }
+
+    @Test func `behind a closed door who was let in is accepted, and nobody else comes in`() throws {
+        let directory = try TemporaryDirectory()
+        for address in [ListenAddress.tcp(host: "127.0.0.1", port: 0), .unix(path: "\(directory.path)/s")] {
+            let (byte, nothing): ([UInt8], [UInt8]) = ([1], [])
+            let hasComeIn = Flag()
+            let comer: Background
+            do {
+                let listener = try Listener(address)
+                let place = listener.address.description.replacing("http://", with: "")
+                let clients = try [RawClient(place), RawClient(place)]
+                listener.closeDoor()
+                // Its connect ends when the listener has closed, at once or when the system asks again a second later.
+                comer = Background { if (try? RawClient(place)) != nil { hasComeIn.value.withLock { $0 = true } } }
+                usleep(100_000)
+                for client in clients {
+                    guard case .connection(let socket) = listener.accept() else {
+                        Issue.record("who was let in is lost at \(place)")
+                        continue
+                    }
+                    let sent = socket.write(byte.span, nothing.span, nothing.span)
+                    #expect(sent == .bytes(1))
+                    #expect(try client.receive() == byte)
+                }
+                if case .connection = listener.accept() { Issue.record("somebody came in at \(place)") }
+            }
+            comer.wait()
+            #expect(hasComeIn.value.withLock { !$0 }, "\(address)")
+        }
+    }
+
+    private final class Flag: Sendable {
+        let value = Mutex(false)
     }
 
     @Test func `IPv6 and local sockets are listened at, and a stale path is taken over`() throws {

@@ -2,6 +2,7 @@
 #ifndef CLINUX_H
 #define CLINUX_H
 #if defined(__linux__)
+#include <linux/filter.h>
 #include <sys/epoll.h>
 #include <sys/eventfd.h>
 #include <sys/socket.h>

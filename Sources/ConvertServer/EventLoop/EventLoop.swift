@@ -17,6 +17,8 @@ final class EventLoop {
     private static let exhaustedMilliseconds: Int64 = 100
     /// How long a connection that was accepted while draining may take to begin its only request.
     private static let drainingIdleSeconds = 1
+    /// How long the listeners stay after their doors have closed: for handshakes that had begun, whose clients are this far away.
+    private static let closingMilliseconds: Int64 = 50
     private static let mailboxToken = PollToken(rawValue: .max)
     private static let listenerGeneration = UInt64(UInt32.max)
 
@@ -35,6 +37,8 @@ final class EventLoop {
     /// When accepting begins again; nil while it goes on.
     private var acceptsAgain: MonotonicTime?
     private var isDraining = false
+    /// When the listeners close; nil before the drain and after it.
+    private var listensUntil: MonotonicTime?
     private var isEnding = false
 
     init(
@@ -54,7 +58,7 @@ final class EventLoop {
         // What was told before the start counts before the first request.
         for message in mailbox.receive() { try handle(message, at: SystemClock.monotonic()) }
         var events: [PollEvent] = []
-        while !isEnding && !(isDraining && connectionCount == 0) {
+        while !isEnding && !isDrained {
             events.removeAll(keepingCapacity: true)
             try poller.wait(milliseconds: patience(), into: &events)
             services.setWallTime(nanoseconds: SystemClock.wall())
@@ -130,7 +134,7 @@ final class EventLoop {
 
     /// How long the next wait may last.
     private func patience() -> Int32 {
-        let soonest = [deadlines.next, acceptsAgain].compactMap(\.self).min()
+        let soonest = [deadlines.next, acceptsAgain, listensUntil].compactMap(\.self).min()
         guard let soonest else { return -1 }
         return Int32(min(SystemClock.monotonic().milliseconds(until: soonest), 60_000))
     }
@@ -145,6 +149,7 @@ final class EventLoop {
             if spare == nil { spare = FileDescriptor.spare() }
             try watchListeners()
         }
+        if let moment = listensUntil, moment <= now { try closeListeners(at: now) }
     }
 
     // MARK: Accepting
@@ -244,32 +249,37 @@ final class EventLoop {
         for slot in slots { slot.connection?.session.shutDown() }
     }
 
+    private var isDrained: Bool { isDraining && listeners.isEmpty && connectionCount == 0 }
+
     private func drain(at now: MonotonicTime) throws(SystemCallError) {
         guard !isDraining else { return }
         isDraining = true
         services.router.readiness.isDraining = true
         services.times.keepAliveSeconds = min(services.times.keepAliveSeconds, Self.drainingIdleSeconds)
-        let isWatching = acceptsAgain == nil
-        acceptsAgain = nil
-        var waiting: [Connection] = []
-        while let listener = listeners.popLast() {
-            if isWatching { poller.remove(listener.number) }
-            takeWaiting(from: listener, into: &waiting)
-        }
+        for listener in listeners { listener.closeDoor() }
+        listensUntil = now.advanced(milliseconds: Self.closingMilliseconds)
         for index in slots.indices {
             guard let connection = slots[index].connection else { continue }
             let next = connection.shutDown(&buffer, at: now)
             try settle(connection, token(index), next, at: now)
         }
-        for connection in waiting { try add(connection, at: now) }
     }
 
-    /// Who waits to be accepted has been promised a connection by the system. All are taken before one is served: a client
-    /// that is answered may come back, and nobody must stand in the queue when the listener closes.
-    private func takeWaiting(from listener: Listener, into connections: inout [Connection]) {
+    /// Lets go of the listeners. Who still waits to be accepted has been promised a connection by the system, and gets it.
+    private func closeListeners(at now: MonotonicTime) throws(SystemCallError) {
+        listensUntil = nil
+        let isWatching = acceptsAgain == nil
+        acceptsAgain = nil
+        while let listener = listeners.popLast() {
+            if isWatching { poller.remove(listener.number) }
+            try takeWaiting(from: listener, at: now)
+        }
+    }
+
+    private func takeWaiting(from listener: Listener, at now: MonotonicTime) throws(SystemCallError) {
         for _ in 0..<Listener.maxWaiting {
             switch listener.accept() {
-            case .connection(let socket): if let connection = admit(socket) { connections.append(connection) }
+            case .connection(let socket): if let connection = admit(socket) { try add(connection, at: now) }
             case .lost: continue
             case .none: return
             case .exhausted: return

@@ -1,5 +1,6 @@
 import CLinux
 import Glibc
+import Synchronization
 
 /// A listening socket. A local one removes its path when it closes.
 final class Listener: Sendable {
@@ -22,6 +23,7 @@ final class Listener: Sendable {
     let number: Int32
     private let descriptor: FileDescriptor
     private let isInternet: Bool
+    private let hasPath = Atomic(true)
 
     /// Listens at `address`.
     ///
@@ -48,9 +50,7 @@ final class Listener: Sendable {
         guard listen(number, Int32(Self.maxWaiting)) == 0 else { throw SystemCallError.last("listen") }
     }
 
-    deinit {
-        if case .unix(let path) = address { _ = unsafe unlink(path) }
-    }
+    deinit { removePath() }
 
     /// Takes one waiting connection, without blocking.
     func accept() -> Accepted {
@@ -67,6 +67,22 @@ final class Listener: Sendable {
         // EINTR, ECONNABORTED and the network faults that Linux reports for the connection it would have returned.
         default: return .lost
         }
+    }
+
+    /// Lets nobody new in, while `accept` goes on to give out those whom the system has let in already.
+    ///
+    /// The system finishes handshakes by itself, and closing a listener resets everybody who stands in its queue. So a
+    /// listener is emptied first: a local one loses its path, and at an internet one the system drops every SYN. Who asks
+    /// meanwhile asks again a second later, and is refused then or let in by whoever listens next.
+    func closeDoor() {
+        removePath()
+        if isInternet { HandshakeFilter.dropSYN(on: number) }
+    }
+
+    /// Removes the path of a local socket, once: a second time it might be another process's.
+    private func removePath() {
+        guard case .unix(let path) = address, hasPath.exchange(false, ordering: .relaxed) else { return }
+        _ = unsafe unlink(path)
     }
 
     private static func open(at place: SocketAddress, isShared: Bool = true) throws(SystemCallError) -> FileDescriptor {

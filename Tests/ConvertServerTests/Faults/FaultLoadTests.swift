@@ -7,7 +7,7 @@ import Testing
     @Test func `clients that send their heads byte by byte hold nobody up`() throws {
         let server = try LiveServer("--loops", "1")
         let found = try FaultClients.run("slow-heads", server, count: 200)
-        #expect(try #require(found["p99_ms"]) < (FaultClients.isFull ? 50 : 250))
+        #expect(try #require(found["p99_ms"]) < (FaultClients.isFull ? 50 : 250) || Sanitizer.isActive)
         #expect(!server.hasEnded)
     }
 
@@ -15,12 +15,10 @@ import Testing
     func `idle connections cost little memory and are still served`() throws {
         let server = try LiveServer()
         let count = FaultClients.isFull ? 5000 : 1000
-        // The first answer shows that all that the server itself needs is open.
-        #expect(HTTPText.status(try server.get("/healthz")) == 200)
-        let before = try #require(server.measures.descriptorCount)
+        let before = try #require(server.restingDescriptorCount())
         let found = try FaultClients.run("idle", server, count: count)
         #expect(try #require(found["descriptors"]) >= Double(count))
-        #expect(try #require(found["bytes_per_connection"]) < 8 * 1024)
+        #expect(try #require(found["bytes_per_connection"]) < 8 * 1024 || Sanitizer.isActive)
         #expect(server.waits { (server.measures.descriptorCount ?? .max) <= before })
     }
 
@@ -28,7 +26,7 @@ import Testing
         let server = try LiveServer()
         let found = try FaultClients.run("short", server, count: FaultClients.isFull ? 100_000 : 2000)
         #expect(try #require(found["descriptors_after"]) <= #require(found["descriptors_before"]))
-        #expect(try #require(found["growth_kb"]) < 4096)
+        #expect(try #require(found["growth_kb"]) < 4096 || Sanitizer.isActive)
     }
 
     @Test func `an answer that nobody reads is held back, then comes whole`() throws {
@@ -38,17 +36,14 @@ import Testing
         // The server takes no more than what the system's buffers and its own marks hold.
         #expect(try #require(found["sent_when_stuck"]) < Double(count))
         #expect(try #require(found["received"]) > Double(count))
-        #expect(try #require(found["peak_kb"]) < 16 * 1024)
+        #expect(try #require(found["peak_kb"]) < 16 * 1024 || Sanitizer.isActive)
     }
 
     @Test func `SIGTERM under load loses no request that was let in`() throws {
         let server = try LiveServer()
         let found = try FaultClients.run("ending", server, count: FaultClients.isFull ? 100 : 20)
         #expect(try #require(found["answered"]) > 0)
-        // The kernel finishes handshakes on its own: a client that it let into the queue between the last accept and the
-        // close of the listener is reset, and no client can tell that from having been let in. It is one or two at most;
-        // whoever the server did accept stands in its log, and with an answer.
-        #expect(try #require(found["lost"]) <= 2)
+        #expect(found["lost"] == 0)
         #expect(found["cut"] == 0)
         let unanswered = server.log.split(separator: "\n").filter {
             $0.contains("\"path\":\"/v1/minify\"") && !$0.contains("\"status\":200")

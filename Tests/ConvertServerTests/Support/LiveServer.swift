@@ -72,6 +72,16 @@ final class LiveServer {
         return false
     }
 
+    /// Descriptors that are open once their number rests: loops may still be starting when one of them answers already.
+    func restingDescriptorCount() -> Int? {
+        var counts: [Int?] = []
+        let rests = waits {
+            counts.append(measures.descriptorCount)
+            return counts.count >= 20 && Set(counts.suffix(20)).count == 1
+        }
+        return rests ? counts.last ?? nil : nil
+    }
+
     var measures: ProcessMeasures { ProcessMeasures(process: child) }
 
     func signal(_ number: Int32) { kill(child, number) }
