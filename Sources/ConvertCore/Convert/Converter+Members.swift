@@ -86,16 +86,19 @@ extension Converter {
             if scopeDepth < 0 { recordDepth = depth } else { beginMutedRecord() }
         }
         if valueTraits.contains(.obliged), !isContainer { try requireContainer(at: position) }
-        guard mutedDepth < 0 else { return }
-        if !isContainer, levels[depth].mustHold {
+        let isQuoted = valueRule >= 0 && plan.rules[Int(valueRule)].quotesValue && byte != ASCII.n
+        if mutedDepth < 0, !isContainer, levels[depth].mustHold {
             leaveOut()
             return
         }
-        if valueRule >= 0, plan.rules[Int(valueRule)].quotesValue, byte != ASCII.n {
-            quoteDepth = depth
-            strings = StringCopier(.preserve)
+        if isQuoted {
             valueRule = -1
             valueState = PathStates.inert
+        }
+        guard mutedDepth < 0 else { return }
+        if isQuoted {
+            quoteDepth = depth
+            strings = StringCopier(.preserve)
         }
         let mayBePruned =
             prunes && scopeDepth < 0 && frame.kind != .payload && (frame.kind == .object || prunesElements)
@@ -209,6 +212,12 @@ extension Converter {
     private mutating func quoteValue(_ output: inout ByteBuffer) {
         quoteDepth = -1
         strings = StringCopier(plan.output.escapes)
+        let node = Int(levels[outer.count].memberNode)
+        if scopeDepth >= 0, node >= 0, scope.nodes[node].kind != .scalar {
+            // It is written when the scope ends, without what falls in it until then.
+            scope.nodes[node].isQuoted = true
+            return
+        }
         let mark = levels[outer.count].valueMark
         content.removeAll()
         content.append(output.bytes.extracting(mark...))

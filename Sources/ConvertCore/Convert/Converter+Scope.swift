@@ -25,7 +25,7 @@ extension Converter {
 
     /// Opens a container in the scope, or the scope itself.
     mutating func openNode(_ kind: Frame.Kind) {
-        guard mutedDepth < 0, quoteDepth < 0 else { return }
+        guard mutedDepth < 0 else { return }
         let depth = outer.count
         var node = Int(levels[depth - 1].memberNode)
         if scopeDepth < 0 {
@@ -45,7 +45,7 @@ extension Converter {
     mutating func addNode(_ match: PathStates.Traits, move: Int32, isVoid: Bool) {
         let depth = outer.count
         let parent = levels[depth].node
-        guard scopeDepth >= 0, quoteDepth < 0, parent >= 0, mutedDepth < 0 || mutedDepth == depth else { return }
+        guard scopeDepth >= 0, parent >= 0, mutedDepth < 0 || mutedDepth == depth else { return }
         let node = scope.append(to: parent)
         levels[depth].memberNode = Int32(node)
         scope.nodes[node].isVoid = isVoid
@@ -88,7 +88,7 @@ extension Converter {
     mutating func settleNode(_ output: borrowing ByteBuffer) {
         let depth = outer.count
         let node = Int(levels[depth].memberNode)
-        guard node >= 0, quoteDepth < 0 else { return }
+        guard node >= 0 else { return }
         if levels[depth].isRemoved {
             scope.nodes[node].isVoid = true
         } else if scope.nodes[node].kind == .scalar {
@@ -126,7 +126,7 @@ extension Converter {
         output.truncate(to: mark)
         if levels[depth].isTentative, isScopeEmpty { levels[depth].isRemoved = true }
         content.removeAll()
-        scope.writeValue(ScopeTree.root, sorted: plan.output.sortKeys, into: &content)
+        scope.writeValue(ScopeTree.root, plan.output, into: &content)
         if indent > 0 {
             _ = writeContent(OutputOptions(indent: indent), &output)
         } else {

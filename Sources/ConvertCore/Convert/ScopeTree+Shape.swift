@@ -87,7 +87,7 @@ extension ScopeTree {
         var topDown: [Int] = []
         var waiting = [node]
         while let container = waiting.popLast() {
-            guard nodes[container].kind != .scalar else { continue }
+            guard nodes[container].kind != .scalar, !nodes[container].isQuoted else { continue }
             topDown.append(container)
             var child = nodes[container].firstChild
             while child >= 0 {
@@ -120,9 +120,9 @@ extension ScopeTree {
                 continue
             }
             guard nodes[node].kind == .object else { continue }
-            let standing = member(named: name, of: node)
-            if standing >= 0 {
-                waiting.append((standing, segment + 1))
+            let standing = members(named: name, of: node)
+            if !standing.isEmpty {
+                waiting += standing.map { ($0, segment + 1) }
             } else if let names = Selector.names(rule.segments[segment...]) {
                 make(names, rule.value, in: node, escapes)
             }
@@ -180,7 +180,7 @@ extension ScopeTree {
         while child >= 0 {
             var text = ByteBuffer()
             text.append(ASCII.comma)
-            tree.writeMember(Int(child), sorted: output.sortKeys, into: &text)
+            tree.writeMember(Int(child), output, into: &text)
             additions.append(.init(name: tree.name(of: Int(child)), text: Array(text)))
             child = tree.nodes[Int(child)].next
         }
