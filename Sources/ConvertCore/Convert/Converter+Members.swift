@@ -87,13 +87,14 @@ extension Converter {
         }
         if valueTraits.contains(.obliged), !isContainer { try requireContainer(at: position) }
         let isQuoted = valueRule >= 0 && plan.rules[Int(valueRule)].quotesValue && byte != ASCII.n
-        if mutedDepth < 0, !isContainer, levels[depth].mustHold {
-            leaveOut()
-            return
-        }
-        if isQuoted {
+        let isLeftOut = !isContainer && levels[depth].mustHold
+        if isLeftOut || isQuoted {
             valueRule = -1
             valueState = PathStates.inert
+        }
+        if isLeftOut {
+            if mutedDepth < 0 { leaveOut() }
+            return
         }
         guard mutedDepth < 0 else { return }
         if isQuoted {
@@ -127,8 +128,6 @@ extension Converter {
     @inline(never)
     private mutating func leaveOut() {
         let depth = outer.count
-        valueRule = -1
-        valueState = PathStates.inert
         mute(levels[depth].mark)
         levels[depth].isRemoved = true
     }
@@ -164,7 +163,9 @@ extension Converter {
                 && plan.prune.prunes(output.bytes.extracting(levels[depth].valueMark...))
             if levels[depth].isRemoved { holdFoundPlace() }
         }
-        if isRecord, levels[depth].collides, !levels[depth].isRemoved, leavesOutCollidingRecords {
+        if isRecord, levels[depth].collides, !levels[depth].isRemoved,
+            leavesOutCollidingRecord(mustHold: levels[depth].mustHold)
+        {
             levels[depth].isRemoved = true
             skippedRecords += 1
         }

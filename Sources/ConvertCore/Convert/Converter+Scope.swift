@@ -110,6 +110,7 @@ extension Converter {
             emptyScope()
             return
         }
+        levels[depth].isSearched = false
         if scope.holdsFaults { try judgeDeferredFaults() }
         scope.removeVoid()
         if scope.holdsMoves {
@@ -257,7 +258,8 @@ extension Converter {
     /// A fault that shows only when the scope is over.
     private mutating func reportNode(_ node: Int, _ kind: Fault.Kind, rule: Int) throws(Fault) {
         let isName = kind == .nodeCollision && scope.nodes[node].isRecord
-        if !isName || leavesOutCollidingRecords, try spareRecord(around: node, asNull: !isName) { return }
+        let mustHold = scope.nodes[node].mustHold
+        if !isName || leavesOutCollidingRecord(mustHold: mustHold), try spareRecord(around: node, asNull: !isName) { return }
         faultyNode = node
         faultyMove = rule
         try report(Fault(kind: kind, position: scope.nodes[node].place.offset - chunkOffset))
