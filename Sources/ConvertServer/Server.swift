@@ -30,6 +30,8 @@ struct Server {
     private let addresses: [ListenAddress]
     private let registry: MetricsRegistry
     private let accessLog = LogSink()
+    private let resolver: Resolver
+    private let prober: HealthProber
     private var mailboxes: [LoopMailbox] = []
     private var runningLoops = 0
     private var fault: String?
@@ -46,6 +48,8 @@ struct Server {
             delaySeconds: configuration.drainDelaySeconds, drainSeconds: configuration.drainSeconds)
         listeners = try Self.listen(configuration)
         addresses = listeners[0].map(\.address)
+        resolver = Resolver(source.directory)
+        prober = HealthProber(source.directory)
     }
 
     mutating func run() throws(ServerError) -> Int32 {
@@ -53,6 +57,12 @@ struct Server {
         for warning in deployment.warnings { ServerLog.say(warning) }
         // Before the loops start, so that no request finds the server without its profiles.
         if configuration.profilesDirectory != nil { publishProfiles(knownFaults: []) }
+        if let gateway = deployment.gateway {
+            source.directory.use(gateway.upstreams)
+            resolver.start()
+            prober.start()
+            send(.gateway(gateway))
+        }
         startLoops()
         announce()
         while runningLoops > 0 { control() }
@@ -70,13 +80,17 @@ struct Server {
         guard !configuration.listen.isEmpty else {
             throw ServerError(.badConfiguration, "there is no address to listen at")
         }
-        for address in configuration.listen {
+        let isGateway = configuration.gateway.isGateway
+        let places =
+            configuration.listen.map { ($0, true) } + (isGateway ? configuration.gateway.admin.map { ($0, false) } : [])
+        for (address, isPublic) in places {
             do throws(SystemCallError) {
-                let first = try Listener(address)
+                let first = try Listener(address, isPublic: isPublic)
                 for index in 0..<loops {
                     switch first.address {
                     // The first one's address, since the system may have chosen the port.
-                    case .tcp where index > 0: listeners[index].append(try Listener(first.address, isShared: true))
+                    case .tcp where index > 0: listeners[index].append(
+                        try Listener(first.address, isShared: true, isPublic: isPublic))
                     // A local path has one listener, which the loops share.
                     case .tcp, .unix: listeners[index].append(first)
                     }
@@ -102,10 +116,11 @@ struct Server {
             mailbox.send(.listen(listeners[index]))
             runningLoops += 1
             // Copies of what a loop may know, none of it this struct's own.
-            DispatchQueue(label: "loop \(index)").async { [configuration, inbox, registry, accessLog] in
+            DispatchQueue(label: "loop \(index)").async { [configuration, inbox, registry, accessLog, source] in
                 do throws(SystemCallError) {
                     let loop = try EventLoop(
-                        configuration, mailbox: mailbox, budget: budget, registry: registry, accessLog: accessLog)
+                        configuration, mailbox: mailbox, budget: budget, registry: registry, accessLog: accessLog,
+                        directory: source.directory)
                     try loop.run()
                     inbox.send(.loopEnded(fault: nil))
                 } catch {
@@ -169,6 +184,11 @@ struct Server {
             }
             deployment = next
             publishProfiles(knownFaults: [])
+            if let gateway = next.gateway {
+                source.directory.use(gateway.upstreams)
+                resolver.resolveSoon()
+            }
+            send(.gateway(next.gateway))
         } catch {
             for line in error.lines { ServerLog.say("not reloaded: \(line)") }
             registry.profilesLoaded(

@@ -5,8 +5,21 @@
 
 /// An event loop: confined to the queue that runs it.
 final class EventLoop {
+    /// Who is at the other end of a watched socket.
+    private enum Party {
+        case client(Connection)
+        case upstream(UpstreamConnection)
+
+        var number: Int32 {
+            switch self {
+            case .client(let connection): connection.number
+            case .upstream(let connection): connection.number
+            }
+        }
+    }
+
     private struct Slot {
-        var connection: Connection?
+        var party: Party?
         var generation: UInt32 = 0
         var watched: PollInterest = []
     }
@@ -39,13 +52,14 @@ final class EventLoop {
 
     init(
         _ configuration: ServerConfiguration, mailbox: LoopMailbox, budget: ConnectionBudget,
-        registry: MetricsRegistry, accessLog: LogSink
+        registry: MetricsRegistry, accessLog: LogSink, directory: UpstreamDirectory
     ) throws(SystemCallError) {
         poller = try Poller(configuration.poller)
         self.mailbox = mailbox
         self.budget = budget
         self.accessLog = accessLog
-        services = LoopServices(configuration, registry, accessLog, clock: SystemClock.monotonic)
+        services = LoopServices(
+            configuration, registry, accessLog, directory: directory, clock: SystemClock.monotonic)
         try poller.add(mailbox.number, token: Self.mailboxToken, interest: .read)
     }
 
@@ -59,11 +73,15 @@ final class EventLoop {
             try poller.wait(milliseconds: patience(), into: &events)
             services.setWallTime(nanoseconds: SystemClock.wall())
             for event in events {
-                try handle(event, at: SystemClock.monotonic())
+                let now = SystemClock.monotonic()
+                try handle(event, at: now)
+                try settleTouched(at: now)
                 // After each event, so that a request's time is its own.
                 recordEnds()
             }
-            try expire(at: SystemClock.monotonic())
+            let now = SystemClock.monotonic()
+            try expire(at: now)
+            try settleTouched(at: now)
             recordEnds()
             passLogOn()
         }
@@ -94,9 +112,30 @@ final class EventLoop {
             if index < listeners.count { try accept(from: listeners[index], at: now) }
             return
         }
-        guard let connection = connection(event.token) else { return }
-        let next = connection.handle(event, &buffer, at: now)
-        try settle(connection, event.token, next, at: now)
+        switch party(event.token) {
+        case .client(let connection)?:
+            try settle(event.token, connection.handle(event, &buffer, at: now), at: now)
+        case .upstream(let connection)?:
+            try settle(event.token, connection.handle(event, &buffer, at: now), at: now)
+        case nil: break
+        }
+    }
+
+    /// Looks at the connections that an event of another has touched, until none is left.
+    private func settleTouched(at now: MonotonicTime) throws(SystemCallError) {
+        while true {
+            let opened = services.takeOpened()
+            let touched = services.takeTouched()
+            if opened.isEmpty && touched.isEmpty { return }
+            for connection in opened { try add(connection, at: now) }
+            for token in touched {
+                switch party(token) {
+                case .client(let connection)?: try settle(token, connection.settle(at: now), at: now)
+                case .upstream(let connection)?: try settle(token, connection.settle(at: now), at: now)
+                case nil: break
+                }
+            }
+        }
     }
 
     private func handle(_ message: LoopMailbox.Message, at now: MonotonicTime) throws(SystemCallError) {
@@ -107,6 +146,9 @@ final class EventLoop {
         case .profiles(let profiles):
             services.router.profiles = profiles
             services.converters.removeAll()
+        case .gateway(let gateway):
+            services.gateway = gateway
+            services.converters.removeAll()
         case .becomeUnready: becomeUnready()
         case .drain: try drain(at: now)
         case .end: isEnding = true
@@ -115,15 +157,19 @@ final class EventLoop {
 
     /// Does what a connection wants next, and notes its deadline.
     private func settle(
-        _ connection: Connection, _ token: PollToken, _ next: Connection.Next, at now: MonotonicTime
+        _ token: PollToken, _ next: Connection.Next, at now: MonotonicTime
     ) throws(SystemCallError) {
+        guard let party = party(token) else { return }
         guard case .watch(let interest) = next else { return close(token) }
         let index = slotIndex(token)
         if slots[index].watched != interest {
-            try poller.change(connection.number, token: token, interest: interest)
+            try poller.change(party.number, token: token, interest: interest)
             slots[index].watched = interest
         }
-        deadlines.set(token, to: connection.deadline(at: now, services.times))
+        switch party {
+        case .client(let connection): deadlines.set(token, to: connection.deadline(at: now, services.times))
+        case .upstream(let connection): deadlines.set(token, to: connection.deadline(at: now))
+        }
     }
 
     // MARK: Time
@@ -137,8 +183,11 @@ final class EventLoop {
 
     private func expire(at now: MonotonicTime) throws(SystemCallError) {
         while let token = deadlines.popExpired(at: now) {
-            guard let connection = connection(token) else { continue }
-            try settle(connection, token, connection.expire(at: now), at: now)
+            switch party(token) {
+            case .client(let connection)?: try settle(token, connection.expire(at: now), at: now)
+            case .upstream(let connection)?: try settle(token, connection.expire(at: now), at: now)
+            case nil: break
+            }
         }
         if let moment = acceptsAgain, moment <= now {
             acceptsAgain = nil
@@ -152,7 +201,7 @@ final class EventLoop {
     private func accept(from listener: Listener, at now: MonotonicTime) throws(SystemCallError) {
         for _ in 0..<Self.maxAccepts {
             switch listener.accept() {
-            case .connection(let socket): if let connection = admit(socket) { try add(connection, at: now) }
+            case .connection(let socket): if let connection = admit(socket, from: listener) { try add(connection, at: now) }
             case .none: return
             case .lost: continue
             case .exhausted:
@@ -164,18 +213,18 @@ final class EventLoop {
     }
 
     /// Makes a connection of a socket, or tells its client that the server is full.
-    private func admit(_ socket: consuming StreamSocket) -> Connection? {
+    private func admit(_ socket: consuming StreamSocket, from listener: Listener) -> Connection? {
         guard budget.take() else {
             refuse(socket)
             return nil
         }
-        return Connection(socket, services)
+        return Connection(socket, services, isPublic: listener.isPublic)
     }
 
     private func add(_ connection: Connection, at now: MonotonicTime) throws(SystemCallError) {
-        let index = freeSlots.popLast() ?? slots.count
-        if index == slots.count { slots.append(Slot()) }
+        let index = takeSlot()
         let token = token(index)
+        connection.session.token = token
         if services.router.readiness.isDraining { connection.session.shutDown() }
         do throws(SystemCallError) {
             try poller.add(connection.number, token: token, interest: .read)
@@ -187,12 +236,36 @@ final class EventLoop {
             return
         }
         services.metrics.connectionAccepted()
-        slots[index].connection = connection
+        slots[index].party = .client(connection)
         slots[index].watched = .read
         connectionCount += 1
         // Most clients have sent their request by now; if not, this costs one read.
         let event = PollEvent(token: token, isReadable: true, isWritable: false, isBroken: false)
-        try settle(connection, token, connection.handle(event, &buffer, at: now), at: now)
+        try settle(token, connection.handle(event, &buffer, at: now), at: now)
+        try settleTouched(at: now)
+    }
+
+    /// Watches a connection to an upstream that has begun to connect.
+    private func add(_ connection: UpstreamConnection, at now: MonotonicTime) throws(SystemCallError) {
+        let index = takeSlot()
+        let token = token(index)
+        do throws(SystemCallError) {
+            try poller.add(connection.number, token: token, interest: .write)
+        } catch {
+            freeSlots.append(index)
+            connection.openingFailed(at: now)
+            return
+        }
+        connection.token = token
+        slots[index].party = .upstream(connection)
+        slots[index].watched = .write
+        try settle(token, connection.settle(at: now), at: now)
+    }
+
+    private func takeSlot() -> Int {
+        let index = freeSlots.popLast() ?? slots.count
+        if index == slots.count { slots.append(Slot()) }
+        return index
     }
 
     /// Tells a client that the server is full.
@@ -241,7 +314,7 @@ final class EventLoop {
     /// that could close under a request when the listeners do.
     private func becomeUnready() {
         services.router.readiness.isDraining = true
-        for slot in slots { slot.connection?.session.shutDown() }
+        for slot in slots { if case .client(let connection)? = slot.party { connection.session.shutDown() } }
     }
 
     private func drain(at now: MonotonicTime) throws(SystemCallError) {
@@ -257,10 +330,10 @@ final class EventLoop {
             takeWaiting(from: listener, into: &waiting)
         }
         for index in slots.indices {
-            guard let connection = slots[index].connection else { continue }
-            let next = connection.shutDown(&buffer, at: now)
-            try settle(connection, token(index), next, at: now)
+            guard case .client(let connection)? = slots[index].party else { continue }
+            try settle(token(index), connection.shutDown(&buffer, at: now), at: now)
         }
+        services.upstreams.closeAll()
         for connection in waiting { try add(connection, at: now) }
     }
 
@@ -269,7 +342,7 @@ final class EventLoop {
     private func takeWaiting(from listener: Listener, into connections: inout [Connection]) {
         for _ in 0..<Listener.maxWaiting {
             switch listener.accept() {
-            case .connection(let socket): if let connection = admit(socket) { connections.append(connection) }
+            case .connection(let socket): if let connection = admit(socket, from: listener) { connections.append(connection) }
             case .lost: continue
             case .none: return
             case .exhausted: return
@@ -278,7 +351,7 @@ final class EventLoop {
     }
 
     private func closeAll() {
-        for index in slots.indices where slots[index].connection != nil { close(token(index)) }
+        for index in slots.indices where slots[index].party != nil { close(token(index)) }
         listeners = []
     }
 
@@ -290,23 +363,24 @@ final class EventLoop {
 
     private func slotIndex(_ token: PollToken) -> Int { Int(token.rawValue & UInt64(UInt32.max)) }
 
-    private func connection(_ token: PollToken) -> Connection? {
+    private func party(_ token: PollToken) -> Party? {
         let index = slotIndex(token)
         guard index < slots.count, UInt64(slots[index].generation) == token.rawValue >> 32 else { return nil }
-        return slots[index].connection
+        return slots[index].party
     }
 
     private func close(_ token: PollToken) {
-        guard let connection = connection(token) else { return }
-        connection.session.endRecord(isAborted: true)
-        poller.remove(connection.number)
+        guard let party = party(token) else { return }
+        poller.remove(party.number)
         deadlines.remove(token)
         let index = slotIndex(token)
-        slots[index].connection = nil
+        slots[index].party = nil
         slots[index].watched = []
         // The last generation is that of the listeners.
         slots[index].generation = slots[index].generation == UInt32.max - 1 ? 0 : slots[index].generation + 1
         freeSlots.append(index)
+        guard case .client(let connection) = party else { return }
+        connection.session.endRecord(isAborted: true)
         connectionCount -= 1
         budget.giveBack()
         services.metrics.connectionClosed()

@@ -7,6 +7,8 @@ final class LoopMailbox: Sendable {
         /// These listeners are the loop's from now on; nobody else keeps them, so that they close when it lets go.
         case listen([Listener])
         case profiles(ProfileSet)
+        /// The routes of public listeners; nil when there are none.
+        case gateway(Gateway?)
         /// `/readyz` says no from now on.
         case becomeUnready
         /// Listening ends, idle connections close, requests in flight are the last of their connections.
