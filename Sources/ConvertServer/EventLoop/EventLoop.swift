@@ -52,7 +52,8 @@ final class EventLoop {
 
     init(
         _ configuration: ServerConfiguration, mailbox: LoopMailbox, budget: ConnectionBudget,
-        registry: MetricsRegistry, accessLog: LogSink, directory: UpstreamDirectory
+        registry: MetricsRegistry, accessLog: LogSink,
+        directory: UpstreamDirectory = UpstreamDirectory()
     ) throws(SystemCallError) {
         poller = try Poller(configuration.poller)
         self.mailbox = mailbox

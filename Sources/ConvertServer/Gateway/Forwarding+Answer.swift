@@ -100,7 +100,8 @@ extension Forwarding {
             isKept = nil
         }
         answer = .relaying
-        session.startForwarded(forwarded, body: Self.framing(forwarded, received.fields, request.method))
+        let framing = Self.framing(forwarded, received.fields, request.method)
+        session.startForwarded(forwarded, body: finding == .empty ? .sized(0) : framing)
         if let isKept, finding == .unconvertible { session.relay(isKept.span) }
     }
 

@@ -107,8 +107,8 @@ final class Forwarding {
     /// Whether the next bytes of the client's body can be taken.
     var takesInput: Bool {
         switch stage {
-        case .gathering: body.framing == nil && !body.isComplete
-        case .connecting: false
+        // What is converted can come before there is a connection.
+        case .gathering, .connecting: body.framing == nil && !body.isComplete
         case .sending(let connection): !body.isComplete && !connection.isBlocked && !body.hasOutput
         case .tunnel(let connection): !connection.isBlocked
         case .done: false
