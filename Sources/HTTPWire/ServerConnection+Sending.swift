@@ -65,9 +65,13 @@ extension ServerConnection {
         outgoing.endPart(into: &output)
     }
 
-    /// Ends the response: writes the last chunk where there is one. A sized body must have been given in full.
-    public mutating func endResponse(into output: inout [UInt8]) -> Next {
-        if sendsBody { outgoing.end(into: &output) }
+    /// Whether `endResponse` can tell trailers: the body is chunked.
+    public var sendsTrailers: Bool { sendsBody && outgoing == .chunked(isOpen: false) }
+
+    /// Ends the response: writes the last chunk, and `trailers` behind it, where there is one. A sized body must have been
+    /// given in full.
+    public mutating func endResponse(trailers: Fields = Fields(), into output: inout [UInt8]) -> Next {
+        if sendsBody { outgoing.end(trailers: trailers, into: &output) }
         exchange.apply(.endResponse)
         outgoing = .none
         if exchange.request == .body, body == .none { exchange.apply(.endBody) }

@@ -35,8 +35,8 @@ final class Peer {
         while let event = try? connection.next(bytes.span, at: &position) {
             events.append(event)
             switch event {
-            case .head, .body, .end, .tunnel: continue
-            case .needMore, .paused, .finished: return events
+            case .head, .body, .end: continue
+            case .needMore, .paused, .tunnel, .finished: return events
             }
         }
         return events

@@ -135,8 +135,8 @@ extension Session {
     }
 
     /// Ends the response and makes the session ready for the next request.
-    func endResponse(at now: MonotonicTime) {
-        let next = wire.endResponse(into: &services.scratch)
+    func endResponse(trailers: Fields = Fields(), at now: MonotonicTime) {
+        let next = wire.endResponse(trailers: trailers, into: &services.scratch)
         flushScratch()
         endRecord(isAborted: false)
         if case .finish(let closing) = next { self.closing = closing }
@@ -170,6 +170,8 @@ extension Session {
             services.note(record)
         }
         record = nil
+        forwarding?.close()
+        forwarding = nil
         if let conversion {
             if let result = conversion.result { services.metrics.conversionEnded(result) }
             services.converters.giveBack(conversion.unit)
@@ -177,12 +179,6 @@ extension Session {
         conversion = nil
         if let deflater { services.deflaters.giveBack(deflater) }
         deflater = nil
-        if let forwarding {
-            self.forwarding = nil
-            forwarding.finish()
-            // It may have ended in an event of the upstream's.
-            touch()
-        }
         inflater = nil
         coded = nil
         answerCoding = nil
