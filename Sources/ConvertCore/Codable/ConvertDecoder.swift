@@ -21,6 +21,8 @@ public import FoundationEssentials
 /// `underlyingError`; its pointer is by the names of the payload, those of all other errors by the names that the type sees.
 /// No error repeats a value of the payload.
 ///
+/// Nesting is refused beyond 512 containers, or what `limits` say, but never more than `JSONValue.maxDepth`.
+///
 /// A decoder is a value; copies share a pool of working memory, and any of them may be used from any task.
 public struct ConvertDecoder: Sendable {
     /// How dates are read; `.flexible()` reads every form that the profile's `auto` knows.
@@ -42,7 +44,7 @@ public struct ConvertDecoder: Sendable {
     public init(limits: Limits = Limits()) {
         pool = DecodingPool(
             Plan(
-                output: OutputOptions(), limits: limits,
+                output: OutputOptions(), limits: limits.forValues,
                 policies: Plan.Policies(duplicateKey: .first, badValue: .keep)))
     }
 
@@ -55,7 +57,7 @@ public struct ConvertDecoder: Sendable {
         var profile = profile
         // How text looks is nothing to a decoder; in what order members stand is, to a `JSONValue`.
         profile.output = OutputOptions(sortKeys: profile.output.sortKeys)
-        pool = DecodingPool(try profile.compile(direction, limits: limits))
+        pool = DecodingPool(try profile.compile(direction, limits: limits.forValues))
     }
 
     /// Decodes one value.

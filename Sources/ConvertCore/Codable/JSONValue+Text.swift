@@ -1,12 +1,16 @@
 /// From JSON text and to it.
 extension JSONValue {
+    /// The most containers that may be open at one time, whatever `Limits` say: a value in a value takes stack to read, to compare
+    /// and to free.
+    public static let maxDepth = 1_024
+
     /// Parses one JSON text (RFC 8259) as strictly as the engine does; a byte order mark at the very start is skipped.
     ///
     /// - Throws: `ConversionError` with offset, line, column and pointer: for malformed text, for one past the limits, and for
     ///   a string with half of a surrogate pair, which no `String` can hold.
     public init(parsing text: Span<UInt8>, limits: Limits = Limits()) throws(ConversionError) {
         var copy = ByteBuffer(capacity: text.count)
-        var converter = Converter(.minify(limits: limits))
+        var converter = Converter(.minify(limits: limits.forValues))
         try converter.convert(text, into: &copy)
         try converter.finish(into: &copy)
         // The engine has looked at every byte; the index is made of the text itself, for its offsets.
@@ -80,6 +84,13 @@ extension JSONValue {
         return ConversionError(
             code: .json, message: "expected a string of whole characters, found half of a surrogate pair",
             offset: offset, line: line, column: offset - lineStart + 1, pointer: tape.pointer(to: fault.token))
+    }
+}
+
+extension Limits {
+    /// These limits for what becomes a Swift value.
+    var forValues: Limits {
+        Limits(maxDepth: min(maxDepth, JSONValue.maxDepth), maxKeyBytes: maxKeyBytes)
     }
 }
 

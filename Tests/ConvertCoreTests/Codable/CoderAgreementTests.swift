@@ -76,7 +76,9 @@ struct CoderAgreementTests {
         }
         for keys in [#"{"1":"a","-2":"b"}"#, #"{"one":"a"}"#, "{}", "[]", #"[1,"a"]"#] {
             comparison.decode([Int: String].self, keys)
-            comparison.decode([Shape.Level: String].self, keys)
+            // Of two faults in one object Foundation tells either, since its dictionaries have no order.
+            let oneFault = keys.replacing(#","-2":"b""#, with: "")
+            comparison.decode([Shape.Level: String].self, oneFault)
         }
         for keys in [#"{"low":1,"high":2}"#, #"{"low":1,"middle":2}"#, #"{"low":null}"#] {
             comparison.decode([Shape.Level: Int].self, keys)

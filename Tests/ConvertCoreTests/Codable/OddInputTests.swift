@@ -87,10 +87,18 @@ struct OddInputTests {
             #expect(throws: DecodingError.self) { try ConvertDecoder().decode(Shape.Either.self, from: deeper) }
             #expect(throws: SerializationError.self) { try Self.anything.value(fromJSON: Array(deeper.utf8)) }
         }
-        let limits = Limits(maxDepth: 2_000)
-        #expect(try JSONValue(parsing: Self.nested(2_000), limits: limits).description == Self.nested(2_000))
+        // A larger limit is obeyed up to what the stack is sure to hold.
+        let limits = Limits(maxDepth: 1_000_000)
+        let most = Self.nested(JSONValue.maxDepth)
+        #expect(try JSONValue(parsing: most, limits: limits).description == most)
         let decoder = ConvertDecoder(limits: limits)
-        #expect(try decoder.decode(JSONValue.self, from: Self.nested(2_000)).description == Self.nested(2_000))
+        #expect(try decoder.decode(JSONValue.self, from: most).description == most)
+        let either = try decoder.decode(Shape.Either.self, from: most)
+        #expect(String(decoding: try ConvertEncoder().encode(either), as: UTF8.self) == most)
+        for depth in [JSONValue.maxDepth + 1, 100_000] {
+            #expect(throws: ConversionError.self) { try JSONValue(parsing: Self.nested(depth), limits: limits) }
+            #expect(throws: DecodingError.self) { try decoder.decode(JSONValue.self, from: Self.nested(depth)) }
+        }
     }
 
     // MARK: Text
