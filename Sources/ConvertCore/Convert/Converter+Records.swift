@@ -114,6 +114,7 @@ extension Converter {
         }
         strings.reset()
         while !outer.isEmpty { leaveContainer() }
+        abandonSorting()
         fallenDepth = -1
         mutedRecordDepth = -1
         abandonRecord()

@@ -1,7 +1,7 @@
 /// Scopes: the one object, or array, that is held because something in it may still change places.
 ///
-/// A scope is the outermost container at which a move is anchored; with `sortKeys` or a policy of `last`, the outermost
-/// object. Inside it the converter writes as ever and notes every member in `scope`; where the container ends, the rules
+/// A scope is the outermost container at which a move is anchored; with a policy of `last`, or `sortKeys` beside
+/// moves, the outermost object. Inside it the converter writes as ever and notes every member in `scope`; where the container ends, the rules
 /// that had to wait are applied there and the text is written anew.
 extension Converter {
     /// A fault that counts only if what it is about stays.
@@ -20,7 +20,7 @@ extension Converter {
     @inline(__always)
     func beginsScope(_ kind: Frame.Kind) -> Bool {
         scopeDepth < 0 && mutedDepth < 0 && quoteDepth < 0
-            && (valueTraits.contains(.anchor) || (plan.holdsObjects && kind == .object))
+            && (valueTraits.contains(.anchor) || (holdsObjects && kind == .object))
     }
 
     /// Opens a container in the scope, or the scope itself.
