@@ -1,8 +1,10 @@
-/// What is still to come of a request's body, by its framing (RFC 9112 §6.3).
+/// What is still to come of a message's body, by its framing (RFC 9112 §6.3).
 enum IncomingBody: Sendable, Equatable {
     case none
     case sized(remaining: Int)
     case chunked(ChunkedDecoder)
+    /// All that comes, of which `count` bytes were read and no more than `limit` are taken.
+    case untilClose(count: Int, limit: Int)
 
     /// Reads from `index` on, up to the next data, the end of the body or that of the input.
     mutating func next(_ input: Span<UInt8>, at index: inout Int) throws(WireError) -> ChunkedDecoder.Result {
@@ -14,19 +16,17 @@ enum IncomingBody: Sendable, Equatable {
             index = range.upperBound
             self = .sized(remaining: remaining - range.count)
             return .data(range)
+        case .untilClose(let count, let limit):
+            let range = index..<index + min(limit - count, input.count - index)
+            if index == input.count { return .needMore }
+            if range.isEmpty { throw WireError(.bodyTooLong, at: count) }
+            index = range.upperBound
+            self = .untilClose(count: count + range.count, limit: limit)
+            return .data(range)
         case .chunked(var decoder):
             // Whatever the outcome, the place in the body is kept.
             defer { self = .chunked(decoder) }
             return try decoder.next(input, at: &index)
         }
     }
-}
-
-/// How the body that is being sent is framed.
-enum OutgoingBody: Sendable, Equatable {
-    case none
-    case sized(remaining: Int)
-    /// `isOpen` while a chunk was begun and not ended.
-    case chunked(isOpen: Bool)
-    case untilClose
 }

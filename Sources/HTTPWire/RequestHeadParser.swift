@@ -1,20 +1,17 @@
 // The head parser reads each byte once, in whatever pieces it comes:
 //
-//     emptyLine → method → target → version → lineCR → lineLF → fieldStart ⇄ (name → valueStart → value → fieldLF)
-//                                                                    ↓
-//                                                                  endLF → complete
+//     emptyLine → method → target → version → lineCR → lineLF → fields
 //
 // `position` is the offset in the head of the next byte to read. All that was read is kept in `head.fields.storage`,
-// so an offset in the head is an index into the storage too, and the marks survive any cut. A state that loops stops
-// at the offset where its limit is passed, not where the piece ends: the same fault is found however the head was cut.
+// so an offset in the head is an index into the storage too, and the marks survive any cut. What follows the request line
+// is `section`'s, under the same rules.
 
 /// Parses request heads byte by byte (RFC 9112 §2 to §5).
 struct RequestHeadParser: ~Copyable, Sendable {
     enum State: Sendable {
         case emptyLine, emptyLineLF
         case method, target, version, lineCR, lineLF
-        case fieldStart, name, valueStart, value, fieldLF
-        case endLF, complete
+        case fields
     }
 
     /// Storage above this is given back between requests, so that idle connections stay small.
@@ -28,16 +25,18 @@ struct RequestHeadParser: ~Copyable, Sendable {
     private var methodEnd = 0
     private var targetEnd = 0
     private var major = ASCII.one
-    private var lineStart = 0
-    private var entry = Fields.Entry(nameStart: 0, nameEnd: 0, valueStart: 0, valueEnd: 0)
+    private var section: FieldSectionParser
 
-    init(limits: WireLimits) { self.limits = limits }
+    init(limits: WireLimits) {
+        self.limits = limits
+        section = FieldSectionParser(limits: limits)
+    }
 
     /// Whether a byte of a request line was seen; empty lines before it are not part of any request.
     var hasStarted: Bool { position > 0 }
 
     /// Whether the head is whole.
-    var isComplete: Bool { state == .complete }
+    var isComplete: Bool { section.isComplete }
 
     /// Reads from `index` on, up to the end of the head or of the input; returns whether the head is complete.
     mutating func parse(_ input: Span<UInt8>, at index: inout Int) throws(WireError) -> Bool {
@@ -50,13 +49,13 @@ struct RequestHeadParser: ~Copyable, Sendable {
             try scan(input, &index, base)
         } catch {
             // The answer to a HEAD has no body even if its fields are at fault.
-            keep(input, first..<index)
+            head.fields.keep(input, first..<index)
             head.method = methodEnd > 0 ? RequestMethod(head.fields.storage[0..<methodEnd]) : .get
             throw error
         }
-        keep(input, first..<index)
+        head.fields.keep(input, first..<index)
         position = index - base
-        guard state == .complete else { return false }
+        guard section.isComplete else { return false }
         head.method = RequestMethod(head.fields.storage[0..<methodEnd])
         guard position <= limits.maxHeadBytes else { throw WireError(.headTooLong, at: limits.maxHeadBytes) }
         try head.setTarget(methodEnd + 1..<targetEnd)
@@ -64,29 +63,24 @@ struct RequestHeadParser: ~Copyable, Sendable {
     }
 
     private mutating func scan(_ input: Span<UInt8>, _ index: inout Int, _ base: Int) throws(WireError) {
-        while index < input.count, state != .complete {
+        while index < input.count, state != .fields {
             switch state {
-            case .emptyLine, .emptyLineLF: break
+            case .emptyLine, .emptyLineLF, .fields: break
             case .method: try scanMethod(input, &index, base)
             case .target: try scanTarget(input, &index, base)
             case .version: try scanVersion(input, &index, base)
             case .lineCR: try endLine(input, &index, base)
-            case .lineLF: try expect(ASCII.lineFeed, input, &index, base, .bareLineEnd, then: .fieldStart)
-            case .fieldStart: try startField(input, &index, base)
-            case .name: try scanName(input, &index, base)
-            case .valueStart: try skipBlanks(input, &index, base)
-            case .value: try scanValue(input, &index, base)
-            case .fieldLF: try expect(ASCII.lineFeed, input, &index, base, .bareLineEnd, then: .fieldStart)
-            case .endLF: try expect(ASCII.lineFeed, input, &index, base, .bareLineEnd, then: .complete)
-            case .complete: break
+            case .lineLF: try expect(ASCII.lineFeed, input, &index, base, .bareLineEnd, then: .fields)
             }
         }
+        try section.scan(input, &index, base, into: &head.fields)
     }
 
     /// Makes ready for the next head, keeping a small storage for it.
     mutating func reset() {
         head.removeAll(keeping: Self.maxKeptBytes)
         state = .emptyLine
+        section.reset()
         methodEnd = 0
         position = 0
         emptyLineBytes = 0
@@ -177,85 +171,7 @@ struct RequestHeadParser: ~Copyable, Sendable {
         try expect(ASCII.carriageReturn, input, &index, base, code, then: .lineLF)
     }
 
-    // MARK: Fields
-
-    private mutating func startField(_ input: Span<UInt8>, _ index: inout Int, _ base: Int) throws(WireError) {
-        let byte = input[index]
-        let offset = index - base
-        if offset >= limits.maxHeadBytes { throw WireError(.headTooLong, at: offset) }
-        if head.fields.linesStart == 0 { head.fields.linesStart = offset }
-        if byte == ASCII.carriageReturn {
-            head.fields.linesEnd = offset
-            index += 1
-            state = .endLF
-        } else if ASCII.isToken(byte) {
-            if head.fields.count >= limits.maxFields { throw WireError(.tooManyFields, at: offset) }
-            lineStart = offset
-            state = .name
-        } else if ASCII.isBlank(byte) {
-            throw WireError(.foldedField, at: offset)
-        } else {
-            throw WireError(byte == ASCII.lineFeed ? .bareLineEnd : .badFieldName, at: offset)
-        }
-    }
-
-    // field-line = field-name ":" OWS field-value OWS
-    private mutating func scanName(_ input: Span<UInt8>, _ index: inout Int, _ base: Int) throws(WireError) {
-        let bound = base + fieldBound
-        let end = min(input.count, bound)
-        while index < end, ASCII.isToken(input[index]) { index += 1 }
-        if index >= bound { throw tooLong(index - base) }
-        if index == input.count { return }
-        guard input[index] == ASCII.colon else { throw WireError(.badFieldName, at: index - base) }
-        entry.nameStart = UInt32(truncatingIfNeeded: lineStart)
-        entry.nameEnd = UInt32(truncatingIfNeeded: index - base)
-        index += 1
-        state = .valueStart
-    }
-
-    private mutating func skipBlanks(_ input: Span<UInt8>, _ index: inout Int, _ base: Int) throws(WireError) {
-        let bound = base + fieldBound
-        let end = min(input.count, bound)
-        while index < end, ASCII.isBlank(input[index]) { index += 1 }
-        if index >= bound { throw tooLong(index - base) }
-        if index == input.count { return }
-        entry.valueStart = UInt32(truncatingIfNeeded: index - base)
-        entry.valueEnd = entry.valueStart
-        state = .value
-    }
-
-    private mutating func scanValue(_ input: Span<UInt8>, _ index: inout Int, _ base: Int) throws(WireError) {
-        let bound = base + fieldBound
-        let end = min(input.count, bound)
-        var valueEnd = base + Int(entry.valueEnd)
-        while index < end {
-            let byte = input[index]
-            if byte > ASCII.space, byte != ASCII.delete {
-                valueEnd = index + 1
-            } else if !ASCII.isBlank(byte) {
-                break
-            }
-            index += 1
-        }
-        entry.valueEnd = UInt32(truncatingIfNeeded: valueEnd - base)
-        if index >= bound { throw tooLong(index - base) }
-        if index == input.count { return }
-        guard input[index] == ASCII.carriageReturn else {
-            throw WireError(input[index] == ASCII.lineFeed ? .bareLineEnd : .badFieldValue, at: index - base)
-        }
-        head.fields.entries.append(entry)
-        index += 1
-        state = .fieldLF
-    }
-
     // MARK: Helpers
-
-    /// The offset at which the field line that is being read is too long, or the head is.
-    private var fieldBound: Int { min(lineStart + limits.maxFieldBytes + 1, limits.maxHeadBytes) }
-
-    private func tooLong(_ offset: Int) -> WireError {
-        WireError(offset >= limits.maxHeadBytes ? .headTooLong : .fieldTooLong, at: offset)
-    }
 
     private mutating func expect(
         _ byte: UInt8, _ input: Span<UInt8>, _ index: inout Int, _ base: Int, _ code: WireError.Code, then next: State
@@ -263,12 +179,5 @@ struct RequestHeadParser: ~Copyable, Sendable {
         guard input[index] == byte else { throw WireError(code, at: index - base) }
         index += 1
         state = next
-    }
-
-    private mutating func keep(_ input: Span<UInt8>, _ range: Range<Int>) {
-        if head.fields.storage.capacity == 0, !range.isEmpty { head.fields.reserveUsual() }
-        head.fields.storage.append(addingCapacity: range.count) { output in
-            for index in range { output.append(input[index]) }
-        }
     }
 }

@@ -1,0 +1,53 @@
+extension ClientConnection {
+    /// Writes the head of a request: request line, Host, framing and Connection by the connection itself, then the fields
+    /// given. Only while `isReusable`.
+    ///
+    /// `upgrade` is the value of Upgrade, the protocols that the response may switch to; such a request has no body. With
+    /// `isLast` the upstream is told to close after its response. CONNECT is not for this connection.
+    public mutating func startRequest(
+        _ head: OutgoingRequestHead, body: RequestBody, upgrade: String? = nil, isLast: Bool = false,
+        into output: inout [UInt8]
+    ) {
+        precondition(isReusable, "the connection cannot take a request")
+        precondition(head.method != .connect, "CONNECT is not sent here")
+        precondition(upgrade == nil || body == .none, "a request that asks for another protocol has no body")
+        exchange.apply(.startRequest)
+        parser.reset()
+        method = head.method
+        offer = upgrade
+        informationalCount = 0
+        hasAnswer = false
+        requestCount += 1
+        if isLast { isSpent = true }
+        switch body {
+        case .none: outgoing = .none
+        case .sized(let count):
+            precondition(count >= 0)
+            outgoing = .sized(remaining: count)
+        case .streamed: outgoing = .chunked(isOpen: false)
+        }
+        RequestWriter.append(
+            head, framing: RequestWriter.Framing(body: body, upgrade: upgrade, isLast: isLast), to: &output)
+    }
+
+    /// Writes what must stand before the next `count` bytes of the body; the caller then sends those bytes itself. A
+    /// `count` of 0 writes nothing.
+    public mutating func startBodyPart(of count: Int, into output: inout [UInt8]) {
+        exchange.apply(.sendBody)
+        precondition(count >= 0)
+        if count > 0 { outgoing.startPart(of: count, into: &output) }
+    }
+
+    /// Writes what must stand after the bytes that `startBodyPart` announced.
+    public mutating func endBodyPart(into output: inout [UInt8]) {
+        exchange.apply(.sendBody)
+        outgoing.endPart(into: &output)
+    }
+
+    /// Ends the request: writes the last chunk where there is one. A sized body must have been given in full; one that
+    /// cannot be is given up by closing the connection.
+    public mutating func endRequest(into output: inout [UInt8]) {
+        outgoing.end(into: &output)
+        exchange.apply(.endRequest)
+    }
+}

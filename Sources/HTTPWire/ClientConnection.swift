@@ -1,0 +1,269 @@
+// The twin of `ServerConnection`: a request that goes out and a response that comes in, which move by the table in
+// `ClientExchange`. What must stay in step:
+//
+// - Requests are not pipelined: the next one is started after the response's `end`, and only while `isReusable`.
+// - `isSpent` is final. It is set by whatever makes the bytes that follow doubtful: an answer that says so or lasts until
+//   the close, one that came before its request's end, bytes that nobody asked for, a fault, the end of the input.
+// - After a fault, and when bytes come that belong to no response, input is discarded and `next` says `finished`.
+
+/// One HTTP/1.1 connection seen from the client, without socket and clock: requests in, bytes to send out; received
+/// bytes in, events out.
+///
+///     connection.startRequest(head, body: .sized(3), into: &output)
+///     connection.startBodyPart(of: 3, into: &output)   // then the three bytes themselves
+///     connection.endBodyPart(into: &output)
+///     connection.endRequest(into: &output)
+///
+/// The loop that owns the socket reads into a buffer of its own and calls `next` until it says `needMore`, `end` or
+/// `finished`:
+///
+///     var position = 0
+///     switch try connection.next(received.span, at: &position) {
+///     case .informational: …    // connection.response; swallow a 100, forward a 103
+///     case .head: …             // connection.response, connection.framing; the body follows
+///     case .body(let range): …  // received[range], not copied
+///     case .end: …              // keep the connection if isReusable, else close it
+///     case .switched: …         // connection.response; from now on there are only tunnel, needMore and finished
+///     case .tunnel(let range): …
+///     case .needMore: …         // read from the socket
+///     case .finished: …         // close
+///     }
+///
+/// Bytes that `next` did not consume (from `position` on) are to be presented again, before any others; after `end` they
+/// are bytes that nobody asked for. When a read returns 0, call `inputEnded` and then `next` as ever. What is readable
+/// before a request was started goes to `next` first, so that no stray answer is taken for the next request's.
+public struct ClientConnection: ~Copyable, Sendable {
+    /// What `next` found.
+    public enum Event: Sendable, Equatable {
+        /// All of the input was consumed; read more.
+        case needMore
+        /// The head of an informational response (1xx but 101) is complete: see `response`. More heads follow.
+        case informational
+        /// The head of the final response is complete: see `response` and `framing`. Its body, if any, follows.
+        case head
+        /// These bytes of the given input are the next of the response's body, without framing.
+        case body(Range<Int>)
+        /// The response is complete; its trailers were checked and dropped.
+        case end
+        /// A 101 has come to a request that asked for it: see `response`.
+        case switched
+        /// These bytes of the given input belong to the protocol that was switched to.
+        case tunnel(Range<Int>)
+        /// Nothing more will be received: close.
+        case finished
+    }
+
+    /// What the connection waits for, so that the caller can set the deadline that belongs to it.
+    public enum Wait: Sendable, Equatable {
+        /// A request: the connection is new or has an exchange behind it.
+        case request
+        /// A response's head, or the rest of it.
+        case head
+        /// The rest of a body.
+        case body
+        /// Bytes of the protocol that was switched to.
+        case tunnel
+        /// Nothing: the connection is to be closed.
+        case nothing
+    }
+
+    let limits: WireLimits
+    var parser: ResponseHeadParser
+    var exchange = ClientExchange()
+    var outgoing = OutgoingBody.none
+    var method = RequestMethod.get
+    /// The protocols that the request asked for.
+    var offer: String?
+    var informationalCount = 0
+    var isSpent = false
+    private var body = IncomingBody.none
+    private var isInputEnded = false
+
+    /// What the head that was seen last says about its body and the connection; valid from `head` to the next request.
+    public private(set) var framing = ResponseFraming()
+    /// Whether any byte has come that answers the current request: until then it may be retried elsewhere.
+    public internal(set) var hasAnswer = false
+    /// How many requests were started.
+    public internal(set) var requestCount = 0
+
+    public init(limits: WireLimits = .upstream) {
+        self.limits = limits
+        parser = ResponseHeadParser(limits: limits)
+    }
+
+    /// The response whose head was seen last; valid from `informational`, `head` or `switched` to the next call of `next`
+    /// or `startRequest` that reads or awaits another.
+    public var response: IncomingResponseHead { parser.head }
+
+    /// Whether the request was given to its end: a response that comes earlier makes the connection unusable for another.
+    public var isRequestComplete: Bool { exchange.request != .sending }
+
+    /// Whether a request may be started: the connection is new, or all that was exchanged is complete and by the book, both
+    /// sides let it persist, and nothing came that was not asked for.
+    public var isReusable: Bool { !isSpent && exchange.after(.startRequest) != nil }
+
+    public var waitingFor: Wait {
+        switch exchange.response {
+        case .none: isSpent ? .nothing : .request
+        case .done: isReusable ? .request : .nothing
+        case .awaited, .head: .head
+        case .body: .body
+        case .tunnel: isInputEnded ? .nothing : .tunnel
+        case .failed: .nothing
+        }
+    }
+
+    /// Consumes `input` from `position` on until there is something to tell; `position` is moved past what was consumed.
+    ///
+    /// Throws the upstream's fault, after which the connection has to be closed. `unanswered` means that the connection
+    /// ended before a byte of the answer, `tornHead` and `tornBody` that it ended inside.
+    public mutating func next(_ input: Span<UInt8>, at position: inout Int) throws(WireError) -> Event {
+        switch exchange.response {
+        case .none, .done:
+            if position < input.count { isSpent = true }
+            position = input.count
+            return isSpent ? .finished : .needMore
+        case .awaited, .head: return try receiveHead(input, &position)
+        case .body: return try receiveBody(input, &position)
+        case .tunnel:
+            let range = position..<input.count
+            position = input.count
+            if range.isEmpty { return isInputEnded ? .finished : .needMore }
+            return .tunnel(range)
+        case .failed:
+            position = input.count
+            return .finished
+        }
+    }
+
+    /// Notes that the upstream will send no more (a read returned 0), then call `next` as ever: a body that lasts until the
+    /// close is complete now, and any other message that is not is torn.
+    public mutating func inputEnded() {
+        isInputEnded = true
+        isSpent = true
+    }
+
+    /// Notes that the connection is lost (a reset, a failed read or write): no body is complete by that.
+    ///
+    /// Returns the fault of the response that was awaited or under way; nil where there is none.
+    public mutating func connectionLost() -> WireError? {
+        isInputEnded = true
+        isSpent = true
+        return cut(timedOut: false)
+    }
+
+    /// Notes that the deadline of `waitingFor` has passed; returns the fault of the response that was awaited or under way,
+    /// nil where there is none.
+    public mutating func expire() -> WireError? {
+        isSpent = true
+        return cut(timedOut: true)
+    }
+
+    // MARK: Receiving
+
+    private mutating func receiveHead(_ input: Span<UInt8>, _ position: inout Int) throws(WireError) -> Event {
+        guard position < input.count else {
+            if isInputEnded, let fault = cut(timedOut: false) { throw fault }
+            return .needMore
+        }
+        if exchange.response == .awaited { exchange.apply(.startHead) }
+        hasAnswer = true
+        // The head of an informational response was kept for the caller until now.
+        if parser.isComplete { parser.reset() }
+        do throws(WireError) {
+            guard try parser.parse(input, at: &position) else {
+                if isInputEnded { throw parser.fault(.tornHead) }
+                return .needMore
+            }
+            framing = try ResponseFraming(parser.head, to: method, limits: limits)
+            if parser.head.status < 200 { return try receiveInformational() }
+        } catch {
+            throw fail(error)
+        }
+        if !framing.persists || exchange.request == .sending { isSpent = true }
+        exchange.apply(.endHead)
+        switch framing.body {
+        case .none: body = .none
+        case .sized(let count): body = .sized(remaining: count)
+        case .chunked: body = .chunked(ChunkedDecoder(limits: limits))
+        case .untilClose: body = .untilClose(count: 0, limit: limits.maxBodyBytes)
+        }
+        return .head
+    }
+
+    private mutating func receiveInformational() throws(WireError) -> Event {
+        if !framing.persists { isSpent = true }
+        if parser.head.status == 101 {
+            guard let offer, exchange.request == .complete, isAmong(offer) else {
+                throw WireError(.unaskedSwitch, at: 0)
+            }
+            isSpent = true
+            exchange.apply(.switchProtocol)
+            return .switched
+        }
+        informationalCount += 1
+        guard informationalCount <= limits.maxInformationalResponses else {
+            throw WireError(.tooManyInformational, at: 0)
+        }
+        return .informational
+    }
+
+    /// Whether the response names a protocol and none that was not offered (RFC 9110 §7.8).
+    private func isAmong(_ offer: String) -> Bool {
+        let offered = Array(offer.utf8)[...]
+        var isNamed = false
+        let fields = parser.head.fields
+        for index in fields.entries.indices where fields.isName(at: index, "upgrade") {
+            for name in ListElements(fields.valueBytes(at: index)) {
+                isNamed = true
+                let spelling = String(decoding: name, as: UTF8.self)
+                guard ListElements(offered).contains(where: { $0.equalsIgnoringCase(spelling) }) else { return false }
+            }
+        }
+        return isNamed
+    }
+
+    private mutating func receiveBody(_ input: Span<UInt8>, _ position: inout Int) throws(WireError) -> Event {
+        do throws(WireError) {
+            switch try body.next(input, at: &position) {
+            case .needMore:
+                guard isInputEnded else { return .needMore }
+                guard case .untilClose = body else { throw bodyFault(.tornBody) }
+            case .data(let range): return .body(range)
+            case .end: break
+            }
+        } catch {
+            throw fail(error)
+        }
+        exchange.apply(.endBody)
+        if position < input.count { isSpent = true }
+        return .end
+    }
+
+    // MARK: Helpers
+
+    /// Ends the response that is awaited or under way by a fault; nil where there is none.
+    private mutating func cut(timedOut: Bool) -> WireError? {
+        switch exchange.response {
+        case .awaited: fail(WireError(timedOut ? .timeout : .unanswered, at: 0))
+        case .head: fail(parser.fault(timedOut ? .timeout : .tornHead))
+        case .body: fail(bodyFault(timedOut ? .timeout : .tornBody))
+        case .none, .tunnel, .done, .failed: nil
+        }
+    }
+
+    private mutating func fail(_ error: WireError) -> WireError {
+        isSpent = true
+        exchange.apply(.fail)
+        return error
+    }
+
+    private func bodyFault(_ code: WireError.Code) -> WireError {
+        switch (body, framing.body) {
+        case (.chunked(let decoder), _): decoder.fault(code)
+        case (.sized(let remaining), .sized(let count)): WireError(code, at: count - remaining)
+        case (.untilClose(let count, _), _): WireError(code, at: count)
+        default: WireError(code, at: 0)
+        }
+    }
+}

@@ -1,0 +1,46 @@
+/// What a response's head, and the request it answers, say about its body and about the connection (RFC 9112 §6.3):
+/// decided once, when the head is complete.
+public struct ResponseFraming: Sendable, Equatable {
+    /// How the end of the body is told.
+    public enum Body: Sendable, Equatable {
+        /// There is no body, whatever the fields say: HEAD, 1xx, 204, 304; or the fields say that its length is 0.
+        case none
+        /// Exactly so many bytes, at least one.
+        case sized(Int)
+        case chunked
+        /// All bytes up to the end of the connection.
+        case untilClose
+    }
+
+    public private(set) var body = Body.none
+    /// The value of Content-Length, also where no body follows: to HEAD and with 304 it is the GET's.
+    public private(set) var announcedLength: Int?
+    /// Whether the upstream allows another request after this response (RFC 9112 §9.3).
+    public private(set) var persists = true
+
+    init() {}
+
+    init(_ head: IncomingResponseHead, to method: RequestMethod, limits: WireLimits) throws(WireError) {
+        var shared = FramingFields()
+        for index in head.fields.entries.indices { try shared.read(index, of: head.fields) }
+        let neverHasBody = head.status < 200 || head.status == 204
+        let isBodiless = neverHasBody || head.status == 304 || method == .head
+        // Fields that cannot be right are refused even where they do not count.
+        let announced = try shared.body(
+            head.fields, head.minorVersion, maxBodyBytes: isBodiless ? Int.max : limits.maxBodyBytes)
+        if case .sized(let length) = announced { announcedLength = length }
+        persists = shared.persists(head.minorVersion)
+        guard !isBodiless else {
+            // Who announces a body that there cannot be may send it nevertheless.
+            if neverHasBody, announced != .none, announced != .sized(0) { persists = false }
+            return
+        }
+        switch announced {
+        case .sized(let length): body = length > 0 ? .sized(length) : .none
+        case .chunked: body = .chunked
+        case .none:
+            body = .untilClose
+            persists = false
+        }
+    }
+}

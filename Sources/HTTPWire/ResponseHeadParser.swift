@@ -1,0 +1,114 @@
+// The twin of `RequestHeadParser`, under the same rules: each byte is read once, all of them are kept in
+// `head.fields.storage`, and the same fault is found at the same offset however the head was cut.
+//
+//     start (13 bytes, each in its place) → reason → lineLF → fields
+//
+// No empty line is skipped before the status line: RFC 9112 §2.2 allows that to servers only.
+
+/// Parses response heads byte by byte (RFC 9112 §4 and §5).
+struct ResponseHeadParser: ~Copyable, Sendable {
+    enum State: Sendable {
+        case start, reason, lineLF, fields
+    }
+
+    /// Storage above this is given back between responses, so that idle connections stay small.
+    private static let maxKeptBytes = 4 * 1024
+    /// Where the parts of `HTTP/1.1 200 OK` stand.
+    private static let majorOffset = 5
+    private static let minorOffset = 7
+    private static let statusOffset = 9
+    private static let reasonOffset = 13
+
+    var head = IncomingResponseHead()
+    private let limits: WireLimits
+    private var state = State.start
+    private var position = 0
+    private var section: FieldSectionParser
+
+    init(limits: WireLimits) {
+        self.limits = limits
+        section = FieldSectionParser(limits: limits)
+    }
+
+    /// Whether the head is whole.
+    var isComplete: Bool { section.isComplete }
+
+    /// Reads from `index` on, up to the end of the head or of the input; returns whether the head is complete.
+    mutating func parse(_ input: Span<UInt8>, at index: inout Int) throws(WireError) -> Bool {
+        let first = index
+        let base = index - position
+        while index < input.count, state == .start { try scanStart(input[index], &index, base) }
+        if index < input.count, state == .reason { try scanReason(input, &index, base) }
+        if index < input.count, state == .lineLF {
+            guard input[index] == ASCII.lineFeed else { throw WireError(.bareLineEnd, at: index - base) }
+            index += 1
+            state = .fields
+        }
+        if state == .fields { try section.scan(input, &index, base, into: &head.fields) }
+        head.fields.keep(input, first..<index)
+        position = index - base
+        guard section.isComplete else { return false }
+        guard position <= limits.maxHeadBytes else { throw WireError(.headTooLong, at: limits.maxHeadBytes) }
+        return true
+    }
+
+    /// Makes ready for the next head, keeping a small storage for it.
+    mutating func reset() {
+        head.removeAll(keeping: Self.maxKeptBytes)
+        state = .start
+        section.reset()
+        position = 0
+    }
+
+    /// The fault of a connection that ends, or of a deadline that passes, inside this head or before the one that follows
+    /// a complete one.
+    func fault(_ code: WireError.Code) -> WireError { WireError(code, at: isComplete ? 0 : position) }
+
+    // status-line = HTTP-version SP status-code SP [ reason-phrase ]
+    //
+    // The space behind the status must be there even if no reason is (RFC 9112 §4).
+    private mutating func scanStart(_ byte: UInt8, _ index: inout Int, _ base: Int) throws(WireError) {
+        let offset = index - base
+        let isRight =
+            switch offset {
+            case 0: byte == UInt8(ascii: "H")
+            case 1, 2: byte == UInt8(ascii: "T")
+            case 3: byte == UInt8(ascii: "P")
+            case 4: byte == ASCII.slash
+            case 6: byte == ASCII.dot
+            case 8, 12: byte == ASCII.space
+            default: ASCII.isDigit(byte)
+            }
+        guard isRight else {
+            if byte == ASCII.lineFeed { throw WireError(.bareLineEnd, at: offset) }
+            throw WireError(4...7 ~= offset ? .badVersion : .badStatusLine, at: offset)
+        }
+        switch offset {
+        case Self.majorOffset where byte != ASCII.one: throw WireError(.unsupportedVersion, at: offset)
+        case Self.minorOffset: head.minorVersion = byte == ASCII.zero ? 0 : 1
+        case Self.statusOffset:
+            // RFC 9110 §15 gives the other first digits no meaning.
+            guard ASCII.one..<ASCII.one + 5 ~= byte else { throw WireError(.badStatus, at: offset) }
+            head.status = Int(byte - ASCII.zero)
+        case Self.statusOffset + 1, Self.statusOffset + 2: head.status = head.status * 10 + Int(byte - ASCII.zero)
+        default: break
+        }
+        index += 1
+        if offset + 1 == Self.reasonOffset { state = .reason }
+    }
+
+    // reason-phrase = 1*( HTAB / SP / VCHAR / obs-text )
+    private mutating func scanReason(_ input: Span<UInt8>, _ index: inout Int, _ base: Int) throws(WireError) {
+        let bound = base + limits.maxRequestLineBytes + 1
+        let end = min(input.count, bound)
+        while index < end, ASCII.isFieldContent(input[index]) { index += 1 }
+        if index >= bound { throw WireError(.statusLineTooLong, at: index - base) }
+        if index == input.count { return }
+        guard input[index] == ASCII.carriageReturn else {
+            throw WireError(input[index] == ASCII.lineFeed ? .bareLineEnd : .badStatusLine, at: index - base)
+        }
+        head.reasonRange = Self.reasonOffset..<index - base
+        index += 1
+        state = .lineLF
+    }
+}
