@@ -2,21 +2,21 @@ extension ClientConnection {
     /// Writes the head of a request: request line, Host, framing and Connection by the connection itself, then the fields
     /// given. Only while `isReusable`.
     ///
-    /// `upgrade` is the value of Upgrade, the protocols that the response may switch to; such a request has no body. With
-    /// `isLast` the upstream is told to close after its response. CONNECT is not for this connection.
+    /// The body follows by `startBodyPart` and `endBodyPart`, then `endRequest`, also where there is none. A request that asks
+    /// for another protocol has none, and CONNECT is not for this connection. With `isLast` the upstream is told to close after
+    /// its response.
     public mutating func startRequest(
-        _ head: OutgoingRequestHead, body: RequestBody, upgrade: String? = nil, isLast: Bool = false,
-        into output: inout [UInt8]
+        _ head: OutgoingRequest, body: RequestBody, isLast: Bool = false, into output: inout [UInt8]
     ) {
         precondition(isReusable, "the connection cannot take a request")
         precondition(head.method != .connect, "CONNECT is not sent here")
-        precondition(upgrade == nil || body == .none, "a request that asks for another protocol has no body")
+        precondition(head.upgrade == nil || body == .none, "a request that asks for another protocol has no body")
         exchange.apply(.startRequest)
         parser.reset()
         method = head.method
-        offer = upgrade
+        offer = head.upgrade
         informationalCount = 0
-        hasAnswer = false
+        hasAnswerBegun = false
         requestCount += 1
         if isLast { isSpent = true }
         switch body {
@@ -24,10 +24,9 @@ extension ClientConnection {
         case .sized(let count):
             precondition(count >= 0)
             outgoing = .sized(remaining: count)
-        case .streamed: outgoing = .chunked(isOpen: false)
+        case .chunked: outgoing = .chunked(isOpen: false)
         }
-        RequestWriter.append(
-            head, framing: RequestWriter.Framing(body: body, upgrade: upgrade, isLast: isLast), to: &output)
+        RequestWriter.append(head, body: body, isLast: isLast, to: &output)
     }
 
     /// Writes what must stand before the next `count` bytes of the body; the caller then sends those bytes itself. A
@@ -48,6 +47,7 @@ extension ClientConnection {
     /// cannot be is given up by closing the connection.
     public mutating func endRequest(into output: inout [UInt8]) {
         outgoing.end(into: &output)
+        outgoing = .none
         exchange.apply(.endRequest)
     }
 }

@@ -4,7 +4,7 @@
 // - Requests are not pipelined: the next one is started after the response's `end`, and only while `isReusable`.
 // - `isSpent` is final. It is set by whatever makes the bytes that follow doubtful: an answer that says so or lasts until
 //   the close, one that came before its request's end, bytes that nobody asked for, a fault, the end of the input.
-// - After a fault, and when bytes come that belong to no response, input is discarded and `next` says `finished`.
+// - Bytes that belong to no response are a fault; after any fault input is discarded.
 
 /// One HTTP/1.1 connection seen from the client, without socket and clock: requests in, bytes to send out; received
 /// bytes in, events out.
@@ -14,23 +14,20 @@
 ///     connection.endBodyPart(into: &output)
 ///     connection.endRequest(into: &output)
 ///
-/// The loop that owns the socket reads into a buffer of its own and calls `next` until it says `needMore`, `end` or
-/// `finished`:
+/// The loop that owns the socket reads into a buffer of its own and calls `next` until it says `needMore` or `end`:
 ///
 ///     var position = 0
 ///     switch try connection.next(received.span, at: &position) {
 ///     case .informational: …    // connection.response; swallow a 100, forward a 103
-///     case .head: …             // connection.response, connection.framing; the body follows
+///     case .head: …             // connection.response, connection.framing; the body follows, or a tunnel after a 101
 ///     case .body(let range): …  // received[range], not copied
 ///     case .end: …              // keep the connection if isReusable, else close it
-///     case .switched: …         // connection.response; from now on there are only tunnel, needMore and finished
 ///     case .tunnel(let range): …
 ///     case .needMore: …         // read from the socket
-///     case .finished: …         // close
 ///     }
 ///
 /// Bytes that `next` did not consume (from `position` on) are to be presented again, before any others; after `end` they
-/// are bytes that nobody asked for. When a read returns 0, call `inputEnded` and then `next` as ever. What is readable
+/// are bytes that nobody asked for, which `isReusable` knows of already. When a read returns 0, call `inputEnded` and then `next` as ever. What is readable
 /// before a request was started goes to `next` first, so that no stray answer is taken for the next request's.
 public struct ClientConnection: ~Copyable, Sendable {
     /// What `next` found.
@@ -39,32 +36,27 @@ public struct ClientConnection: ~Copyable, Sendable {
         case needMore
         /// The head of an informational response (1xx but 101) is complete: see `response`. More heads follow.
         case informational
-        /// The head of the final response is complete: see `response` and `framing`. Its body, if any, follows.
+        /// The head of the final response is complete, or that of a 101 that was asked for: see `response` and `framing`. Its
+        /// body, if any, follows; after a 101 `tunnel` does.
         case head
         /// These bytes of the given input are the next of the response's body, without framing.
         case body(Range<Int>)
         /// The response is complete; its trailers were checked and dropped.
         case end
-        /// A 101 has come to a request that asked for it: see `response`.
-        case switched
         /// These bytes of the given input belong to the protocol that was switched to.
         case tunnel(Range<Int>)
-        /// Nothing more will be received: close.
-        case finished
     }
 
     /// What the connection waits for, so that the caller can set the deadline that belongs to it.
     public enum Wait: Sendable, Equatable {
-        /// A request: the connection is new or has an exchange behind it.
-        case request
+        /// Nothing: no request is under way; see `isReusable`.
+        case nothing
         /// A response's head, or the rest of it.
         case head
         /// The rest of a body.
         case body
         /// Bytes of the protocol that was switched to.
         case tunnel
-        /// Nothing: the connection is to be closed.
-        case nothing
     }
 
     let limits: WireLimits
@@ -82,7 +74,7 @@ public struct ClientConnection: ~Copyable, Sendable {
     /// What the head that was seen last says about its body and the connection; valid from `head` to the next request.
     public private(set) var framing = ResponseFraming()
     /// Whether any byte has come that answers the current request: until then it may be retried elsewhere.
-    public internal(set) var hasAnswer = false
+    public internal(set) var hasAnswerBegun = false
     /// How many requests were started.
     public internal(set) var requestCount = 0
 
@@ -91,9 +83,9 @@ public struct ClientConnection: ~Copyable, Sendable {
         parser = ResponseHeadParser(limits: limits)
     }
 
-    /// The response whose head was seen last; valid from `informational`, `head` or `switched` to the next call of `next`
+    /// The response whose head was seen last; valid from `informational` or `head` to the next call of `next`
     /// or `startRequest` that reads or awaits another.
-    public var response: IncomingResponseHead { parser.head }
+    public var response: ReceivedResponseHead { parser.head }
 
     /// Whether the request was given to its end: a response that comes earlier makes the connection unusable for another.
     public var isRequestComplete: Bool { exchange.request != .sending }
@@ -104,40 +96,39 @@ public struct ClientConnection: ~Copyable, Sendable {
 
     public var waitingFor: Wait {
         switch exchange.response {
-        case .none: isSpent ? .nothing : .request
-        case .done: isReusable ? .request : .nothing
         case .awaited, .head: .head
         case .body: .body
-        case .tunnel: isInputEnded ? .nothing : .tunnel
-        case .failed: .nothing
+        case .tunnel: .tunnel
+        case .none, .done, .failed: .nothing
         }
     }
 
     /// Consumes `input` from `position` on until there is something to tell; `position` is moved past what was consumed.
     ///
     /// Throws the upstream's fault, after which the connection has to be closed. `unanswered` means that the connection
-    /// ended before a byte of the answer, `tornHead` and `tornBody` that it ended inside.
+    /// ended before a byte of the answer, `tornHead` and `tornBody` that it ended inside. `unaskedResponse` says nothing against
+    /// a response that was told by `end` before.
     public mutating func next(_ input: Span<UInt8>, at position: inout Int) throws(WireError) -> Event {
         switch exchange.response {
         case .none, .done:
-            if position < input.count { isSpent = true }
+            guard position < input.count else { return .needMore }
+            isSpent = true
             position = input.count
-            return isSpent ? .finished : .needMore
+            throw WireError(.unaskedResponse, at: 0)
         case .awaited, .head: return try receiveHead(input, &position)
         case .body: return try receiveBody(input, &position)
         case .tunnel:
             let range = position..<input.count
             position = input.count
-            if range.isEmpty { return isInputEnded ? .finished : .needMore }
-            return .tunnel(range)
+            return range.isEmpty ? .needMore : .tunnel(range)
         case .failed:
             position = input.count
-            return .finished
+            return .needMore
         }
     }
 
     /// Notes that the upstream will send no more (a read returned 0), then call `next` as ever: a body that lasts until the
-    /// close is complete now, and any other message that is not is torn.
+    /// close is complete now, any other message that is not is torn, and a tunnel just stops.
     public mutating func inputEnded() {
         isInputEnded = true
         isSpent = true
@@ -159,6 +150,15 @@ public struct ClientConnection: ~Copyable, Sendable {
         return cut(timedOut: true)
     }
 
+    /// The fault of the response that is awaited or under way, at the place that was reached.
+    public func fault(_ code: WireError.Code) -> WireError {
+        switch exchange.response {
+        case .head: parser.fault(code)
+        case .body: bodyFault(code)
+        default: WireError(code, at: 0)
+        }
+    }
+
     // MARK: Receiving
 
     private mutating func receiveHead(_ input: Span<UInt8>, _ position: inout Int) throws(WireError) -> Event {
@@ -167,7 +167,7 @@ public struct ClientConnection: ~Copyable, Sendable {
             return .needMore
         }
         if exchange.response == .awaited { exchange.apply(.startHead) }
-        hasAnswer = true
+        hasAnswerBegun = true
         // The head of an informational response was kept for the caller until now.
         if parser.isComplete { parser.reset() }
         do throws(WireError) {
@@ -199,7 +199,7 @@ public struct ClientConnection: ~Copyable, Sendable {
             }
             isSpent = true
             exchange.apply(.switchProtocol)
-            return .switched
+            return .head
         }
         informationalCount += 1
         guard informationalCount <= limits.maxInformationalResponses else {
@@ -228,7 +228,7 @@ public struct ClientConnection: ~Copyable, Sendable {
             switch try body.next(input, at: &position) {
             case .needMore:
                 guard isInputEnded else { return .needMore }
-                guard case .untilClose = body else { throw bodyFault(.tornBody) }
+                guard case .untilClose = body else { throw fault(.tornBody) }
             case .data(let range): return .body(range)
             case .end: break
             }
@@ -245,9 +245,9 @@ public struct ClientConnection: ~Copyable, Sendable {
     /// Ends the response that is awaited or under way by a fault; nil where there is none.
     private mutating func cut(timedOut: Bool) -> WireError? {
         switch exchange.response {
-        case .awaited: fail(WireError(timedOut ? .timeout : .unanswered, at: 0))
-        case .head: fail(parser.fault(timedOut ? .timeout : .tornHead))
-        case .body: fail(bodyFault(timedOut ? .timeout : .tornBody))
+        case .awaited: fail(fault(timedOut ? .timeout : .unanswered))
+        case .head: fail(fault(timedOut ? .timeout : .tornHead))
+        case .body: fail(fault(timedOut ? .timeout : .tornBody))
         case .none, .tunnel, .done, .failed: nil
         }
     }

@@ -1,53 +1,44 @@
-// The fields of a head, from the byte after its first line's end to the empty line that ends it:
+// A field section, read byte by byte in whatever pieces it comes:
 //
-//     start ⇄ (name → valueStart → value → lineEnd)
+//     start ⇄ (name → valueStart → value → lineLF)
 //       ↓
 //     endLF → complete
 //
-// Each byte is read once, in whatever pieces it comes. `base` is where the head begins as an index into the input, which
-// is negative when it began in an earlier piece; so `index - base` is an offset in the head and survives any cut. A state
-// that loops stops at the offset where its limit is passed, not where the piece ends: the same fault is found however the
-// head was cut.
+// Offsets count from the start of the head, whose bytes the owner keeps in the fields' storage, so that the marks survive
+// any cut. A state that loops stops at the offset where its limit is passed, not where the piece ends: the same fault is
+// found however the head was cut.
 
-/// Parses the field section of a request's or a response's head (RFC 9112 §5); nothing of it is ever repaired.
+/// Parses the fields of a head, request or response (RFC 9112 §5).
 struct FieldSectionParser: Sendable {
-    enum State: Sendable {
-        case start, name, valueStart, value, lineEnd, endLF, complete
+    private enum State: Sendable {
+        case start, name, valueStart, value, lineLF, endLF, complete
     }
 
-    private let maxHeadBytes: Int
-    private let maxFieldBytes: Int
-    private let maxFields: Int
+    private let limits: WireLimits
     private var state = State.start
     private var lineStart = 0
     private var entry = Fields.Entry(nameStart: 0, nameEnd: 0, valueStart: 0, valueEnd: 0)
 
-    init(limits: WireLimits) {
-        maxHeadBytes = limits.maxHeadBytes
-        maxFieldBytes = limits.maxFieldBytes
-        maxFields = limits.maxFields
-    }
+    init(limits: WireLimits) { self.limits = limits }
 
-    var isComplete: Bool { state == .complete }
-
-    /// Makes ready for the next head.
-    mutating func reset() { state = .start }
-
-    /// Reads from `index` on, up to the end of the section or of the input, and notes in `fields` where each field is.
+    /// Reads from `index` on, up to the end of the section or of the input; returns whether the section is complete.
+    ///
+    /// `base` is where in the input the head begins, which may be before the input's first byte.
     mutating func scan(
-        _ input: Span<UInt8>, _ index: inout Int, _ base: Int, into fields: inout Fields
-    ) throws(WireError) {
+        _ input: Span<UInt8>, _ index: inout Int, _ base: Int, _ fields: inout Fields
+    ) throws(WireError) -> Bool {
         while index < input.count, state != .complete {
             switch state {
             case .start: try startField(input, &index, base, &fields)
             case .name: try scanName(input, &index, base)
             case .valueStart: try skipBlanks(input, &index, base)
             case .value: try scanValue(input, &index, base, &fields)
-            case .lineEnd: try expectLineFeed(input, &index, base, then: .start)
+            case .lineLF: try expectLineFeed(input, &index, base, then: .start)
             case .endLF: try expectLineFeed(input, &index, base, then: .complete)
             case .complete: break
             }
         }
+        return state == .complete
     }
 
     private mutating func startField(
@@ -55,14 +46,14 @@ struct FieldSectionParser: Sendable {
     ) throws(WireError) {
         let byte = input[index]
         let offset = index - base
-        if offset >= maxHeadBytes { throw WireError(.headTooLong, at: offset) }
+        if offset >= limits.maxHeadBytes { throw WireError(.headTooLong, at: offset) }
         if fields.linesStart == 0 { fields.linesStart = offset }
         if byte == ASCII.carriageReturn {
             fields.linesEnd = offset
             index += 1
             state = .endLF
         } else if ASCII.isToken(byte) {
-            if fields.count >= maxFields { throw WireError(.tooManyFields, at: offset) }
+            if fields.count >= limits.maxFields { throw WireError(.tooManyFields, at: offset) }
             lineStart = offset
             state = .name
         } else if ASCII.isBlank(byte) {
@@ -120,7 +111,16 @@ struct FieldSectionParser: Sendable {
         }
         fields.entries.append(entry)
         index += 1
-        state = .lineEnd
+        state = .lineLF
+    }
+
+    // MARK: Helpers
+
+    /// The offset at which the field line that is being read is too long, or the head is.
+    private var fieldBound: Int { min(lineStart + limits.maxFieldBytes + 1, limits.maxHeadBytes) }
+
+    private func tooLong(_ offset: Int) -> WireError {
+        WireError(offset >= limits.maxHeadBytes ? .headTooLong : .fieldTooLong, at: offset)
     }
 
     private mutating func expectLineFeed(
@@ -130,11 +130,14 @@ struct FieldSectionParser: Sendable {
         index += 1
         state = next
     }
+}
 
-    /// The offset at which the field line that is being read is too long, or the head is.
-    private var fieldBound: Int { min(lineStart + maxFieldBytes + 1, maxHeadBytes) }
-
-    private func tooLong(_ offset: Int) -> WireError {
-        WireError(offset >= maxHeadBytes ? .headTooLong : .fieldTooLong, at: offset)
+extension Fields {
+    /// Keeps the received bytes of a head, in which the entries are offsets.
+    mutating func keep(_ input: Span<UInt8>, _ range: Range<Int>) {
+        if storage.capacity == 0, !range.isEmpty { reserveUsual() }
+        storage.append(addingCapacity: range.count) { output in
+            for index in range { output.append(input[index]) }
+        }
     }
 }

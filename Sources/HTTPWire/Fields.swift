@@ -62,14 +62,6 @@ public struct Fields: Sendable {
         entries.reserveCapacity(Self.usualCount)
     }
 
-    /// Keeps bytes of a head that is being parsed.
-    mutating func keep(_ input: Span<UInt8>, _ range: Range<Int>) {
-        if storage.capacity == 0, !range.isEmpty { reserveUsual() }
-        storage.append(addingCapacity: range.count) { output in
-            for index in range { output.append(input[index]) }
-        }
-    }
-
     static let usualBytes = 512
     static let usualCount = 16
 

@@ -1,4 +1,4 @@
-/// How the body that is being sent is framed, and how much of it is still to come.
+/// How the body that is being sent is framed.
 enum OutgoingBody: Sendable, Equatable {
     case none
     case sized(remaining: Int)
@@ -6,7 +6,7 @@ enum OutgoingBody: Sendable, Equatable {
     case chunked(isOpen: Bool)
     case untilClose
 
-    /// Writes what stands before `count` bytes of the body, of which there must be some.
+    /// Writes what must stand before the next `count` bytes, which are more than none.
     mutating func startPart(of count: Int, into output: inout [UInt8]) {
         switch self {
         case .none: preconditionFailure("this message was started without a body")
@@ -22,7 +22,7 @@ enum OutgoingBody: Sendable, Equatable {
         }
     }
 
-    /// Writes what stands after the bytes that `startPart` announced.
+    /// Writes what must stand after the bytes that were announced.
     mutating func endPart(into output: inout [UInt8]) {
         guard self == .chunked(isOpen: true) else { return }
         self = .chunked(isOpen: false)
@@ -30,7 +30,7 @@ enum OutgoingBody: Sendable, Equatable {
     }
 
     /// Writes the last chunk where there is one; a sized body must have been given in full.
-    mutating func end(into output: inout [UInt8]) {
+    func end(into output: inout [UInt8]) {
         switch self {
         case .sized(let remaining): precondition(remaining == 0, "less of the body than was announced")
         case .chunked(let isOpen):
@@ -38,6 +38,5 @@ enum OutgoingBody: Sendable, Equatable {
             output.append(contentsOf: "0\r\n\r\n".utf8)
         case .none, .untilClose: break
         }
-        self = .none
     }
 }

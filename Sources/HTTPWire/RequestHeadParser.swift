@@ -1,17 +1,17 @@
 // The head parser reads each byte once, in whatever pieces it comes:
 //
-//     emptyLine → method → target → version → lineCR → lineLF → fields
+//     emptyLine → method → target → version → lineCR → lineLF → fields → complete
 //
 // `position` is the offset in the head of the next byte to read. All that was read is kept in `head.fields.storage`,
-// so an offset in the head is an index into the storage too, and the marks survive any cut. What follows the request line
-// is `section`'s, under the same rules.
+// so an offset in the head is an index into the storage too, and the marks survive any cut. A state that loops stops
+// at the offset where its limit is passed, not where the piece ends: the same fault is found however the head was cut.
 
 /// Parses request heads byte by byte (RFC 9112 §2 to §5).
 struct RequestHeadParser: ~Copyable, Sendable {
     enum State: Sendable {
         case emptyLine, emptyLineLF
         case method, target, version, lineCR, lineLF
-        case fields
+        case fields, complete
     }
 
     /// Storage above this is given back between requests, so that idle connections stay small.
@@ -36,7 +36,7 @@ struct RequestHeadParser: ~Copyable, Sendable {
     var hasStarted: Bool { position > 0 }
 
     /// Whether the head is whole.
-    var isComplete: Bool { section.isComplete }
+    var isComplete: Bool { state == .complete }
 
     /// Reads from `index` on, up to the end of the head or of the input; returns whether the head is complete.
     mutating func parse(_ input: Span<UInt8>, at index: inout Int) throws(WireError) -> Bool {
@@ -55,7 +55,7 @@ struct RequestHeadParser: ~Copyable, Sendable {
         }
         head.fields.keep(input, first..<index)
         position = index - base
-        guard section.isComplete else { return false }
+        guard state == .complete else { return false }
         head.method = RequestMethod(head.fields.storage[0..<methodEnd])
         guard position <= limits.maxHeadBytes else { throw WireError(.headTooLong, at: limits.maxHeadBytes) }
         try head.setTarget(methodEnd + 1..<targetEnd)
@@ -63,24 +63,26 @@ struct RequestHeadParser: ~Copyable, Sendable {
     }
 
     private mutating func scan(_ input: Span<UInt8>, _ index: inout Int, _ base: Int) throws(WireError) {
-        while index < input.count, state != .fields {
+        while index < input.count, state != .complete {
             switch state {
-            case .emptyLine, .emptyLineLF, .fields: break
+            case .emptyLine, .emptyLineLF: break
             case .method: try scanMethod(input, &index, base)
             case .target: try scanTarget(input, &index, base)
             case .version: try scanVersion(input, &index, base)
             case .lineCR: try endLine(input, &index, base)
             case .lineLF: try expect(ASCII.lineFeed, input, &index, base, .bareLineEnd, then: .fields)
+            case .fields:
+                if try section.scan(input, &index, base, &head.fields) { state = .complete }
+            case .complete: break
             }
         }
-        try section.scan(input, &index, base, into: &head.fields)
     }
 
     /// Makes ready for the next head, keeping a small storage for it.
     mutating func reset() {
         head.removeAll(keeping: Self.maxKeptBytes)
         state = .emptyLine
-        section.reset()
+        section = FieldSectionParser(limits: limits)
         methodEnd = 0
         position = 0
         emptyLineBytes = 0

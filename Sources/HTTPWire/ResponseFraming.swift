@@ -20,7 +20,7 @@ public struct ResponseFraming: Sendable, Equatable {
 
     init() {}
 
-    init(_ head: IncomingResponseHead, to method: RequestMethod, limits: WireLimits) throws(WireError) {
+    init(_ head: ReceivedResponseHead, to method: RequestMethod, limits: WireLimits) throws(WireError) {
         var shared = FramingFields()
         for index in head.fields.entries.indices { try shared.read(index, of: head.fields) }
         let neverHasBody = head.status < 200 || head.status == 204

@@ -1,14 +1,14 @@
 // The twin of `RequestHeadParser`, under the same rules: each byte is read once, all of them are kept in
 // `head.fields.storage`, and the same fault is found at the same offset however the head was cut.
 //
-//     start (13 bytes, each in its place) → reason → lineLF → fields
+//     start (13 bytes, each in its place) → reason → lineLF → fields → complete
 //
 // No empty line is skipped before the status line: RFC 9112 §2.2 allows that to servers only.
 
 /// Parses response heads byte by byte (RFC 9112 §4 and §5).
 struct ResponseHeadParser: ~Copyable, Sendable {
     enum State: Sendable {
-        case start, reason, lineLF, fields
+        case start, reason, lineLF, fields, complete
     }
 
     /// Storage above this is given back between responses, so that idle connections stay small.
@@ -19,7 +19,7 @@ struct ResponseHeadParser: ~Copyable, Sendable {
     private static let statusOffset = 9
     private static let reasonOffset = 13
 
-    var head = IncomingResponseHead()
+    var head = ReceivedResponseHead()
     private let limits: WireLimits
     private var state = State.start
     private var position = 0
@@ -31,7 +31,7 @@ struct ResponseHeadParser: ~Copyable, Sendable {
     }
 
     /// Whether the head is whole.
-    var isComplete: Bool { section.isComplete }
+    var isComplete: Bool { state == .complete }
 
     /// Reads from `index` on, up to the end of the head or of the input; returns whether the head is complete.
     mutating func parse(_ input: Span<UInt8>, at index: inout Int) throws(WireError) -> Bool {
@@ -44,10 +44,10 @@ struct ResponseHeadParser: ~Copyable, Sendable {
             index += 1
             state = .fields
         }
-        if state == .fields { try section.scan(input, &index, base, into: &head.fields) }
+        if state == .fields, try section.scan(input, &index, base, &head.fields) { state = .complete }
         head.fields.keep(input, first..<index)
         position = index - base
-        guard section.isComplete else { return false }
+        guard isComplete else { return false }
         guard position <= limits.maxHeadBytes else { throw WireError(.headTooLong, at: limits.maxHeadBytes) }
         return true
     }
@@ -56,7 +56,7 @@ struct ResponseHeadParser: ~Copyable, Sendable {
     mutating func reset() {
         head.removeAll(keeping: Self.maxKeptBytes)
         state = .start
-        section.reset()
+        section = FieldSectionParser(limits: limits)
         position = 0
     }
 
@@ -107,7 +107,6 @@ struct ResponseHeadParser: ~Copyable, Sendable {
         guard input[index] == ASCII.carriageReturn else {
             throw WireError(input[index] == ASCII.lineFeed ? .bareLineEnd : .badStatusLine, at: index - base)
         }
-        head.reasonRange = Self.reasonOffset..<index - base
         index += 1
         state = .lineLF
     }

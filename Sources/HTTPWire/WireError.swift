@@ -37,6 +37,7 @@ public struct WireError: Error, Sendable, Equatable {
         case statusLineTooLong = "status-line-too-long"
         case tooManyInformational = "too-many-informational"
         case unaskedSwitch = "unasked-switch"
+        case unaskedResponse = "unasked-response"
         case unanswered = "unanswered"
         case timeout = "timeout"
     }
@@ -60,7 +61,9 @@ public struct WireError: Error, Sendable, Equatable {
         case .fieldTooLong, .headTooLong, .tooManyFields, .trailersTooLong: 431
         case .methodTooLong, .unsupportedTransferEncoding: 501
         case .unsupportedVersion: 505
-        case .badStatusLine, .badStatus, .statusLineTooLong, .tooManyInformational, .unaskedSwitch, .unanswered: 502
+        case .badStatusLine, .badStatus, .statusLineTooLong, .tooManyInformational, .unaskedSwitch,
+            .unaskedResponse, .unanswered:
+            502
         default: 400
         }
     }
@@ -105,6 +108,7 @@ public struct WireError: Error, Sendable, Equatable {
         case .statusLineTooLong: "the status line is too long"
         case .tooManyInformational: "there are too many informational responses"
         case .unaskedSwitch: "the protocol was switched to one that was not asked for"
+        case .unaskedResponse: "bytes came that no request has asked for"
         case .unanswered: "the connection ended before a byte of the response"
         case .timeout: "the message took too long to arrive"
         }

@@ -98,7 +98,7 @@ struct MisuseTests {
             connection.inputEnded()
             var output: [UInt8] = []
             connection.startRequest(
-                OutgoingRequestHead(method: .get, target: Array("/".utf8), host: "a"), body: .none, into: &output)
+                OutgoingRequest(method: .get, target: Array("/".utf8), host: "a"), body: .none, into: &output)
         }
     }
 
@@ -112,9 +112,9 @@ struct MisuseTests {
     ) {
         var connection = ClientConnection()
         var output: [UInt8] = []
-        var head = OutgoingRequestHead(method: method, target: Array(target.utf8), host: host)
+        var head = OutgoingRequest(method: method, target: Array(target.utf8), host: host, upgrade: upgrade)
         if let field { head.fields.append(field, "1") }
-        connection.startRequest(head, body: body, upgrade: upgrade, into: &output)
+        connection.startRequest(head, body: body, into: &output)
         for part in parts {
             connection.startBodyPart(of: part, into: &output)
             connection.endBodyPart(into: &output)

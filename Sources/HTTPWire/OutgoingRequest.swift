@@ -1,5 +1,6 @@
-/// A request's head to send, without the fields of framing and of the connection, which the connection writes itself.
-public struct OutgoingRequestHead: Sendable {
+/// A request that is to be sent: its line and its fields, without those of framing and of the connection, which the
+/// connection writes itself.
+public struct OutgoingRequest: Sendable {
     public var method: RequestMethod
     /// The origin form, a path and perhaps a query, or `*`: visible ASCII, sent byte for byte.
     public var target: [UInt8]
@@ -8,12 +9,17 @@ public struct OutgoingRequestHead: Sendable {
     /// Without Connection, Content-Length, Expect, Host, Keep-Alive, Proxy-Connection, TE, Trailer, Transfer-Encoding and
     /// Upgrade.
     public var fields: Fields
+    /// The value of Upgrade, the protocols that the response may switch to, where the request asks for that.
+    public var upgrade: String?
 
-    public init(method: RequestMethod, target: [UInt8], host: String, fields: Fields = Fields()) {
+    public init(
+        method: RequestMethod, target: [UInt8], host: String, fields: Fields = Fields(), upgrade: String? = nil
+    ) {
         self.method = method
         self.target = target
         self.host = host
         self.fields = fields
+        self.upgrade = upgrade
     }
 
     private static let connectionsOwn = FieldNames([
@@ -36,6 +42,6 @@ public enum RequestBody: Sendable, Equatable {
     case none
     /// Exactly so many bytes.
     case sized(Int)
-    /// As long as it turns out to be: chunked.
-    case streamed
+    /// As long as it turns out to be.
+    case chunked
 }
