@@ -27,8 +27,9 @@
 ///     }
 ///
 /// Bytes that `next` did not consume (from `position` on) are to be presented again, before any others; after `end` they
-/// are bytes that nobody asked for, which `isReusable` knows of already. When a read returns 0, call `inputEnded` and then `next` as ever. What is readable
-/// before a request was started goes to `next` first, so that no stray answer is taken for the next request's.
+/// are bytes that nobody asked for, which `isReusable` knows of already. When a read returns 0, call `inputEnded` and then
+/// `next` as ever. What is readable before a request was started goes to `next` first, so that no stray answer is taken
+/// for the next request's.
 public struct ClientConnection: ~Copyable, Sendable {
     /// What `next` found.
     public enum Event: Sendable, Equatable {
@@ -106,8 +107,8 @@ public struct ClientConnection: ~Copyable, Sendable {
     /// Consumes `input` from `position` on until there is something to tell; `position` is moved past what was consumed.
     ///
     /// Throws the upstream's fault, after which the connection has to be closed. `unanswered` means that the connection
-    /// ended before a byte of the answer, `tornHead` and `tornBody` that it ended inside. `unaskedResponse` says nothing against
-    /// a response that was told by `end` before.
+    /// ended before a byte of the answer, `tornHead` and `tornBody` that it ended inside. `unaskedResponse` says nothing
+    /// against a response that was told by `end` before.
     public mutating func next(_ input: Span<UInt8>, at position: inout Int) throws(WireError) -> Event {
         switch exchange.response {
         case .none, .done:

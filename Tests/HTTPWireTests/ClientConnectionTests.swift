@@ -118,6 +118,18 @@ struct ClientConnectionTests {
         #expect(connection.isRequestComplete && !connection.isReusable && connection.waitingFor == .nothing)
     }
 
+    @Test func bytesBehindAResponseSpendTheConnectionBeforeTheyAreRead() throws {
+        var connection = ClientConnection()
+        var output: [UInt8] = []
+        connection.startRequest(Self.head(), body: .none, into: &output)
+        connection.endRequest(into: &output)
+        let bytes = Self.ok + Self.ok
+        var position = 0
+        #expect(try connection.next(bytes.span, at: &position) == .head)
+        #expect(try connection.next(bytes.span, at: &position) == .end)
+        #expect(position == Self.ok.count && !connection.isReusable)
+    }
+
     @Test func bytesOnAnIdleConnectionSpendIt() throws {
         var connection = ClientConnection()
         var position = 0
