@@ -35,9 +35,13 @@ enum ResponseWriter {
         case .keepAlive: output.append(contentsOf: "\r\nConnection: keep-alive\r\n".utf8)
         case .unsaid: appendLineEnd(to: &output)
         }
-        // The fields' storage holds their lines as they are to be sent.
-        output.append(contentsOf: head.fields.storage[head.fields.linesStart..<head.fields.linesEnd])
+        append(head.fields, to: &output)
         appendLineEnd(to: &output)
+    }
+
+    /// Writes field lines, without the empty line that ends them: their storage holds them as they are to be sent.
+    static func append(_ fields: Fields, to output: inout [UInt8]) {
+        output.append(contentsOf: fields.storage[fields.linesStart..<fields.linesEnd])
     }
 
     static func appendLineEnd(to output: inout [UInt8]) {

@@ -57,14 +57,19 @@ extension ServerConnection {
         ResponseWriter.appendLineEnd(to: &output)
     }
 
-    /// Ends the response: writes the last chunk where there is one. A sized body must have been given in full.
-    public mutating func endResponse(into output: inout [UInt8]) -> Next {
+    /// Ends the response: writes the last chunk where there is one, with `trailers` behind it. A sized body must have been
+    /// given in full.
+    ///
+    /// Trailers are sent only to who `acceptsTrailers`, and never with a body of another framing than chunks.
+    public mutating func endResponse(trailers: Fields = Fields(), into output: inout [UInt8]) -> Next {
         if sendsBody {
             switch outgoing {
             case .sized(let remaining): precondition(remaining == 0, "less of the body than was announced")
             case .chunked(let isOpen):
                 precondition(!isOpen, "a body part was not ended")
-                output.append(contentsOf: "0\r\n\r\n".utf8)
+                output.append(contentsOf: "0\r\n".utf8)
+                if acceptsTrailers { ResponseWriter.append(trailers, to: &output) }
+                ResponseWriter.appendLineEnd(to: &output)
             case .none, .untilClose: break
             }
         }

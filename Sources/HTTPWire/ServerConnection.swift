@@ -107,6 +107,9 @@ public struct ServerConnection: ~Copyable, Sendable {
     /// Whether `request` is that of the current exchange: not so for a fault inside the head.
     public var hasRequest: Bool { parser.isComplete }
 
+    /// Whether trailers reach the client when the response is streamed: it has asked for them and reads chunks.
+    public var acceptsTrailers: Bool { hasRequest && framing.acceptsTrailers && request.minorVersion > 0 }
+
     /// Whether a response may be started now: after a fault, false means that one was under way and has to be aborted.
     public var canRespond: Bool { closing == nil && exchange.after(.startResponse) != nil }
 

@@ -16,6 +16,8 @@ struct AccessRecord: Sendable, Hashable {
     /// The named profile that was used.
     var profile: String?
     var profileLabel = ProfileLabel.none
+    /// Records that the profile left out or replaced by null; nil where it does no such thing.
+    var skippedRecords: Int?
     /// Whether the answer was cut off.
     var isAborted = false
 
@@ -37,6 +39,7 @@ struct AccessRecord: Sendable, Hashable {
         writer.name("durationMicros")
         writer.number(durationMicroseconds)
         writer.member("profile", profile)
+        if let skippedRecords { writer.member("skippedRecords", skippedRecords) }
         if isAborted { writer.member("outcome", "aborted") }
         writer.closeObject()
         return writer.bytes + [ASCII.lineFeed]
