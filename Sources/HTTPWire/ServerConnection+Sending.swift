@@ -35,26 +35,13 @@ extension ServerConnection {
         exchange.apply(.sendBody)
         precondition(count >= 0)
         guard sendsBody, count > 0 else { return }
-        switch outgoing {
-        case .none: preconditionFailure("this response was started without a body")
-        case .sized(let remaining):
-            precondition(count <= remaining, "more of the body than was announced")
-            outgoing = .sized(remaining: remaining - count)
-        case .chunked(let isOpen):
-            precondition(!isOpen, "a body part was not ended")
-            outgoing = .chunked(isOpen: true)
-            ResponseWriter.appendHex(count, to: &output)
-            ResponseWriter.appendLineEnd(to: &output)
-        case .untilClose: break
-        }
+        outgoing.startPart(of: count, into: &output)
     }
 
     /// Writes what must stand after the bytes that `startBodyPart` announced.
     public mutating func endBodyPart(into output: inout [UInt8]) {
         exchange.apply(.sendBody)
-        guard outgoing == .chunked(isOpen: true) else { return }
-        outgoing = .chunked(isOpen: false)
-        ResponseWriter.appendLineEnd(to: &output)
+        outgoing.endPart(into: &output)
     }
 
     /// Ends the response: writes the last chunk where there is one, with `trailers` behind it. A sized body must have been
@@ -62,17 +49,7 @@ extension ServerConnection {
     ///
     /// Trailers are sent only to who `acceptsTrailers`, and never with a body of another framing than chunks.
     public mutating func endResponse(trailers: Fields = Fields(), into output: inout [UInt8]) -> Next {
-        if sendsBody {
-            switch outgoing {
-            case .sized(let remaining): precondition(remaining == 0, "less of the body than was announced")
-            case .chunked(let isOpen):
-                precondition(!isOpen, "a body part was not ended")
-                output.append(contentsOf: "0\r\n".utf8)
-                if acceptsTrailers { ResponseWriter.append(trailers, to: &output) }
-                ResponseWriter.appendLineEnd(to: &output)
-            case .none, .untilClose: break
-            }
-        }
+        if sendsBody { outgoing.end(with: acceptsTrailers ? trailers : Fields(), into: &output) }
         exchange.apply(.endResponse)
         outgoing = .none
         if exchange.request == .body, body == .none { exchange.apply(.endBody) }

@@ -5,6 +5,7 @@ extension ScopeTree {
 
     /// Leaves of the members with one input name only the last, in every object.
     mutating func removeEarlierDuplicates() {
+        var thinned: [Int] = []
         for object in 0..<nodes.count where nodes[object].kind == .object && !nodes[object].isGone {
             let members = children(of: object)
             var hasDuplicates = false
@@ -23,8 +24,11 @@ extension ScopeTree {
                     hasDuplicates = true
                 }
             }
-            if hasDuplicates { unlinkGone(in: object) }
+            guard hasDuplicates else { continue }
+            unlinkGone(in: object)
+            thinned.append(object)
         }
+        for object in thinned where !nodes[object].isGone { removeIfNothingFound(from: object) }
     }
 
     /// The nodes in a container, in their order.

@@ -37,14 +37,16 @@ struct ScopeTree: ~Copyable {
         var isRecord = false
         /// Whether a scalar does not stay here.
         var mustHold = false
-        /// What is wrong with the name, if the member stays once moves are undone, as `fault`.
-        var nameFault: Int32 = -1
+        /// What is wrong with name or value, if the member stays once moves are undone, as `fault`.
+        var faultAfterMoves: Int32 = -1
         /// Whether the container goes when `keep` leaves nothing in it.
         var isSearched = false
         /// What the payload requires here, an index into the converter's met requirements, or -1.
         var requirement: Int32 = -1
         /// Whether another rule left it out; it counts as a duplicate all the same.
         var isVoid = false
+        /// Whether `keep` names it, though another rule left it out: what is around it stays.
+        var isFoundPlace = false
         /// Whether it is no member or element of anything any more.
         var isGone = false
         /// Whether a rule changed the name.
@@ -125,19 +127,26 @@ struct ScopeTree: ~Copyable {
 
     /// Takes out a node, and the containers around it in which `keep` then finds nothing.
     mutating func removeSearched(from node: Int) {
-        var current = node
-        while true {
+        remove(node)
+        removeIfNothingFound(from: Int(nodes[node].parent))
+    }
+
+    /// Takes out a container in which `keep` finds nothing, and those around it that then hold nothing either, but for the
+    /// root.
+    mutating func removeIfNothingFound(from container: Int) {
+        var current = container
+        while current > Self.root, !holdsAnything(current) {
             remove(current)
-            let parent = Int(nodes[current].parent)
-            guard parent > Self.root, nodes[parent].isSearched, !holdsStandingChild(parent) else { return }
-            current = parent
+            current = Int(nodes[current].parent)
         }
     }
 
-    private func holdsStandingChild(_ container: Int) -> Bool {
+    /// False for a container that goes since `keep` finds nothing in it.
+    func holdsAnything(_ container: Int) -> Bool {
+        guard nodes[container].isSearched else { return true }
         var child = nodes[container].firstChild
         while child >= 0 {
-            if !nodes[Int(child)].isVoid { return true }
+            if !nodes[Int(child)].isVoid || nodes[Int(child)].isFoundPlace { return true }
             child = nodes[Int(child)].next
         }
         return false

@@ -47,7 +47,7 @@ struct TransformFixture {
 
 /// The fixtures, whole and in pieces.
 struct TransformFixtureTests {
-    @Test func `every case gives what its file says, whole and in random cuts`() throws {
+    @Test func `every case gives what its file says, whole, cut anywhere and in random cuts`() throws {
         let cases = try TransformFixture.all()
         #expect(cases.count >= 250)
         var random = SeededGenerator(seed: 4)
@@ -56,7 +56,7 @@ struct TransformFixtureTests {
             var converter = Converter(plan, framing: fixture.framing)
             let whole = EngineRun(&converter, payload: fixture.input)
             Self.check(whole, fixture)
-            var cuts = [Array(0..<fixture.input.count)]
+            var cuts = [Array(0..<fixture.input.count)] + (0..<fixture.input.count).map { [$0] }
             for _ in 0..<4 { cuts.append(random.cuts(count: fixture.input.count, most: 6)) }
             for cut in cuts {
                 let pieces = EngineRun(&converter, payload: fixture.input, cuts: cut)
