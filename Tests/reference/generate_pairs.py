@@ -216,8 +216,6 @@ class Generator:
             "keep"] + last,
                        "badValue": ["error", "keep"]}
             profile["on"] = {name: self.random.choice(of) for name, of in choices.items() if self.chance(0.6)}
-            if profile["on"].get("collision") == "last" and profile["on"].get("duplicateKey") == "keep":
-                del profile["on"]["duplicateKey"]
         if self.direction == "inverse" and not self.gentle and self.chance(0.6):
             profile.setdefault("on", {})["lossyKey"] = self.random.choice(["error", "keep"])
         if self.chance(0.25):
