@@ -6,6 +6,8 @@ struct RequestFraming: Sendable, Equatable {
     /// Whether the client allows another request after this one (RFC 9112 §9.3).
     private(set) var persists = true
     private(set) var expectsContinue = false
+    /// Whether the client has said that it reads fields behind a chunked body (RFC 9110 §10.1.4).
+    private(set) var acceptsTrailers = false
 
     private var hostIndex: Int?
     private var shared = FramingFields()
@@ -27,6 +29,10 @@ struct RequestFraming: Sendable, Equatable {
         let entry = fields.entries[index]
         // The length of a name tells nearly all others apart from these.
         switch entry.nameEnd - entry.nameStart {
+        case 2 where fields.isName(at: index, "te"):
+            for element in ListElements(fields.valueBytes(at: index)) {
+                acceptsTrailers = acceptsTrailers || element.equalsIgnoringCase("trailers")
+            }
         case 4 where fields.isName(at: index, "host"):
             if hostIndex != nil { throw WireError(.badHost, at: Int(entry.nameStart)) }
             hostIndex = index

@@ -68,10 +68,12 @@ extension ServerConnection {
     /// Whether `endResponse` can tell trailers: the body is chunked.
     public var sendsTrailers: Bool { sendsBody && outgoing == .chunked(isOpen: false) }
 
-    /// Ends the response: writes the last chunk, and `trailers` behind it, where there is one. A sized body must have been
+    /// Ends the response: writes the last chunk where there is one, with `trailers` behind it. A sized body must have been
     /// given in full.
+    ///
+    /// Trailers are sent only to who `acceptsTrailers`, and never with a body of another framing than chunks.
     public mutating func endResponse(trailers: Fields = Fields(), into output: inout [UInt8]) -> Next {
-        if sendsBody { outgoing.end(trailers: trailers, into: &output) }
+        if sendsBody { outgoing.end(with: acceptsTrailers ? trailers : Fields(), into: &output) }
         exchange.apply(.endResponse)
         outgoing = .none
         if exchange.request == .body, body == .none { exchange.apply(.endBody) }

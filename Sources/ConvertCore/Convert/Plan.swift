@@ -24,7 +24,7 @@ public struct Plan: Sendable {
     let ignoresNames: Bool
     let prune: PruneOptions
     /// What becomes of a bad record.
-    let records: RecordsSection.OnError
+    public let records: RecordsSection.OnError
 
     /// What happens to a payload that the profile cannot convert as it stands.
     struct Policies: Sendable, Hashable {
@@ -74,8 +74,8 @@ public struct Plan: Sendable {
     /// Whether two input names can have one output name.
     var canRename: Bool { caseRule != nil || selectors.hasRenames }
 
-    /// Whether a bad record is left out rather than the payload refused.
-    var sparesRecords: Bool { records != .fail }
+    /// Whether a bad record is left out, or becomes null, rather than the payload refused.
+    public var sparesRecords: Bool { records != .fail }
 
     /// Whether every object is held until it ends, as a scope.
     var holdsObjects: Bool {

@@ -22,6 +22,8 @@ struct AccessRecord: Sendable, Hashable {
     var server: String?
     /// The client's own address, as far as trusted peers tell it.
     var client: String?
+    /// Records that the profile left out or replaced by null; nil where it does no such thing.
+    var skippedRecords: Int?
     /// Whether the answer was cut off.
     var isAborted = false
 
@@ -59,6 +61,7 @@ struct AccessRecord: Sendable, Hashable {
         writer.member("upstream", upstream)
         writer.member("server", server)
         writer.member("client", client)
+        if let skippedRecords { writer.member("skippedRecords", skippedRecords) }
         if isAborted { writer.member("outcome", "aborted") }
         writer.closeObject()
         return writer.bytes + [ASCII.lineFeed]

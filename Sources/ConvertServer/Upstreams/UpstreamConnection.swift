@@ -292,7 +292,7 @@ final class UpstreamConnection {
                 }
                 if event != .needMore { position += consumed }
             } catch {
-                let isUnanswered = error.code == .tornHead && !wire.hasAnswerBegun
+                let isUnanswered = error.code == .unanswered
                 let detail = isUnanswered ? "the connection was closed before an answer" : error.message
                 _ = fail(isUnanswered ? .closedUnanswered : .brokenAnswer, detail, at: now)
                 return
