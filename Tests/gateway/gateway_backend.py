@@ -19,7 +19,7 @@ Commands on the control port are lines; what is written N here is a number of by
     open NAME                     opens a gate
     down LISTENER, up LISTENER    refuses connections; takes them again
     fin LISTENER                  closes that listener's connections that are open
-    requests                      all requests so far, each as `request CONNECTION LISTENER IS-COMPLETE N M` with its head and body
+    requests FIRST                all requests so far from that one on, each as `request CONNECTION LISTENER IS-COMPLETE N M` with its head and body
     connections                   each as `connection LISTENER STATE N` with all that came; STATE is open, fin, reset or closed (by us)
 
 Scripts for one path are used one after the other, the last again and again. A reply is its number of bytes on a line, then these.
@@ -284,9 +284,9 @@ class Control:
             if connection.listener == int(listener) and connection.state == "open":
                 connection.peer.shutdown(socket.SHUT_WR)
 
-    def do_requests(self):
+    def do_requests(self, first):
         reply = b""
-        for request in list(self.backend.requests):
+        for request in self.backend.requests[int(first) :]:
             connection, head, body = request["connection"], request["head"], bytes(request["body"])
             numbers = [connection.number, connection.listener, int(request["complete"]), len(head), len(body)]
             reply += f"request {' '.join(map(str, numbers))}\n".encode() + head + body

@@ -77,7 +77,8 @@ import Testing
         let profile = #"{ "rename": { "a": "b" }, "records": { "onError": "skip" } }"#
         let stage = try GatewayStage(
             routes: GatewayStage.converting, profiles: ["mobile": profile])
-        try stage.backend.script(.answer(200, "{\"a\":1}\n{\"a\":1,\"b\":1}\n{\"a\":2}\n{\"b\":1,\"a\":1}\n", type: "application/x-ndjson"))
+        try stage.backend.script(
+            .answer(200, "{\"a\":1}\n{\"a\":1,\"b\":1}\n{\"a\":2}\n{\"b\":1,\"a\":1}\n", type: "application/x-ndjson"))
         let client = try stage.client()
         try client.send(GatewayStage.message("GET /", ["TE: trailers"]))
         let answer = try client.answer()

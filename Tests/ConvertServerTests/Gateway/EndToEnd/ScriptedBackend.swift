@@ -106,25 +106,29 @@ final class ScriptedBackend {
     /// Closes the connections that are open, as a server does that has waited long enough.
     func closeConnections(_ listener: Int = 0) throws { _ = try command(Array("fin \(listener)\n".utf8)) }
 
+    /// All requests so far.
     var requests: [Request] {
-        get throws {
-            var reply = Reply(bytes: try command(Array("requests\n".utf8)))
-            var requests: [Request] = []
-            while let words = reply.line() {
-                let numbers = words.dropFirst().compactMap { Int($0) }
-                let head = String(decoding: reply.take(numbers[3]), as: UTF8.self).split(separator: "\r\n")
-                let fields = head.dropFirst().map { line in
-                    let parts = line.split(separator: ":", maxSplits: 1)
-                    let value = parts.count == 2 ? parts[1].trimmingPrefix(" ") : ""
-                    return (name: parts[0].lowercased(), value: String(value))
-                }
-                requests.append(
-                    Request(
-                        connection: numbers[0], listener: numbers[1], isComplete: numbers[2] == 1,
-                        line: String(head.first ?? ""), fields: fields, body: reply.take(numbers[4])))
+        get throws { try requests(from: 0) }
+    }
+
+    /// The requests from one on.
+    func requests(from first: Int) throws -> [Request] {
+        var reply = Reply(bytes: try command(Array("requests \(first)\n".utf8)))
+        var requests: [Request] = []
+        while let words = reply.line() {
+            let numbers = words.dropFirst().compactMap { Int($0) }
+            let head = String(decoding: reply.take(numbers[3]), as: UTF8.self).split(separator: "\r\n")
+            let fields = head.dropFirst().map { line in
+                let parts = line.split(separator: ":", maxSplits: 1)
+                let value = parts.count == 2 ? parts[1].trimmingPrefix(" ") : ""
+                return (name: parts[0].lowercased(), value: String(value))
             }
-            return requests
+            requests.append(
+                Request(
+                    connection: numbers[0], listener: numbers[1], isComplete: numbers[2] == 1,
+                    line: String(head.first ?? ""), fields: fields, body: reply.take(numbers[4])))
         }
+        return requests
     }
 
     /// The last request there was.
