@@ -30,7 +30,8 @@ let package = Package(
             swiftSettings: strict),
         .testTarget(name: "ConvertCoreTests", dependencies: ["ConvertCore"], swiftSettings: strict),
         .testTarget(
-            name: "ExamplesTests", dependencies: ["ConvertCore"], path: "examples", exclude: ["README.md", "profiles"],
+            name: "ExamplesTests", dependencies: ["ConvertCore"], path: "examples",
+            exclude: ["README.md", "gateway", "profiles", "spark"],
             swiftSettings: strict),
         .testTarget(name: "HTTPWireTests", dependencies: ["HTTPWire"], swiftSettings: strict),
         .testTarget(name: "ConvertServerTests", dependencies: ["ConvertServer", "ConvertCore"], swiftSettings: strict),

@@ -25,6 +25,8 @@ struct Server {
     private var deployment: Deployment
     private let inbox = ControlInbox()
     private let signals: Signals
+    private let resolver: Resolver
+    private let prober: HealthProber
     /// Those of each loop, until the loops have them.
     private var listeners: [[Listener]]
     private let addresses: [ListenAddress]
@@ -42,6 +44,8 @@ struct Server {
         registry = source.registry
         // Before anything listens, so that no signal can find the server half made.
         signals = Signals(inbox)
+        resolver = Resolver(source.directory)
+        prober = HealthProber(source.directory)
         shutdown = Shutdown(
             delaySeconds: configuration.drainDelaySeconds, drainSeconds: configuration.drainSeconds)
         listeners = try Self.listen(configuration)
@@ -52,7 +56,8 @@ struct Server {
         try makeMailboxes()
         for warning in deployment.warnings { ServerLog.say(warning) }
         // Before the loops start, so that no request finds the server without its profiles.
-        if configuration.profilesDirectory != nil { publishProfiles(knownFaults: []) }
+        if configuration.profilesDirectory != nil || deployment.gateway != nil { publishProfiles(knownFaults: []) }
+        startUpstreams()
         startLoops()
         announce()
         while runningLoops > 0 { control() }
@@ -70,13 +75,15 @@ struct Server {
         guard !configuration.listen.isEmpty else {
             throw ServerError(.badConfiguration, "there is no address to listen at")
         }
-        for address in configuration.listen {
+        let places = configuration.listen.map { ($0, true) } + configuration.adminListen.map { ($0, false) }
+        for (address, isPublic) in places {
             do throws(SystemCallError) {
-                let first = try Listener(address)
+                let first = try Listener(address, isPublic: isPublic)
                 for index in 0..<loops {
                     switch first.address {
                     // The first one's address, since the system may have chosen the port.
-                    case .tcp where index > 0: listeners[index].append(try Listener(first.address, isShared: true))
+                    case .tcp where index > 0:
+                        listeners[index].append(try Listener(first.address, isShared: true, isPublic: isPublic))
                     // A local path has one listener, which the loops share.
                     case .tcp, .unix: listeners[index].append(first)
                     }
@@ -96,16 +103,25 @@ struct Server {
         }
     }
 
+    /// Looks the upstreams' names up and begins to ask for their health; without routes there is nothing to do until a reload.
+    private func startUpstreams() {
+        guard deployment.gateway != nil || source.hasFile else { return }
+        source.directory.use(deployment.gateway?.upstreams ?? [])
+        resolver.start()
+        prober.start()
+    }
+
     private mutating func startLoops() {
         let budget = ConnectionBudget(maxConnections: configuration.maxConnections)
         for (index, mailbox) in mailboxes.enumerated() {
             mailbox.send(.listen(listeners[index]))
             runningLoops += 1
             // Copies of what a loop may know, none of it this struct's own.
-            DispatchQueue(label: "loop \(index)").async { [configuration, inbox, registry, accessLog] in
+            DispatchQueue(label: "loop \(index)").async { [configuration, inbox, registry, accessLog, directory = source.directory] in
                 do throws(SystemCallError) {
                     let loop = try EventLoop(
-                        configuration, mailbox: mailbox, budget: budget, registry: registry, accessLog: accessLog)
+                        configuration, mailbox: mailbox, budget: budget, registry: registry, accessLog: accessLog,
+                        directory: directory)
                     try loop.run()
                     inbox.send(.loopEnded(fault: nil))
                 } catch {
@@ -168,6 +184,8 @@ struct Server {
                 ServerLog.say("a change of `listen` or `admin` needs a restart")
             }
             deployment = next
+            source.directory.use(next.gateway?.upstreams ?? [])
+            if next.gateway != nil { resolver.resolveNow() }
             publishProfiles(knownFaults: [])
         } catch {
             for line in error.lines { ServerLog.say("not reloaded: \(line)") }
@@ -185,7 +203,7 @@ struct Server {
         let set = deployment.profiles
         registry.profilesLoaded(set.usableCount, isComplete: set.faults.isEmpty, wallNanoseconds: SystemClock.wall())
         for fault in set.faults where !knownFaults.contains(fault) { ServerLog.say("profile not loaded: \(fault)") }
-        send(.profiles(set))
+        send(.deployment(set, deployment.gateway))
     }
 
     private func send(_ message: LoopMailbox.Message) {

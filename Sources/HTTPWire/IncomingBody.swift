@@ -1,4 +1,4 @@
-/// What is still to come of a request's body, by its framing (RFC 9112 §6.3).
+/// What is still to come of a message's body, by its framing (RFC 9112 §6.3).
 enum IncomingBody: Sendable, Equatable {
     case none
     case sized(remaining: Int)
@@ -20,13 +20,4 @@ enum IncomingBody: Sendable, Equatable {
             return try decoder.next(input, at: &index)
         }
     }
-}
-
-/// How the body that is being sent is framed.
-enum OutgoingBody: Sendable, Equatable {
-    case none
-    case sized(remaining: Int)
-    /// `isOpen` while a chunk was begun and not ended.
-    case chunked(isOpen: Bool)
-    case untilClose
 }

@@ -1,8 +1,6 @@
 // The head parser reads each byte once, in whatever pieces it comes:
 //
-//     emptyLine → method → target → version → lineCR → lineLF → fieldStart ⇄ (name → valueStart → value → fieldLF)
-//                                                                    ↓
-//                                                                  endLF → complete
+//     emptyLine → method → target → version → lineCR → lineLF → fields → complete
 //
 // `position` is the offset in the head of the next byte to read. All that was read is kept in `head.fields.storage`,
 // so an offset in the head is an index into the storage too, and the marks survive any cut. A state that loops stops
@@ -13,8 +11,7 @@ struct RequestHeadParser: ~Copyable, Sendable {
     enum State: Sendable {
         case emptyLine, emptyLineLF
         case method, target, version, lineCR, lineLF
-        case fieldStart, name, valueStart, value, fieldLF
-        case endLF, complete
+        case fields, complete
     }
 
     /// Storage above this is given back between requests, so that idle connections stay small.
@@ -28,10 +25,12 @@ struct RequestHeadParser: ~Copyable, Sendable {
     private var methodEnd = 0
     private var targetEnd = 0
     private var major = ASCII.one
-    private var lineStart = 0
-    private var entry = Fields.Entry(nameStart: 0, nameEnd: 0, valueStart: 0, valueEnd: 0)
+    private var section: FieldSectionParser
 
-    init(limits: WireLimits) { self.limits = limits }
+    init(limits: WireLimits) {
+        self.limits = limits
+        section = FieldSectionParser(limits: limits)
+    }
 
     /// Whether a byte of a request line was seen; empty lines before it are not part of any request.
     var hasStarted: Bool { position > 0 }
@@ -50,11 +49,11 @@ struct RequestHeadParser: ~Copyable, Sendable {
             try scan(input, &index, base)
         } catch {
             // The answer to a HEAD has no body even if its fields are at fault.
-            keep(input, first..<index)
+            head.fields.keep(input, first..<index)
             head.method = methodEnd > 0 ? RequestMethod(head.fields.storage[0..<methodEnd]) : .get
             throw error
         }
-        keep(input, first..<index)
+        head.fields.keep(input, first..<index)
         position = index - base
         guard state == .complete else { return false }
         head.method = RequestMethod(head.fields.storage[0..<methodEnd])
@@ -71,13 +70,9 @@ struct RequestHeadParser: ~Copyable, Sendable {
             case .target: try scanTarget(input, &index, base)
             case .version: try scanVersion(input, &index, base)
             case .lineCR: try endLine(input, &index, base)
-            case .lineLF: try expect(ASCII.lineFeed, input, &index, base, .bareLineEnd, then: .fieldStart)
-            case .fieldStart: try startField(input, &index, base)
-            case .name: try scanName(input, &index, base)
-            case .valueStart: try skipBlanks(input, &index, base)
-            case .value: try scanValue(input, &index, base)
-            case .fieldLF: try expect(ASCII.lineFeed, input, &index, base, .bareLineEnd, then: .fieldStart)
-            case .endLF: try expect(ASCII.lineFeed, input, &index, base, .bareLineEnd, then: .complete)
+            case .lineLF: try expect(ASCII.lineFeed, input, &index, base, .bareLineEnd, then: .fields)
+            case .fields:
+                if try section.scan(input, &index, base, &head.fields) { state = .complete }
             case .complete: break
             }
         }
@@ -87,6 +82,7 @@ struct RequestHeadParser: ~Copyable, Sendable {
     mutating func reset() {
         head.removeAll(keeping: Self.maxKeptBytes)
         state = .emptyLine
+        section = FieldSectionParser(limits: limits)
         methodEnd = 0
         position = 0
         emptyLineBytes = 0
@@ -177,85 +173,7 @@ struct RequestHeadParser: ~Copyable, Sendable {
         try expect(ASCII.carriageReturn, input, &index, base, code, then: .lineLF)
     }
 
-    // MARK: Fields
-
-    private mutating func startField(_ input: Span<UInt8>, _ index: inout Int, _ base: Int) throws(WireError) {
-        let byte = input[index]
-        let offset = index - base
-        if offset >= limits.maxHeadBytes { throw WireError(.headTooLong, at: offset) }
-        if head.fields.linesStart == 0 { head.fields.linesStart = offset }
-        if byte == ASCII.carriageReturn {
-            head.fields.linesEnd = offset
-            index += 1
-            state = .endLF
-        } else if ASCII.isToken(byte) {
-            if head.fields.count >= limits.maxFields { throw WireError(.tooManyFields, at: offset) }
-            lineStart = offset
-            state = .name
-        } else if ASCII.isBlank(byte) {
-            throw WireError(.foldedField, at: offset)
-        } else {
-            throw WireError(byte == ASCII.lineFeed ? .bareLineEnd : .badFieldName, at: offset)
-        }
-    }
-
-    // field-line = field-name ":" OWS field-value OWS
-    private mutating func scanName(_ input: Span<UInt8>, _ index: inout Int, _ base: Int) throws(WireError) {
-        let bound = base + fieldBound
-        let end = min(input.count, bound)
-        while index < end, ASCII.isToken(input[index]) { index += 1 }
-        if index >= bound { throw tooLong(index - base) }
-        if index == input.count { return }
-        guard input[index] == ASCII.colon else { throw WireError(.badFieldName, at: index - base) }
-        entry.nameStart = UInt32(truncatingIfNeeded: lineStart)
-        entry.nameEnd = UInt32(truncatingIfNeeded: index - base)
-        index += 1
-        state = .valueStart
-    }
-
-    private mutating func skipBlanks(_ input: Span<UInt8>, _ index: inout Int, _ base: Int) throws(WireError) {
-        let bound = base + fieldBound
-        let end = min(input.count, bound)
-        while index < end, ASCII.isBlank(input[index]) { index += 1 }
-        if index >= bound { throw tooLong(index - base) }
-        if index == input.count { return }
-        entry.valueStart = UInt32(truncatingIfNeeded: index - base)
-        entry.valueEnd = entry.valueStart
-        state = .value
-    }
-
-    private mutating func scanValue(_ input: Span<UInt8>, _ index: inout Int, _ base: Int) throws(WireError) {
-        let bound = base + fieldBound
-        let end = min(input.count, bound)
-        var valueEnd = base + Int(entry.valueEnd)
-        while index < end {
-            let byte = input[index]
-            if byte > ASCII.space, byte != ASCII.delete {
-                valueEnd = index + 1
-            } else if !ASCII.isBlank(byte) {
-                break
-            }
-            index += 1
-        }
-        entry.valueEnd = UInt32(truncatingIfNeeded: valueEnd - base)
-        if index >= bound { throw tooLong(index - base) }
-        if index == input.count { return }
-        guard input[index] == ASCII.carriageReturn else {
-            throw WireError(input[index] == ASCII.lineFeed ? .bareLineEnd : .badFieldValue, at: index - base)
-        }
-        head.fields.entries.append(entry)
-        index += 1
-        state = .fieldLF
-    }
-
     // MARK: Helpers
-
-    /// The offset at which the field line that is being read is too long, or the head is.
-    private var fieldBound: Int { min(lineStart + limits.maxFieldBytes + 1, limits.maxHeadBytes) }
-
-    private func tooLong(_ offset: Int) -> WireError {
-        WireError(offset >= limits.maxHeadBytes ? .headTooLong : .fieldTooLong, at: offset)
-    }
 
     private mutating func expect(
         _ byte: UInt8, _ input: Span<UInt8>, _ index: inout Int, _ base: Int, _ code: WireError.Code, then next: State
@@ -263,12 +181,5 @@ struct RequestHeadParser: ~Copyable, Sendable {
         guard input[index] == byte else { throw WireError(code, at: index - base) }
         index += 1
         state = next
-    }
-
-    private mutating func keep(_ input: Span<UInt8>, _ range: Range<Int>) {
-        if head.fields.storage.capacity == 0, !range.isEmpty { head.fields.reserveUsual() }
-        head.fields.storage.append(addingCapacity: range.count) { output in
-            for index in range { output.append(input[index]) }
-        }
     }
 }

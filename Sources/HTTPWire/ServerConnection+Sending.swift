@@ -7,6 +7,27 @@ extension ServerConnection {
         output.append(contentsOf: "HTTP/1.1 100 Continue\r\n\r\n".utf8)
     }
 
+    /// Writes an interim response other than 100 and 101; only before the final one, and to HTTP/1.1 only (RFC 9110 §15.2).
+    public mutating func sendInterim(_ head: InterimHead, into output: inout [UInt8]) {
+        precondition(request.minorVersion > 0, "HTTP/1.0 knows no interim responses")
+        exchange.apply(.sendContinue)
+        ResponseWriter.append(interim: head.status, head.fields, to: &output)
+    }
+
+    /// Writes `101 Switching Protocols` to a request that asked for it: what follows on both sides is that protocol's, told by
+    /// `tunnel` events, until `endTunnel`.
+    public mutating func switchProtocols(_ fields: Fields, to upgrade: String, into output: inout [UInt8]) {
+        exchange.apply(.startResponse)
+        isTunnel = true
+        var head = Fields()
+        head.append("Connection", "Upgrade")
+        head.append("Upgrade", upgrade)
+        ResponseWriter.append(interim: 101, head, fields, to: &output)
+    }
+
+    /// Ends the other protocol once what was written is sent.
+    public mutating func endTunnel() { closing = .clean }
+
     /// Writes the head of the one final response: status line, Date, framing and Connection by the connection itself,
     /// then the fields given.
     ///
@@ -35,39 +56,18 @@ extension ServerConnection {
         exchange.apply(.sendBody)
         precondition(count >= 0)
         guard sendsBody, count > 0 else { return }
-        switch outgoing {
-        case .none: preconditionFailure("this response was started without a body")
-        case .sized(let remaining):
-            precondition(count <= remaining, "more of the body than was announced")
-            outgoing = .sized(remaining: remaining - count)
-        case .chunked(let isOpen):
-            precondition(!isOpen, "a body part was not ended")
-            outgoing = .chunked(isOpen: true)
-            ResponseWriter.appendHex(count, to: &output)
-            ResponseWriter.appendLineEnd(to: &output)
-        case .untilClose: break
-        }
+        outgoing.startPart(of: count, into: &output)
     }
 
     /// Writes what must stand after the bytes that `startBodyPart` announced.
     public mutating func endBodyPart(into output: inout [UInt8]) {
         exchange.apply(.sendBody)
-        guard outgoing == .chunked(isOpen: true) else { return }
-        outgoing = .chunked(isOpen: false)
-        ResponseWriter.appendLineEnd(to: &output)
+        outgoing.endPart(into: &output)
     }
 
     /// Ends the response: writes the last chunk where there is one. A sized body must have been given in full.
     public mutating func endResponse(into output: inout [UInt8]) -> Next {
-        if sendsBody {
-            switch outgoing {
-            case .sized(let remaining): precondition(remaining == 0, "less of the body than was announced")
-            case .chunked(let isOpen):
-                precondition(!isOpen, "a body part was not ended")
-                output.append(contentsOf: "0\r\n\r\n".utf8)
-            case .none, .untilClose: break
-            }
-        }
+        if sendsBody { outgoing.end(into: &output) }
         exchange.apply(.endResponse)
         outgoing = .none
         if exchange.request == .body, body == .none { exchange.apply(.endBody) }
@@ -118,6 +118,19 @@ extension ServerConnection {
             if !persists { .close } else if request.minorVersion == 0 { .keepAlive } else { .unsaid }
         return ResponseWriter.Framing(
             length: length, isChunked: outgoing == .chunked(isOpen: false), connection: connection)
+    }
+}
+
+/// The head of an interim response (RFC 9110 §15.2).
+public struct InterimHead: Sendable {
+    /// 102 to 199.
+    public let status: Int
+    public let fields: Fields
+
+    public init(status: Int, fields: Fields) {
+        precondition(102...199 ~= status, "100 and 101 have calls of their own")
+        self.status = status
+        self.fields = fields
     }
 }
 

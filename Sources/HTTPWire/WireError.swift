@@ -1,4 +1,4 @@
-/// A fault of the peer, which gets one answer with `status` and then a closed connection.
+/// A fault of the peer, after which its connection closes; a client gets one answer with `status` before.
 public struct WireError: Error, Sendable, Equatable {
     /// What was wrong, in a stable word for problem documents, logs and metrics.
     public enum Code: String, Sendable, CaseIterable {
@@ -32,6 +32,10 @@ public struct WireError: Error, Sendable, Equatable {
         case tornHead = "torn-head"
         case tornBody = "torn-body"
         case timeout = "timeout"
+        case badStatusLine = "bad-status-line"
+        case unaskedSwitch = "unasked-switch"
+        case unaskedResponse = "unasked-response"
+        case tooManyInformational = "too-many-informational"
     }
 
     public let code: Code
@@ -53,6 +57,7 @@ public struct WireError: Error, Sendable, Equatable {
         case .fieldTooLong, .headTooLong, .tooManyFields, .trailersTooLong: 431
         case .methodTooLong, .unsupportedTransferEncoding: 501
         case .unsupportedVersion: 505
+        case .badStatusLine, .unaskedSwitch, .unaskedResponse, .tooManyInformational: 502
         default: 400
         }
     }
@@ -89,7 +94,11 @@ public struct WireError: Error, Sendable, Equatable {
         case .trailersTooLong: "the trailer fields are too long or too many"
         case .tornHead: "the connection ended inside the head"
         case .tornBody: "the connection ended inside the body"
-        case .timeout: "the request took too long to arrive"
+        case .timeout: "the message took too long to arrive"
+        case .badStatusLine: "the status line must be a version, a space, a status of 100 to 599 and a reason"
+        case .unaskedSwitch: "the protocol was switched without being asked to"
+        case .unaskedResponse: "bytes came that no request has asked for"
+        case .tooManyInformational: "there are too many interim responses"
         }
     }
 }

@@ -271,6 +271,8 @@ def case(seed, sections, direction):
         source = json.dumps(generator.profile(), ensure_ascii=generator.chance(0.5))
         try:
             profile = Profile(source)
+            if direction == "inverse":
+                profile.refuse_inverse()
             break
         except BadProfile:
             continue

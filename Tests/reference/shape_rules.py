@@ -178,7 +178,8 @@ def add_default(node, segments, value):
         if not standing:
             node.members.append(made(segments[0], value, None))
     elif standing:
-        add_default(standing[0], segments[1:], value)
+        for child in standing:
+            add_default(child, segments[1:], value)
     elif ANY not in segments and ANY_DEPTH not in segments:
         parent = Object()
         node.members.append(made(segments[0], parent, None))

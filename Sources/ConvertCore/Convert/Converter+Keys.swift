@@ -75,7 +75,6 @@ extension Converter {
         if elaborates {
             valueTraits = memo.entries[entry].traits
             beginMember(mark: output.count, offset: chunkOffset + position)
-            if valueTraits.contains(.found) { holdFoundPlace() }
             let requirement = memo.entries[entry].requirement
             if requirement >= 0 {
                 levels[outer.count].requirement = requirement
@@ -84,12 +83,13 @@ extension Converter {
             if scopeDepth >= 0 {
                 addNode(valueTraits, move: memo.entries[entry].move, isVoid: memo.entries[entry].isDropped)
             }
+            if valueTraits.contains(.found) { holdFoundPlace() }
         }
         if isRefused {
             let kind: Fault.Kind = plan.inversion == nil ? .renamedName : .lossyKey
             let fault = Fault(kind: kind, position: position, entry: Int32(entry))
             if valueTraits.contains(.trail), scopeDepth >= 0 {
-                deferNameFault(fault)
+                deferUntilMoved(fault)
             } else {
                 try reportName(fault, output.count)
             }
@@ -102,6 +102,7 @@ extension Converter {
                 // Moves come before collisions, so that they are judged in what falls, too.
                 guard elaborates, !plan.selectors.moves.isEmpty else { return mute(output.count) }
                 levels[outer.count].isRemoved = mutedDepth < 0
+                if fallenDepth < 0 { fallenDepth = outer.count }
             case .repeats:
                 // Duplicates are judged before any rule, so none looks at the value.
                 valueState = PathStates.inert

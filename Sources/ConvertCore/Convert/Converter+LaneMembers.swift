@@ -27,7 +27,10 @@ extension Converter {
         _ byte: UInt8, _ cursor: borrowing TokenCursor, _ output: borrowing ByteBuffer
     ) -> Bool {
         let depth = outer.count
-        if plan.holdsObjects || quotes || !valueTraits.isEmpty || recordDepth == depth { return false }
+        // What follows the chunk is padding: no value is known to come, and nothing may be settled by it.
+        if byte == ASCII.null || plan.holdsObjects || quotes || !valueTraits.isEmpty || recordDepth == depth {
+            return false
+        }
         levels[depth].valueMark = cursor.written(in: output)
         levels[depth].isTentative = false
         guard prunes, frame.kind == .object || (prunesElements && frame.kind == .array) else {
@@ -37,13 +40,17 @@ extension Converter {
         switch byte {
         case ASCII.openBrace where plan.prune.emptyObject, ASCII.openBracket where plan.prune.emptyArray:
             levels[depth].isTentative = true
-        case ASCII.quote where plan.prune.emptyString && cursor.byte(1) == ASCII.quote: return false
+        case ASCII.quote where plan.prune.emptyString && mayEndString(cursor.byte(1)): return false
         case ASCII.n where plan.prune.null: return false
         // A rule may yet make of it what goes.
         default: if valueRule < 0 { uncommittedDepth = Self.settled }
         }
         return true
     }
+
+    /// Whether a string may end at a byte, which the padding behind a chunk stands for, too.
+    @inline(__always)
+    private func mayEndString(_ byte: UInt8) -> Bool { byte == ASCII.quote || byte == ASCII.null }
 
     /// Whether the general machine must decide on the member whose value just ended.
     @inline(__always)

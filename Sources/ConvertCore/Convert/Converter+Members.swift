@@ -26,10 +26,10 @@ extension Converter {
         if uncommittedDepth > depth { uncommittedDepth = depth }
     }
 
-    /// The member being read stays, and so do all around it.
+    /// The member being read stays, and so do all around it, up to a scope: what stays in that is known at its end.
     @inline(__always)
     mutating func commit() {
-        if mutedDepth < 0 { uncommittedDepth = Self.settled }
+        if mutedDepth < 0, uncommittedDepth > scopeDepth { uncommittedDepth = Self.settled }
     }
 
     /// Begins the level of the container that was just entered.
@@ -62,11 +62,9 @@ extension Converter {
             } else if levels[depth].isObliged, frame.kind == .object, mutedDepth < 0 {
                 addAbsentMembers(&output)
             }
-        } else if stays, frame.isEmpty, levels[depth - 1].isSearched {
+        } else if stays, frame.isEmpty, levels[depth - 1].isSearched, depth - 1 > scopeDepth {
             levels[depth - 1].isRemoved = true
         }
-        let node = Int(levels[depth].node)
-        if scopeDepth >= 0, node >= 0 { scope.nodes[node].isSearched = levels[depth - 1].isSearched }
         if indent > 0, !frame.isEmpty { appendNewLine(&output, level: depth - 1) }
         output.append(frame.closingBracket)
         if levels[depth].isObliged { presence.truncate(to: Int(levels[depth].presenceStart)) }
@@ -84,20 +82,23 @@ extension Converter {
         levels[depth].isLeftOut = mutedDepth >= 0
         levels[depth].mustHold = !valueTraits.isDisjoint(with: [.searched, .passed])
         if mutedDepth < 0 { levels[depth].valueMark = mark }
-        if valueTraits.contains(.record), recordDepth < 0, plan.sparesRecords, !isLines, scopeDepth < 0 {
-            recordDepth = depth
+        if valueTraits.contains(.record), recordDepth < 0, plan.sparesRecords, !isLines {
+            if scopeDepth < 0 { recordDepth = depth } else { beginMutedRecord() }
         }
         if valueTraits.contains(.obliged), !isContainer { try requireContainer(at: position) }
-        guard mutedDepth < 0 else { return }
-        if !isContainer, levels[depth].mustHold {
+        let isQuoted = valueRule >= 0 && plan.rules[Int(valueRule)].quotesValue && byte != ASCII.n
+        if mutedDepth < 0, !isContainer, levels[depth].mustHold {
             leaveOut()
             return
         }
-        if valueRule >= 0, plan.rules[Int(valueRule)].quotesValue, byte != ASCII.n {
-            quoteDepth = depth
-            strings = StringCopier(.preserve)
+        if isQuoted {
             valueRule = -1
             valueState = PathStates.inert
+        }
+        guard mutedDepth < 0 else { return }
+        if isQuoted {
+            quoteDepth = depth
+            strings = StringCopier(.preserve)
         }
         let mayBePruned =
             prunes && scopeDepth < 0 && frame.kind != .payload && (frame.kind == .object || prunesElements)
@@ -111,10 +112,15 @@ extension Converter {
         }
     }
 
-    /// `keep` names a place that another rule takes out: the containers around it stay, were it with nothing in them.
+    /// `keep` names a place that another rule takes out: the containers around it stay, were it with nothing in them. Around
+    /// a scope that shows at its end.
     @inline(never)
     mutating func holdFoundPlace() {
-        for depth in 0...outer.count { levels[depth].isSearched = false }
+        for depth in (scopeDepth + 1)...outer.count { levels[depth].isSearched = false }
+        guard scopeDepth >= 0 else { return }
+        // In what is left out there are no nodes: the outermost member of it stands for all.
+        let node = (scopeDepth + 1...outer.count).last { levels[$0].memberNode >= 0 }.map { levels[$0].memberNode }
+        if let node { scope.nodes[Int(node)].isFoundPlace = true }
     }
 
     /// Leaves out the member whose value comes next, key and all.
@@ -132,6 +138,8 @@ extension Converter {
     mutating func settleMember(_ output: inout ByteBuffer) throws(Fault) {
         let depth = outer.count
         let isRecord = recordDepth == depth
+        if fallenDepth >= depth { fallenDepth = -1 }
+        if isRecord, levels[depth].badRule >= 0, !recordIsBad, mutedDepth < 0, stays(depth) { abandonRecord() }
         if mutedDepth == depth {
             mutedDepth = -1
             output.truncate(to: mutedMark)
@@ -139,8 +147,12 @@ extension Converter {
         }
         if isRecord {
             recordDepth = -1
-            if recordIsBad { try endBadRecord(&output) }
+            if recordIsBad {
+                levels[depth].badRule = -1
+                try endBadRecord(&output)
+            }
         }
+        if mutedRecordDepth == depth { mutedRecordDepth = -1 }
         guard mutedDepth < 0 else { return }
         if quoteDepth == depth { quoteValue(&output) }
         if scopeDepth >= 0, scopeDepth < depth {
@@ -152,27 +164,34 @@ extension Converter {
                 && plan.prune.prunes(output.bytes.extracting(levels[depth].valueMark...))
             if levels[depth].isRemoved { holdFoundPlace() }
         }
-        if isRecord, plan.records == .skip, levels[depth].collides, !levels[depth].isRemoved {
+        if isRecord, levels[depth].collides, !levels[depth].isRemoved, leavesOutCollidingRecords {
             levels[depth].isRemoved = true
             skippedRecords += 1
         }
+        if levels[depth].badRule >= 0, stays(depth) { try reportBadContainer() }
         if levels[depth].isRemoved {
             removeMember(&output)
         } else {
             let collides = levels[depth].collides
             levels[depth].collides = false
             commit()
-            if levels[depth].badRule >= 0 {
-                valueRule = levels[depth].badRule
-                levels[depth].badRule = -1
-                badValueMessage = "expected \(plan.rules[Int(valueRule)].noun), not a container"
-                try report(Fault(kind: .badValue, position: levels[depth].badOffset - chunkOffset))
-            }
             if collides {
                 try report(
                     Fault(kind: .collision, position: levels[depth].offset - chunkOffset, entry: frame.entry))
             }
         }
+    }
+
+    /// Whether `keep` leaves the container that was just read, whatever other rules do with it then.
+    private func stays(_ depth: Int) -> Bool { !levels[depth].isRemoved || !levels[depth].isSearched }
+
+    /// A rule cannot take the container that was just read, which shows now that `keep` leaves it.
+    private mutating func reportBadContainer() throws(Fault) {
+        let depth = outer.count
+        valueRule = levels[depth].badRule
+        levels[depth].badRule = -1
+        badValueMessage = "expected \(plan.rules[Int(valueRule)].noun), not a container"
+        try report(Fault(kind: .badValue, position: levels[depth].badOffset - chunkOffset))
     }
 
     /// Takes the member back, as if it had not been there.
@@ -193,6 +212,12 @@ extension Converter {
     private mutating func quoteValue(_ output: inout ByteBuffer) {
         quoteDepth = -1
         strings = StringCopier(plan.output.escapes)
+        let node = Int(levels[outer.count].memberNode)
+        if scopeDepth >= 0, node >= 0, scope.nodes[node].kind != .scalar {
+            // It is written when the scope ends, without what falls in it until then.
+            scope.nodes[node].isQuoted = true
+            return
+        }
         let mark = levels[outer.count].valueMark
         content.removeAll()
         content.append(output.bytes.extracting(mark...))
@@ -211,6 +236,7 @@ extension Converter {
         if recordDepth >= 0 { released = min(released, levels[recordDepth].mark) }
         if scopeDepth >= 0 { released = min(released, levels[scopeDepth].mark) }
         if quoteDepth >= 0 { released = min(released, levels[quoteDepth].mark) }
+        if fallenDepth >= 0 { released = min(released, levels[fallenDepth].mark) }
         if uncommittedDepth != Self.settled { released = min(released, levels[uncommittedDepth].mark) }
         return released
     }

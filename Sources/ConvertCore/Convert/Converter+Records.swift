@@ -5,7 +5,7 @@ extension Converter {
     /// Returning means that the conversion goes on as if the value had been let pass.
     @inline(never)
     mutating func report(_ fault: Fault) throws(Fault) {
-        if recordIsBad { return }
+        if recordIsBad || sparesMutedRecord() { return }
         if scopeDepth >= 0, defersFaults {
             deferFault(fault)
             return
@@ -19,6 +19,10 @@ extension Converter {
         // Where null has to stand for it, its name is at fault all the same.
         let isRecord = memo.entries[Int(fault.entry)].traits.contains(.record) && plan.sparesRecords && !isLines
         if isRecord, plan.records == .null, recordDepth < 0 { throw fault }
+        if isRecord, recordDepth < 0, scopeDepth >= 0, mutedDepth >= 0 {
+            skippedRecords += 1
+            return
+        }
         if isRecord, recordDepth < 0, scopeDepth < 0 {
             recordDepth = outer.count
             levels[recordDepth].valueMark = mark
@@ -26,6 +30,28 @@ extension Converter {
         }
         try report(fault)
     }
+
+    /// Whether a record goes whose name collides: left out it does, and so does the null in its place if that is pruned.
+    var leavesOutCollidingRecords: Bool { plan.records == .skip || (prunes && plan.prune.null) }
+
+    // MARK: Records that are left out with something around them
+
+    /// Notes a record in a part of a scope that is left out, where it has no node.
+    mutating func beginMutedRecord() {
+        guard mutedDepth >= 0, mutedDepth < outer.count, mutedRecordDepth < 0 else { return }
+        mutedRecordDepth = outer.count
+        mutedRecordIsBad = false
+    }
+
+    /// Whether what is at fault belongs to such a record, of which nothing is written anyhow.
+    private mutating func sparesMutedRecord() -> Bool {
+        guard mutedRecordDepth >= 0 else { return false }
+        if !mutedRecordIsBad { skippedRecords += 1 }
+        mutedRecordIsBad = true
+        return true
+    }
+
+    // MARK: Bad records
 
     /// Writes nothing more of the current record; its text is still checked as JSON.
     mutating func abandonRecord() {
@@ -85,6 +111,8 @@ extension Converter {
         }
         strings.reset()
         while !outer.isEmpty { leaveContainer() }
+        fallenDepth = -1
+        mutedRecordDepth = -1
         abandonRecord()
         mutedDepth = 0
         mutedMark = levels[0].valueMark

@@ -28,6 +28,8 @@ extension Converter {
                 // It is judged only if something in it stays.
                 levels[outer.count].badRule = valueRule
                 levels[outer.count].badOffset = chunkOffset + reader.position
+            } else if valueTraits.contains(.trail), scopeDepth >= 0 {
+                deferUntilMoved(Fault(kind: .badValue, position: reader.position))
             } else {
                 try report(Fault(kind: .badValue, position: reader.position))
             }

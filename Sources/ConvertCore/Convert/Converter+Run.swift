@@ -237,9 +237,9 @@ extension Converter {
         }
         var move: Int32 = -1
         if frame.namesIndices { (isDropped, move) = matchNamedIndex() }
-        if elaborates, valueTraits.contains(.found) { holdFoundPlace() }
         if elaborates, levels[outer.count].isObliged { meetRequirement() }
         if scopeDepth >= 0 { addNode(valueTraits, move: move, isVoid: isDropped) }
+        if elaborates, valueTraits.contains(.found) { holdFoundPlace() }
         if isDropped { return mute(output.count) }
         if !frame.isEmpty { output.append(ASCII.comma) }
         frame.isEmpty = false

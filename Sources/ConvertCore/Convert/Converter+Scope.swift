@@ -25,7 +25,7 @@ extension Converter {
 
     /// Opens a container in the scope, or the scope itself.
     mutating func openNode(_ kind: Frame.Kind) {
-        guard mutedDepth < 0, quoteDepth < 0 else { return }
+        guard mutedDepth < 0 else { return }
         let depth = outer.count
         var node = Int(levels[depth - 1].memberNode)
         if scopeDepth < 0 {
@@ -37,6 +37,7 @@ extension Converter {
         }
         guard node >= 0 else { return }
         scope.nodes[node].kind = kind == .object ? .object : .array
+        scope.nodes[node].isSearched = levels[depth - 1].isSearched
         levels[depth].node = Int32(node)
     }
 
@@ -44,7 +45,7 @@ extension Converter {
     mutating func addNode(_ match: PathStates.Traits, move: Int32, isVoid: Bool) {
         let depth = outer.count
         let parent = levels[depth].node
-        guard scopeDepth >= 0, quoteDepth < 0, parent >= 0, mutedDepth < 0 || mutedDepth == depth else { return }
+        guard scopeDepth >= 0, parent >= 0, mutedDepth < 0 || mutedDepth == depth else { return }
         let node = scope.append(to: parent)
         levels[depth].memberNode = Int32(node)
         scope.nodes[node].isVoid = isVoid
@@ -87,7 +88,7 @@ extension Converter {
     mutating func settleNode(_ output: borrowing ByteBuffer) {
         let depth = outer.count
         let node = Int(levels[depth].memberNode)
-        guard node >= 0, quoteDepth < 0 else { return }
+        guard node >= 0 else { return }
         if levels[depth].isRemoved {
             scope.nodes[node].isVoid = true
         } else if scope.nodes[node].kind == .scalar {
@@ -104,6 +105,11 @@ extension Converter {
         scopeDepth = -1
         levels[depth + 1].node = -1
         if plan.policies.duplicateKey == .last { scope.removeEarlierDuplicates() }
+        guard scope.holdsAnything(ScopeTree.root) else {
+            levels[depth].isRemoved = true
+            emptyScope()
+            return
+        }
         if scope.holdsFaults { try judgeDeferredFaults() }
         scope.removeVoid()
         if scope.holdsMoves {
@@ -111,7 +117,7 @@ extension Converter {
             let failed = scope.move(by: plan.selectors.moves, undoing: plan.inversion != nil, escapes)
             for failure in failed { try reportNode(failure.node, .noObject, rule: failure.move) }
         }
-        if !deferredFaults.isEmpty { try judgeNameFaults() }
+        if !deferredFaults.isEmpty { try judgeFaultsAfterMoves() }
         if scope.holdsRecords { try settleRecords() }
         guard !recordIsBad else { return }
         try settleShape(of: ScopeTree.root)
@@ -120,12 +126,16 @@ extension Converter {
         output.truncate(to: mark)
         if levels[depth].isTentative, isScopeEmpty { levels[depth].isRemoved = true }
         content.removeAll()
-        scope.writeValue(ScopeTree.root, sorted: plan.output.sortKeys, into: &content)
+        scope.writeValue(ScopeTree.root, plan.output, into: &content)
         if indent > 0 {
             _ = writeContent(OutputOptions(indent: indent), &output)
         } else {
             output.append(first: content.count, of: content)
         }
+        emptyScope()
+    }
+
+    private mutating func emptyScope() {
         scope.removeAll()
         deferredFaults.removeAll()
         metRequirements.removeAll()
@@ -176,33 +186,37 @@ extension Converter {
         deferredFaults.append(DeferredFault(error: unplacedError(for: fault), isPlaced: false))
     }
 
-    /// Notes that the name of the member being read is at fault, unless undoing a move takes the member out.
-    mutating func deferNameFault(_ fault: Fault) {
+    /// Notes that the member being read is at fault, unless undoing a move takes it out.
+    mutating func deferUntilMoved(_ fault: Fault) {
         let node = Int(levels[outer.count].memberNode)
         guard node >= 0, mutedDepth < 0 else { return }
-        scope.nodes[node].nameFault = Int32(deferredFaults.count)
+        scope.nodes[node].faultAfterMoves = Int32(deferredFaults.count)
         deferredFaults.append(DeferredFault(error: unplacedError(for: fault), isPlaced: false))
     }
 
-    private mutating func judgeNameFaults() throws(Fault) {
-        for node in 0..<scope.nodes.count where scope.nodes[node].nameFault >= 0 && scope.stands(node) {
+    private mutating func judgeFaultsAfterMoves() throws(Fault) {
+        for node in 0..<scope.nodes.count where scope.nodes[node].faultAfterMoves >= 0 && scope.stands(node) {
             if try spareRecord(around: node) { continue }
-            deferredIndex = Int(scope.nodes[node].nameFault)
+            deferredIndex = Int(scope.nodes[node].faultAfterMoves)
             try report(Fault(kind: .deferred, position: 0))
         }
     }
 
     /// Leaves out the records that hold a fault; any other fault is one of the payload.
     private mutating func judgeDeferredFaults() throws(Fault) {
+        var others: [Int] = []
         for node in 0..<scope.nodes.count where scope.nodes[node].fault >= 0 && scope.stands(node) {
-            if try spareRecord(around: node) { continue }
+            if try !spareRecord(around: node) { others.append(node) }
+        }
+        // Without the records, `keep` may find nothing any more in what is at fault around them.
+        for node in others where scope.stands(node) {
             deferredIndex = Int(scope.nodes[node].fault)
             try report(Fault(kind: .deferred, position: 0))
         }
     }
 
     /// Takes out the record that a node is in; false when it is in none.
-    private mutating func spareRecord(around node: Int) throws(Fault) -> Bool {
+    private mutating func spareRecord(around node: Int, asNull: Bool = true) throws(Fault) -> Bool {
         var current = node
         while current >= 0, !scope.nodes[current].isRecord { current = Int(scope.nodes[current].inputParent) }
         guard current >= 0, plan.sparesRecords else { return false }
@@ -213,7 +227,7 @@ extension Converter {
             faultyNode = Int(scope.nodes[current].inputParent)
             try report(Fault(kind: .missingNode, position: scope.nodes[faultyNode].place.offset - chunkOffset))
         }
-        if plan.records == .null, !scope.nodes[current].mustHold {
+        if plan.records == .null, asNull, !scope.nodes[current].mustHold {
             scope.nodes[current].kind = .scalar
             var child = scope.nodes[current].firstChild
             while child >= 0 {
@@ -243,7 +257,7 @@ extension Converter {
     /// A fault that shows only when the scope is over.
     private mutating func reportNode(_ node: Int, _ kind: Fault.Kind, rule: Int) throws(Fault) {
         let isName = kind == .nodeCollision && scope.nodes[node].isRecord
-        if !isName || plan.records == .skip, try spareRecord(around: node) { return }
+        if !isName || leavesOutCollidingRecords, try spareRecord(around: node, asNull: !isName) { return }
         faultyNode = node
         faultyMove = rule
         try report(Fault(kind: kind, position: scope.nodes[node].place.offset - chunkOffset))

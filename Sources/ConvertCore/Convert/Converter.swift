@@ -91,9 +91,14 @@ public struct Converter: ~Copyable, Sendable {
     var uncommittedDepth = Converter.settled
     /// Counts of what open containers hold; see `Converter+Obligations`.
     var presence = TrivialArray<Int32>()
+    /// The depth of the container whose member falls to a collision, though rules still look into it, or -1.
+    var fallenDepth = -1
     /// The depth of the container whose member is the current record, or -1, and whether that is left out.
     var recordDepth = -1
     var recordIsBad = false
+    /// As these two, for a record in a part of a scope that is left out anyhow.
+    var mutedRecordDepth = -1
+    var mutedRecordIsBad = false
     var isLineLeftOut = false
     /// Bad records of this payload, which were left out or replaced by null.
     public internal(set) var skippedRecords = 0
@@ -196,6 +201,8 @@ public struct Converter: ~Copyable, Sendable {
         staged = nil
         presence.truncate(to: 0)
         uncommittedDepth = Self.settled
+        fallenDepth = -1
+        mutedRecordDepth = -1
         recordDepth = -1
         recordIsBad = false
         isLineLeftOut = false

@@ -65,7 +65,24 @@ extension Profile {
         return rules
     }
 
+    /// Whether a move may put something inside of what `field` names.
+    private func leads(_ rule: MoveRule, into field: PlacedSelector) -> Bool {
+        let segments = rule.anchor + rule.targetNames.map { .literal($0) }
+        return (1..<segments.count).contains { count in
+            Selector(segments: Array(segments[..<count])).canMatchSamePlace(as: field.selector)
+        }
+    }
+
     private func inversion() throws(ProfileError) -> Plan.Inversion {
+        for rule in moves {
+            for entry in values where entry.conversion == .json && entry.at.contains(where: { leads(rule, into: $0) }) {
+                throw ProfileError(faults: [
+                    ProfileFault(
+                        at: rule.place, "what is moved into JSON that a string held cannot be taken out again",
+                        hint: "the rule at \(entry.place.pointer) reads that string")
+                ])
+            }
+        }
         guard let keys, keys.target != .preserve else { return Plan.Inversion(caseRule: nil) }
         guard let from = keys.from else { throw ProfileError(faults: [keys.missingSource]) }
         return Plan.Inversion(caseRule: keys.rule(to: from))

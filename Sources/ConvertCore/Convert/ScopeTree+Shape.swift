@@ -5,6 +5,7 @@ extension ScopeTree {
 
     /// Leaves of the members with one input name only the last, in every object.
     mutating func removeEarlierDuplicates() {
+        var thinned: [Int] = []
         for object in 0..<nodes.count where nodes[object].kind == .object && !nodes[object].isGone {
             let members = children(of: object)
             var hasDuplicates = false
@@ -23,8 +24,11 @@ extension ScopeTree {
                     hasDuplicates = true
                 }
             }
-            if hasDuplicates { unlinkGone(in: object) }
+            guard hasDuplicates else { continue }
+            unlinkGone(in: object)
+            thinned.append(object)
         }
+        for object in thinned where !nodes[object].isGone { removeIfNothingFound(from: object) }
     }
 
     /// The nodes in a container, in their order.
@@ -83,7 +87,7 @@ extension ScopeTree {
         var topDown: [Int] = []
         var waiting = [node]
         while let container = waiting.popLast() {
-            guard nodes[container].kind != .scalar else { continue }
+            guard nodes[container].kind != .scalar, !nodes[container].isQuoted else { continue }
             topDown.append(container)
             var child = nodes[container].firstChild
             while child >= 0 {
@@ -116,9 +120,9 @@ extension ScopeTree {
                 continue
             }
             guard nodes[node].kind == .object else { continue }
-            let standing = member(named: name, of: node)
-            if standing >= 0 {
-                waiting.append((standing, segment + 1))
+            let standing = members(named: name, of: node)
+            if !standing.isEmpty {
+                waiting += standing.map { ($0, segment + 1) }
             } else if let names = Selector.names(rule.segments[segment...]) {
                 make(names, rule.value, in: node, escapes)
             }
@@ -176,7 +180,7 @@ extension ScopeTree {
         while child >= 0 {
             var text = ByteBuffer()
             text.append(ASCII.comma)
-            tree.writeMember(Int(child), sorted: output.sortKeys, into: &text)
+            tree.writeMember(Int(child), output, into: &text)
             additions.append(.init(name: tree.name(of: Int(child)), text: Array(text)))
             child = tree.nodes[Int(child)].next
         }

@@ -23,6 +23,7 @@ struct ScopeTree: ~Copyable {
         /// Whether the spelling holds an escape.
         var nameHasEscape = false
         /// Member: the input name, unescaped, in `inputNames`; nothing where the member is not of the input.
+        var isOfInput = false
         var inputStart = 0
         var inputCount = 0
         /// Scalar: the value's text, in `text`.
@@ -35,16 +36,20 @@ struct ScopeTree: ~Copyable {
         /// The member's path state's container, to name the rule that gave it its name.
         var state: Int32 = 0
         var isRecord = false
+        /// Whether the text of the container becomes the content of a string.
+        var isQuoted = false
         /// Whether a scalar does not stay here.
         var mustHold = false
-        /// What is wrong with the name, if the member stays once moves are undone, as `fault`.
-        var nameFault: Int32 = -1
+        /// What is wrong with name or value, if the member stays once moves are undone, as `fault`.
+        var faultAfterMoves: Int32 = -1
         /// Whether the container goes when `keep` leaves nothing in it.
         var isSearched = false
         /// What the payload requires here, an index into the converter's met requirements, or -1.
         var requirement: Int32 = -1
         /// Whether another rule left it out; it counts as a duplicate all the same.
         var isVoid = false
+        /// Whether `keep` names it, though another rule left it out: what is around it stays.
+        var isFoundPlace = false
         /// Whether it is no member or element of anything any more.
         var isGone = false
         /// Whether a rule changed the name.
@@ -125,19 +130,26 @@ struct ScopeTree: ~Copyable {
 
     /// Takes out a node, and the containers around it in which `keep` then finds nothing.
     mutating func removeSearched(from node: Int) {
-        var current = node
-        while true {
+        remove(node)
+        removeIfNothingFound(from: Int(nodes[node].parent))
+    }
+
+    /// Takes out a container in which `keep` finds nothing, and those around it that then hold nothing either, but for the
+    /// root.
+    mutating func removeIfNothingFound(from container: Int) {
+        var current = container
+        while current > Self.root, !holdsAnything(current) {
             remove(current)
-            let parent = Int(nodes[current].parent)
-            guard parent > Self.root, nodes[parent].isSearched, !holdsStandingChild(parent) else { return }
-            current = parent
+            current = Int(nodes[current].parent)
         }
     }
 
-    private func holdsStandingChild(_ container: Int) -> Bool {
+    /// False for a container that goes since `keep` finds nothing in it.
+    func holdsAnything(_ container: Int) -> Bool {
+        guard nodes[container].isSearched else { return true }
         var child = nodes[container].firstChild
         while child >= 0 {
-            if !nodes[Int(child)].isVoid { return true }
+            if !nodes[Int(child)].isVoid || nodes[Int(child)].isFoundPlace { return true }
             child = nodes[Int(child)].next
         }
         return false
@@ -192,6 +204,11 @@ struct ScopeTree: ~Copyable {
         return -1
     }
 
+    /// All members of an object that bear this output name.
+    func members(named name: [UInt8], of object: Int) -> [Int] {
+        children(of: object).filter { nodes[$0].nameCount >= name.count && self.name(of: $0) == name }
+    }
+
     func inputName(of node: Int) -> [UInt8] {
         let start = nodes[node].inputStart
         return [UInt8](copying: inputNames.bytes.extracting(start..<(start + nodes[node].inputCount)))
@@ -199,6 +216,7 @@ struct ScopeTree: ~Copyable {
 
     /// Whether two members have the same name in the same object of the input.
     func isSameInput(_ one: Int, _ other: Int) -> Bool {
+        guard nodes[one].isOfInput, nodes[other].isOfInput else { return one == other }
         guard nodes[one].inputParent == nodes[other].inputParent, nodes[one].inputCount == nodes[other].inputCount,
             nodes[one].index == nodes[other].index
         else { return false }
@@ -239,6 +257,7 @@ struct ScopeTree: ~Copyable {
         nodes[node].nameCount = outputLength
         nodes[node].nameHasEscape = source.contains(ASCII.backslash, from: output, length: outputLength)
         text.append(source, from: output, length: outputLength)
+        nodes[node].isOfInput = true
         nodes[node].inputStart = inputNames.count
         if source.contains(ASCII.backslash, from: input, length: inputLength) {
             _ = JSONText.appendContent(of: source.bytes.extracting(input..<(input + inputLength)), to: &inputNames)

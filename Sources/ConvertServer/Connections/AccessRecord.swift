@@ -1,5 +1,8 @@
 /// What the access log says of one request: never its query, its other fields or its payload.
 struct AccessRecord: Sendable, Hashable {
+    /// The status of a request whose client left before it had an answer.
+    static let clientGone = 499
+
     var requestID: String
     /// Nil when the head could not be read.
     var method: String?

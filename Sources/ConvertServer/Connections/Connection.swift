@@ -23,9 +23,11 @@ final class Connection {
 
     var number: Int32 { socket.number }
 
-    init(_ socket: consuming StreamSocket, _ services: LoopServices) {
+    /// - Parameter servesRoutes: whether it came through a listener that serves routes, when there are any.
+    init(_ socket: consuming StreamSocket, _ services: LoopServices, servesRoutes: Bool = false) {
+        let isForwarded = servesRoutes && services.gateway != nil
+        session = Session(services, servesRoutes: servesRoutes, peer: isForwarded ? socket.peer : .unix)
         self.socket = socket
-        session = Session(services)
     }
 
     /// Reads once, goes on with what came, sends what came of it.
@@ -50,7 +52,11 @@ final class Connection {
     /// Notes that the deadline has passed.
     func expire(at now: MonotonicTime) -> Next {
         if isLingering { return .close }
-        session.expire(at: now)
+        if let moment = session.forwarding?.commitDeadline, moment <= now {
+            session.forwarding?.commitIfDue(at: now)
+        } else {
+            session.expire(at: now)
+        }
         return settle(at: now)
     }
 
@@ -70,13 +76,16 @@ final class Connection {
 
     /// The moment at which `expire` is due.
     func deadline(at now: MonotonicTime, _ times: DeadlineKeeper.Times) -> MonotonicTime? {
-        deadlines.update(isLingering ? .lingering : session.activity, at: now, times)
+        let deadline = deadlines.update(isLingering ? .lingering : session.activity, at: now, times)
+        guard let moment = session.forwarding?.commitDeadline else { return deadline }
+        return deadline.map { min($0, moment) } ?? moment
     }
 
     // MARK: Helpers
 
     /// Sends and goes on until one of them has to wait.
-    private func settle(at now: MonotonicTime) -> Next {
+    func settle(at now: MonotonicTime) -> Next {
+        if isLingering { return .watch(.read) }
         for _ in 0..<Self.maxTurns {
             if session.closing == .abort {
                 socket.resetWhenClosed()

@@ -13,6 +13,16 @@ final class LoopServices {
     let writesAccessLog: Bool
 
     var router: Router
+    /// Where requests of public listeners go; nil without routes.
+    var gateway: Gateway?
+    let directory: UpstreamDirectory
+    let upstreams = UpstreamPool()
+    /// What an upstream's head may be.
+    let upstreamLimits: WireLimits
+    /// Connections that another one has given something to do, or room.
+    private(set) var touched: [PollToken] = []
+    /// Connections to servers that the loop has not taken up yet.
+    var arrivals: [UpstreamConnection] = []
     let metrics: LoopMetrics
     /// Read for durations only; deadlines go by the moments that are handed down.
     let clock: () -> MonotonicTime
@@ -39,6 +49,7 @@ final class LoopServices {
     /// Called by the loop itself, whose counters are made here.
     init(
         _ configuration: ServerConfiguration, _ registry: MetricsRegistry, _ log: LogSink,
+        directory: UpstreamDirectory = UpstreamDirectory(),
         clock: @escaping () -> MonotonicTime
     ) {
         self.registry = registry
@@ -53,6 +64,28 @@ final class LoopServices {
         maxProfileBytes = configuration.maxProfileBytes
         writesAccessLog = configuration.writesAccessLog
         router = Router(configuration)
+        self.directory = directory
+        var limits = WireLimits()
+        limits.maxHeadBytes = Self.maxUpstreamHeadBytes
+        limits.maxFieldBytes = Self.maxUpstreamHeadBytes
+        limits.maxFields = Self.maxUpstreamFields
+        limits.maxBodyBytes = .max
+        upstreamLimits = limits
+    }
+
+    private static let maxUpstreamHeadBytes = 64 * 1024
+    private static let maxUpstreamFields = 200
+
+    /// Has the loop look at a connection once it is done with the current one.
+    func touch(_ token: PollToken) {
+        if touched.last != token { touched.append(token) }
+    }
+
+    /// Takes the connections that were touched, the first first.
+    func takeTouched() -> [PollToken] {
+        let tokens = touched
+        touched.removeAll(keepingCapacity: true)
+        return tokens
     }
 
     /// Begins a turn of the loop.

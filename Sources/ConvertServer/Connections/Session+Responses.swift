@@ -106,7 +106,7 @@ extension Session {
     }
 
     /// Queues the scratch and a part of the body behind it; what follows the part is left in the scratch.
-    private func queuePart(_ part: inout ByteBuffer) {
+    func queuePart(_ part: inout ByteBuffer) {
         guard !part.isEmpty else { return }
         record?.bytesOut += part.count
         wire.startBodyPart(of: part.count, into: &services.scratch)
@@ -135,14 +135,14 @@ extension Session {
     }
 
     /// Ends the response and makes the session ready for the next request.
-    private func endResponse(at now: MonotonicTime) {
+    func endResponse(at now: MonotonicTime) {
         let next = wire.endResponse(into: &services.scratch)
         flushScratch()
         endRecord(isAborted: false)
         if case .finish(let closing) = next { self.closing = closing }
     }
 
-    private func flushScratch() {
+    func flushScratch() {
         outbox.append(services.scratch)
         services.scratch.removeAll(keepingCapacity: true)
     }
@@ -166,7 +166,7 @@ extension Session {
         if var record {
             record.isAborted = isAborted
             // Nobody could be told anything.
-            if record.status == 0 { record.status = 499 }
+            if record.status == 0 { record.status = AccessRecord.clientGone }
             services.note(record)
         }
         record = nil
@@ -177,6 +177,12 @@ extension Session {
         conversion = nil
         if let deflater { services.deflaters.giveBack(deflater) }
         deflater = nil
+        if let forwarding {
+            self.forwarding = nil
+            forwarding.finish()
+            // It may have ended in an event of the upstream's.
+            touch()
+        }
         inflater = nil
         coded = nil
         answerCoding = nil

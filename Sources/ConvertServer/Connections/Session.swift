@@ -26,9 +26,17 @@ final class Session {
         case converting, form, envelope, check
         /// The request is complete and `kept` is being converted.
         case kept
+        /// The body goes to an upstream.
+        case forwarding
     }
 
     let services: LoopServices
+    /// Whether routes are served here rather than the service's own paths, when there are any.
+    let servesRoutes: Bool
+    /// Who is at the other end.
+    let peer: TrustedProxies.Peer
+    /// Known once the loop has taken the connection up.
+    var token: PollToken?
     var wire: ServerConnection
     var outbox = Outbox()
     /// How to close once the outbox is empty; nil while the connection lives.
@@ -52,6 +60,8 @@ final class Session {
     var answerCoding: AnswerCoding?
     /// Codes the streamed answer, if it is coded.
     var deflater: DeflaterPool.Unit?
+    /// The current request's way to an upstream, if that is where it goes.
+    var forwarding: Forwarding?
 
     private var unread: [UInt8] = []
     /// Whether the wire was not asked to the end, so that it may have something to tell without any input.
@@ -59,8 +69,10 @@ final class Session {
     private var hasInputEnded = false
     private(set) var sentBytes = 0
 
-    init(_ services: LoopServices) {
+    init(_ services: LoopServices, servesRoutes: Bool = false, peer: TrustedProxies.Peer = .unix) {
         self.services = services
+        self.servesRoutes = servesRoutes
+        self.peer = peer
         wire = ServerConnection(limits: services.wireLimits)
     }
 
@@ -79,6 +91,7 @@ final class Session {
     func inputEnded(at now: MonotonicTime) {
         guard !hasInputEnded else { return }
         hasInputEnded = true
+        if forwarding?.answer?.isTunnel ?? false { forwarding?.clientEndedTunnel() }
         wire.inputEnded()
         resume(at: now)
     }
@@ -111,6 +124,8 @@ final class Session {
     /// Notes that the connection is gone.
     func connectionLost(at now: MonotonicTime) {
         closing = .abort
+        // Whatever an upstream has answered, nobody was there to hear all of it.
+        if forwarding != nil { record?.status = AccessRecord.clientGone }
         endRecord(isAborted: true)
     }
 
@@ -123,7 +138,10 @@ final class Session {
 
     // MARK: State
 
-    var isBlocked: Bool { outbox.count > services.highWaterBytes }
+    var isOutboxFull: Bool { outbox.count > services.highWaterBytes }
+
+    /// Whether nothing more may be consumed for now.
+    var isBlocked: Bool { isOutboxFull || forwarding?.holdsClient ?? false }
 
     /// Whether more may be read.
     var wantsInput: Bool { closing == nil && !hasInputEnded && !isBlocked && !hasWork }
@@ -142,8 +160,10 @@ final class Session {
         switch wire.waitingFor {
         case .request: return .idle(number: wire.requestCount)
         case .head: return .head(number: wire.requestCount)
-        case .body: return .body(number: wire.requestCount, received: record?.bytesIn ?? 0)
-        case .response, .nothing: return .none
+        case .body:
+            // Whom we do not read cannot be late.
+            return isBlocked ? .none : .body(number: wire.requestCount, received: record?.bytesIn ?? 0)
+        case .response, .tunnel, .nothing: return .none
         }
     }
 
@@ -178,6 +198,9 @@ final class Session {
                 case .body(let range): take(window.extracting(range), at: now)
                 case .end: endRequest(at: now)
                 case .paused: return position
+                case .tunnel(let range):
+                    record?.bytesIn += range.count
+                    forwarding?.tunnel(window.extracting(range))
                 case .finished(let closing):
                     self.closing = closing
                     endRecord(isAborted: closing == .abort)

@@ -5,8 +5,21 @@
 
 /// An event loop: confined to the queue that runs it.
 final class EventLoop {
+    /// Whoever has a descriptor that the loop watches.
+    enum Occupant {
+        case client(Connection)
+        case upstream(UpstreamConnection)
+
+        var number: Int32 {
+            switch self {
+            case .client(let connection): connection.number
+            case .upstream(let connection): connection.number
+            }
+        }
+    }
+
     private struct Slot {
-        var connection: Connection?
+        var occupant: Occupant?
         var generation: UInt32 = 0
         var watched: PollInterest = []
     }
@@ -39,13 +52,14 @@ final class EventLoop {
 
     init(
         _ configuration: ServerConfiguration, mailbox: LoopMailbox, budget: ConnectionBudget,
-        registry: MetricsRegistry, accessLog: LogSink
+        registry: MetricsRegistry, accessLog: LogSink, directory: UpstreamDirectory = UpstreamDirectory()
     ) throws(SystemCallError) {
         poller = try Poller(configuration.poller)
         self.mailbox = mailbox
         self.budget = budget
         self.accessLog = accessLog
-        services = LoopServices(configuration, registry, accessLog, clock: SystemClock.monotonic)
+        services = LoopServices(
+            configuration, registry, accessLog, directory: directory, clock: SystemClock.monotonic)
         try poller.add(mailbox.number, token: Self.mailboxToken, interest: .read)
     }
 
@@ -60,10 +74,12 @@ final class EventLoop {
             services.setWallTime(nanoseconds: SystemClock.wall())
             for event in events {
                 try handle(event, at: SystemClock.monotonic())
+                try settleTouched()
                 // After each event, so that a request's time is its own.
                 recordEnds()
             }
             try expire(at: SystemClock.monotonic())
+            try settleTouched()
             recordEnds()
             passLogOn()
         }
@@ -94,9 +110,32 @@ final class EventLoop {
             if index < listeners.count { try accept(from: listeners[index], at: now) }
             return
         }
-        guard let connection = connection(event.token) else { return }
-        let next = connection.handle(event, &buffer, at: now)
-        try settle(connection, event.token, next, at: now)
+        guard let occupant = occupant(event.token) else { return }
+        let next =
+            switch occupant {
+            case .client(let connection): connection.handle(event, &buffer, at: now)
+            case .upstream(let connection): connection.handle(event, &buffer, at: now)
+            }
+        try settle(occupant, event.token, next, at: now)
+    }
+
+    /// Goes on with connections that others have given something to do, until none has anything for another.
+    private func settleTouched() throws(SystemCallError) {
+        while !services.touched.isEmpty || !services.arrivals.isEmpty {
+            let now = SystemClock.monotonic()
+            let arrivals = services.arrivals
+            services.arrivals.removeAll()
+            for connection in arrivals { try add(connection, at: now) }
+            for token in services.takeTouched() {
+                guard let occupant = occupant(token) else { continue }
+                let next =
+                    switch occupant {
+                    case .client(let connection): connection.settle(at: now)
+                    case .upstream(let connection): connection.settle(at: now)
+                    }
+                try settle(occupant, token, next, at: now)
+            }
+        }
     }
 
     private func handle(_ message: LoopMailbox.Message, at now: MonotonicTime) throws(SystemCallError) {
@@ -104,8 +143,9 @@ final class EventLoop {
         case .listen(let listeners):
             self.listeners = listeners
             try watchListeners()
-        case .profiles(let profiles):
+        case .deployment(let profiles, let gateway):
             services.router.profiles = profiles
+            services.gateway = gateway
             services.converters.removeAll()
         case .becomeUnready: becomeUnready()
         case .drain: try drain(at: now)
@@ -115,15 +155,20 @@ final class EventLoop {
 
     /// Does what a connection wants next, and notes its deadline.
     private func settle(
-        _ connection: Connection, _ token: PollToken, _ next: Connection.Next, at now: MonotonicTime
+        _ occupant: Occupant, _ token: PollToken, _ next: Connection.Next, at now: MonotonicTime
     ) throws(SystemCallError) {
         guard case .watch(let interest) = next else { return close(token) }
         let index = slotIndex(token)
         if slots[index].watched != interest {
-            try poller.change(connection.number, token: token, interest: interest)
+            try poller.change(occupant.number, token: token, interest: interest)
             slots[index].watched = interest
         }
-        deadlines.set(token, to: connection.deadline(at: now, services.times))
+        let deadline =
+            switch occupant {
+            case .client(let connection): connection.deadline(at: now, services.times)
+            case .upstream(let connection): connection.deadline(at: now)
+            }
+        deadlines.set(token, to: deadline)
     }
 
     // MARK: Time
@@ -137,8 +182,13 @@ final class EventLoop {
 
     private func expire(at now: MonotonicTime) throws(SystemCallError) {
         while let token = deadlines.popExpired(at: now) {
-            guard let connection = connection(token) else { continue }
-            try settle(connection, token, connection.expire(at: now), at: now)
+            guard let occupant = occupant(token) else { continue }
+            let next =
+                switch occupant {
+                case .client(let connection): connection.expire(at: now)
+                case .upstream(let connection): connection.expire(at: now)
+                }
+            try settle(occupant, token, next, at: now)
         }
         if let moment = acceptsAgain, moment <= now {
             acceptsAgain = nil
@@ -152,7 +202,7 @@ final class EventLoop {
     private func accept(from listener: Listener, at now: MonotonicTime) throws(SystemCallError) {
         for _ in 0..<Self.maxAccepts {
             switch listener.accept() {
-            case .connection(let socket): if let connection = admit(socket) { try add(connection, at: now) }
+            case .connection(let socket): if let connection = admit(socket, from: listener) { try add(connection, at: now) }
             case .none: return
             case .lost: continue
             case .exhausted:
@@ -164,35 +214,42 @@ final class EventLoop {
     }
 
     /// Makes a connection of a socket, or tells its client that the server is full.
-    private func admit(_ socket: consuming StreamSocket) -> Connection? {
+    private func admit(_ socket: consuming StreamSocket, from listener: Listener) -> Connection? {
         guard budget.take() else {
             refuse(socket)
             return nil
         }
-        return Connection(socket, services)
+        return Connection(socket, services, servesRoutes: listener.isPublic)
     }
 
     private func add(_ connection: Connection, at now: MonotonicTime) throws(SystemCallError) {
-        let index = freeSlots.popLast() ?? slots.count
-        if index == slots.count { slots.append(Slot()) }
-        let token = token(index)
+        let token = freeToken()
         if services.router.readiness.isDraining { connection.session.shutDown() }
         do throws(SystemCallError) {
             try poller.add(connection.number, token: token, interest: .read)
         } catch {
             // The system has no room for it: the connection closes with its object.
-            freeSlots.append(index)
+            freeSlots.append(slotIndex(token))
             budget.giveBack()
             services.metrics.connectionRefused(.exhausted)
             return
         }
         services.metrics.connectionAccepted()
-        slots[index].connection = connection
-        slots[index].watched = .read
+        occupy(token, by: .client(connection), watching: .read)
+        connection.session.token = token
         connectionCount += 1
         // Most clients have sent their request by now; if not, this costs one read.
         let event = PollEvent(token: token, isReadable: true, isWritable: false, isBroken: false)
-        try settle(connection, token, connection.handle(event, &buffer, at: now), at: now)
+        try settle(.client(connection), token, connection.handle(event, &buffer, at: now), at: now)
+    }
+
+    /// Takes up a connection to a server, which is writable once it is there.
+    private func add(_ connection: UpstreamConnection, at now: MonotonicTime) throws(SystemCallError) {
+        let token = freeToken()
+        occupy(token, by: .upstream(connection), watching: .write)
+        connection.token = token
+        try poller.add(connection.number, token: token, interest: .write)
+        deadlines.set(token, to: connection.deadline(at: now))
     }
 
     /// Tells a client that the server is full.
@@ -241,7 +298,7 @@ final class EventLoop {
     /// that could close under a request when the listeners do.
     private func becomeUnready() {
         services.router.readiness.isDraining = true
-        for slot in slots { slot.connection?.session.shutDown() }
+        for slot in slots { if case .client(let connection)? = slot.occupant { connection.session.shutDown() } }
     }
 
     private func drain(at now: MonotonicTime) throws(SystemCallError) {
@@ -257,9 +314,9 @@ final class EventLoop {
             takeWaiting(from: listener, into: &waiting)
         }
         for index in slots.indices {
-            guard let connection = slots[index].connection else { continue }
+            guard case .client(let connection)? = slots[index].occupant else { continue }
             let next = connection.shutDown(&buffer, at: now)
-            try settle(connection, token(index), next, at: now)
+            try settle(.client(connection), token(index), next, at: now)
         }
         for connection in waiting { try add(connection, at: now) }
     }
@@ -269,7 +326,8 @@ final class EventLoop {
     private func takeWaiting(from listener: Listener, into connections: inout [Connection]) {
         for _ in 0..<Listener.maxWaiting {
             switch listener.accept() {
-            case .connection(let socket): if let connection = admit(socket) { connections.append(connection) }
+            case .connection(let socket):
+                if let connection = admit(socket, from: listener) { connections.append(connection) }
             case .lost: continue
             case .none: return
             case .exhausted: return
@@ -278,7 +336,7 @@ final class EventLoop {
     }
 
     private func closeAll() {
-        for index in slots.indices where slots[index].connection != nil { close(token(index)) }
+        for index in slots.indices where slots[index].occupant != nil { close(token(index)) }
         listeners = []
     }
 
@@ -290,23 +348,35 @@ final class EventLoop {
 
     private func slotIndex(_ token: PollToken) -> Int { Int(token.rawValue & UInt64(UInt32.max)) }
 
-    private func connection(_ token: PollToken) -> Connection? {
+    private func occupant(_ token: PollToken) -> Occupant? {
         let index = slotIndex(token)
         guard index < slots.count, UInt64(slots[index].generation) == token.rawValue >> 32 else { return nil }
-        return slots[index].connection
+        return slots[index].occupant
+    }
+
+    private func freeToken() -> PollToken {
+        let index = freeSlots.popLast() ?? slots.count
+        if index == slots.count { slots.append(Slot()) }
+        return token(index)
+    }
+
+    private func occupy(_ token: PollToken, by occupant: Occupant, watching interest: PollInterest) {
+        slots[slotIndex(token)].occupant = occupant
+        slots[slotIndex(token)].watched = interest
     }
 
     private func close(_ token: PollToken) {
-        guard let connection = connection(token) else { return }
-        connection.session.endRecord(isAborted: true)
-        poller.remove(connection.number)
+        guard let occupant = occupant(token) else { return }
+        if case .client(let connection) = occupant { connection.session.endRecord(isAborted: true) }
+        poller.remove(occupant.number)
         deadlines.remove(token)
         let index = slotIndex(token)
-        slots[index].connection = nil
+        slots[index].occupant = nil
         slots[index].watched = []
         // The last generation is that of the listeners.
         slots[index].generation = slots[index].generation == UInt32.max - 1 ? 0 : slots[index].generation + 1
         freeSlots.append(index)
+        guard case .client = occupant else { return }
         connectionCount -= 1
         budget.giveBack()
         services.metrics.connectionClosed()

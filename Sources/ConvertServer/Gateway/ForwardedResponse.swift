@@ -4,8 +4,10 @@ import HTTPWire
 /// An upstream's final answer as it goes on to the client, decided from its head alone.
 struct ForwardedResponse: Sendable {
     let status: Int
-    /// Without the fields of framing and of the connection; Date is the upstream's, if it sent one.
+    /// Without Date and the fields of framing and of the connection.
     let fields: Fields
+    /// The upstream's Date, if it sent one.
+    let date: ArraySlice<UInt8>?
     /// What becomes of the body; nil on routes without `response`, where it goes on as it came.
     let ruling: ResponseRuling?
     /// Whether the upstream's Content-Length may be told though no body follows: to HEAD and with 304, where only the
@@ -22,6 +24,7 @@ struct ForwardedResponse: Sendable {
         now: Int64, leavesBody: Bool = false
     ) throws(Problem) {
         self.status = status
+        date = upstream.bytes(for: "date")
         let received = upstream.nominated().isEmpty ? upstream : upstream.endToEnd()
         guard let conversion = request.route.response else {
             ruling = nil
@@ -60,7 +63,7 @@ struct ForwardedResponse: Sendable {
     private static let unchanged = FieldNames(base + validators)
     private static let changed = FieldNames(base + validators + ContentFields.names)
 
-    private static let base = LocationRewriting.names + ["convert-status", "x-request-id"]
+    private static let base = LocationRewriting.names + ["convert-status", "date", "x-request-id"]
     private static let validators = ["etag", "last-modified", "accept-ranges"]
 
     private static func refusal(_ reason: SkipReason) -> Problem {

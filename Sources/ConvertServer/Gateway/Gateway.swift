@@ -9,15 +9,24 @@ final class Gateway: Sendable {
     /// In the order of the configuration's routes.
     let routes: [GatewayRoute]
     let table: RouteTable
+    /// In the order of the configuration's upstreams.
+    let upstreams: [Upstream]
     let profiles: ProfileSet
     /// Our name in Via fields.
     let viaName: String
     /// Those of all loaded plans, in both directions.
     let fingerprints: Set<String>
 
-    /// - Parameter viaName: for a configuration that names none; the same for the whole life of the process.
+    /// - Parameters:
+    ///   - upstreams: those of the configuration, in its order.
+    ///   - viaName: for a configuration that names none; the same for the whole life of the process.
+    ///   - registry: gives the routes their labels.
     /// - Throws: the first reference to a profile that cannot be used.
-    init(_ configuration: GatewayConfiguration, _ profiles: ProfileSet, viaName: String) throws(ProfileFault) {
+    init(
+        _ configuration: GatewayConfiguration, _ profiles: ProfileSet, upstreams: [Upstream], viaName: String,
+        registry: MetricsRegistry
+    ) throws(ProfileFault) {
+        self.upstreams = upstreams
         self.configuration = configuration
         self.profiles = profiles
         self.viaName = configuration.via ?? viaName
@@ -29,7 +38,7 @@ final class Gateway: Sendable {
                 }
             })
         var routes: [GatewayRoute] = []
-        for route in configuration.routes { routes.append(try GatewayRoute(route, profiles)) }
+        for route in configuration.routes { routes.append(try GatewayRoute(route, profiles, registry.label(ofRoute: route.name))) }
         self.routes = routes
     }
 

@@ -4,12 +4,15 @@ import HTTPWire
 /// A route with the plans of its profiles; immutable, so that requests share it.
 final class GatewayRoute: Sendable {
     let configuration: RouteConfiguration
+    /// What its requests are counted under.
+    let label: RouteLabel
     let request: RequestConversion?
     let response: ResponseConversion?
 
     /// Throws why a profile that the route names cannot be used.
-    init(_ configuration: RouteConfiguration, _ profiles: ProfileSet) throws(ProfileFault) {
+    init(_ configuration: RouteConfiguration, _ profiles: ProfileSet, _ label: RouteLabel) throws(ProfileFault) {
         self.configuration = configuration
+        self.label = label
         if let rule = configuration.request {
             request = RequestConversion(recipe: try profiles.use(rule.plan).recipe, rule: rule)
         } else {

@@ -26,7 +26,7 @@ struct TransformFixtureTests {
         var direction: Profile.Direction { name.hasPrefix("inverse-") ? .inverse : .forward }
     }
 
-    @Test func `every case gives what its file says, whole and in random cuts`() throws {
+    @Test func `every case gives what its file says, whole, cut anywhere and in random cuts`() throws {
         let cases = try Self.cases()
         #expect(cases.count >= 250)
         var random = SeededGenerator(seed: 4)
@@ -35,7 +35,7 @@ struct TransformFixtureTests {
             var converter = Converter(plan, framing: fixture.framing)
             let whole = EngineRun(&converter, payload: fixture.input)
             Self.check(whole, fixture)
-            var cuts = [Array(0..<fixture.input.count)]
+            var cuts = [Array(0..<fixture.input.count)] + (0..<fixture.input.count).map { [$0] }
             for _ in 0..<4 { cuts.append(random.cuts(count: fixture.input.count, most: 6)) }
             for cut in cuts {
                 let pieces = EngineRun(&converter, payload: fixture.input, cuts: cut)

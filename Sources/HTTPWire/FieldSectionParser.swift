@@ -1,0 +1,143 @@
+// A field section, read byte by byte in whatever pieces it comes:
+//
+//     start ⇄ (name → valueStart → value → lineLF)
+//       ↓
+//     endLF → complete
+//
+// Offsets count from the start of the head, whose bytes the owner keeps in the fields' storage, so that the marks survive
+// any cut. A state that loops stops at the offset where its limit is passed, not where the piece ends: the same fault is
+// found however the head was cut.
+
+/// Parses the fields of a head, request or response (RFC 9112 §5).
+struct FieldSectionParser: Sendable {
+    private enum State: Sendable {
+        case start, name, valueStart, value, lineLF, endLF, complete
+    }
+
+    private let limits: WireLimits
+    private var state = State.start
+    private var lineStart = 0
+    private var entry = Fields.Entry(nameStart: 0, nameEnd: 0, valueStart: 0, valueEnd: 0)
+
+    init(limits: WireLimits) { self.limits = limits }
+
+    /// Reads from `index` on, up to the end of the section or of the input; returns whether the section is complete.
+    ///
+    /// `base` is where in the input the head begins, which may be before the input's first byte.
+    mutating func scan(
+        _ input: Span<UInt8>, _ index: inout Int, _ base: Int, _ fields: inout Fields
+    ) throws(WireError) -> Bool {
+        while index < input.count, state != .complete {
+            switch state {
+            case .start: try startField(input, &index, base, &fields)
+            case .name: try scanName(input, &index, base)
+            case .valueStart: try skipBlanks(input, &index, base)
+            case .value: try scanValue(input, &index, base, &fields)
+            case .lineLF: try expectLineFeed(input, &index, base, then: .start)
+            case .endLF: try expectLineFeed(input, &index, base, then: .complete)
+            case .complete: break
+            }
+        }
+        return state == .complete
+    }
+
+    private mutating func startField(
+        _ input: Span<UInt8>, _ index: inout Int, _ base: Int, _ fields: inout Fields
+    ) throws(WireError) {
+        let byte = input[index]
+        let offset = index - base
+        if offset >= limits.maxHeadBytes { throw WireError(.headTooLong, at: offset) }
+        if fields.linesStart == 0 { fields.linesStart = offset }
+        if byte == ASCII.carriageReturn {
+            fields.linesEnd = offset
+            index += 1
+            state = .endLF
+        } else if ASCII.isToken(byte) {
+            if fields.count >= limits.maxFields { throw WireError(.tooManyFields, at: offset) }
+            lineStart = offset
+            state = .name
+        } else if ASCII.isBlank(byte) {
+            throw WireError(.foldedField, at: offset)
+        } else {
+            throw WireError(byte == ASCII.lineFeed ? .bareLineEnd : .badFieldName, at: offset)
+        }
+    }
+
+    // field-line = field-name ":" OWS field-value OWS
+    private mutating func scanName(_ input: Span<UInt8>, _ index: inout Int, _ base: Int) throws(WireError) {
+        let bound = base + fieldBound
+        let end = min(input.count, bound)
+        while index < end, ASCII.isToken(input[index]) { index += 1 }
+        if index >= bound { throw tooLong(index - base) }
+        if index == input.count { return }
+        guard input[index] == ASCII.colon else { throw WireError(.badFieldName, at: index - base) }
+        entry.nameStart = UInt32(truncatingIfNeeded: lineStart)
+        entry.nameEnd = UInt32(truncatingIfNeeded: index - base)
+        index += 1
+        state = .valueStart
+    }
+
+    private mutating func skipBlanks(_ input: Span<UInt8>, _ index: inout Int, _ base: Int) throws(WireError) {
+        let bound = base + fieldBound
+        let end = min(input.count, bound)
+        while index < end, ASCII.isBlank(input[index]) { index += 1 }
+        if index >= bound { throw tooLong(index - base) }
+        if index == input.count { return }
+        entry.valueStart = UInt32(truncatingIfNeeded: index - base)
+        entry.valueEnd = entry.valueStart
+        state = .value
+    }
+
+    private mutating func scanValue(
+        _ input: Span<UInt8>, _ index: inout Int, _ base: Int, _ fields: inout Fields
+    ) throws(WireError) {
+        let bound = base + fieldBound
+        let end = min(input.count, bound)
+        var valueEnd = base + Int(entry.valueEnd)
+        while index < end {
+            let byte = input[index]
+            if byte > ASCII.space, byte != ASCII.delete {
+                valueEnd = index + 1
+            } else if !ASCII.isBlank(byte) {
+                break
+            }
+            index += 1
+        }
+        entry.valueEnd = UInt32(truncatingIfNeeded: valueEnd - base)
+        if index >= bound { throw tooLong(index - base) }
+        if index == input.count { return }
+        guard input[index] == ASCII.carriageReturn else {
+            throw WireError(input[index] == ASCII.lineFeed ? .bareLineEnd : .badFieldValue, at: index - base)
+        }
+        fields.entries.append(entry)
+        index += 1
+        state = .lineLF
+    }
+
+    // MARK: Helpers
+
+    /// The offset at which the field line that is being read is too long, or the head is.
+    private var fieldBound: Int { min(lineStart + limits.maxFieldBytes + 1, limits.maxHeadBytes) }
+
+    private func tooLong(_ offset: Int) -> WireError {
+        WireError(offset >= limits.maxHeadBytes ? .headTooLong : .fieldTooLong, at: offset)
+    }
+
+    private mutating func expectLineFeed(
+        _ input: Span<UInt8>, _ index: inout Int, _ base: Int, then next: State
+    ) throws(WireError) {
+        guard input[index] == ASCII.lineFeed else { throw WireError(.bareLineEnd, at: index - base) }
+        index += 1
+        state = next
+    }
+}
+
+extension Fields {
+    /// Keeps the received bytes of a head, in which the entries are offsets.
+    mutating func keep(_ input: Span<UInt8>, _ range: Range<Int>) {
+        if storage.capacity == 0, !range.isEmpty { reserveUsual() }
+        storage.append(addingCapacity: range.count) { output in
+            for index in range { output.append(input[index]) }
+        }
+    }
+}

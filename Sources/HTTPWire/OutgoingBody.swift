@@ -1,0 +1,42 @@
+/// How the body that is being sent is framed.
+enum OutgoingBody: Sendable, Equatable {
+    case none
+    case sized(remaining: Int)
+    /// `isOpen` while a chunk was begun and not ended.
+    case chunked(isOpen: Bool)
+    case untilClose
+
+    /// Writes what must stand before the next `count` bytes, which are more than none.
+    mutating func startPart(of count: Int, into output: inout [UInt8]) {
+        switch self {
+        case .none: preconditionFailure("this message was started without a body")
+        case .sized(let remaining):
+            precondition(count <= remaining, "more of the body than was announced")
+            self = .sized(remaining: remaining - count)
+        case .chunked(let isOpen):
+            precondition(!isOpen, "a body part was not ended")
+            self = .chunked(isOpen: true)
+            ResponseWriter.appendHex(count, to: &output)
+            ResponseWriter.appendLineEnd(to: &output)
+        case .untilClose: break
+        }
+    }
+
+    /// Writes what must stand after the bytes that were announced.
+    mutating func endPart(into output: inout [UInt8]) {
+        guard self == .chunked(isOpen: true) else { return }
+        self = .chunked(isOpen: false)
+        ResponseWriter.appendLineEnd(to: &output)
+    }
+
+    /// Writes the last chunk where there is one; a sized body must have been given in full.
+    func end(into output: inout [UInt8]) {
+        switch self {
+        case .sized(let remaining): precondition(remaining == 0, "less of the body than was announced")
+        case .chunked(let isOpen):
+            precondition(!isOpen, "a body part was not ended")
+            output.append(contentsOf: "0\r\n\r\n".utf8)
+        case .none, .untilClose: break
+        }
+    }
+}

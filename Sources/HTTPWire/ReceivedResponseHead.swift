@@ -1,0 +1,21 @@
+/// A response's head as it was received: status and fields, both of them parts of one copy of the bytes.
+///
+/// The reason phrase is not kept: it means nothing to a recipient (RFC 9112 §4).
+public struct ReceivedResponseHead: Sendable {
+    /// 100 to 599.
+    public internal(set) var status = 200
+    /// 0 or 1: 1.2 to 1.9 are treated as 1.1 (RFC 9110 §2.5).
+    public internal(set) var minorVersion = 1
+    public internal(set) var fields = Fields()
+
+    /// Whether another response to the same request follows (RFC 9110 §15.2); 101 is final in that sense.
+    public var isInformational: Bool { status < 200 && status != 101 }
+
+    /// Forgets everything; storage of up to `maxKeptBytes` is kept for the next head.
+    mutating func removeAll(keeping maxKeptBytes: Int) {
+        if fields.storage.capacity > maxKeptBytes { fields = Fields() }
+        fields.removeAll()
+        status = 200
+        minorVersion = 1
+    }
+}

@@ -1,0 +1,59 @@
+import ConvertCore
+import Testing
+
+/// Members that may be taken back, in payloads that end a chunk anywhere inside them.
+struct MemberSettlingTests {
+    private static let profiles = [
+        #"{"prune":{"null":true,"emptyString":true,"emptyArray":true,"emptyObject":true,"inArrays":true}}"#,
+        #"{"prune":{"null":true,"emptyString":true,"emptyArray":true,"emptyObject":true,"inArrays":false}}"#,
+        #"{"prune":{"emptyArray":true,"emptyObject":true},"keep":["kept","/list/*/kept","/deep/**/kept"]}"#,
+        #"{"keep":["*ept"],"on":{"duplicateKey":"last"},"output":{"sortKeys":true}}"#,
+        #"{"rename":{"first":"second"},"on":{"collision":"first"},"move":{"/moved/from":"/moved/to"}}"#,
+        #"{"records":{"at":"/list/*","onError":"skip"},"dates":{"at":"when","to":"epoch-s"},"keep":["/list","/deep"]}"#,
+    ]
+
+    /// Each form of value that a rule may take out, behind usual members, which the fast lane takes.
+    private static let payload = #"""
+        {"a":{"b":[0],"c":"text"},"none":null,"text":"","e":[ ],"f":{ },"g":1,"kept":[ [ ], { } , "" , null ],
+        "second":1,"first":{"long":[1,2,3,{"x":"some text that is long enough to be handed on"}],"y":[ ]},
+        "moved":{"from":{"kept":1},"to2":[ ]},
+        "list":[{"when":"2026-11-21T00:00:00Z","kept":[ ]},{"when":"never","kept":2},{"when":"","other":{ }},{ },[ ],null],
+        "deep":{"p":{"q":{"kept":{ },"gone":1}},"r":[{"s":{"t":null}}]},"deep":{"p":{"kept":"again"}},
+        "last":{"only":{"empties":[ { } , [ ] ]}},"end":true}
+        """#
+
+    @Test func `what stays does not depend on where a chunk ends`() throws {
+        let payload = Array(Self.payload.utf8)
+        for profile in Self.profiles {
+            let whole = EngineRun(try .forward(profile), payload: payload)
+            for first in 0..<payload.count {
+                for second in [first + 1, first + 9, first + 64] where second <= payload.count {
+                    let pieces = EngineRun(try .forward(profile), payload: payload, cuts: [first, second])
+                    #expect(pieces == whole, "\(profile) cut at \(first) and \(second): \(pieces), whole: \(whole)")
+                }
+            }
+        }
+    }
+
+    /// Expected values by the rules: the earlier `a` counts for nothing, so `keep` finds nothing in `outer`.
+    @Test func `keep finds nothing in a member that a later one replaces`() throws {
+        let rows: [(profile: String, payload: String, expected: String)] = [
+            (
+                #"{"keep":["x"],"on":{"duplicateKey":"last"}}"#,
+                #"{"outer":{"a":{"x":1},"a":{"y":2}},"x":3}"#, #"{"x":3}"#
+            ),
+            (
+                #"{"keep":["x"],"on":{"duplicateKey":"last"}}"#,
+                #"[{"outer":{"a":{"x":1},"a":{"y":2}}},{"x":3}]"#, #"[{"x":3}]"#
+            ),
+            (
+                #"{"keep":["x"],"drop":["x"],"on":{"duplicateKey":"last"}}"#,
+                #"{"outer":{"a":{"x":1},"a":{"y":2}},"other":{"a":{"x":1}}}"#, #"{"other":{"a":{}}}"#
+            ),
+        ]
+        for row in rows {
+            let found = EngineRun(try .forward(row.profile), payload: Array(row.payload.utf8))
+            #expect(found == .output(Array(row.expected.utf8)), "\(row.profile) \(row.payload): \(found)")
+        }
+    }
+}
