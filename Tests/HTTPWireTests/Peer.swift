@@ -35,7 +35,7 @@ final class Peer {
         while let event = try? connection.next(bytes.span, at: &position) {
             events.append(event)
             switch event {
-            case .head, .body, .end: continue
+            case .head, .body, .end, .tunnel: continue
             case .needMore, .paused, .finished: return events
             }
         }

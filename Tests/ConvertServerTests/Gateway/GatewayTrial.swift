@@ -30,7 +30,9 @@ struct GatewayTrial {
         settings.file = file
         let configuration = try ServerConfiguration(settings).gateway
         let set = try Self.profiles(profiles, modifiedSeconds: modifiedSeconds)
-        gateway = try Gateway(configuration, set, viaName: "random")
+        gateway = try Gateway(
+            configuration, set, upstreams: UpstreamDirectory().prepare(configuration.upstreams), viaName: "random",
+            registry: MetricsRegistry(startedWall: 0, startedMonotonic: 0))
     }
 
     static func file(_ text: String) -> ConfigurationFile {
