@@ -65,9 +65,6 @@ extension ServerConnection {
         outgoing.endPart(into: &output)
     }
 
-    /// Whether `endResponse` can tell trailers: the body is chunked.
-    public var sendsTrailers: Bool { sendsBody && outgoing == .chunked(isOpen: false) }
-
     /// Ends the response: writes the last chunk where there is one, with `trailers` behind it. A sized body must have been
     /// given in full.
     ///

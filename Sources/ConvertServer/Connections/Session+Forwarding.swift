@@ -119,7 +119,7 @@ extension Session {
     func endForwarded(skippedRecords: Int = 0, at now: MonotonicTime) {
         services.scratch.removeAll(keepingCapacity: true)
         var trailers = Fields()
-        if skippedRecords > 0, wire.sendsTrailers { trailers.append(Self.skippedRecordsName, "\(skippedRecords)") }
+        if skippedRecords > 0 { trailers.append(Self.skippedRecordsName, "\(skippedRecords)") }
         endResponse(trailers: trailers, at: now)
     }
 

@@ -81,9 +81,7 @@ final class Forwarding {
         self.session = session
         let services = session.services
         upstream = gateway.upstreams[request.route.configuration.upstream]
-        acceptsTrailers = session.wire.request.fields.values(for: "te").contains { value in
-            value.utf8.listElements.contains { $0.spells("trailers") }
-        }
+        acceptsTrailers = session.wire.acceptsTrailers
         let share = HeldShare(services.directory, maxBytes: gateway.configuration.maxBufferedBytes)
         if case .convert(let framing, _) = request.body, let conversion = request.route.request {
             let order = ConversionOrder(
