@@ -89,8 +89,9 @@ struct Server {
                 for index in 0..<loops {
                     switch first.address {
                     // The first one's address, since the system may have chosen the port.
-                    case .tcp where index > 0: listeners[index].append(
-                        try Listener(first.address, isShared: true, isPublic: isPublic))
+                    case .tcp where index > 0:
+                        listeners[index].append(
+                            try Listener(first.address, isShared: true, isPublic: isPublic))
                     // A local path has one listener, which the loops share.
                     case .tcp, .unix: listeners[index].append(first)
                     }

@@ -202,7 +202,8 @@ final class EventLoop {
     private func accept(from listener: Listener, at now: MonotonicTime) throws(SystemCallError) {
         for _ in 0..<Self.maxAccepts {
             switch listener.accept() {
-            case .connection(let socket): if let connection = admit(socket, from: listener) { try add(connection, at: now) }
+            case .connection(let socket):
+                if let connection = admit(socket, from: listener) { try add(connection, at: now) }
             case .none: return
             case .lost: continue
             case .exhausted:
@@ -343,7 +344,8 @@ final class EventLoop {
     private func takeWaiting(from listener: Listener, into connections: inout [Connection]) {
         for _ in 0..<Listener.maxWaiting {
             switch listener.accept() {
-            case .connection(let socket): if let connection = admit(socket, from: listener) { connections.append(connection) }
+            case .connection(let socket):
+                if let connection = admit(socket, from: listener) { connections.append(connection) }
             case .lost: continue
             case .none: return
             case .exhausted: return

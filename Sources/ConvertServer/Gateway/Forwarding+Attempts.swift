@@ -17,6 +17,7 @@ extension Forwarding {
         case .server(let server):
             self.server = server
             session.note(upstream.configuration.name, server)
+            if attempts > 1 { count(.retried) }
             connect(to: server, at: now)
         }
     }
@@ -58,7 +59,7 @@ extension Forwarding {
 
     private func failed(_ failure: RetryRule.Failure, _ detail: String, at now: MonotonicTime) {
         if let server, failure != .brokenAnswer { upstream.connectionFailed(server, at: now) }
-        if let server { services.countFailure(failure, request.route, upstream, server) }
+        count(.failed(failure))
         leave()
         switch answer {
         case .awaited:
