@@ -72,8 +72,8 @@ public struct ClientConnection: ~Copyable, Sendable {
     private var isInputEnded = false
     private var persists = true
     var outgoing = OutgoingBody.none
-    /// Whether all of the request was given.
-    var isRequestComplete = true
+    /// Whether all of the request under way was given.
+    public internal(set) var isRequestComplete = true
     private var method = RequestMethod.get
     private var asksUpgrade = false
 

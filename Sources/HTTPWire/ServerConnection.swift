@@ -107,6 +107,15 @@ public struct ServerConnection: ~Copyable, Sendable {
     /// Whether `request` is that of the current exchange: not so for a fault inside the head.
     public var hasRequest: Bool { parser.isComplete }
 
+    /// How the request whose head was seen last frames its body.
+    public var requestBody: RequestBody {
+        switch framing.body {
+        case .none: .none
+        case .sized(let count): .sized(count)
+        case .chunked: .chunked
+        }
+    }
+
     /// Whether a response may be started now: after a fault, false means that one was under way and has to be aborted.
     public var canRespond: Bool { closing == nil && exchange.after(.startResponse) != nil }
 

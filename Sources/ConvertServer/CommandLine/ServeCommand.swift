@@ -8,8 +8,11 @@ struct ServeCommand {
         source = DeploymentSource(settings)
         deployment = try source.load()
         // Nothing is served rather than something else than what the file says.
-        guard deployment.gateway == nil else {
-            throw Failure(.badConfiguration, "routes are read and checked by this version, but not served yet")
+        guard deployment.gateway?.routes.contains(where: \.needsMoreThanPassing) != true else {
+            throw Failure(
+                .badConfiguration,
+                "routes with `request`, `response` or `upgrade` are read and checked by this version, but not served yet"
+            )
         }
     }
 
@@ -20,5 +23,12 @@ struct ServeCommand {
         } catch {
             throw Failure(error.exitCode, error.message)
         }
+    }
+}
+
+extension GatewayRoute {
+    /// Whether bodies do not just go on as they come.
+    fileprivate var needsMoreThanPassing: Bool {
+        request != nil || response != nil || !configuration.upgrades.isEmpty
     }
 }

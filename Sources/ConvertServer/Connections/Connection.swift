@@ -3,9 +3,11 @@ import HTTPWire
 /// A session and the socket it speaks through.
 final class Connection {
     /// What the loop has to do next.
-    enum Next {
+    enum Next: Equatable {
         /// Watch the socket for this.
         case watch(PollInterest)
+        /// Watch nothing, not even for the end, until it is settled again.
+        case unwatch
         /// Stop watching and let go of the connection.
         case close
     }
@@ -23,9 +25,12 @@ final class Connection {
 
     var number: Int32 { socket.number }
 
-    init(_ socket: consuming StreamSocket, _ services: LoopServices) {
+    /// - Parameter isAdmin: whether it asks for the service's own endpoints also when there are routes.
+    init(_ socket: consuming StreamSocket, _ services: LoopServices, isAdmin: Bool) {
+        // Asked only where it matters: it is a system call for each connection.
+        let peer = isAdmin || services.gateway == nil ? TrustedProxies.Peer.unix : socket.peer
         self.socket = socket
-        session = Session(services)
+        session = Session(services, servesRoutes: !isAdmin, peer: peer)
     }
 
     /// Reads once, goes on with what came, sends what came of it.
@@ -76,7 +81,7 @@ final class Connection {
     // MARK: Helpers
 
     /// Sends and goes on until one of them has to wait.
-    private func settle(at now: MonotonicTime) -> Next {
+    func settle(at now: MonotonicTime) -> Next {
         for _ in 0..<Self.maxTurns {
             if session.closing == .abort {
                 socket.resetWhenClosed()
@@ -86,6 +91,7 @@ final class Connection {
                 session.connectionLost(at: now)
                 return .close
             }
+            session.forwarding?.clientHasRoom()
             guard session.wantsToResume else { break }
             session.resume(at: now)
         }

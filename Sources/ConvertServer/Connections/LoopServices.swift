@@ -13,6 +13,14 @@ final class LoopServices {
     let writesAccessLog: Bool
 
     var router: Router
+    /// What the public listeners serve; nil where there are no routes.
+    var gateway: Gateway?
+    /// The process's backends.
+    let directory: UpstreamDirectory
+    /// This loop's connections to them that wait.
+    let upstreams = UpstreamPool()
+    /// Of what backends send.
+    let upstreamLimits = WireLimits.upstream
     let metrics: LoopMetrics
     /// Read for durations only; deadlines go by the moments that are handed down.
     let clock: () -> MonotonicTime
@@ -33,14 +41,20 @@ final class LoopServices {
     private(set) var date: [UInt8] = []
     private var dateSeconds: Int64 = -1
 
+    /// Connections that this event has given something to do.
+    private var touched: [PollToken] = []
+    /// Connections to backends that this event has begun.
+    private var opened: [UpstreamConnection] = []
+
     private let registry: MetricsRegistry
     private let log: LogSink
 
     /// Called by the loop itself, whose counters are made here.
     init(
         _ configuration: ServerConfiguration, _ registry: MetricsRegistry, _ log: LogSink,
-        clock: @escaping () -> MonotonicTime
+        directory: UpstreamDirectory = UpstreamDirectory(), clock: @escaping () -> MonotonicTime
     ) {
+        self.directory = directory
         self.registry = registry
         self.log = log
         self.clock = clock
@@ -63,6 +77,19 @@ final class LoopServices {
         dateSeconds = seconds
         date = HTTPDate.imfFixdate(seconds)
     }
+
+    /// Has the loop settle a connection before the next event: something was queued on it or taken from it.
+    func touch(_ token: PollToken?) {
+        guard let token, !touched.contains(token) else { return }
+        touched.append(token)
+    }
+
+    func takeTouched() -> PollToken? { touched.popLast() }
+
+    /// Has the loop watch a new connection to a backend.
+    func open(_ connection: UpstreamConnection) { opened.append(connection) }
+
+    func takeOpened() -> UpstreamConnection? { opened.popLast() }
 
     /// Notes a request that has ended.
     func note(_ record: AccessRecord) { endedRecords.append(record) }
@@ -88,4 +115,16 @@ final class LoopServices {
             MetricsRegistry.Readings(
                 monotonicNanoseconds: clock().nanoseconds, process: .current(), droppedLines: log.drops))
     }
+}
+
+extension WireLimits {
+    /// For what backends send: heads of 64 KiB and 200 fields; bodies have no limit.
+    static let upstream: WireLimits = {
+        var limits = WireLimits()
+        limits.maxHeadBytes = 64 * 1024
+        limits.maxFieldBytes = limits.maxHeadBytes
+        limits.maxFields = 200
+        limits.maxBodyBytes = .max
+        return limits
+    }()
 }

@@ -7,6 +7,10 @@ extension Session {
     /// Takes up a request whose head is complete.
     func begin(at now: MonotonicTime) {
         beginRecord(at: now)
+        // What is asked of the server itself is answered by it everywhere.
+        if servesRoutes, let gateway = services.gateway, wire.request.target.form != .asterisk {
+            return beginForwarding(gateway, at: now)
+        }
         let requestID = record?.requestID ?? ""
         do throws(Problem) {
             let request = wire.request
@@ -55,6 +59,7 @@ extension Session {
         do throws(Problem) {
             switch stage {
             case .none, .kept: break
+            case .forwarding: forwarding?.take(bytes, at: now)
             case .converting: try convert(bytes, at: now)
             case .form: try takeForm(bytes, at: now)
             case .envelope: kept.append(span: bytes)
@@ -73,6 +78,7 @@ extension Session {
             try finishDecoding()
             switch stage {
             case .none, .kept: break
+            case .forwarding: forwarding?.requestEnded(at: now)
             case .converting: try finishConversion(at: now)
             case .form:
                 guard let rest = try form?.finish() else { return try finishConversion(at: now) }

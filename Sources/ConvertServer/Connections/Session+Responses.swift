@@ -135,14 +135,14 @@ extension Session {
     }
 
     /// Ends the response and makes the session ready for the next request.
-    private func endResponse(at now: MonotonicTime) {
+    func endResponse(at now: MonotonicTime) {
         let next = wire.endResponse(into: &services.scratch)
         flushScratch()
         endRecord(isAborted: false)
         if case .finish(let closing) = next { self.closing = closing }
     }
 
-    private func flushScratch() {
+    func flushScratch() {
         outbox.append(services.scratch)
         services.scratch.removeAll(keepingCapacity: true)
     }
@@ -175,6 +175,8 @@ extension Session {
             services.converters.giveBack(conversion.unit)
         }
         conversion = nil
+        forwarding?.close()
+        forwarding = nil
         if let deflater { services.deflaters.giveBack(deflater) }
         deflater = nil
         inflater = nil

@@ -26,9 +26,17 @@ final class Session {
         case converting, form, envelope, check
         /// The request is complete and `kept` is being converted.
         case kept
+        /// The body goes to a backend.
+        case forwarding
     }
 
     let services: LoopServices
+    /// Whether requests are for the routes, where there are any.
+    let servesRoutes: Bool
+    /// Who is at the other end.
+    let peer: TrustedProxies.Peer
+    /// How the loop knows the connection; nil until the loop watches it.
+    var token: PollToken?
     var wire: ServerConnection
     var outbox = Outbox()
     /// How to close once the outbox is empty; nil while the connection lives.
@@ -52,6 +60,8 @@ final class Session {
     var answerCoding: AnswerCoding?
     /// Codes the streamed answer, if it is coded.
     var deflater: DeflaterPool.Unit?
+    /// The way of the current request to a backend, if that is where it goes.
+    var forwarding: Forwarding?
 
     private var unread: [UInt8] = []
     /// Whether the wire was not asked to the end, so that it may have something to tell without any input.
@@ -59,8 +69,10 @@ final class Session {
     private var hasInputEnded = false
     private(set) var sentBytes = 0
 
-    init(_ services: LoopServices) {
+    init(_ services: LoopServices, servesRoutes: Bool = false, peer: TrustedProxies.Peer = .unix) {
         self.services = services
+        self.servesRoutes = servesRoutes
+        self.peer = peer
         wire = ServerConnection(limits: services.wireLimits)
     }
 
@@ -123,7 +135,11 @@ final class Session {
 
     // MARK: State
 
-    var isBlocked: Bool { outbox.count > services.highWaterBytes }
+    /// Whether so much waits for the client that nobody should add to it.
+    var isFull: Bool { outbox.count > services.highWaterBytes }
+
+    /// Whether nothing more can be consumed for now.
+    var isBlocked: Bool { isFull || forwarding?.takesInput == false }
 
     /// Whether more may be read.
     var wantsInput: Bool { closing == nil && !hasInputEnded && !isBlocked && !hasWork }
@@ -142,7 +158,9 @@ final class Session {
         switch wire.waitingFor {
         case .request: return .idle(number: wire.requestCount)
         case .head: return .head(number: wire.requestCount)
-        case .body: return .body(number: wire.requestCount, received: record?.bytesIn ?? 0)
+        case .body:
+            // Whoever is not read cannot be late.
+            return isBlocked ? .none : .body(number: wire.requestCount, received: record?.bytesIn ?? 0)
         case .response, .nothing: return .none
         }
     }

@@ -10,16 +10,24 @@ final class Gateway: Sendable {
     let routes: [GatewayRoute]
     let table: RouteTable
     let profiles: ProfileSet
+    /// In the order of the configuration's upstreams; shared with other configurations that have the same.
+    let upstreams: [Upstream]
     /// Our name in Via fields.
     let viaName: String
     /// Those of all loaded plans, in both directions.
     let fingerprints: Set<String>
 
-    /// - Parameter viaName: for a configuration that names none; the same for the whole life of the process.
+    /// - Parameters:
+    ///   - viaName: for a configuration that names none; the same for the whole life of the process.
+    ///   - directory: the process's, which knows the upstreams of the configuration before.
     /// - Throws: the first reference to a profile that cannot be used.
-    init(_ configuration: GatewayConfiguration, _ profiles: ProfileSet, viaName: String) throws(ProfileFault) {
+    init(
+        _ configuration: GatewayConfiguration, _ profiles: ProfileSet, viaName: String,
+        directory: UpstreamDirectory = UpstreamDirectory()
+    ) throws(ProfileFault) {
         self.configuration = configuration
         self.profiles = profiles
+        upstreams = directory.prepare(configuration.upstreams)
         self.viaName = configuration.via ?? viaName
         table = RouteTable(configuration.routes)
         fingerprints = Set(
