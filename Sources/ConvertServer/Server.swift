@@ -85,15 +85,15 @@ struct Server {
         guard !configuration.listen.isEmpty else {
             throw ServerError(.badConfiguration, "there is no address to listen at")
         }
-        let places = configuration.listen.map { ($0, false) } + configuration.gateway.admin.map { ($0, true) }
-        for (address, isAdmin) in places {
+        let places = configuration.listen.map { ($0, true) } + configuration.gateway.admin.map { ($0, false) }
+        for (address, isPublic) in places {
             do throws(SystemCallError) {
-                let first = try Listener(address, isAdmin: isAdmin)
+                let first = try Listener(address, isPublic: isPublic)
                 for index in 0..<loops {
                     switch first.address {
                     // The first one's address, since the system may have chosen the port.
                     case .tcp where index > 0:
-                        listeners[index].append(try Listener(first.address, isShared: true, isAdmin: isAdmin))
+                        listeners[index].append(try Listener(first.address, isShared: true, isPublic: isPublic))
                     // A local path has one listener, which the loops share.
                     case .tcp, .unix: listeners[index].append(first)
                     }

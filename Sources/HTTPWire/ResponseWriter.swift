@@ -40,6 +40,16 @@ enum ResponseWriter {
         appendLineEnd(to: &output)
     }
 
+    static func append(interim status: Int, _ sections: Fields..., to output: inout [UInt8]) {
+        output.append(contentsOf: "HTTP/1.1 ".utf8)
+        appendDecimal(status, to: &output)
+        output.append(ASCII.space)
+        output.append(contentsOf: ResponseHead.reasonPhrase(for: status).utf8)
+        appendLineEnd(to: &output)
+        for fields in sections { output.append(contentsOf: fields.storage[fields.linesStart..<fields.linesEnd]) }
+        appendLineEnd(to: &output)
+    }
+
     static func appendLineEnd(to output: inout [UInt8]) {
         output.append(ASCII.carriageReturn)
         output.append(ASCII.lineFeed)

@@ -36,7 +36,7 @@ final class Peer {
             events.append(event)
             switch event {
             case .head, .body, .end: continue
-            case .needMore, .paused, .finished: return events
+            case .needMore, .paused, .tunnel, .finished: return events
             }
         }
         return events

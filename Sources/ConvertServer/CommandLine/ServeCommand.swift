@@ -7,13 +7,6 @@ struct ServeCommand {
         guard operands.isEmpty else { throw .usage("serve takes no operands", command: .serve) }
         source = DeploymentSource(settings)
         deployment = try source.load()
-        // Nothing is served rather than something else than what the file says.
-        guard deployment.gateway?.routes.contains(where: \.needsMoreThanPassing) != true else {
-            throw Failure(
-                .badConfiguration,
-                "routes with `request`, `response` or `upgrade` are read and checked by this version, but not served yet"
-            )
-        }
     }
 
     /// Serves until a signal ends it.
@@ -23,12 +16,5 @@ struct ServeCommand {
         } catch {
             throw Failure(error.exitCode, error.message)
         }
-    }
-}
-
-extension GatewayRoute {
-    /// Whether bodies do not just go on as they come.
-    fileprivate var needsMoreThanPassing: Bool {
-        request != nil || response != nil || !configuration.upgrades.isEmpty
     }
 }

@@ -21,7 +21,7 @@ struct Deployment: Sendable {
     ///   - viaName: for a configuration that names none.
     init(
         _ settings: Settings, after previous: Deployment? = nil, registry: MetricsRegistry,
-        directory: UpstreamDirectory, viaName: String
+        directory: UpstreamDirectory = UpstreamDirectory(), viaName: String
     ) throws(Failure) {
         let settings = try settings.readingFile()
         var configuration = ServerConfiguration()
@@ -38,7 +38,8 @@ struct Deployment: Sendable {
             let gateway = configuration.gateway
             self.gateway =
                 gateway.isGateway
-                ? try Gateway(gateway, store?.set ?? .empty, viaName: viaName, directory: directory) : nil
+                ? try Gateway(
+                    gateway, store?.set ?? .empty, viaName: viaName, registry: registry, directory: directory) : nil
         } catch {
             throw Failure([error], inConfiguration: settings.file?.path ?? "")
         }

@@ -12,15 +12,20 @@ final class LoopServices {
     let maxDecodedBytes: Int?
     let writesAccessLog: Bool
 
-    var router: Router
-    /// What the public listeners serve; nil where there are no routes.
-    var gateway: Gateway?
-    /// The process's backends.
-    let directory: UpstreamDirectory
-    /// This loop's connections to them that wait.
-    let upstreams = UpstreamPool()
-    /// Of what backends send.
+    /// Of the heads of upstreams' answers.
     let upstreamLimits = WireLimits.upstream
+
+    var router: Router
+    /// The routes that public listeners serve; nil when there are none.
+    var gateway: Gateway?
+    /// What the process knows of its upstreams.
+    let directory: UpstreamDirectory
+    /// The loop's connections to upstreams that wait for a request.
+    let upstreams = UpstreamPool()
+    /// Connections that something has happened to outside of their own events.
+    private var touched: [PollToken] = []
+    /// New connections to upstreams, which the loop does not know yet.
+    private var opened: [UpstreamConnection] = []
     let metrics: LoopMetrics
     /// Read for durations only; deadlines go by the moments that are handed down.
     let clock: () -> MonotonicTime
@@ -40,11 +45,6 @@ final class LoopServices {
     private(set) var wallNanoseconds: Int64 = 0
     private(set) var date: [UInt8] = []
     private var dateSeconds: Int64 = -1
-
-    /// Connections that this event has given something to do.
-    private var touched: [PollToken] = []
-    /// Connections to backends that this event has begun.
-    private var opened: [UpstreamConnection] = []
 
     private let registry: MetricsRegistry
     private let log: LogSink
@@ -69,6 +69,29 @@ final class LoopServices {
         router = Router(configuration)
     }
 
+    /// Seconds since 1970.
+    var wallSeconds: Int64 { wallNanoseconds / 1_000_000_000 }
+
+    /// Has the loop look at a connection after the event that it handles.
+    func touch(_ token: PollToken) { if touched.last != token { touched.append(token) } }
+
+    /// Has the loop take up a connection that has begun to connect.
+    func open(_ connection: UpstreamConnection) { opened.append(connection) }
+
+    /// Whether there is any connection to look at or to take up.
+    var hasOthers: Bool { !touched.isEmpty || !opened.isEmpty }
+
+    /// Connections to look at, none of which are told again.
+    func takeTouched() -> [PollToken] {
+        defer { touched.removeAll(keepingCapacity: true) }
+        return touched
+    }
+
+    func takeOpened() -> [UpstreamConnection] {
+        defer { opened.removeAll(keepingCapacity: true) }
+        return opened
+    }
+
     /// Begins a turn of the loop.
     func setWallTime(nanoseconds: Int64) {
         wallNanoseconds = nanoseconds
@@ -77,19 +100,6 @@ final class LoopServices {
         dateSeconds = seconds
         date = HTTPDate.imfFixdate(seconds)
     }
-
-    /// Has the loop settle a connection before the next event: something was queued on it or taken from it.
-    func touch(_ token: PollToken?) {
-        guard let token, !touched.contains(token) else { return }
-        touched.append(token)
-    }
-
-    func takeTouched() -> PollToken? { touched.popLast() }
-
-    /// Has the loop watch a new connection to a backend.
-    func open(_ connection: UpstreamConnection) { opened.append(connection) }
-
-    func takeOpened() -> UpstreamConnection? { opened.popLast() }
 
     /// Notes a request that has ended.
     func note(_ record: AccessRecord) { endedRecords.append(record) }
@@ -118,7 +128,7 @@ final class LoopServices {
 }
 
 extension WireLimits {
-    /// For what backends send: heads of 64 KiB and 200 fields; bodies have no limit.
+    /// For what upstreams send: heads of 64 KiB and 200 fields; bodies have no limit.
     static let upstream: WireLimits = {
         var limits = WireLimits()
         limits.maxHeadBytes = 64 * 1024

@@ -106,7 +106,7 @@ extension Session {
     }
 
     /// Queues the scratch and a part of the body behind it; what follows the part is left in the scratch.
-    private func queuePart(_ part: inout ByteBuffer) {
+    func queuePart(_ part: inout ByteBuffer) {
         guard !part.isEmpty else { return }
         record?.bytesOut += part.count
         wire.startBodyPart(of: part.count, into: &services.scratch)
@@ -135,8 +135,8 @@ extension Session {
     }
 
     /// Ends the response and makes the session ready for the next request.
-    func endResponse(at now: MonotonicTime) {
-        let next = wire.endResponse(into: &services.scratch)
+    func endResponse(trailers: Fields = Fields(), at now: MonotonicTime) {
+        let next = wire.endResponse(trailers: trailers, into: &services.scratch)
         flushScratch()
         endRecord(isAborted: false)
         if case .finish(let closing) = next { self.closing = closing }
@@ -166,17 +166,17 @@ extension Session {
         if var record {
             record.isAborted = isAborted
             // Nobody could be told anything.
-            if record.status == 0 { record.status = 499 }
+            if record.status == 0 { record.status = AccessRecord.clientGone }
             services.note(record)
         }
         record = nil
+        forwarding?.close()
+        forwarding = nil
         if let conversion {
             if let result = conversion.result { services.metrics.conversionEnded(result) }
             services.converters.giveBack(conversion.unit)
         }
         conversion = nil
-        forwarding?.close()
-        forwarding = nil
         if let deflater { services.deflaters.giveBack(deflater) }
         deflater = nil
         inflater = nil

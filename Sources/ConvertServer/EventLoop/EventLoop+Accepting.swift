@@ -27,7 +27,7 @@ extension EventLoop {
             refuse(socket)
             return nil
         }
-        return Connection(socket, services, isAdmin: listener.isAdmin)
+        return Connection(socket, services, isPublic: listener.isPublic)
     }
 
     /// Takes up a connection that was admitted.

@@ -119,17 +119,14 @@ final class EventLoop {
 
     /// Settles those whom the event that is over has given something to do, and those whom they have.
     private func settleOthers(at now: MonotonicTime) throws(SystemCallError) {
-        while true {
-            if let connection = services.takeOpened() {
-                try add(connection, at: now)
-            } else if let token = services.takeTouched() {
+        while services.hasOthers {
+            for connection in services.takeOpened() { try add(connection, at: now) }
+            for token in services.takeTouched() {
                 switch connections[token] {
                 case .client(let connection): try settle(connection, token, connection.settle(at: now), at: now)
                 case .server(let connection): try settle(connection, token, connection.settle(at: now), at: now)
                 case nil: break
                 }
-            } else {
-                return
             }
         }
     }

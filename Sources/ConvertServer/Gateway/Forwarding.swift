@@ -1,188 +1,186 @@
+import ConvertCore
 import HTTPWire
 
-// waiting → sending → done. The client's body is read only while `sending` and while the server's connection has room; the
-// server's answer only while the client's connection has room. What must stay in step: a connection is held, and with it a
-// place among the upstream's, from `attempt` until `leave` or `letGo`, and the session starts a response exactly when
-// `isAnswered` turns true.
+// One request on its way through the gateway, between the session of its client and a connection to an upstream, without
+// socket and clock. Both sides speak to it from inside their own events; it speaks to them by calls that only queue.
+//
+// Two machines run side by side. `stage` is where the request is:
+//
+//     gathering → connecting → sending → done         the head goes out when the way of the body is known (`body.framing`)
+//         ↑___________|___________|                   a second attempt begins anew with what is held of the body
+//                                 → tunnel → done     after 101
+//
+// and `answer` is where the answer is:
+//
+//     awaited → relaying → over                       as it came
+//     awaited → converting → over                     committed or not; until the commit a fault becomes another answer
+//     awaited → over                                  a problem document
+//
+// What must stay in step:
+//
+// - A connection is held in `connecting`, `sending` and `tunnel` and nowhere else; with it goes one of the upstream's places.
+//   `letGo` and `giveBack` are the only ways out of these stages.
+// - The session starts a response exactly when `answer` leaves `awaited`. `over` means that the session has ended it, and
+//   this object with it.
+// - The client is read only while `takesInput`, so that what waits for the upstream stays small.
 
-/// One request's way to a backend and its answer's way back, both as they came.
+/// One request's way through the gateway and its answer's way back.
 final class Forwarding {
-    /// Of an answer between two looks at what waits for the client.
-    let answerSliceBytes = ReadBuffer.capacity
+    enum Stage {
+        /// Nothing has gone to an upstream: there is no attempt, or the body decides first how its end is told.
+        case gathering
+        case connecting(UpstreamConnection)
+        /// The head is out.
+        case sending(UpstreamConnection)
+        case tunnel(UpstreamConnection)
+        /// The upstream has nothing more to do with the request.
+        case done
+    }
 
-    private let gateway: Gateway
-    private let upstream: Upstream
-    private let request: ForwardedRequest
-    private let framing: RequestBody
-    private unowned let session: Session
-    private var connection: UpstreamConnection?
-    private var server: ServerAddress?
-    private var isSending = false
-    private var isRequestComplete: Bool
-    private var isAnswered = false
-    private var hasRetried = false
-    /// What was sent of the body, as long as all of it is here.
-    private var held: [UInt8]? = []
+    enum Answer {
+        case awaited
+        case relaying
+        case converting(AnswerConversion)
+        case over
+    }
 
-    private var services: LoopServices { session.services }
+    /// An upstream's answer as it was told, as long as it may have to be judged a second time.
+    struct Received {
+        let status: Int
+        let fields: Fields
+        let server: UpstreamServer
+    }
 
-    init(_ request: ForwardedRequest, _ framing: RequestBody, _ gateway: Gateway, _ session: Session) {
-        self.request = request
-        self.framing = framing
+    let gateway: Gateway
+    let upstream: Upstream
+    /// Who owns this object.
+    unowned let session: Session
+    /// Written anew when its body goes on as it came after all.
+    var request: ForwardedRequest
+    var body: ForwardingRequestBody
+    var stage = Stage.gathering
+    var answer = Answer.awaited
+    var received: Received?
+    /// The server of the last attempt.
+    var server: ServerAddress?
+    var attempts = 0
+    /// The answer's head as the client is to get it, as long as it is held back.
+    var head: ForwardedResponse?
+    /// Whether the client sees trailers.
+    let acceptsTrailers: Bool
+    /// Whether the client has ended its side of a tunnel, and whether the upstream has.
+    var tunnelEnds = TunnelEnds()
+
+    var services: LoopServices { session.services }
+
+    /// - Parameter body: how the client's body is framed.
+    init(
+        _ request: ForwardedRequest, _ body: RequestBody, _ gateway: Gateway, _ session: Session, at now: MonotonicTime
+    ) {
         self.gateway = gateway
+        self.request = request
         self.session = session
+        let services = session.services
         upstream = gateway.upstreams[request.route.configuration.upstream]
-        isRequestComplete = framing == .none
-    }
-
-    // MARK: The session's side
-
-    func begin(at now: MonotonicTime) {
+        acceptsTrailers = session.wire.request.fields.values(for: "te").contains { value in
+            value.utf8.listElements.contains { $0.spells("trailers") }
+        }
+        let share = HeldShare(services.directory, maxBytes: gateway.configuration.maxBufferedBytes)
+        if case .convert(let framing, _) = request.body, let conversion = request.route.request {
+            let order = ConversionOrder(
+                recipe: conversion.recipe, type: framing == .lines ? .lines : .json, contentType: "")
+            self.body = ForwardingRequestBody(
+                Conversion(order, services.converters), conversion.rule, share)
+        } else {
+            self.body = ForwardingRequestBody(passing: Self.framing(body, of: request.method), share)
+        }
         services.directory.requestBegan(at: now)
-        attempt(at: now)
     }
 
-    /// Whether the client may be read.
-    var takesInput: Bool { isSending && !isRequestComplete && connection?.isBlocked == false }
+    /// What must be told of an empty body depends on the method (RFC 9110 §8.6).
+    static func framing(_ body: RequestBody, of method: RequestMethod) -> RequestBody {
+        let expectsBody = method == .post || method == .put || method == .patch
+        return body == .none && expectsBody ? .sized(0) : body
+    }
 
-    /// Whether the server has to wait, since the client takes no more.
-    var holdsUpstream: Bool { session.isFull }
+    // MARK: State
 
-    func take(_ bytes: Span<UInt8>, at now: MonotonicTime) {
-        if let sent = held?.count, sent + bytes.count <= RetryRule.maxHeldBytes, !isAnswered {
-            held?.append(span: bytes)
-        } else {
-            held = nil
+    /// Whether the next bytes of the client's body can be taken.
+    var takesInput: Bool {
+        switch stage {
+        // What is converted can come before there is a connection.
+        case .gathering, .connecting: body.framing == nil && !body.isComplete
+        case .sending(let connection): !body.isComplete && !connection.isBlocked && !body.hasOutput
+        case .tunnel(let connection): !connection.isBlocked
+        case .done: false
         }
-        connection?.send(bytes)
     }
 
-    func requestEnded(at now: MonotonicTime) {
-        guard !isRequestComplete else { return }
-        isRequestComplete = true
-        connection?.endRequest(at: now)
+    /// Whether it is the client that has to do something next.
+    var awaitsClient: Bool {
+        if case .tunnel = stage { return false }
+        return takesInput
     }
 
-    /// Lets the server send on.
-    func clientHasRoom() { if !holdsUpstream { connection?.touch() } }
+    /// The coding that the session has to undo.
+    var bodyCoding: ContentCoding { if case .convert(_, let coding) = request.body { coding } else { .identity } }
 
-    /// Lets go of the server, since the session has ended the exchange or lost its client.
-    func close() {
+    /// How much of the client's body is converted between two looks at what waits.
+    var sliceBytes: Int? { body.conversion?.order.recipe.maxSliceBytes }
+
+    var isTunnel: Bool { if case .tunnel = stage { true } else { false } }
+
+    /// When `expire` is to be called though nothing happens.
+    var deadline: MonotonicTime? { if case .converting(let conversion) = answer { conversion.deadline } else { nil } }
+
+    /// Whether the upstream has to wait, since the client takes no more.
+    var holdsUpstream: Bool {
+        if case .converting(let conversion) = answer, conversion.hasWork { return true }
+        return session.isFull
+    }
+
+    /// How much of the answer is taken at once; what becomes too much of it waits in its conversion.
+    var answerSliceBytes: Int? { ReadBuffer.capacity }
+
+    /// Whether the answer may be silent for long.
+    var isEventStream: Bool {
+        guard let received else { return false }
+        return BodyType(received.fields.values(for: "content-type")).isEventStream
+    }
+
+    var connection: UpstreamConnection? {
+        switch stage {
+        case .gathering, .done: nil
+        case .connecting(let connection), .sending(let connection), .tunnel(let connection): connection
+        }
+    }
+
+    // MARK: The end
+
+    /// Lets go of the upstream, whose connection cannot be used again.
+    func letGo() {
         guard let connection else { return }
-        leave()
+        stage = .done
         connection.letGo()
-    }
-
-    // MARK: The server's side
-
-    func upstreamConnected(at now: MonotonicTime) {
-        guard let connection else { return }
-        isSending = true
-        if session.wire.expectsContinue { session.sendContinue() }
-        connection.start(
-            OutgoingRequest(
-                method: request.method, target: request.target,
-                host: request.host(upstream.configuration.host, server: connection.server.server),
-                fields: request.fields),
-            body: framing)
-        if let held { connection.send(held.span) }
-        if isRequestComplete { connection.endRequest(at: now) }
-        session.touch()
-    }
-
-    /// An interim answer is for whoever waits for it, and nobody is told of any.
-    func upstreamInformed(_ head: ReceivedResponseHead, at now: MonotonicTime) {}
-
-    func upstreamAnswered(_ response: ReceivedResponseHead, at now: MonotonicTime) {
-        guard let connection, !isAnswered else { return }
-        upstream.answered(connection.server)
-        held = nil
-        do throws(Problem) {
-            let answer = try ForwardedResponse(
-                status: response.status, response.fields, to: request, from: connection.server.server,
-                host: upstream.configuration.host, now: services.wallNanoseconds / 1_000_000_000)
-            isAnswered = true
-            // Whoever answers before the end may not read the rest, and the rest is no next request.
-            if !isRequestComplete { session.wire.closeAfterResponse() }
-            let length = response.fields["content-length"].flatMap(Int.init)
-            let body: ResponseBody = response.status == 204 ? .none : length.map { .sized($0) } ?? .streamed
-            session.startForwarded(answer, body: body)
-        } catch {
-            close()
-            session.fail(error, at: now)
-        }
-    }
-
-    func upstreamSent(_ bytes: Span<UInt8>, at now: MonotonicTime) { session.relay(bytes) }
-
-    /// Nothing is held back that could be let go.
-    func upstreamPaused(at now: MonotonicTime) {}
-
-    func upstreamEnded(at now: MonotonicTime) {
-        leave()
-        session.endForwarded(at: now)
-    }
-
-    /// No protocol is switched to, since none is asked for.
-    func upstreamTunnelled(_ bytes: Span<UInt8>, at now: MonotonicTime) {}
-    func upstreamEndedTunnel(at now: MonotonicTime) {}
-
-    func upstreamHasRoom() { session.touch() }
-
-    func upstreamFailed(_ failure: RetryRule.Failure, _ detail: String, at now: MonotonicTime) {
-        let isStale = connection?.isReused == true && failure == .closedUnanswered
-        if let server, failure != .brokenAnswer, !isStale { upstream.connectionFailed(server, at: now) }
-        failed(failure, detail, at: now)
-    }
-
-    // MARK: Attempts
-
-    private func attempt(at now: MonotonicTime) {
-        switch upstream.choose(avoiding: server, at: now) {
-        case .unresolved: session.fail(.unresolvedUpstream, at: now)
-        case .unhealthy: session.fail(.noHealthyServer, at: now)
-        case .full: session.fail(.fullUpstream, at: now)
-        case .server(let server):
-            self.server = server
-            connect(server, at: now)
-        }
-    }
-
-    private func connect(_ server: ServerAddress, at now: MonotonicTime) {
-        if !hasRetried, let idle = services.upstreams.take(server, for: request.method, at: now) {
-            connection = idle
-            idle.take(for: self, upstream.configuration, at: now)
-            return upstreamConnected(at: now)
-        }
-        do throws(SystemCallError) {
-            let new = try UpstreamConnection(to: server, upstream.configuration, for: self, services, at: now)
-            connection = new
-            services.open(new)
-        } catch {
-            upstream.giveBack()
-            upstream.connectionFailed(server, at: now)
-            failed(.connect, error.reason, at: now)
-        }
-    }
-
-    private func failed(_ failure: RetryRule.Failure, _ detail: String, at now: MonotonicTime) {
-        leave()
-        guard !isAnswered else { return session.fail(Problem(failure, detail), at: now) }
-        let mayRetry = !hasRetried && RetryRule.allows(failure, request.method, isBodyHeld: held != nil)
-        if mayRetry, services.directory.takeRetry(at: now) {
-            hasRetried = true
-            attempt(at: now)
-        } else {
-            session.fail(Problem(failure, detail), at: now)
-        }
-        session.touch()
-    }
-
-    /// Leaves the connection, which knows by itself what becomes of it.
-    private func leave() {
-        guard connection != nil else { return }
-        connection = nil
-        isSending = false
         upstream.giveBack()
+    }
+
+    /// Leaves the connection, whose exchange is over and which knows by itself what becomes of it.
+    func leave() {
+        guard connection != nil else { return }
+        stage = .done
+        upstream.giveBack()
+    }
+
+    /// Lets go of everything, since the session has ended the exchange or lost its client.
+    func close() {
+        letGo()
+        stage = .done
+        if let conversion = body.conversion {
+            if let result = conversion.result { services.metrics.conversionEnded(result) }
+            services.converters.giveBack(conversion.unit)
+        }
+        if case .converting(let conversion) = answer { conversion.close(services) }
+        answer = .over
     }
 }

@@ -17,12 +17,11 @@ final class Gateway: Sendable {
     /// Those of all loaded plans, in both directions.
     let fingerprints: Set<String>
 
-    /// - Parameters:
-    ///   - viaName: for a configuration that names none; the same for the whole life of the process.
-    ///   - directory: the process's, which knows the upstreams of the configuration before.
+    /// - Parameter viaName: for a configuration that names none; the same for the whole life of the process.
     /// - Throws: the first reference to a profile that cannot be used.
     init(
         _ configuration: GatewayConfiguration, _ profiles: ProfileSet, viaName: String,
+        registry: MetricsRegistry? = nil,
         directory: UpstreamDirectory = UpstreamDirectory()
     ) throws(ProfileFault) {
         self.configuration = configuration
@@ -37,7 +36,10 @@ final class Gateway: Sendable {
                 }
             })
         var routes: [GatewayRoute] = []
-        for route in configuration.routes { routes.append(try GatewayRoute(route, profiles)) }
+        for route in configuration.routes {
+            let label = registry?.label(ofRoute: route.name) ?? .unmatched
+            routes.append(try GatewayRoute(route, profiles, label: label))
+        }
         self.routes = routes
     }
 

@@ -1,3 +1,4 @@
+import CLinux
 import Glibc
 
 /// An address as the system takes it, of any family.

@@ -122,7 +122,7 @@ final class UpstreamConnection {
     }
 
     /// Has the loop look at the connection: there may be something to send, or room for more of the answer.
-    func touch() { services.touch(token) }
+    func touch() { if let token { services.touch(token) } }
 
     // MARK: For the pool
 
@@ -282,7 +282,8 @@ extension UpstreamConnection {
                     unread.append(span: input.extracting(position..<input.count))
                     return
                 }
-                let window = input.extracting(position..<min(input.count, position + forwarding.answerSliceBytes))
+                let window = input.extracting(
+                    position..<min(input.count, position + (forwarding.answerSliceBytes ?? ReadBuffer.capacity)))
                 var consumed = 0
                 let event = try wire.next(window, at: &consumed)
                 position += consumed
