@@ -35,6 +35,8 @@ extension Forwarding {
             stage = .connecting(connection)
             services.open(connection)
         } catch {
+            // No stage holds the place that was taken for it.
+            upstream.giveBack()
             failed(.connect, "the upstream cannot be reached", at: now)
         }
     }
@@ -58,7 +60,9 @@ extension Forwarding {
     }
 
     private func failed(_ failure: RetryRule.Failure, _ detail: String, at now: MonotonicTime) {
-        if let server, failure != .brokenAnswer { upstream.connectionFailed(server, at: now) }
+        // A server may close a connection that has idled just when the next request is sent: that is no fault of its.
+        let isStale = failure == .closedUnanswered && connection?.isReused == true
+        if let server, failure != .brokenAnswer, !isStale { upstream.connectionFailed(server, at: now) }
         count(.failed(failure))
         leave()
         switch answer {
