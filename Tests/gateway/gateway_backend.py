@@ -22,7 +22,7 @@ Commands on the control port are lines; what is written N here is a number of by
     requests FIRST                all requests so far from that one on, each as `request CONNECTION LISTENER IS-COMPLETE N M` with its head and body
     connections                   each as `connection LISTENER STATE N` with all that came; STATE is open, fin, reset or closed (by us)
 
-Scripts for one path are used one after the other, the last again and again. A reply is its number of bytes on a line, then these.
+Scripts for one path are used one after the other, the last again and again until there is another. A reply is its number of bytes on a line, then these.
 """
 
 import os
@@ -102,8 +102,12 @@ class Backend:
         with self.lock:
             for key in [(listener, path), (-1, path), (listener, "*"), (-1, "*")]:
                 waiting = self.scripts.get(key)
-                if waiting:
-                    return waiting.pop(0) if len(waiting) > 1 else waiting[0]
+                if not waiting:
+                    continue
+                if len(waiting) > 1 and waiting[0]["used"]:
+                    waiting.pop(0)
+                waiting[0]["used"] = True
+                return waiting[0]["steps"]
         return [("send", 1, OK)]
 
 
@@ -268,7 +272,7 @@ class Control:
             else:
                 steps.append((name, *words))
         with self.backend.lock:
-            self.backend.scripts.setdefault((int(listener), path), []).append(steps)
+            self.backend.scripts.setdefault((int(listener), path), []).append({"steps": steps, "used": False})
 
     def do_open(self, name):
         self.backend.gate(name).set()

@@ -32,8 +32,8 @@ final class GatewayClient {
     private var buffer: [UInt8] = []
     private var ending = Ending.open
 
-    init(_ address: String, receiveBufferBytes: Int32? = nil) throws {
-        raw = try RawClient(address, receiveBufferBytes: receiveBufferBytes)
+    init(_ address: String, receiveBufferBytes: Int32? = nil, from source: String? = nil) throws {
+        raw = try RawClient(address, receiveBufferBytes: receiveBufferBytes, from: source)
     }
 
     func send(_ text: String) throws { try raw.send(text) }

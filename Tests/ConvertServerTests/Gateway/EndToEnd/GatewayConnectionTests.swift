@@ -30,7 +30,8 @@ import Testing
         ] {
             let client = try limited.client()
             try client.send(GatewayStage.message(line, fields + ["Content-Length: 3"]))
-            #expect(try client.head().status == status, "\(line) \(fields)")
+            let head = try client.head()
+            #expect(head.status == status, "\(line) \(fields)")
         }
     }
 
@@ -210,10 +211,10 @@ import Testing
     @Test func `a final answer before the request's end goes on at once, and then both connections close`() throws {
         let stage = try GatewayStage()
         try stage.backend.script(
-            [.send("HTTP/1.1 413 Too Large\r\nContent-Length: 4\r\nX-Early: 1\r\n\r\nstop"), .body])
+            "/early", [.send("HTTP/1.1 413 Too Large\r\nContent-Length: 4\r\nX-Early: 1\r\n\r\nstop"), .body])
         let client = try stage.client()
         let length = 8 << 20
-        try client.send(GatewayStage.message("POST /", ["Content-Length: \(length)"]) + "begin")
+        try client.send(GatewayStage.message("POST /early", ["Content-Length: \(length)"]) + "begin")
         let answer = try client.answer().whole
         #expect(answer.status == 413 && answer.text == "stop")
         #expect(answer["Connection"]?.lowercased() == "close")

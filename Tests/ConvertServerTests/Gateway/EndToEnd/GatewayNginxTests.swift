@@ -97,7 +97,9 @@ import Testing
 
     @Test func `nginx's redirects lead through the gateway`() throws {
         let nginx = try Nginx(
-            files: [:], server: "location /old { return 301 /new; } location /abs { return 302 http://$http_host/new; }"
+            files: [:],
+            server:
+                "port_in_redirect off; location /old { return 301 /new; } location /abs { return 302 http://$http_host/new; }"
         )
         let stage = try stage(nginx)
         for path in ["/api/old", "/api/abs"] {
