@@ -25,13 +25,13 @@ struct Server {
     private var deployment: Deployment
     private let inbox = ControlInbox()
     private let signals: Signals
-    private let resolver: Resolver
-    private let prober: HealthProber
     /// Those of each loop, until the loops have them.
     private var listeners: [[Listener]]
     private let addresses: [ListenAddress]
     private let registry: MetricsRegistry
     private let accessLog = LogSink()
+    private let resolver: Resolver
+    private let prober: HealthProber
     private var mailboxes: [LoopMailbox] = []
     private var runningLoops = 0
     private var fault: String?
@@ -44,20 +44,25 @@ struct Server {
         registry = source.registry
         // Before anything listens, so that no signal can find the server half made.
         signals = Signals(inbox)
-        resolver = Resolver(source.directory)
-        prober = HealthProber(source.directory)
         shutdown = Shutdown(
             delaySeconds: configuration.drainDelaySeconds, drainSeconds: configuration.drainSeconds)
         listeners = try Self.listen(configuration)
         addresses = listeners[0].map(\.address)
+        resolver = Resolver(source.directory)
+        prober = HealthProber(source.directory)
     }
 
     mutating func run() throws(ServerError) -> Int32 {
         try makeMailboxes()
         for warning in deployment.warnings { ServerLog.say(warning) }
         // Before the loops start, so that no request finds the server without its profiles.
-        if configuration.profilesDirectory != nil || deployment.gateway != nil { publishProfiles(knownFaults: []) }
-        startUpstreams()
+        if configuration.profilesDirectory != nil { publishProfiles(knownFaults: []) }
+        if let gateway = deployment.gateway {
+            source.directory.use(gateway.upstreams)
+            resolver.start()
+            prober.start()
+            send(.gateway(gateway))
+        }
         startLoops()
         announce()
         while runningLoops > 0 { control() }
@@ -75,15 +80,17 @@ struct Server {
         guard !configuration.listen.isEmpty else {
             throw ServerError(.badConfiguration, "there is no address to listen at")
         }
-        let places = configuration.listen.map { ($0, true) } + configuration.adminListen.map { ($0, false) }
+        let isGateway = configuration.gateway.isGateway
+        let places =
+            configuration.listen.map { ($0, true) } + (isGateway ? configuration.gateway.admin.map { ($0, false) } : [])
         for (address, isPublic) in places {
             do throws(SystemCallError) {
                 let first = try Listener(address, isPublic: isPublic)
                 for index in 0..<loops {
                     switch first.address {
                     // The first one's address, since the system may have chosen the port.
-                    case .tcp where index > 0:
-                        listeners[index].append(try Listener(first.address, isShared: true, isPublic: isPublic))
+                    case .tcp where index > 0: listeners[index].append(
+                        try Listener(first.address, isShared: true, isPublic: isPublic))
                     // A local path has one listener, which the loops share.
                     case .tcp, .unix: listeners[index].append(first)
                     }
@@ -103,25 +110,17 @@ struct Server {
         }
     }
 
-    /// Looks the upstreams' names up and begins to ask for their health; without routes there is nothing to do until a reload.
-    private func startUpstreams() {
-        guard deployment.gateway != nil || source.hasFile else { return }
-        source.directory.use(deployment.gateway?.upstreams ?? [])
-        resolver.start()
-        prober.start()
-    }
-
     private mutating func startLoops() {
         let budget = ConnectionBudget(maxConnections: configuration.maxConnections)
         for (index, mailbox) in mailboxes.enumerated() {
             mailbox.send(.listen(listeners[index]))
             runningLoops += 1
             // Copies of what a loop may know, none of it this struct's own.
-            DispatchQueue(label: "loop \(index)").async { [configuration, inbox, registry, accessLog, directory = source.directory] in
+            DispatchQueue(label: "loop \(index)").async { [configuration, inbox, registry, accessLog, source] in
                 do throws(SystemCallError) {
                     let loop = try EventLoop(
                         configuration, mailbox: mailbox, budget: budget, registry: registry, accessLog: accessLog,
-                        directory: directory)
+                        directory: source.directory)
                     try loop.run()
                     inbox.send(.loopEnded(fault: nil))
                 } catch {
@@ -184,9 +183,12 @@ struct Server {
                 ServerLog.say("a change of `listen` or `admin` needs a restart")
             }
             deployment = next
-            source.directory.use(next.gateway?.upstreams ?? [])
-            if next.gateway != nil { resolver.resolveNow() }
             publishProfiles(knownFaults: [])
+            if let gateway = next.gateway {
+                source.directory.use(gateway.upstreams)
+                resolver.resolveSoon()
+            }
+            send(.gateway(next.gateway))
         } catch {
             for line in error.lines { ServerLog.say("not reloaded: \(line)") }
             registry.profilesLoaded(
@@ -203,7 +205,7 @@ struct Server {
         let set = deployment.profiles
         registry.profilesLoaded(set.usableCount, isComplete: set.faults.isEmpty, wallNanoseconds: SystemClock.wall())
         for fault in set.faults where !knownFaults.contains(fault) { ServerLog.say("profile not loaded: \(fault)") }
-        send(.deployment(set, deployment.gateway))
+        send(.profiles(set))
     }
 
     private func send(_ message: LoopMailbox.Message) {

@@ -35,8 +35,7 @@ enum ResponseWriter {
         case .keepAlive: output.append(contentsOf: "\r\nConnection: keep-alive\r\n".utf8)
         case .unsaid: appendLineEnd(to: &output)
         }
-        // The fields' storage holds their lines as they are to be sent.
-        output.append(contentsOf: head.fields.storage[head.fields.linesStart..<head.fields.linesEnd])
+        append(head.fields, to: &output)
         appendLineEnd(to: &output)
     }
 
@@ -46,8 +45,13 @@ enum ResponseWriter {
         output.append(ASCII.space)
         output.append(contentsOf: ResponseHead.reasonPhrase(for: status).utf8)
         appendLineEnd(to: &output)
-        for fields in sections { output.append(contentsOf: fields.storage[fields.linesStart..<fields.linesEnd]) }
+        for fields in sections { append(fields, to: &output) }
         appendLineEnd(to: &output)
+    }
+
+    /// Writes field lines, without the empty line that ends them: their storage holds them as they are to be sent.
+    static func append(_ fields: Fields, to output: inout [UInt8]) {
+        output.append(contentsOf: fields.storage[fields.linesStart..<fields.linesEnd])
     }
 
     static func appendLineEnd(to output: inout [UInt8]) {

@@ -65,9 +65,12 @@ extension ServerConnection {
         outgoing.endPart(into: &output)
     }
 
-    /// Ends the response: writes the last chunk where there is one. A sized body must have been given in full.
-    public mutating func endResponse(into output: inout [UInt8]) -> Next {
-        if sendsBody { outgoing.end(into: &output) }
+    /// Ends the response: writes the last chunk where there is one, with `trailers` behind it. A sized body must have been
+    /// given in full.
+    ///
+    /// Trailers are sent only to who `acceptsTrailers`, and never with a body of another framing than chunks.
+    public mutating func endResponse(trailers: Fields = Fields(), into output: inout [UInt8]) -> Next {
+        if sendsBody { outgoing.end(with: acceptsTrailers ? trailers : Fields(), into: &output) }
         exchange.apply(.endResponse)
         outgoing = .none
         if exchange.request == .body, body == .none { exchange.apply(.endBody) }

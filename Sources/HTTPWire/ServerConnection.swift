@@ -125,6 +125,9 @@ public struct ServerConnection: ~Copyable, Sendable {
     /// Whether all of the current request has come.
     public var isRequestComplete: Bool { exchange.request == .complete || exchange.request == .idle }
 
+    /// Whether trailers reach the client when the response is streamed: it has asked for them and reads chunks.
+    public var acceptsTrailers: Bool { hasRequest && framing.acceptsTrailers && request.minorVersion > 0 }
+
     /// Whether a response may be started now: after a fault, false means that one was under way and has to be aborted.
     public var canRespond: Bool { closing == nil && exchange.after(.startResponse) != nil }
 

@@ -156,7 +156,9 @@ class Conversion:
                     for origin in self.later(group, node.members):
                         self.faults("collision", origin, certain)
                 elif len(group) > 1 and policy != "keep":
-                    winner = list(group)[0 if policy == "first" else -1]
+                    order = node.members if policy == "first" else node.members[::-1]
+                    names = {id(member): origin for origin in group for member in group[origin]}
+                    winner = next(names[id(member)] for member in order if id(member) in names)
                     for origin in group:
                         if origin != winner:
                             losers.update(id(member) for member in group[origin])

@@ -99,7 +99,8 @@ def move(root, rules, fault):
             for path, value in places(anchor, anchor_path, source.segments[shared:]):
                 jobs.append((order[path], path, value, anchor, target.segments[shared:]))
     jobs.sort(key=lambda job: job[0])
-    for _, path, value, _, _ in jobs:
+    # From the inside out, since one source may stand in another.
+    for _, path, value, _, _ in reversed(jobs):
         take_out(root, (), path)
     for _, path, value, anchor, target in jobs:
         put_in(anchor, target, value, path, fault)

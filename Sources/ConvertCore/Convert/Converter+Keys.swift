@@ -118,6 +118,7 @@ extension Converter {
             levels[outer.count].addition = addition
             count(addition: Int(addition), by: 1)
         }
+        if sortsText { noteMember(at: output.count) }
         let start = Int(memo.entries[entry].textStart)
         let length = Int(memo.entries[entry].textCount)
         if indent > 0 {

@@ -39,7 +39,12 @@ extension Converter {
         if levels.count <= depth { levels.append(Level()) }
         levels[depth].isObliged = false
         levels[depth].node = -1
-        guard !valueTraits.isEmpty || scopeDepth >= 0 || plan.holdsObjects else { return }
+        levels[depth].sortStart = -1
+        if sortsText, kind == .object {
+            beginSorting()
+            frame.endsSlowly = true
+        }
+        guard !valueTraits.isEmpty || scopeDepth >= 0 || holdsObjects else { return }
         openSpecialLevel(kind)
     }
 
@@ -65,6 +70,7 @@ extension Converter {
         } else if stays, frame.isEmpty, levels[depth - 1].isSearched, depth - 1 > scopeDepth {
             levels[depth - 1].isRemoved = true
         }
+        if sortsText { endSorting(&output) }
         if indent > 0, !frame.isEmpty { appendNewLine(&output, level: depth - 1) }
         output.append(frame.closingBracket)
         if levels[depth].isObliged { presence.truncate(to: Int(levels[depth].presenceStart)) }
@@ -87,13 +93,14 @@ extension Converter {
         }
         if valueTraits.contains(.obliged), !isContainer { try requireContainer(at: position) }
         let isQuoted = valueRule >= 0 && plan.rules[Int(valueRule)].quotesValue && byte != ASCII.n
-        if mutedDepth < 0, !isContainer, levels[depth].mustHold {
-            leaveOut()
-            return
-        }
-        if isQuoted {
+        let isLeftOut = !isContainer && levels[depth].mustHold
+        if isLeftOut || isQuoted {
             valueRule = -1
             valueState = PathStates.inert
+        }
+        if isLeftOut {
+            if mutedDepth < 0 { leaveOut() }
+            return
         }
         guard mutedDepth < 0 else { return }
         if isQuoted {
@@ -127,8 +134,6 @@ extension Converter {
     @inline(never)
     private mutating func leaveOut() {
         let depth = outer.count
-        valueRule = -1
-        valueState = PathStates.inert
         mute(levels[depth].mark)
         levels[depth].isRemoved = true
     }
@@ -164,7 +169,9 @@ extension Converter {
                 && plan.prune.prunes(output.bytes.extracting(levels[depth].valueMark...))
             if levels[depth].isRemoved { holdFoundPlace() }
         }
-        if isRecord, levels[depth].collides, !levels[depth].isRemoved, leavesOutCollidingRecords {
+        if isRecord, levels[depth].collides, !levels[depth].isRemoved,
+            leavesOutCollidingRecord(mustHold: levels[depth].mustHold)
+        {
             levels[depth].isRemoved = true
             skippedRecords += 1
         }
@@ -235,6 +242,7 @@ extension Converter {
         if mutedDepth >= 0 { released = min(released, mutedMark) }
         if recordDepth >= 0 { released = min(released, levels[recordDepth].mark) }
         if scopeDepth >= 0 { released = min(released, levels[scopeDepth].mark) }
+        if sortedDepth >= 0 { released = min(released, levels[sortedDepth].valueMark) }
         if quoteDepth >= 0 { released = min(released, levels[quoteDepth].mark) }
         if fallenDepth >= 0 { released = min(released, levels[fallenDepth].mark) }
         if uncommittedDepth != Self.settled { released = min(released, levels[uncommittedDepth].mark) }
@@ -258,5 +266,6 @@ extension Converter {
             levels[depth].mark -= released
             levels[depth].valueMark -= released
         }
+        for index in 0..<memberMarks.count { memberMarks[index] -= released }
     }
 }

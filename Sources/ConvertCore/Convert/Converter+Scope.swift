@@ -1,7 +1,7 @@
 /// Scopes: the one object, or array, that is held because something in it may still change places.
 ///
-/// A scope is the outermost container at which a move is anchored; with `sortKeys` or a policy of `last`, the outermost
-/// object. Inside it the converter writes as ever and notes every member in `scope`; where the container ends, the rules
+/// A scope is the outermost container at which a move is anchored; with a policy of `last`, or `sortKeys` beside
+/// moves, the outermost object. Inside it the converter writes as ever and notes every member in `scope`; where the container ends, the rules
 /// that had to wait are applied there and the text is written anew.
 extension Converter {
     /// A fault that counts only if what it is about stays.
@@ -20,7 +20,7 @@ extension Converter {
     @inline(__always)
     func beginsScope(_ kind: Frame.Kind) -> Bool {
         scopeDepth < 0 && mutedDepth < 0 && quoteDepth < 0
-            && (valueTraits.contains(.anchor) || (plan.holdsObjects && kind == .object))
+            && (valueTraits.contains(.anchor) || (holdsObjects && kind == .object))
     }
 
     /// Opens a container in the scope, or the scope itself.
@@ -110,6 +110,7 @@ extension Converter {
             emptyScope()
             return
         }
+        levels[depth].isSearched = false
         if scope.holdsFaults { try judgeDeferredFaults() }
         scope.removeVoid()
         if scope.holdsMoves {
@@ -257,7 +258,8 @@ extension Converter {
     /// A fault that shows only when the scope is over.
     private mutating func reportNode(_ node: Int, _ kind: Fault.Kind, rule: Int) throws(Fault) {
         let isName = kind == .nodeCollision && scope.nodes[node].isRecord
-        if !isName || leavesOutCollidingRecords, try spareRecord(around: node, asNull: !isName) { return }
+        let mustHold = scope.nodes[node].mustHold
+        if !isName || leavesOutCollidingRecord(mustHold: mustHold), try spareRecord(around: node, asNull: !isName) { return }
         faultyNode = node
         faultyMove = rule
         try report(Fault(kind: kind, position: scope.nodes[node].place.offset - chunkOffset))

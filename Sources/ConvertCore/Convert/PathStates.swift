@@ -262,6 +262,13 @@ struct PathStates: Sendable {
         return nil
     }
 
+    /// Whether a move puts something beside the members of this container, under this output name.
+    func isMoveTarget(_ name: [UInt8], in container: Int32) -> Bool {
+        states[Int(container)].trails.contains { trail in
+            trail.position == 0 && table.moves[trail.move].targetNames == [name]
+        }
+    }
+
     /// Goes on along the trails of moves, to a member of this name in the inverse's payload.
     mutating func followTrails(from container: Int32, name: [UInt8], in match: inout Match) {
         let trails = states[Int(container)].trails
@@ -282,7 +289,8 @@ struct PathStates: Sendable {
 
     // MARK: Steps
 
-    private static func isIndex(_ text: [UInt8]) -> Bool {
+    /// Whether a segment may stand for an element of an array.
+    static func isIndex(_ text: [UInt8]) -> Bool {
         !text.isEmpty && text.allSatisfy(ASCII.isDigit) && (text.count == 1 || text[0] != ASCII.zero)
     }
 

@@ -17,7 +17,7 @@ extension Profile {
             for rule in defaults { selectors.add(default: rule.selector.pointerSegments, value: try rule.document()) }
         }
         if let at = records?.at, records?.onError != .fail { selectors.add(at.selector, .record) }
-        for rule in moves { selectors.add(rule, direction) }
+        for rule in moves { selectors.add(rule, direction, guardsTargets: roundTrip == .required) }
         let rules = try compileDates(direction, into: &selectors) + compileValues(direction, into: &selectors)
         return Plan(
             output: output, limits: limits, selectors: selectors,

@@ -267,6 +267,15 @@ struct ScopeTree: ~Copyable {
         nodes[node].inputCount = inputNames.count - nodes[node].inputStart
     }
 
+    /// Gives a member an output name in this spelling, without its quotes.
+    mutating func setName(of node: Int, spelled spelling: [UInt8]) {
+        nodes[node].nameStart = text.count
+        nodes[node].nameCount = spelling.count
+        nodes[node].nameHasEscape = spelling.contains(ASCII.backslash)
+        text.append(spelling)
+        text.padWithSlack()
+    }
+
     /// Gives a member an output name, which is spelled as output options ask for.
     mutating func setName(of node: Int, to name: [UInt8], _ escapes: OutputOptions.Escapes) {
         nodes[node].nameStart = text.count

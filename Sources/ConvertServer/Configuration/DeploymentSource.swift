@@ -5,6 +5,7 @@ struct DeploymentSource: Sendable {
     /// Our name in Via fields unless the configuration gives one.
     private let viaName = Gateway.randomViaName()
     let registry: MetricsRegistry
+    /// What is known of the backends, across reloads.
     let directory = UpstreamDirectory()
 
     init(_ settings: Settings) {

@@ -23,11 +23,15 @@ final class Connection {
 
     var number: Int32 { socket.number }
 
-    /// - Parameter servesRoutes: whether it came through a listener that serves routes, when there are any.
-    init(_ socket: consuming StreamSocket, _ services: LoopServices, servesRoutes: Bool = false) {
-        let isForwarded = servesRoutes && services.gateway != nil
-        session = Session(services, servesRoutes: servesRoutes, peer: isForwarded ? socket.peer : .unix)
+    /// - Parameter isPublic: whether routes are served, if there are any.
+    init(_ socket: consuming StreamSocket, _ services: LoopServices, isPublic: Bool = false) {
+        let number = socket.number
         self.socket = socket
+        session = Session(services, client: isPublic && services.gateway != nil ? Self.peer(of: number) : nil)
+    }
+
+    private static func peer(of number: Int32) -> TrustedProxies.Peer {
+        SocketAddress.peer(of: number)?.ipAddress.map { .address($0) } ?? .unix
     }
 
     /// Reads once, goes on with what came, sends what came of it.
@@ -52,8 +56,8 @@ final class Connection {
     /// Notes that the deadline has passed.
     func expire(at now: MonotonicTime) -> Next {
         if isLingering { return .close }
-        if let moment = session.forwarding?.commitDeadline, moment <= now {
-            session.forwarding?.commitIfDue(at: now)
+        if let moment = session.wakeUpMoment, moment <= now {
+            session.wakeUp(at: now)
         } else {
             session.expire(at: now)
         }
@@ -77,11 +81,9 @@ final class Connection {
     /// The moment at which `expire` is due.
     func deadline(at now: MonotonicTime, _ times: DeadlineKeeper.Times) -> MonotonicTime? {
         let deadline = deadlines.update(isLingering ? .lingering : session.activity, at: now, times)
-        guard let moment = session.forwarding?.commitDeadline else { return deadline }
+        guard let moment = session.wakeUpMoment else { return deadline }
         return deadline.map { min($0, moment) } ?? moment
     }
-
-    // MARK: Helpers
 
     /// Sends and goes on until one of them has to wait.
     func settle(at now: MonotonicTime) -> Next {
@@ -91,15 +93,24 @@ final class Connection {
                 socket.resetWhenClosed()
                 return .close
             }
-            if !session.outbox.isEmpty, session.send(on: socket) == .failed {
-                session.connectionLost(at: now)
-                return .close
+            if !session.outbox.isEmpty {
+                switch session.send(on: socket) {
+                case .failed:
+                    session.connectionLost(at: now)
+                    return .close
+                case .bytes: session.clientTook(at: now)
+                case .wouldBlock: break
+                }
             }
             guard session.wantsToResume else { break }
             session.resume(at: now)
         }
         if !session.outbox.isEmpty || session.wantsToResume {
             return .watch(session.wantsInput ? [.read, .write] : .write)
+        }
+        if session.endsSending {
+            session.endsSending = false
+            socket.endSending()
         }
         switch session.closing {
         case nil: return .watch(session.wantsInput ? .read : [])
@@ -113,6 +124,8 @@ final class Connection {
             return .watch(.read)
         }
     }
+
+    // MARK: Helpers
 
     /// Reads on until the peer ends too, so that no reset destroys the answer on its way.
     private func linger(_ buffer: inout ReadBuffer) -> Next {

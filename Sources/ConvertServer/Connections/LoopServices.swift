@@ -12,17 +12,20 @@ final class LoopServices {
     let maxDecodedBytes: Int?
     let writesAccessLog: Bool
 
-    var router: Router
-    /// Where requests of public listeners go; nil without routes.
-    var gateway: Gateway?
-    let directory: UpstreamDirectory
-    let upstreams = UpstreamPool()
-    /// What an upstream's head may be.
+    /// Of the heads of upstreams' answers.
     let upstreamLimits: WireLimits
-    /// Connections that another one has given something to do, or room.
-    private(set) var touched: [PollToken] = []
-    /// Connections to servers that the loop has not taken up yet.
-    var arrivals: [UpstreamConnection] = []
+
+    var router: Router
+    /// The routes that public listeners serve; nil when there are none.
+    var gateway: Gateway?
+    /// What the process knows of its upstreams.
+    let directory: UpstreamDirectory
+    /// The loop's connections to upstreams that wait for a request.
+    let upstreams = UpstreamPool()
+    /// Connections that something has happened to outside of their own events.
+    private var touched: [PollToken] = []
+    /// New connections to upstreams, which the loop does not know yet.
+    private var opened: [UpstreamConnection] = []
     let metrics: LoopMetrics
     /// Read for durations only; deadlines go by the moments that are handed down.
     let clock: () -> MonotonicTime
@@ -49,9 +52,15 @@ final class LoopServices {
     /// Called by the loop itself, whose counters are made here.
     init(
         _ configuration: ServerConfiguration, _ registry: MetricsRegistry, _ log: LogSink,
-        directory: UpstreamDirectory = UpstreamDirectory(),
-        clock: @escaping () -> MonotonicTime
+        directory: UpstreamDirectory = UpstreamDirectory(), clock: @escaping () -> MonotonicTime
     ) {
+        self.directory = directory
+        var limits = WireLimits()
+        limits.maxHeadBytes = Self.maxUpstreamHeadBytes
+        limits.maxFieldBytes = Self.maxUpstreamHeadBytes
+        limits.maxFields = Self.maxUpstreamFields
+        limits.maxBodyBytes = .max
+        upstreamLimits = limits
         self.registry = registry
         self.log = log
         self.clock = clock
@@ -64,28 +73,29 @@ final class LoopServices {
         maxProfileBytes = configuration.maxProfileBytes
         writesAccessLog = configuration.writesAccessLog
         router = Router(configuration)
-        self.directory = directory
-        var limits = WireLimits()
-        limits.maxHeadBytes = Self.maxUpstreamHeadBytes
-        limits.maxFieldBytes = Self.maxUpstreamHeadBytes
-        limits.maxFields = Self.maxUpstreamFields
-        limits.maxBodyBytes = .max
-        upstreamLimits = limits
     }
 
     private static let maxUpstreamHeadBytes = 64 * 1024
     private static let maxUpstreamFields = 200
 
-    /// Has the loop look at a connection once it is done with the current one.
-    func touch(_ token: PollToken) {
-        if touched.last != token { touched.append(token) }
+    /// Seconds since 1970.
+    var wallSeconds: Int64 { wallNanoseconds / 1_000_000_000 }
+
+    /// Has the loop look at a connection after the event that it handles.
+    func touch(_ token: PollToken) { if touched.last != token { touched.append(token) } }
+
+    /// Has the loop take up a connection that has begun to connect.
+    func open(_ connection: UpstreamConnection) { opened.append(connection) }
+
+    /// Connections to look at, none of which are told again.
+    func takeTouched() -> [PollToken] {
+        defer { touched.removeAll(keepingCapacity: true) }
+        return touched
     }
 
-    /// Takes the connections that were touched, the first first.
-    func takeTouched() -> [PollToken] {
-        let tokens = touched
-        touched.removeAll(keepingCapacity: true)
-        return tokens
+    func takeOpened() -> [UpstreamConnection] {
+        defer { opened.removeAll(keepingCapacity: true) }
+        return opened
     }
 
     /// Begins a turn of the loop.

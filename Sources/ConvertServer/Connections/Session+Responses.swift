@@ -4,6 +4,9 @@ import HTTPWire
 // MARK: - The response's side of a session
 
 extension Session {
+    /// Tells how many bad records the answer is without: a field while the answer waits for its end, otherwise a trailer.
+    private static var skippedRecordsName: String { "Convert-Skipped-Records" }
+
     func respond(_ problem: Problem, at now: MonotonicTime) {
         record?.code = problem.code
         respond(Answer(problem, requestID: record?.requestID), at: now)
@@ -35,8 +38,11 @@ extension Session {
             isCommitted = true
             let coding = coding(forBytes: nil)
             if coding != .identity { deflater = services.deflaters.take(coding) }
+            let fields =
+                conversion.skippedRecords != nil && wire.acceptsTrailers
+                ? [Problem.Field(name: "Trailer", value: Self.skippedRecordsName)] : []
             startResponse(
-                status: 200, contentType: conversion.order.contentType, coding: coding, fields: [], body: .streamed)
+                status: 200, contentType: conversion.order.contentType, coding: coding, fields: fields, body: .streamed)
         } else {
             services.scratch.removeAll(keepingCapacity: true)
         }
@@ -57,8 +63,11 @@ extension Session {
             let coder = coding == .identity ? nil : services.deflaters.take(coding)
             coder?.encode(unit.output.bytes)
             coder?.finish()
+            let fields = conversion.skippedRecords.map { count in
+                [Problem.Field(name: Self.skippedRecordsName, value: String(count))]
+            }
             startResponse(
-                status: 200, contentType: conversion.order.contentType, coding: coding, fields: [],
+                status: 200, contentType: conversion.order.contentType, coding: coding, fields: fields ?? [],
                 body: .sized(coder?.output.count ?? unit.output.count))
             if let coder {
                 queuePart(&coder.output)
@@ -67,7 +76,11 @@ extension Session {
                 queuePart(&unit.output)
             }
         }
-        endResponse(at: now)
+        var trailers = Fields()
+        if isCommitted, let count = conversion.skippedRecords {
+            trailers.append(Self.skippedRecordsName, String(count))
+        }
+        endResponse(trailers: trailers, at: now)
     }
 
     /// Sends all that a streamed answer's coder has taken, since nothing may follow for long.
@@ -135,8 +148,8 @@ extension Session {
     }
 
     /// Ends the response and makes the session ready for the next request.
-    func endResponse(at now: MonotonicTime) {
-        let next = wire.endResponse(into: &services.scratch)
+    func endResponse(trailers: Fields = Fields(), at now: MonotonicTime) {
+        let next = wire.endResponse(trailers: trailers, into: &services.scratch)
         flushScratch()
         endRecord(isAborted: false)
         if case .finish(let closing) = next { self.closing = closing }
@@ -165,24 +178,22 @@ extension Session {
     func endRecord(isAborted: Bool) {
         if var record {
             record.isAborted = isAborted
+            if case .ok? = conversion?.result { record.skippedRecords = conversion?.skippedRecords }
             // Nobody could be told anything.
             if record.status == 0 { record.status = AccessRecord.clientGone }
             services.note(record)
         }
         record = nil
+        forwarding?.close()
+        forwarding = nil
         if let conversion {
             if let result = conversion.result { services.metrics.conversionEnded(result) }
+            if case .ok? = conversion.result { services.metrics.recordsSkipped(conversion.skippedRecords ?? 0) }
             services.converters.giveBack(conversion.unit)
         }
         conversion = nil
         if let deflater { services.deflaters.giveBack(deflater) }
         deflater = nil
-        if let forwarding {
-            self.forwarding = nil
-            forwarding.finish()
-            // It may have ended in an event of the upstream's.
-            touch()
-        }
         inflater = nil
         coded = nil
         answerCoding = nil

@@ -5,8 +5,8 @@
 
 /// An event loop: confined to the queue that runs it.
 final class EventLoop {
-    /// Whoever has a descriptor that the loop watches.
-    enum Occupant {
+    /// Who is at the other end of a watched socket.
+    private enum Party {
         case client(Connection)
         case upstream(UpstreamConnection)
 
@@ -19,7 +19,7 @@ final class EventLoop {
     }
 
     private struct Slot {
-        var occupant: Occupant?
+        var party: Party?
         var generation: UInt32 = 0
         var watched: PollInterest = []
     }
@@ -52,7 +52,8 @@ final class EventLoop {
 
     init(
         _ configuration: ServerConfiguration, mailbox: LoopMailbox, budget: ConnectionBudget,
-        registry: MetricsRegistry, accessLog: LogSink, directory: UpstreamDirectory = UpstreamDirectory()
+        registry: MetricsRegistry, accessLog: LogSink,
+        directory: UpstreamDirectory = UpstreamDirectory()
     ) throws(SystemCallError) {
         poller = try Poller(configuration.poller)
         self.mailbox = mailbox
@@ -73,13 +74,15 @@ final class EventLoop {
             try poller.wait(milliseconds: patience(), into: &events)
             services.setWallTime(nanoseconds: SystemClock.wall())
             for event in events {
-                try handle(event, at: SystemClock.monotonic())
-                try settleTouched()
+                let now = SystemClock.monotonic()
+                try handle(event, at: now)
+                try settleTouched(at: now)
                 // After each event, so that a request's time is its own.
                 recordEnds()
             }
-            try expire(at: SystemClock.monotonic())
-            try settleTouched()
+            let now = SystemClock.monotonic()
+            try expire(at: now)
+            try settleTouched(at: now)
             recordEnds()
             passLogOn()
         }
@@ -110,30 +113,28 @@ final class EventLoop {
             if index < listeners.count { try accept(from: listeners[index], at: now) }
             return
         }
-        guard let occupant = occupant(event.token) else { return }
-        let next =
-            switch occupant {
-            case .client(let connection): connection.handle(event, &buffer, at: now)
-            case .upstream(let connection): connection.handle(event, &buffer, at: now)
-            }
-        try settle(occupant, event.token, next, at: now)
+        switch party(event.token) {
+        case .client(let connection)?:
+            try settle(event.token, connection.handle(event, &buffer, at: now), at: now)
+        case .upstream(let connection)?:
+            try settle(event.token, connection.handle(event, &buffer, at: now), at: now)
+        case nil: break
+        }
     }
 
-    /// Goes on with connections that others have given something to do, until none has anything for another.
-    private func settleTouched() throws(SystemCallError) {
-        while !services.touched.isEmpty || !services.arrivals.isEmpty {
-            let now = SystemClock.monotonic()
-            let arrivals = services.arrivals
-            services.arrivals.removeAll()
-            for connection in arrivals { try add(connection, at: now) }
-            for token in services.takeTouched() {
-                guard let occupant = occupant(token) else { continue }
-                let next =
-                    switch occupant {
-                    case .client(let connection): connection.settle(at: now)
-                    case .upstream(let connection): connection.settle(at: now)
-                    }
-                try settle(occupant, token, next, at: now)
+    /// Looks at the connections that an event of another has touched, until none is left.
+    private func settleTouched(at now: MonotonicTime) throws(SystemCallError) {
+        while true {
+            let opened = services.takeOpened()
+            let touched = services.takeTouched()
+            if opened.isEmpty && touched.isEmpty { return }
+            for connection in opened { try add(connection, at: now) }
+            for token in touched {
+                switch party(token) {
+                case .client(let connection)?: try settle(token, connection.settle(at: now), at: now)
+                case .upstream(let connection)?: try settle(token, connection.settle(at: now), at: now)
+                case nil: break
+                }
             }
         }
     }
@@ -143,8 +144,10 @@ final class EventLoop {
         case .listen(let listeners):
             self.listeners = listeners
             try watchListeners()
-        case .deployment(let profiles, let gateway):
+        case .profiles(let profiles):
             services.router.profiles = profiles
+            services.converters.removeAll()
+        case .gateway(let gateway):
             services.gateway = gateway
             services.converters.removeAll()
         case .becomeUnready: becomeUnready()
@@ -155,20 +158,19 @@ final class EventLoop {
 
     /// Does what a connection wants next, and notes its deadline.
     private func settle(
-        _ occupant: Occupant, _ token: PollToken, _ next: Connection.Next, at now: MonotonicTime
+        _ token: PollToken, _ next: Connection.Next, at now: MonotonicTime
     ) throws(SystemCallError) {
+        guard let party = party(token) else { return }
         guard case .watch(let interest) = next else { return close(token) }
         let index = slotIndex(token)
         if slots[index].watched != interest {
-            try poller.change(occupant.number, token: token, interest: interest)
+            try poller.change(party.number, token: token, interest: interest)
             slots[index].watched = interest
         }
-        let deadline =
-            switch occupant {
-            case .client(let connection): connection.deadline(at: now, services.times)
-            case .upstream(let connection): connection.deadline(at: now)
-            }
-        deadlines.set(token, to: deadline)
+        switch party {
+        case .client(let connection): deadlines.set(token, to: connection.deadline(at: now, services.times))
+        case .upstream(let connection): deadlines.set(token, to: connection.deadline(at: now))
+        }
     }
 
     // MARK: Time
@@ -182,13 +184,11 @@ final class EventLoop {
 
     private func expire(at now: MonotonicTime) throws(SystemCallError) {
         while let token = deadlines.popExpired(at: now) {
-            guard let occupant = occupant(token) else { continue }
-            let next =
-                switch occupant {
-                case .client(let connection): connection.expire(at: now)
-                case .upstream(let connection): connection.expire(at: now)
-                }
-            try settle(occupant, token, next, at: now)
+            switch party(token) {
+            case .client(let connection)?: try settle(token, connection.expire(at: now), at: now)
+            case .upstream(let connection)?: try settle(token, connection.expire(at: now), at: now)
+            case nil: break
+            }
         }
         if let moment = acceptsAgain, moment <= now {
             acceptsAgain = nil
@@ -219,37 +219,54 @@ final class EventLoop {
             refuse(socket)
             return nil
         }
-        return Connection(socket, services, servesRoutes: listener.isPublic)
+        return Connection(socket, services, isPublic: listener.isPublic)
     }
 
     private func add(_ connection: Connection, at now: MonotonicTime) throws(SystemCallError) {
-        let token = freeToken()
+        let index = takeSlot()
+        let token = token(index)
+        connection.session.token = token
         if services.router.readiness.isDraining { connection.session.shutDown() }
         do throws(SystemCallError) {
             try poller.add(connection.number, token: token, interest: .read)
         } catch {
             // The system has no room for it: the connection closes with its object.
-            freeSlots.append(slotIndex(token))
+            freeSlots.append(index)
             budget.giveBack()
             services.metrics.connectionRefused(.exhausted)
             return
         }
         services.metrics.connectionAccepted()
-        occupy(token, by: .client(connection), watching: .read)
-        connection.session.token = token
+        slots[index].party = .client(connection)
+        slots[index].watched = .read
         connectionCount += 1
         // Most clients have sent their request by now; if not, this costs one read.
         let event = PollEvent(token: token, isReadable: true, isWritable: false, isBroken: false)
-        try settle(.client(connection), token, connection.handle(event, &buffer, at: now), at: now)
+        try settle(token, connection.handle(event, &buffer, at: now), at: now)
+        try settleTouched(at: now)
     }
 
-    /// Takes up a connection to a server, which is writable once it is there.
+    /// Watches a connection to an upstream that has begun to connect.
     private func add(_ connection: UpstreamConnection, at now: MonotonicTime) throws(SystemCallError) {
-        let token = freeToken()
-        occupy(token, by: .upstream(connection), watching: .write)
+        let index = takeSlot()
+        let token = token(index)
+        do throws(SystemCallError) {
+            try poller.add(connection.number, token: token, interest: .write)
+        } catch {
+            freeSlots.append(index)
+            connection.openingFailed(at: now)
+            return
+        }
         connection.token = token
-        try poller.add(connection.number, token: token, interest: .write)
-        deadlines.set(token, to: connection.deadline(at: now))
+        slots[index].party = .upstream(connection)
+        slots[index].watched = .write
+        try settle(token, connection.settle(at: now), at: now)
+    }
+
+    private func takeSlot() -> Int {
+        let index = freeSlots.popLast() ?? slots.count
+        if index == slots.count { slots.append(Slot()) }
+        return index
     }
 
     /// Tells a client that the server is full.
@@ -298,7 +315,7 @@ final class EventLoop {
     /// that could close under a request when the listeners do.
     private func becomeUnready() {
         services.router.readiness.isDraining = true
-        for slot in slots { if case .client(let connection)? = slot.occupant { connection.session.shutDown() } }
+        for slot in slots { if case .client(let connection)? = slot.party { connection.session.shutDown() } }
     }
 
     private func drain(at now: MonotonicTime) throws(SystemCallError) {
@@ -314,10 +331,10 @@ final class EventLoop {
             takeWaiting(from: listener, into: &waiting)
         }
         for index in slots.indices {
-            guard case .client(let connection)? = slots[index].occupant else { continue }
-            let next = connection.shutDown(&buffer, at: now)
-            try settle(.client(connection), token(index), next, at: now)
+            guard case .client(let connection)? = slots[index].party else { continue }
+            try settle(token(index), connection.shutDown(&buffer, at: now), at: now)
         }
+        services.upstreams.closeAll()
         for connection in waiting { try add(connection, at: now) }
     }
 
@@ -326,8 +343,7 @@ final class EventLoop {
     private func takeWaiting(from listener: Listener, into connections: inout [Connection]) {
         for _ in 0..<Listener.maxWaiting {
             switch listener.accept() {
-            case .connection(let socket):
-                if let connection = admit(socket, from: listener) { connections.append(connection) }
+            case .connection(let socket): if let connection = admit(socket, from: listener) { connections.append(connection) }
             case .lost: continue
             case .none: return
             case .exhausted: return
@@ -336,7 +352,7 @@ final class EventLoop {
     }
 
     private func closeAll() {
-        for index in slots.indices where slots[index].occupant != nil { close(token(index)) }
+        for index in slots.indices where slots[index].party != nil { close(token(index)) }
         listeners = []
     }
 
@@ -348,35 +364,24 @@ final class EventLoop {
 
     private func slotIndex(_ token: PollToken) -> Int { Int(token.rawValue & UInt64(UInt32.max)) }
 
-    private func occupant(_ token: PollToken) -> Occupant? {
+    private func party(_ token: PollToken) -> Party? {
         let index = slotIndex(token)
         guard index < slots.count, UInt64(slots[index].generation) == token.rawValue >> 32 else { return nil }
-        return slots[index].occupant
-    }
-
-    private func freeToken() -> PollToken {
-        let index = freeSlots.popLast() ?? slots.count
-        if index == slots.count { slots.append(Slot()) }
-        return token(index)
-    }
-
-    private func occupy(_ token: PollToken, by occupant: Occupant, watching interest: PollInterest) {
-        slots[slotIndex(token)].occupant = occupant
-        slots[slotIndex(token)].watched = interest
+        return slots[index].party
     }
 
     private func close(_ token: PollToken) {
-        guard let occupant = occupant(token) else { return }
-        if case .client(let connection) = occupant { connection.session.endRecord(isAborted: true) }
-        poller.remove(occupant.number)
+        guard let party = party(token) else { return }
+        poller.remove(party.number)
         deadlines.remove(token)
         let index = slotIndex(token)
-        slots[index].occupant = nil
+        slots[index].party = nil
         slots[index].watched = []
         // The last generation is that of the listeners.
         slots[index].generation = slots[index].generation == UInt32.max - 1 ? 0 : slots[index].generation + 1
         freeSlots.append(index)
-        guard case .client = occupant else { return }
+        guard case .client(let connection) = party else { return }
+        connection.session.endRecord(isAborted: true)
         connectionCount -= 1
         budget.giveBack()
         services.metrics.connectionClosed()

@@ -6,8 +6,9 @@ final class LoopMailbox: Sendable {
     enum Message: Sendable {
         /// These listeners are the loop's from now on; nobody else keeps them, so that they close when it lets go.
         case listen([Listener])
-        /// Profiles and, with routes, what decides about them, as one set; what is in flight keeps its own.
-        case deployment(ProfileSet, Gateway?)
+        case profiles(ProfileSet)
+        /// The routes of public listeners; nil when there are none.
+        case gateway(Gateway?)
         /// `/readyz` says no from now on.
         case becomeUnready
         /// Listening ends, idle connections close, requests in flight are the last of their connections.

@@ -17,11 +17,11 @@ struct ForwardedResponse: Sendable {
     /// - Parameters:
     ///   - server: the one that answered.
     ///   - now: seconds since 1970, for an answer without Date.
-    ///   - leavesBody: whether the body goes on as it came after all: it could not be converted, and `onError` is `pass`.
+    ///   - finding: what is known of the body beyond the head.
     /// - Throws: 502 when the route lets no answer pass that it cannot convert.
     init(
         status: Int, _ upstream: Fields, to request: ForwardedRequest, from server: UpstreamServer, host: HostPolicy,
-        now: Int64, leavesBody: Bool = false
+        now: Int64, finding: BodyFinding = .expected
     ) throws(Problem) {
         self.status = status
         date = upstream.bytes(for: "date")
@@ -38,7 +38,7 @@ struct ForwardedResponse: Sendable {
         // The length is a fact of framing, but says whether there is anything to convert.
         var ruling = ResponseRuling(
             status: status, upstream, policy: conversion.policy, accepted: request.accepted)
-        if leavesBody { ruling.leaveBody() }
+        ruling.apply(finding)
         if case .refuse(let reason) = ruling.fate { throw Self.refusal(reason) }
         self.ruling = ruling
         keepsLength = false

@@ -1,253 +1,183 @@
 import ConvertCore
 import HTTPWire
 
-// One request's way through the gateway. It stands between two connections of one loop, the client's session and an upstream's
-// connection, each of which calls it; it calls both. What must stay in step:
+// One request on its way through the gateway, between the session of its client and a connection to an upstream, without
+// socket and clock. Both sides speak to it from inside their own events; it speaks to them by calls that only queue.
 //
-// - `upstream` is the connection in use, nil before the first attempt is made, between two attempts and after the answer.
-// - A place among the upstream's `maxConnections` is held exactly while `place` is not nil.
-// - The session gets one final response: by `answer` once the upstream's head has come and is committed, by `session.respond`
-//   for any fault before. After the commit a fault aborts the client's connection.
-// - When it is over, for whatever reason, `finish` is called once, by the session.
+// Two machines run side by side. `stage` is where the request is:
+//
+//     gathering → connecting → sending → done         the head goes out when the way of the body is known (`body.framing`)
+//         ↑___________|___________|                   a second attempt begins anew with what is held of the body
+//                                 → tunnel → done     after 101
+//
+// and `answer` is where the answer is:
+//
+//     awaited → relaying → over                       as it came
+//     awaited → converting → over                     committed or not; until the commit a fault becomes another answer
+//     awaited → over                                  a problem document
+//
+// What must stay in step:
+//
+// - A connection is held in `connecting`, `sending` and `tunnel` and nowhere else; with it goes one of the upstream's places.
+//   `letGo` and `giveBack` are the only ways out of these stages.
+// - The session starts a response exactly when `answer` leaves `awaited`. `over` means that the session has ended it, and
+//   this object with it.
+// - The client is read only while `takesInput`, so that what waits for the upstream stays small.
 
-/// One request that is forwarded to an upstream, and its answer on the way back.
+/// One request's way through the gateway and its answer's way back.
 final class Forwarding {
-    let session: Session
-    let services: LoopServices
+    enum Stage {
+        /// Nothing has gone to an upstream: there is no attempt, or the body decides first how its end is told.
+        case gathering
+        case connecting(UpstreamConnection)
+        /// The head is out.
+        case sending(UpstreamConnection)
+        case tunnel(UpstreamConnection)
+        /// The upstream has nothing more to do with the request.
+        case done
+    }
+
+    enum Answer {
+        case awaited
+        case relaying
+        case converting(AnswerConversion)
+        case over
+    }
+
+    /// An upstream's answer as it was told, as long as it may have to be judged a second time.
+    struct Received {
+        let status: Int
+        let fields: Fields
+        let server: UpstreamServer
+    }
+
     let gateway: Gateway
-    private(set) var request: ForwardedRequest
-    private let upstreamState: Upstream
-    private(set) var body: RequestBodyPath
+    let upstream: Upstream
+    /// Who owns this object.
+    unowned let session: Session
+    /// Written anew when its body goes on as it came after all.
+    var request: ForwardedRequest
+    var body: ForwardingRequestBody
+    var stage = Stage.gathering
+    var answer = Answer.awaited
+    var received: Received?
+    /// The server of the last attempt.
+    var server: ServerAddress?
+    var attempts = 0
+    /// The answer's head as the client is to get it, as long as it is held back.
+    var head: ForwardedResponse?
+    /// Whether the client sees trailers.
+    let acceptsTrailers: Bool
+    /// Whether the client has ended its side of a tunnel, and whether the upstream has.
+    var tunnelEnds = TunnelEnds()
 
-    var upstream: UpstreamConnection?
-    /// The server whose place is taken.
-    private(set) var place: ServerAddress?
-    private var hasRetried = false
-    /// Whether the request's head was given to `upstream`.
-    private var isHeadSent = false
-    /// The answer's side, once its head has come.
-    var answer: ForwardedAnswer?
-    private(set) var isOver = false
+    var services: LoopServices { session.services }
 
-    init(_ request: ForwardedRequest, of gateway: Gateway, in session: Session, _ services: LoopServices) {
-        self.session = session
-        self.services = services
+    /// - Parameter body: how the client's body is framed.
+    init(_ request: ForwardedRequest, _ body: RequestBody, _ gateway: Gateway, _ session: Session, at now: MonotonicTime)
+    {
         self.gateway = gateway
         self.request = request
-        upstreamState = gateway.upstreams[request.route.configuration.upstream]
-        body = Self.body(of: request, session, services)
-    }
-
-    private static func body(
-        of request: ForwardedRequest, _ session: Session, _ services: LoopServices
-    ) -> RequestBodyPath {
-        if case .convert(let framing, let coding) = request.body, let conversion = request.route.request {
-            return RequestBodyPath(conversion, framing, coding: coding, services)
+        self.session = session
+        let services = session.services
+        upstream = gateway.upstreams[request.route.configuration.upstream]
+        acceptsTrailers = session.wire.acceptsTrailers
+        let share = HeldShare(services.directory, maxBytes: gateway.configuration.maxBufferedBytes)
+        if case .convert(let framing, _) = request.body, let conversion = request.route.request {
+            let order = ConversionOrder(
+                recipe: conversion.recipe, type: framing == .lines ? .lines : .json, contentType: "")
+            self.body = ForwardingRequestBody(
+                Conversion(order, services.converters), conversion.rule, share)
+        } else {
+            self.body = ForwardingRequestBody(passing: Self.framing(body, of: request.method), share)
         }
-        return RequestBodyPath(passing: session.requestBody)
-    }
-
-    // MARK: Attempts
-
-    /// Looks for a connection.
-    func start(at now: MonotonicTime) {
         services.directory.requestBegan(at: now)
-        attempt(avoiding: nil, at: now)
     }
 
-    private func attempt(avoiding avoided: ServerAddress?, at now: MonotonicTime) {
-        switch upstreamState.choose(avoiding: avoided, at: now) {
-        case .unresolved: session.fail(.noUpstream("its name is not known"), at: now)
-        case .unhealthy: session.fail(.unavailable("no server of the upstream is healthy"), at: now)
-        case .full: session.fail(.unavailable("all connections to the upstream are in use"), at: now)
-        case .server(let server):
-            place = server
-            isHeadSent = false
-            // A second attempt over a connection that has waited could meet the same end.
-            if !hasRetried, let idle = services.upstreams.take(server, for: request.method, at: now) {
-                upstream = idle
-                idle.take(for: self, upstreamState.configuration, at: now)
-                upstreamConnected(at: now)
-            } else {
-                connect(to: server, at: now)
-            }
+    /// What must be told of an empty body depends on the method (RFC 9110 §8.6).
+    static func framing(_ body: RequestBody, of method: RequestMethod) -> RequestBody {
+        let expectsBody = method == .post || method == .put || method == .patch
+        return body == .none && expectsBody ? .sized(0) : body
+    }
+
+    // MARK: State
+
+    /// Whether the next bytes of the client's body can be taken.
+    var takesInput: Bool {
+        switch stage {
+        // What is converted can come before there is a connection.
+        case .gathering, .connecting: body.framing == nil && !body.isComplete
+        case .sending(let connection): !body.isComplete && !connection.isBlocked && !body.hasOutput
+        case .tunnel(let connection): !connection.isBlocked
+        case .done: false
         }
     }
 
-    private func connect(to server: ServerAddress, at now: MonotonicTime) {
-        do throws(SystemCallError) {
-            let connection = try UpstreamConnection(
-                to: server, upstreamState.configuration, for: self, services, at: now)
-            upstream = connection
-            services.arrivals.append(connection)
-        } catch {
-            upstreamFailed(.connect, "\(error)", at: now)
+    /// Whether it is the client that has to do something next.
+    var awaitsClient: Bool {
+        if case .tunnel = stage { return false }
+        return takesInput
+    }
+
+    /// The coding that the session has to undo.
+    var bodyCoding: ContentCoding { if case .convert(_, let coding) = request.body { coding } else { .identity } }
+
+    /// How much of the client's body is converted between two looks at what waits.
+    var sliceBytes: Int? { body.conversion?.order.recipe.maxSliceBytes }
+
+    var isTunnel: Bool { if case .tunnel = stage { true } else { false } }
+
+    /// When `expire` is to be called though nothing happens.
+    var deadline: MonotonicTime? { if case .converting(let conversion) = answer { conversion.deadline } else { nil } }
+
+    /// Whether the upstream has to wait, since the client takes no more.
+    var holdsUpstream: Bool {
+        if case .converting(let conversion) = answer, conversion.hasWork { return true }
+        return session.isFull
+    }
+
+    /// How much of the answer is taken at once; what becomes too much of it waits in its conversion.
+    var answerSliceBytes: Int? { ReadBuffer.capacity }
+
+    /// Whether the answer may be silent for long.
+    var isEventStream: Bool {
+        guard let received else { return false }
+        return BodyType(received.fields.values(for: "content-type")).isEventStream
+    }
+
+    var connection: UpstreamConnection? {
+        switch stage {
+        case .gathering, .done: nil
+        case .connecting(let connection), .sending(let connection), .tunnel(let connection): connection
         }
     }
 
-    // MARK: Told by the session
+    // MARK: The end
 
-    /// Whether the client is not to be read: the upstream has no room, or all of the request is there.
-    var holdsClient: Bool {
-        guard answer?.isTunnel != true else { return upstream?.isBlocked ?? false }
-        return body.isEnded || upstream?.isConnected != true || upstream?.isBlocked ?? false
+    /// Lets go of the upstream, whose connection cannot be used again.
+    func letGo() {
+        guard let connection else { return }
+        stage = .done
+        connection.letGo()
+        upstream.giveBack()
     }
 
-    /// Takes the next bytes of the body as they came.
-    func take(_ bytes: Span<UInt8>, at now: MonotonicTime) {
-        var portion = ByteBuffer(capacity: 0)
-        swap(&portion, &services.decoded)
-        defer { swap(&portion, &services.decoded) }
-        do throws(Problem) {
-            try body.take(bytes, &portion)
-        } catch {
-            return failBody(error, at: now)
+    /// Leaves the connection, whose exchange is over and which knows by itself what becomes of it.
+    func leave() {
+        guard connection != nil else { return }
+        stage = .done
+        upstream.giveBack()
+    }
+
+    /// Lets go of everything, since the session has ended the exchange or lost its client.
+    func close() {
+        letGo()
+        stage = .done
+        if let conversion = body.conversion {
+            if let result = conversion.result { services.metrics.conversionEnded(result) }
+            services.converters.giveBack(conversion.unit)
         }
-        sendBody(at: now)
-    }
-
-    /// Notes that the request is complete.
-    func endBody(at now: MonotonicTime) {
-        do throws(Problem) {
-            try body.end()
-        } catch {
-            return failBody(error, at: now)
-        }
-        sendBody(at: now)
-    }
-
-    /// The request's body cannot be converted: it is refused, or goes on as it came where that is still possible.
-    private func failBody(_ problem: Problem, at now: MonotonicTime) {
-        let isEnded = body.isEnded
-        guard let original = body.original, !isHeadSent, let passed = session.forwardedUnconverted(by: gateway) else {
-            upstream?.letGo()
-            upstream = nil
-            return session.fail(problem, at: now)
-        }
-        services.converters.giveBack(of: body)
-        request = passed
-        body = RequestBodyPath(passing: session.requestBody, beginning: original)
-        if isEnded { return endBody(at: now) }
-        sendBody(at: now)
-    }
-
-    /// Sends what there is of the request, if it can be sent.
-    private func sendBody(at now: MonotonicTime) {
-        guard let upstream, upstream.isConnected, let framing = body.framing, !isOver else { return }
-        if !isHeadSent {
-            isHeadSent = true
-            let host = request.host(upstreamState.configuration.host, server: upstream.server.server)
-            upstream.start(
-                OutgoingRequest(
-                    method: request.method, target: request.target, host: host, fields: request.fields,
-                    upgrade: request.upgrade),
-                body: framing)
-        }
-        let bytes = body.takeWaiting()
-        if !bytes.isEmpty { upstream.send(bytes.span) }
-        if body.isEnded, !isEndSent {
-            isEndSent = true
-            upstream.endRequest(at: now)
-        }
-    }
-
-    private var isEndSent = false
-
-    /// Lets go of everything; called once, by the session, when the exchange is over or the client is gone.
-    func finish() {
-        isOver = true
-        upstream?.letGo()
-        upstream = nil
-        giveBackPlace()
-        services.converters.giveBack(of: body)
-        answer?.release(services)
-        answer = nil
-    }
-
-    private func giveBackPlace() {
-        if place != nil { upstreamState.giveBack() }
-        place = nil
-    }
-
-    // MARK: Told by the upstream's connection
-
-    func upstreamConnected(at now: MonotonicTime) {
-        session.upstreamIsReady(at: now)
-        sendBody(at: now)
-    }
-
-    func upstreamHasRoom() { session.touch() }
-
-    func upstreamFailed(_ failure: RetryRule.Failure, _ detail: String, at now: MonotonicTime) {
-        upstream = nil
-        let failed = place
-        giveBackPlace()
-        if let failed { upstreamState.connectionFailed(failed, at: now) }
-        guard answer == nil else {
-            session.fail(.badAnswer(detail), at: now)
-            return
-        }
-        if !hasRetried, RetryRule.allows(failure, request.method, isBodyHeld: body.isHeld),
-            services.directory.takeRetry(at: now)
-        {
-            hasRetried = true
-            isEndSent = false
-            body.rewind()
-            attempt(avoiding: failed, at: now)
-            session.touch()
-            return
-        }
-        session.fail(.upstream(failure, detail), at: now)
-    }
-
-    func upstreamInformed(_ head: ReceivedResponseHead, at now: MonotonicTime) {
-        if head.status == 103 { session.inform(head, at: now) }
-    }
-
-    func upstreamAnswered(_ head: ReceivedResponseHead, at now: MonotonicTime) {
-        guard let place else { return }
-        upstreamState.answered(place)
-        do throws(Problem) {
-            let answer = try ForwardedAnswer(
-                head, to: request, from: place.server, upstreamState.configuration.host, services)
-            self.answer = answer
-            answer.begin(in: self, at: now)
-        } catch {
-            session.fail(error, at: now)
-        }
-    }
-
-    func upstreamEnded(at now: MonotonicTime) {
-        upstream = nil
-        giveBackPlace()
-        answer?.end(in: self, at: now)
-    }
-}
-
-extension ConverterPool {
-    /// Takes the converter of a request's body back, if it has one.
-    func giveBack(of body: RequestBodyPath) { if let unit = body.converter?.unit { giveBack(unit) } }
-}
-
-extension Problem {
-    static func noUpstream(_ why: String) -> Problem { Problem(502, "no upstream was reached: \(why)", code: "upstream-connect") }
-
-    static func badAnswer(_ why: String) -> Problem {
-        Problem(502, "the upstream's answer could not be read: \(why)", code: "upstream-answer")
-    }
-
-    static func unavailable(_ why: String) -> Problem {
-        var problem = Problem(503, why, code: "upstream-unavailable")
-        problem.fields = [Field(name: "Retry-After", value: "1")]
-        return problem
-    }
-
-    static func upstream(_ failure: RetryRule.Failure, _ detail: String) -> Problem {
-        switch failure {
-        case .connect: noUpstream(detail)
-        case .timeout: Problem(504, "the upstream took too long: \(detail)", code: "upstream-timeout")
-        case .closedUnanswered: Problem(502, "the upstream closed without an answer", code: "upstream-closed")
-        case .brokenAnswer: badAnswer(detail)
-        }
+        if case .converting(let conversion) = answer { conversion.close(services) }
+        answer = .over
     }
 }

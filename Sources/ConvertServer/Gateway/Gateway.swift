@@ -9,26 +9,23 @@ final class Gateway: Sendable {
     /// In the order of the configuration's routes.
     let routes: [GatewayRoute]
     let table: RouteTable
-    /// In the order of the configuration's upstreams.
-    let upstreams: [Upstream]
     let profiles: ProfileSet
+    /// In the order of the configuration's upstreams; shared with other configurations that have the same.
+    let upstreams: [Upstream]
     /// Our name in Via fields.
     let viaName: String
     /// Those of all loaded plans, in both directions.
     let fingerprints: Set<String>
 
-    /// - Parameters:
-    ///   - upstreams: those of the configuration, in its order.
-    ///   - viaName: for a configuration that names none; the same for the whole life of the process.
-    ///   - registry: gives the routes their labels.
+    /// - Parameter viaName: for a configuration that names none; the same for the whole life of the process.
     /// - Throws: the first reference to a profile that cannot be used.
     init(
-        _ configuration: GatewayConfiguration, _ profiles: ProfileSet, upstreams: [Upstream], viaName: String,
-        registry: MetricsRegistry
+        _ configuration: GatewayConfiguration, _ profiles: ProfileSet, viaName: String, registry: MetricsRegistry? = nil,
+        directory: UpstreamDirectory = UpstreamDirectory()
     ) throws(ProfileFault) {
-        self.upstreams = upstreams
         self.configuration = configuration
         self.profiles = profiles
+        upstreams = directory.prepare(configuration.upstreams)
         self.viaName = configuration.via ?? viaName
         table = RouteTable(configuration.routes)
         fingerprints = Set(
@@ -38,7 +35,10 @@ final class Gateway: Sendable {
                 }
             })
         var routes: [GatewayRoute] = []
-        for route in configuration.routes { routes.append(try GatewayRoute(route, profiles, registry.label(ofRoute: route.name))) }
+        for route in configuration.routes {
+            let label = registry?.label(ofRoute: route.name) ?? .unmatched
+            routes.append(try GatewayRoute(route, profiles, label: label))
+        }
         self.routes = routes
     }
 

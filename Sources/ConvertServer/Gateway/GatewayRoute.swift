@@ -4,13 +4,15 @@ import HTTPWire
 /// A route with the plans of its profiles; immutable, so that requests share it.
 final class GatewayRoute: Sendable {
     let configuration: RouteConfiguration
-    /// What its requests are counted under.
-    let label: RouteLabel
     let request: RequestConversion?
     let response: ResponseConversion?
+    /// What its requests are counted under.
+    let label: RouteLabel
 
     /// Throws why a profile that the route names cannot be used.
-    init(_ configuration: RouteConfiguration, _ profiles: ProfileSet, _ label: RouteLabel) throws(ProfileFault) {
+    init(
+        _ configuration: RouteConfiguration, _ profiles: ProfileSet, label: RouteLabel = .unmatched
+    ) throws(ProfileFault) {
         self.configuration = configuration
         self.label = label
         if let rule = configuration.request {

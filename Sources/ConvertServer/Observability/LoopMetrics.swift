@@ -38,7 +38,7 @@ final class LoopMetrics {
 
     func conversionEnded(_ result: ConversionResult) { cells.conversions[result.index].add() }
 
-    /// Counts records of NDJSON that a profile's `skip` left out.
+    /// Counts bad records that a profile left out of an answer or replaced by null.
     func recordsSkipped(_ count: Int) { cells.skippedRecords.add(UInt64(max(0, count))) }
 
     func connectionAccepted() { cells.acceptedConnections.add() }

@@ -4,8 +4,8 @@ import Dispatch
 final class Resolver: Sendable {
     /// How often.
     static let intervalSeconds = 30
-    /// How long others wait for the first answers.
-    static let patienceSeconds = 5
+    /// How long the start waits for the first answers.
+    static let startSeconds = 5
 
     private let directory: UpstreamDirectory
     private let queue = DispatchQueue(label: "resolver")
@@ -14,20 +14,20 @@ final class Resolver: Sendable {
         self.directory = directory
     }
 
-    /// Resolves all names once, and goes on doing so from time to time.
+    /// Resolves all names once, waiting a bounded time for it, and goes on doing so from time to time.
     func start() {
-        resolveNow()
-        queue.async { [self] in repeatLater() }
-    }
-
-    /// Resolves all names and waits for it, though not for long: as before new upstreams come into use.
-    func resolveNow() {
-        let done = DispatchSemaphore(value: 0)
+        let first = DispatchSemaphore(value: 0)
         queue.async { [self] in
             resolve()
-            done.signal()
+            first.signal()
+            repeatLater()
         }
-        _ = done.wait(timeout: .now() + .seconds(Self.patienceSeconds))
+        _ = first.wait(timeout: .now() + .seconds(Self.startSeconds))
+    }
+
+    /// Resolves soon, as after new upstreams have come into use.
+    func resolveSoon() {
+        queue.async { [self] in resolve() }
     }
 
     private func repeatLater() {

@@ -141,6 +141,9 @@ final class UpstreamConnection {
         touch()
     }
 
+    /// Notes that the loop cannot watch the connection.
+    func openingFailed(at now: MonotonicTime) { _ = fail(.connect, "the system has no room for a connection", at: now) }
+
     // MARK: Events
 
     /// What the loop has to do about an event.
@@ -272,6 +275,10 @@ final class UpstreamConnection {
                     position += consumed
                     guard position < input.count else {
                         if hasInputEnded, wire.waitingFor == .tunnel { forwarding.upstreamEndedTunnel(at: now) }
+                        // It had been taken out of the pool for a request that was not ready yet.
+                        if hasInputEnded, wire.waitingFor == .nothing {
+                            _ = fail(.closedUnanswered, "the connection was closed before the request", at: now)
+                        }
                         return
                     }
                 case .informational: forwarding.upstreamInformed(wire.response, at: now)
@@ -285,8 +292,9 @@ final class UpstreamConnection {
                 }
                 if event != .needMore { position += consumed }
             } catch {
-                let isUnanswered = error.code == .tornHead && !wire.hasAnswerBegun
-                _ = fail(isUnanswered ? .closedUnanswered : .brokenAnswer, error.message, at: now)
+                let isUnanswered = error.code == .unanswered
+                let detail = isUnanswered ? "the connection was closed before an answer" : error.message
+                _ = fail(isUnanswered ? .closedUnanswered : .brokenAnswer, detail, at: now)
                 return
             }
         }

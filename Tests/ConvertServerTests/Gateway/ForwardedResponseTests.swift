@@ -128,11 +128,11 @@ struct ForwardedResponseTests {
     @Test func `a body that could not be converted goes on with all that is true of it`() throws {
         let told = "\(Self.json)\nContent-Encoding: gzip\nETag: \"a\"\nDigest: x"
         let trial = try Self.trial()
-        let left = try trial.answer(200, told, to: "GET / HTTP/1.1\nAccept-Encoding: gzip", leavesBody: true)
+        let left = try trial.answer(200, told, to: "GET / HTTP/1.1\nAccept-Encoding: gzip", finding: .unconvertible)
         #expect(left.fields.values(for: "convert-status") == ["skipped;error"])
         #expect(left.fields["etag"] == "\"a~s\(Self.fingerprint)\"")
         #expect(left.fields["content-encoding"] == "gzip" && left.fields["digest"] == "x")
-        let other = try trial.answer(200, "Content-Type: text/html", leavesBody: true)
+        let other = try trial.answer(200, "Content-Type: text/html", finding: .unconvertible)
         #expect(other.fields.values(for: "convert-status") == ["skipped;type"])
     }
 
