@@ -132,7 +132,7 @@ extension ExplainedPayload {
             tree.add([rule], to: ScopeTree.root, plan.output.escapes)
             for node in count..<tree.nodes.count where Int(tree.nodes[node].parent) < count {
                 var text = ByteBuffer()
-                tree.writeValue(node, sorted: false, into: &text)
+                tree.writeValue(node, OutputOptions(), into: &text)
                 let shown = Self.shown(String(decoding: [UInt8](text), as: UTF8.self))
                 note(node, profile.defaults[index].place.pointer, "default: \(shown)")
             }
@@ -192,7 +192,7 @@ extension ExplainedPayload {
     /// The output text, minified, once everything is carried out: for tests to hold against the converter's.
     mutating func outputText() -> [UInt8] {
         var text = ByteBuffer()
-        tree.writeValue(ScopeTree.root, sorted: plan.output.sortKeys, into: &text)
+        tree.writeValue(ScopeTree.root, plan.output, into: &text)
         return [UInt8](text)
     }
 
