@@ -14,8 +14,7 @@ struct GatewayCoverageTests {
         let rows = table.split(separator: "\n").filter { $0.wholeMatch(of: /\| [A-Z][0-9]+ \|.*/) != nil }
         #expect(rows.count > 100)
         for row in rows {
-            let name = row.split(separator: "|").last.map { $0.trimmingPrefix(" ") } ?? ""
-            let test = String(name).replacing(/ +$/, with: "")
+            let test = String(row.split(separator: "|")[2].dropFirst().dropLast())
             #expect(sources.contains("@Test func `\(test)`"), "\(test)")
         }
         #expect(Set(rows.map { $0.split(separator: "|")[0] }).count == rows.count)
