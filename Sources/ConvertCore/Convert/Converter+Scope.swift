@@ -259,7 +259,9 @@ extension Converter {
     private mutating func reportNode(_ node: Int, _ kind: Fault.Kind, rule: Int) throws(Fault) {
         let isName = kind == .nodeCollision && scope.nodes[node].isRecord
         let mustHold = scope.nodes[node].mustHold
-        if !isName || leavesOutCollidingRecord(mustHold: mustHold), try spareRecord(around: node, asNull: !isName) { return }
+        if !isName || leavesOutCollidingRecord(mustHold: mustHold), try spareRecord(around: node, asNull: !isName) {
+            return
+        }
         faultyNode = node
         faultyMove = rule
         try report(Fault(kind: kind, position: scope.nodes[node].place.offset - chunkOffset))

@@ -106,6 +106,7 @@ struct ExplainedPayload: ~Copyable {
     ) -> PathStates.Match {
         let holdsLoneSurrogate = String(validating: name, as: UTF8.self) == nil
         let fate = converter.guardedFate(of: name, container, holdsLoneSurrogate)
+        tree.nodes[node].isOfInput = true
         tree.nodes[node].inputStart = tree.inputNames.count
         tree.inputNames.append(name)
         tree.nodes[node].inputCount = name.count

@@ -92,6 +92,8 @@ final class Connection {
         if isLingering { return .watch(.read) }
         for _ in 0..<Self.maxTurns {
             if session.closing == .abort {
+                // What was said before the fault is still true: the client may have the head, and see that the rest is cut.
+                if !session.outbox.isEmpty { _ = session.send(on: socket) }
                 socket.resetWhenClosed()
                 return .close
             }
