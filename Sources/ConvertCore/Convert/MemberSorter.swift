@@ -1,7 +1,7 @@
 /// Puts the members at the end of a text in the order of their names, by UTF-8 bytes; those of one name stay as they were.
 struct MemberSorter: ~Copyable {
     /// Where one member stands in the text, without the comma before it.
-    private struct Member: BitwiseCopyable, Sendable {
+    struct Member: BitwiseCopyable, Sendable {
         var start: Int
         var count: Int
         /// The name as spelled between its quotes, which may be longer than the name.
