@@ -28,10 +28,10 @@ struct Server {
     /// Those of each loop, until the loops have them.
     private var listeners: [[Listener]]
     private let addresses: [ListenAddress]
-    private let registry: MetricsRegistry
-    private let accessLog = LogSink()
     private let resolver: Resolver
     private let prober: HealthProber
+    private let registry: MetricsRegistry
+    private let accessLog = LogSink()
     private var mailboxes: [LoopMailbox] = []
     private var runningLoops = 0
     private var fault: String?
@@ -49,20 +49,25 @@ struct Server {
         listeners = try Self.listen(configuration)
         addresses = listeners[0].map(\.address)
         resolver = Resolver(source.directory)
-        prober = HealthProber(source.directory)
+        do throws(SystemCallError) {
+            prober = try HealthProber(source.directory)
+        } catch {
+            throw ServerError(.internalFault, "cannot start the health prober: \(error)")
+        }
     }
 
     mutating func run() throws(ServerError) -> Int32 {
         try makeMailboxes()
         for warning in deployment.warnings { ServerLog.say(warning) }
-        // Before the loops start, so that no request finds the server without its profiles.
-        if configuration.profilesDirectory != nil { publishProfiles(knownFaults: []) }
-        if let gateway = deployment.gateway {
-            source.directory.use(gateway.upstreams)
-            resolver.start()
-            prober.start()
-            send(.gateway(gateway))
+        source.directory.use(deployment.gateway?.upstreams ?? [])
+        resolver.start()
+        prober.start()
+        defer {
+            resolver.end()
+            prober.end()
         }
+        // Before the loops start, so that no request finds the server without its profiles and routes.
+        if configuration.profilesDirectory != nil || deployment.gateway != nil { publish(knownFaults: []) }
         startLoops()
         announce()
         while runningLoops > 0 { control() }
@@ -80,17 +85,15 @@ struct Server {
         guard !configuration.listen.isEmpty else {
             throw ServerError(.badConfiguration, "there is no address to listen at")
         }
-        let isGateway = configuration.gateway.isGateway
-        let places =
-            configuration.listen.map { ($0, true) } + (isGateway ? configuration.gateway.admin.map { ($0, false) } : [])
+        let places = configuration.listen.map { ($0, true) } + configuration.gateway.admin.map { ($0, false) }
         for (address, isPublic) in places {
             do throws(SystemCallError) {
                 let first = try Listener(address, isPublic: isPublic)
                 for index in 0..<loops {
                     switch first.address {
                     // The first one's address, since the system may have chosen the port.
-                    case .tcp where index > 0: listeners[index].append(
-                        try Listener(first.address, isShared: true, isPublic: isPublic))
+                    case .tcp where index > 0:
+                        listeners[index].append(try Listener(first.address, isShared: true, isPublic: isPublic))
                     // A local path has one listener, which the loops share.
                     case .tcp, .unix: listeners[index].append(first)
                     }
@@ -119,8 +122,8 @@ struct Server {
             DispatchQueue(label: "loop \(index)").async { [configuration, inbox, registry, accessLog, source] in
                 do throws(SystemCallError) {
                     let loop = try EventLoop(
-                        configuration, mailbox: mailbox, budget: budget, registry: registry, accessLog: accessLog,
-                        directory: source.directory)
+                        configuration, mailbox: mailbox, budget: budget, registry: registry,
+                        directory: source.directory, accessLog: accessLog)
                     try loop.run()
                     inbox.send(.loopEnded(fault: nil))
                 } catch {
@@ -183,12 +186,10 @@ struct Server {
                 ServerLog.say("a change of `listen` or `admin` needs a restart")
             }
             deployment = next
-            publishProfiles(knownFaults: [])
-            if let gateway = next.gateway {
-                source.directory.use(gateway.upstreams)
-                resolver.resolveSoon()
-            }
-            send(.gateway(next.gateway))
+            source.directory.use(next.gateway?.upstreams ?? [])
+            resolver.resolveSoon()
+            prober.lookAgain()
+            publish(knownFaults: [])
         } catch {
             for line in error.lines { ServerLog.say("not reloaded: \(line)") }
             registry.profilesLoaded(
@@ -198,14 +199,14 @@ struct Server {
 
     private mutating func refreshProfiles(forced: Bool) {
         let known = deployment.profiles.faults
-        if deployment.refreshProfiles(forced: forced) { publishProfiles(knownFaults: known) }
+        if deployment.refreshProfiles(forced: forced) { publish(knownFaults: known) }
     }
 
-    private func publishProfiles(knownFaults: [String]) {
+    private func publish(knownFaults: [String]) {
         let set = deployment.profiles
         registry.profilesLoaded(set.usableCount, isComplete: set.faults.isEmpty, wallNanoseconds: SystemClock.wall())
         for fault in set.faults where !knownFaults.contains(fault) { ServerLog.say("profile not loaded: \(fault)") }
-        send(.profiles(set))
+        send(.deployment(deployment.gateway, set))
     }
 
     private func send(_ message: LoopMailbox.Message) {

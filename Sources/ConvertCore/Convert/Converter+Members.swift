@@ -64,6 +64,9 @@ extension Converter {
             if frame.isEmpty, levels[depth - 1].isTentative || levels[depth - 1].isSearched {
                 levels[depth - 1].isRemoved = true
                 if !levels[depth - 1].isSearched { holdFoundPlace() }
+            } else if levels[depth - 1].isRemoved, !frame.isEmpty {
+                // The member falls to a collision, but `keep` has found something in it.
+                levels[depth - 1].isSearched = false
             } else if levels[depth].isObliged, frame.kind == .object, mutedDepth < 0 {
                 addAbsentMembers(&output)
             }

@@ -31,6 +31,8 @@ struct ExplainedPayload: ~Copyable {
     var records: [Int] = []
     /// Whether the node or something around it is left out before its value is looked at.
     private var isLeftOut: [Bool] = []
+    /// Whether the node, or something around it, gave way to another member of its input name.
+    private var isReplaced: [Bool] = []
     /// The code of the first fault in each bad record.
     var badRecords: [Int: ConversionError.Code] = [:]
 
@@ -87,6 +89,7 @@ struct ExplainedPayload: ~Copyable {
             let isRecord = match.traits.contains(.record) && plan.sparesRecords
             records.append(isRecord ? node : parent >= 0 ? records[parent] : -1)
             isLeftOut.append(false)
+            isReplaced.append(false)
         }
     }
 
@@ -146,8 +149,12 @@ struct ExplainedPayload: ~Copyable {
         let rule = "/on/duplicateKey"
         switch plan.policies.duplicateKey {
         case .error: noteFault(.duplicateKey, at: later)
-        case .first: fall(later, rule, "duplicate: falls, the first of its name stays")
-        case .last: fall(earlier, rule, "duplicate: falls, the last of its name stays")
+        case .first:
+            isReplaced[later] = true
+            fall(later, rule, "duplicate: falls, the first of its name stays")
+        case .last:
+            isReplaced[earlier] = true
+            fall(earlier, rule, "duplicate: falls, the last of its name stays")
         case .keep: note(later, rule, "duplicate: stays beside the first of its name")
         }
     }
@@ -168,6 +175,7 @@ struct ExplainedPayload: ~Copyable {
     private mutating func rewrite(_ node: Int) {
         let parent = document.nodes[node].parent?.index
         if let parent, isLeftOut[parent] { isLeftOut[node] = true }
+        if let parent, isReplaced[parent] { isReplaced[node] = true }
         guard !isLeftOut[node] else { return }
         let match = matches[node]
         if match.isDropped {
@@ -254,10 +262,12 @@ struct ExplainedPayload: ~Copyable {
     /// Leaves out the containers that `keep` looked through in vain.
     private mutating func leaveOutSearched() {
         var holdsFound = [Bool](repeating: false, count: matches.count)
-        for node in matches.indices.reversed() where records[node] < 0 || badRecords[records[node]] == nil {
+        for node in matches.indices.reversed() where !isReplaced[node] {
+            if records[node] >= 0, badRecords[records[node]] != nil { continue }
             let traits = matches[node].traits
             let isSearched = !traits.isDisjoint(with: [.searched, .passed])
-            let isFound = traits.contains(.found) || (!matches[node].isDropped && !isSearched)
+            // Below what another rule leaves out only a match of its own counts.
+            let isFound = traits.contains(.found) || (!isSearched && !converter.paths[matches[node].state].isInert)
             if isFound || holdsFound[node], let parent = document.nodes[node].parent { holdsFound[parent.index] = true }
         }
         for node in matches.indices.dropFirst() {

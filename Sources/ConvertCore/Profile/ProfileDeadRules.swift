@@ -18,9 +18,7 @@ extension ProfileReader {
                 "\(shield) in `opaque` shields every place it can match"
             }
             warnOfDead(rules, noun, beside: renames) { rename in "the rename of \(rename) decides all its places" }
-            warnOfDead(rules, noun, moves, { $0.selector.covers($1.selector) }) { move in
-                "the move of \(move) gives the name"
-            }
+            warnOfDead(rules, noun, movedBy: moves)
         }
         warnOfDead(values, "selector", beside: values) { other in "the rule for \(other) decides all its places" }
 
@@ -48,6 +46,11 @@ extension ProfileReader {
             other.selector.rank > rule.selector.rank && other.selector.covers(rule.selector)
         }
         warnOfDead(rules, noun, others, covers, reason)
+    }
+
+    private mutating func warnOfDead(_ rules: [PlacedSelector], _ noun: String, movedBy moves: [PlacedSelector]) {
+        let takes = { (move: PlacedSelector, rule: PlacedSelector) in move.selector.covers(rule.selector) }
+        warnOfDead(rules, noun, moves, takes) { move in "the move of \(move) gives the name" }
     }
 
     private mutating func warnOfDead(_ rules: [PlacedSelector], _ noun: String, droppedBy drops: [PlacedSelector]) {

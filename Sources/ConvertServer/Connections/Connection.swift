@@ -3,9 +3,11 @@ import HTTPWire
 /// A session and the socket it speaks through.
 final class Connection {
     /// What the loop has to do next.
-    enum Next {
+    enum Next: Equatable {
         /// Watch the socket for this.
         case watch(PollInterest)
+        /// Watch nothing, not even for the end, until it is settled again.
+        case unwatch
         /// Stop watching and let go of the connection.
         case close
     }

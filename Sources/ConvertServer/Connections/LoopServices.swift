@@ -13,7 +13,7 @@ final class LoopServices {
     let writesAccessLog: Bool
 
     /// Of the heads of upstreams' answers.
-    let upstreamLimits: WireLimits
+    let upstreamLimits = WireLimits.upstream
 
     var router: Router
     /// The routes that public listeners serve; nil when there are none.
@@ -55,12 +55,6 @@ final class LoopServices {
         directory: UpstreamDirectory = UpstreamDirectory(), clock: @escaping () -> MonotonicTime
     ) {
         self.directory = directory
-        var limits = WireLimits()
-        limits.maxHeadBytes = Self.maxUpstreamHeadBytes
-        limits.maxFieldBytes = Self.maxUpstreamHeadBytes
-        limits.maxFields = Self.maxUpstreamFields
-        limits.maxBodyBytes = .max
-        upstreamLimits = limits
         self.registry = registry
         self.log = log
         self.clock = clock
@@ -75,9 +69,6 @@ final class LoopServices {
         router = Router(configuration)
     }
 
-    private static let maxUpstreamHeadBytes = 64 * 1024
-    private static let maxUpstreamFields = 200
-
     /// Seconds since 1970.
     var wallSeconds: Int64 { wallNanoseconds / 1_000_000_000 }
 
@@ -86,6 +77,9 @@ final class LoopServices {
 
     /// Has the loop take up a connection that has begun to connect.
     func open(_ connection: UpstreamConnection) { opened.append(connection) }
+
+    /// Whether there is any connection to look at or to take up.
+    var hasOthers: Bool { !touched.isEmpty || !opened.isEmpty }
 
     /// Connections to look at, none of which are told again.
     func takeTouched() -> [PollToken] {
@@ -131,4 +125,16 @@ final class LoopServices {
             MetricsRegistry.Readings(
                 monotonicNanoseconds: clock().nanoseconds, process: .current(), droppedLines: log.drops))
     }
+}
+
+extension WireLimits {
+    /// For what upstreams send: heads of 64 KiB and 200 fields; bodies have no limit.
+    static let upstream: WireLimits = {
+        var limits = WireLimits()
+        limits.maxHeadBytes = 64 * 1024
+        limits.maxFieldBytes = limits.maxHeadBytes
+        limits.maxFields = 200
+        limits.maxBodyBytes = .max
+        return limits
+    }()
 }

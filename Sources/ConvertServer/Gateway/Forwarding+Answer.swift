@@ -16,7 +16,7 @@ extension Forwarding {
         let (status, fields) = (response.status, response.fields)
         defer { session.touch() }
         upstream.answered(connection.server)
-        services.countAnswer(status, request.route, upstream, connection.server)
+        count(ForwardingOutcome(status: status))
         body.forgetSent()
         if status == 101 { return beginTunnel(connection, fields, at: now) }
         received = Received(status: status, fields: fields, server: connection.server.server)
@@ -89,9 +89,7 @@ extension Forwarding {
             head = forwarded
             return
         }
-        if case .skip(let reason?)? = forwarded.ruling?.fate {
-            services.countSkip(reason, request.route, upstream, server)
-        }
+        if case .skip(let reason?)? = forwarded.ruling?.fate { count(.skipped(reason)) }
         let isKept: [UInt8]?
         if case .converting(let conversion) = answer {
             isKept = conversion.takeOriginal()

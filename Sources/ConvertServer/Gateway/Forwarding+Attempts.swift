@@ -17,6 +17,7 @@ extension Forwarding {
         case .server(let server):
             self.server = server
             session.note(upstream.configuration.name, server)
+            if attempts > 1 { count(.retried) }
             connect(to: server, at: now)
         }
     }
@@ -34,6 +35,8 @@ extension Forwarding {
             stage = .connecting(connection)
             services.open(connection)
         } catch {
+            // No stage holds the place that was taken for it.
+            upstream.giveBack()
             failed(.connect, "the upstream cannot be reached", at: now)
         }
     }
@@ -57,8 +60,10 @@ extension Forwarding {
     }
 
     private func failed(_ failure: RetryRule.Failure, _ detail: String, at now: MonotonicTime) {
-        if let server, failure != .brokenAnswer { upstream.connectionFailed(server, at: now) }
-        if let server { services.countFailure(failure, request.route, upstream, server) }
+        // A server may close a connection that has idled just when the next request is sent: that is no fault of its.
+        let isStale = failure == .closedUnanswered && connection?.isReused == true
+        if let server, failure != .brokenAnswer, !isStale { upstream.connectionFailed(server, at: now) }
+        count(.failed(failure))
         leave()
         switch answer {
         case .awaited:

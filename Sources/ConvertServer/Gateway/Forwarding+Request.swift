@@ -62,7 +62,8 @@ extension Forwarding {
     func sendBody(at now: MonotonicTime) {
         switch stage {
         case .gathering: if body.framing != nil { attempt(at: now) }
-        case .connecting(let connection): if connection.isConnected, body.framing != nil { startRequest(connection, at: now) }
+        case .connecting(let connection):
+            if connection.isConnected, body.framing != nil { startRequest(connection, at: now) }
         case .sending(let connection):
             body.takeOutput { connection.send($0) }
             if body.isComplete { connection.endRequest(at: now) }

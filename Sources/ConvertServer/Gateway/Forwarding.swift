@@ -74,8 +74,9 @@ final class Forwarding {
     var services: LoopServices { session.services }
 
     /// - Parameter body: how the client's body is framed.
-    init(_ request: ForwardedRequest, _ body: RequestBody, _ gateway: Gateway, _ session: Session, at now: MonotonicTime)
-    {
+    init(
+        _ request: ForwardedRequest, _ body: RequestBody, _ gateway: Gateway, _ session: Session, at now: MonotonicTime
+    ) {
         self.gateway = gateway
         self.request = request
         self.session = session
@@ -150,6 +151,13 @@ final class Forwarding {
         case .gathering, .done: nil
         case .connecting(let connection), .sending(let connection), .tunnel(let connection): connection
         }
+    }
+
+    /// Counts what came of the request at the server that it went to last.
+    func count(_ outcome: ForwardingOutcome) {
+        guard let server else { return }
+        let label = gateway.label(of: server.server, upstream: request.route.configuration.upstream)
+        services.metrics.forwarded(request.route.label, outcome, label)
     }
 
     // MARK: The end

@@ -12,7 +12,8 @@ extension Problem {
     static let noServer = unavailable("no server of the upstream is healthy", code: "no-server")
     static let upstreamFull = unavailable("the upstream has all the connections it may have", code: "upstream-full")
 
-    static let unresolved = Problem(502, "no name of the upstream's servers can be resolved", code: "upstream-unresolved")
+    static let unresolved = Problem(
+        502, "no name of the upstream's servers can be resolved", code: "upstream-unresolved")
 
     private static let retryAfterSeconds = "1"
 

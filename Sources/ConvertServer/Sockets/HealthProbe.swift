@@ -42,8 +42,19 @@ struct HealthProbe {
     func isHealthy() throws(SystemCallError) -> Bool {
         let socket = try connected()
         defer { _ = close(socket) }
-        let answer = try Self.firstBytes(
-            of: socket, after: "\(question.request) HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n")
+        let request = Array("\(question.request) HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n".utf8)
+        let sent = unsafe request.withUnsafeBytes {
+            unsafe send(socket, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL))
+        }
+        guard sent == request.count else { throw SystemCallError.last("send") }
+        var answer: [UInt8] = []
+        while answer.count < Self.statusLineBytes {
+            var buffer = [UInt8](repeating: 0, count: 512)
+            let count = unsafe buffer.withUnsafeMutableBytes { unsafe recv(socket, $0.baseAddress, $0.count, 0) }
+            guard count >= 0 else { throw SystemCallError.last("recv") }
+            guard count > 0 else { return false }
+            answer += buffer[..<count]
+        }
         return answer.starts(with: "HTTP/1.1 \(question.status)".utf8)
     }
 
@@ -90,13 +101,10 @@ extension HealthProbe {
     private static var maxLocalPathBytes: Int { MemoryLayout.size(ofValue: sockaddr_un().sun_path) }
 
     /// A socket whose calls give up in time; on Linux the send timeout holds for `connect` too.
-    private static func open(
-        family: Int32, timeout: Duration = .seconds(maxSeconds)
-    ) throws(SystemCallError) -> Int32 {
+    private static func open(family: Int32) throws(SystemCallError) -> Int32 {
         let descriptor = socket(family, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
         guard descriptor >= 0 else { throw SystemCallError.last("socket") }
-        let (seconds, attoseconds) = timeout.components
-        var timeout = timeval(tv_sec: Int(seconds), tv_usec: Int(attoseconds / 1_000_000_000_000))
+        var timeout = timeval(tv_sec: maxSeconds, tv_usec: 0)
         let length = socklen_t(MemoryLayout<timeval>.size)
         for option in [SO_SNDTIMEO, SO_RCVTIMEO] {
             unsafe setsockopt(descriptor, SOL_SOCKET, option, &timeout, length)
@@ -111,43 +119,5 @@ extension HealthProbe {
             throw error
         }
         return socket
-    }
-}
-
-extension HealthProbe {
-    /// The status of the answer to one GET; throws when there is none in time, and answers nil for what is no HTTP.
-    ///
-    /// - Parameter timeout: for connecting, sending and each wait for the answer.
-    static func status(
-        of path: String, host: String, at address: SocketAddress, timeout: Duration
-    ) throws(SystemCallError) -> Int? {
-        let socket = try open(family: address.family, timeout: timeout)
-        defer { _ = close(socket) }
-        guard unsafe address.withPointer({ unsafe Glibc.connect(socket, $0, $1) }) == 0 else {
-            throw SystemCallError.last("connect")
-        }
-        let answer = try firstBytes(
-            of: socket, after: "GET \(path) HTTP/1.1\r\nHost: \(host)\r\nConnection: close\r\n\r\n")
-        let text = String(decoding: answer.prefix(statusLineBytes), as: UTF8.self)
-        guard text.utf8.count == statusLineBytes, text.hasPrefix("HTTP/1.") else { return nil }
-        return Int(text.suffix(3))
-    }
-
-    /// Sends a request and reads at least a status line's beginning, if that much comes.
-    private static func firstBytes(of socket: Int32, after request: String) throws(SystemCallError) -> [UInt8] {
-        let request = Array(request.utf8)
-        let sent = unsafe request.withUnsafeBytes {
-            unsafe send(socket, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL))
-        }
-        guard sent == request.count else { throw SystemCallError.last("send") }
-        var answer: [UInt8] = []
-        while answer.count < statusLineBytes {
-            var buffer = [UInt8](repeating: 0, count: 512)
-            let count = unsafe buffer.withUnsafeMutableBytes { unsafe recv(socket, $0.baseAddress, $0.count, 0) }
-            guard count >= 0 else { throw SystemCallError.last("recv") }
-            guard count > 0 else { break }
-            answer += buffer[..<count]
-        }
-        return answer
     }
 }

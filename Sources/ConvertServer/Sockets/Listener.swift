@@ -20,7 +20,7 @@ final class Listener: Sendable {
     /// Where it listens: with the real port, when the system chose one.
     let address: ListenAddress
     let number: Int32
-    /// Whether routes are served here, if there are any; otherwise the service itself always is.
+    /// Whether the routes are served here, where there are any, rather than the service's own endpoints.
     let isPublic: Bool
     private let descriptor: FileDescriptor
     private let isInternet: Bool

@@ -1,3 +1,4 @@
+import CLinux
 import Glibc
 
 /// An address as the system takes it, of any family.
@@ -40,7 +41,16 @@ struct SocketAddress: Sendable {
         length = socklen_t(size)
     }
 
+    /// The address in the system's form, which must fit.
+    init(copying bytes: UnsafeRawBufferPointer) {
+        unsafe withUnsafeMutableBytes(of: &storage) { room in unsafe room.copyMemory(from: bytes) }
+        length = socklen_t(bytes.count)
+    }
+
     var family: Int32 { Int32(storage.ss_family) }
+
+    /// The address in the system's form.
+    var bytes: [UInt8] { unsafe withUnsafeBytes(of: storage) { unsafe Array($0.prefix(Int(length))) } }
 
     /// The port of an internet address, 0 for any other.
     var port: UInt16 {
@@ -73,63 +83,8 @@ struct SocketAddress: Sendable {
         address.length = length
         return address
     }
-}
 
-extension SocketAddress: Hashable {
-    static func == (left: SocketAddress, right: SocketAddress) -> Bool { left.bytes == right.bytes }
-
-    func hash(into hasher: inout Hasher) { hasher.combine(bytes) }
-
-    private var bytes: [UInt8] { unsafe withUnsafeBytes(of: storage) { unsafe Array($0.prefix(Int(length))) } }
-}
-
-extension SocketAddress {
-    /// All stream addresses that the system knows for `host`, none twice; empty when it knows none.
-    ///
-    /// Blocks as long as the system's resolver does.
-    static func all(host: String, port: UInt16) -> [SocketAddress] {
-        var hints = unsafe addrinfo()
-        unsafe hints.ai_socktype = Int32(SOCK_STREAM.rawValue)
-        unsafe hints.ai_flags = AI_NUMERICSERV
-        var found: UnsafeMutablePointer<addrinfo>?
-        guard unsafe getaddrinfo(host, String(port), &hints, &found) == 0 else { return [] }
-        defer { unsafe freeaddrinfo(found) }
-        var addresses: [SocketAddress] = []
-        var next = unsafe found
-        while let entry = unsafe next {
-            let address = unsafe SocketAddress(copying: entry.pointee.ai_addr, length: entry.pointee.ai_addrlen)
-            if !addresses.contains(address) { addresses.append(address) }
-            unsafe next = entry.pointee.ai_next
-        }
-        return addresses
-    }
-
-    private init(copying address: UnsafePointer<sockaddr>, length: socklen_t) {
-        self.init()
-        unsafe withUnsafeMutableBytes(of: &storage) { room in
-            unsafe room.copyMemory(from: UnsafeRawBufferPointer(start: address, count: Int(length)))
-        }
-        self.length = length
-    }
-
-    /// The internet address, nil for any other family.
-    var ipAddress: IPAddress? {
-        unsafe withUnsafeBytes(of: storage) { bytes in
-            switch family {
-            case AF_INET:
-                return unsafe IPAddress(
-                    v4: UInt32(bigEndian: bytes.loadUnaligned(as: sockaddr_in.self).sin_addr.s_addr))
-            case AF_INET6:
-                let address = unsafe bytes.loadUnaligned(as: sockaddr_in6.self).sin6_addr
-                return unsafe withUnsafeBytes(of: address) {
-                    unsafe IPAddress(v6: UInt128(bigEndian: $0.loadUnaligned(as: UInt128.self)))
-                }
-            default: return nil
-            }
-        }
-    }
-
-    /// The address of whom the socket `number` is connected to, nil when the system does not know.
+    /// The address of whom the socket `number` is connected to; nil when the system does not know.
     static func peer(of number: Int32) -> SocketAddress? {
         var address = SocketAddress()
         var length = address.length

@@ -76,31 +76,3 @@ struct StreamSocket: ~Copyable, Sendable {
         _ = unsafe setsockopt(number, Int32(IPPROTO_TCP), TCP_NODELAY, &yes, size)
     }
 }
-
-extension StreamSocket {
-    /// Begins to connect. The socket is writable once it is connected or has failed, which `connectFault` tells.
-    static func connecting(to address: SocketAddress) throws(SystemCallError) -> StreamSocket {
-        let kind = Int32(SOCK_STREAM.rawValue | SOCK_NONBLOCK.rawValue | SOCK_CLOEXEC.rawValue)
-        let number = Glibc.socket(address.family, kind, 0)
-        guard number >= 0 else { throw SystemCallError.last("socket") }
-        let descriptor = FileDescriptor(owning: number)
-        let result = unsafe address.withPointer { unsafe connect(number, $0, $1) }
-        guard result == 0 || errno == EINPROGRESS else { throw SystemCallError.last("connect") }
-        let socket = StreamSocket(descriptor)
-        if address.family != AF_UNIX { socket.sendWithoutDelay() }
-        return socket
-    }
-
-    /// Why connecting has failed, nil if it has not.
-    var connectFault: SystemCallError? {
-        var fault: Int32 = 0
-        var length = socklen_t(MemoryLayout<Int32>.size)
-        guard unsafe getsockopt(number, SOL_SOCKET, SO_ERROR, &fault, &length) == 0 else {
-            return SystemCallError.last("getsockopt")
-        }
-        return fault == 0 ? nil : SystemCallError(call: "connect", number: fault)
-    }
-
-    /// Who is at the other end, as far as trust is concerned.
-    var peer: TrustedProxies.Peer { SocketAddress.peer(of: number)?.ipAddress.map { .address($0) } ?? .unix }
-}

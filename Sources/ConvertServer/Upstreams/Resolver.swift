@@ -1,46 +1,58 @@
 import Dispatch
+import Synchronization
 
-/// Looks the servers' names up again and again, on a thread of its own, since the system's resolver blocks.
+/// Asks the system for the addresses of the servers in use, on a thread of its own: at once, and every so often again.
+///
+/// A lookup that fails changes nothing: the last answer stays in use.
 final class Resolver: Sendable {
-    /// How often.
     static let intervalSeconds = 30
-    /// How long the start waits for the first answers.
-    static let startSeconds = 5
+    /// How long a start or a reload waits for the first answers.
+    static let maxStartMilliseconds = 2000
 
     private let directory: UpstreamDirectory
-    private let queue = DispatchQueue(label: "resolver")
+    private let lookUp: @Sendable (UpstreamServer) -> [ServerAddress]
+    private let wakeUp = DispatchSemaphore(value: 0)
+    private let hasEnded = Atomic(false)
 
-    init(_ directory: UpstreamDirectory) {
+    /// - Parameter lookUp: the addresses of a server; may block.
+    init(
+        _ directory: UpstreamDirectory,
+        lookUp: @escaping @Sendable (UpstreamServer) -> [ServerAddress] = ServerAddress.all(of:)
+    ) {
         self.directory = directory
+        self.lookUp = lookUp
     }
 
-    /// Resolves all names once, waiting a bounded time for it, and goes on doing so from time to time.
+    /// Starts the thread, which ends with `end`, and waits for the first answers, though not for long.
     func start() {
-        let first = DispatchSemaphore(value: 0)
-        queue.async { [self] in
-            resolve()
-            first.signal()
-            repeatLater()
+        let isResolved = DispatchSemaphore(value: 0)
+        DispatchQueue(label: "resolver").async {
+            self.resolveAll()
+            isResolved.signal()
+            while !self.hasEnded.load(ordering: .acquiring) {
+                _ = self.wakeUp.wait(timeout: .now() + .seconds(Self.intervalSeconds))
+                if !self.hasEnded.load(ordering: .acquiring) { self.resolveAll() }
+            }
         }
-        _ = first.wait(timeout: .now() + .seconds(Self.startSeconds))
+        _ = isResolved.wait(timeout: .now() + .milliseconds(Self.maxStartMilliseconds))
     }
 
-    /// Resolves soon, as after new upstreams have come into use.
-    func resolveSoon() {
-        queue.async { [self] in resolve() }
+    /// Resolves now what is in use now.
+    func resolveSoon() { wakeUp.signal() }
+
+    func end() {
+        hasEnded.store(true, ordering: .releasing)
+        wakeUp.signal()
     }
 
-    private func repeatLater() {
-        queue.asyncAfter(deadline: .now() + .seconds(Self.intervalSeconds)) { [self] in
-            resolve()
-            repeatLater()
-        }
-    }
-
-    private func resolve() {
+    /// One round: each server that has a name, once.
+    func resolveAll() {
+        var answers: [UpstreamServer: [ServerAddress]] = [:]
         for upstream in directory.current {
-            for server in upstream.configuration.servers {
-                upstream.setAddresses(ServerAddress.all(of: server), of: server)
+            for server in upstream.configuration.servers where ServerAddress.literal(server) == nil {
+                let addresses = answers[server] ?? lookUp(server)
+                answers[server] = addresses
+                upstream.resolved(server, to: addresses)
             }
         }
     }

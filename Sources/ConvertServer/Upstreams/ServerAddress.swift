@@ -3,16 +3,24 @@ struct ServerAddress: Sendable, Hashable {
     let server: UpstreamServer
     let address: SocketAddress
 
-    /// All addresses of a server now; empty when its name is not known, or its path is too long for the system.
+    /// Every address that a server has now; empty when its name is unknown, or its path too long for the system.
     ///
-    /// Blocks as long as the system's resolver does.
+    /// A name blocks for as long as the system's resolver does.
     static func all(of server: UpstreamServer) -> [ServerAddress] {
         switch server {
         case .tcp(let host, let port):
-            return SocketAddress.all(host: host, port: port).map { ServerAddress(server: server, address: $0) }
+            SocketAddress.all(host: host, port: port).map { ServerAddress(server: server, address: $0) }
+        case .unix: literal(server).map { [$0] } ?? []
+        }
+    }
+
+    /// The address of a server that the configuration gives no name but an address or a path.
+    static func literal(_ server: UpstreamServer) -> ServerAddress? {
+        switch server {
+        case .tcp(let host, let port):
+            SocketAddress.literal(host: host, port: port).map { ServerAddress(server: server, address: $0) }
         case .unix(let path):
-            guard let address = try? SocketAddress(path: path) else { return [] }
-            return [ServerAddress(server: server, address: address)]
+            (try? SocketAddress(path: path)).map { ServerAddress(server: server, address: $0) }
         }
     }
 }

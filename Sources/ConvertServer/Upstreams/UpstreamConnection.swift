@@ -1,48 +1,55 @@
-import ConvertCore
 import HTTPWire
 
-/// One connection to a server; it belongs to one loop, and to one request at a time or to the pool.
-///
-///     connecting → used ⇄ idle
-///          ↓         ↓      ↓
-///                 closed
-///
-/// What happens is told to the `forwarding` that uses it, which may let go of the connection in any of those calls.
+// connecting → used ⇄ idle, and from each of them → closed. What must stay in step:
+//
+// - `forwarding` is set exactly while the connection is connecting or used. It is detached before it is told of the end or
+//   of a failure, so that it may take another connection at once; nothing is told to it after.
+// - Whoever calls from outside the connection's own events only queues and has the loop settle it (`touch`): nobody is
+//   called back from a call of their own.
+// - A server that answers early may stop reading: then sending fails, and its answer is read all the same.
+// - Bytes that were read and that the client's side has no room for wait in `unread`; nothing is read before they are gone.
+
+/// One connection to a server, confined to its loop: socket, wire and what waits to be sent.
 final class UpstreamConnection {
     private enum Phase {
-        case connecting(since: MonotonicTime)
-        case used
-        case idle(since: MonotonicTime)
-        case closed
+        case connecting, used, idle, closed
     }
 
-    /// How long an idle connection is kept: less than any server that is known keeps one.
-    static let idleSeconds = 4
-    /// What of a coded body is decoded between two looks at what waits for the client: it may become a thousand times as much.
-    private static let codedSliceBytes = 4 * 1024
+    /// Turns of sending and going on in one event, so that one connection cannot keep the loop for itself.
+    private static let maxTurns = 16
 
     let server: ServerAddress
+    /// How the loop knows it; nil until the loop watches it.
+    var token: PollToken?
+
     private let services: LoopServices
     private let socket: StreamSocket
-    private var phase: Phase
+    private var phase = Phase.connecting
+    private var forwarding: Forwarding?
+    /// By whose times it goes, also while it waits.
+    private var times: UpstreamConfiguration
     private var wire: ClientConnection
     private var outbox = Outbox()
-    private var forwarding: Forwarding?
-    /// Bytes that were read and not consumed, since the client's side has no room.
     private var unread: [UInt8] = []
+    private var deadline = UpstreamDeadline()
     private var hasInputEnded = false
-    /// When the last byte was sent or received.
-    private var lastProgress: MonotonicTime
-    /// Whether only the sending side is to be ended, once the outbox is empty.
+    private var hasSendingFailed = false
+    /// Whether the sending side is to be ended once the outbox is empty.
     private var endsSending = false
-    /// Of the upstream whose request uses the connection.
-    private var timeouts: UpstreamConfiguration
-    /// Known once the loop has taken the connection up.
-    var token: PollToken?
+    /// Whether the answer under way is an event stream.
+    private var isEventStream = false
+    /// Whether the forwarding was told to wait for room.
+    private var wasBlocked = false
+    private var sentBytes = 0
+    private var receivedBytes = 0
+    /// Whether an earlier exchange has used the connection too: its server may close it just now.
+    private(set) var isReused = false
 
     var number: Int32 { socket.number }
 
-    /// Begins to connect for the request of `forwarding`.
+    /// Begins to connect for the request of `forwarding`, which is told when it may begin.
+    ///
+    /// - Throws: why there can be no such connection, as for a local socket that nobody listens at.
     init(
         to server: ServerAddress, _ configuration: UpstreamConfiguration, for forwarding: Forwarding,
         _ services: LoopServices, at now: MonotonicTime
@@ -51,280 +58,277 @@ final class UpstreamConnection {
         self.server = server
         self.services = services
         self.forwarding = forwarding
-        timeouts = configuration
-        phase = .connecting(since: now)
-        lastProgress = now
+        times = configuration
         wire = ClientConnection(limits: services.upstreamLimits)
+        _ = deadline.update(.connecting, at: now, configuration)
     }
 
-    // MARK: Use
+    // MARK: For the forwarding
 
-    var isConnected: Bool {
-        switch phase {
-        case .used, .idle: true
-        case .connecting, .closed: false
-        }
-    }
+    var isConnected: Bool { phase == .used }
 
     /// Whether so much waits to be sent that the client should not be read.
     var isBlocked: Bool { outbox.count > services.highWaterBytes }
 
-    /// How long it has been idle; nil when it is not.
-    func idleMilliseconds(at now: MonotonicTime) -> Int64? {
-        guard case .idle(let since) = phase else { return nil }
-        return (now.nanoseconds - since.nanoseconds) / 1_000_000
-    }
-
-    /// Takes an idle connection for another request.
+    /// Takes a connection that waited for another request, which may begin at once.
     func take(for forwarding: Forwarding, _ configuration: UpstreamConfiguration, at now: MonotonicTime) {
         self.forwarding = forwarding
-        timeouts = configuration
+        times = configuration
         phase = .used
-        lastProgress = now
+        isReused = true
+        isEventStream = false
+        touch()
     }
 
+    /// Queues the head of a request.
     func start(_ request: OutgoingRequest, body: RequestBody) {
-        services.scratch.removeAll(keepingCapacity: true)
         wire.startRequest(request, body: body, into: &services.scratch)
         flushScratch()
     }
 
-    /// Sends the next bytes of the body.
+    /// Queues the next bytes of the request's body.
     func send(_ bytes: Span<UInt8>) {
-        services.scratch.removeAll(keepingCapacity: true)
+        guard bytes.count > 0 else { return }
         wire.startBodyPart(of: bytes.count, into: &services.scratch)
         services.scratch.append(span: bytes)
-        if bytes.count > 0 { wire.endBodyPart(into: &services.scratch) }
+        wire.endBodyPart(into: &services.scratch)
         flushScratch()
     }
 
+    /// Ends the request; the time for the answer runs from its last byte on.
     func endRequest(at now: MonotonicTime) {
-        services.scratch.removeAll(keepingCapacity: true)
         wire.endRequest(into: &services.scratch)
         flushScratch()
-        lastProgress = now
     }
 
-    /// Sends bytes of the protocol that was switched to.
+    /// Queues bytes of the protocol that was switched to.
     func sendTunnelled(_ bytes: Span<UInt8>) {
-        outbox.append(bytes)
+        if !hasSendingFailed { outbox.append(bytes) }
         touch()
     }
 
-    /// Tells the server that no more will be sent, once all is.
+    /// Tells the server that no more of the other protocol will come, once all that waits is sent.
     func endTunnelSending() {
         endsSending = true
         touch()
     }
 
-    /// Lets the connection go in whatever state it is: the server gets a reset if it was in the midst of something.
+    /// Gives the exchange up: nobody waits for it any more.
     func letGo() {
         guard forwarding != nil else { return }
         forwarding = nil
-        if wire.waitingFor != .nothing || !wire.isReusable { socket.resetWhenClosed() }
-        phase = .closed
-        touch()
+        socket.resetWhenClosed()
+        close()
     }
 
-    /// Closes a connection that waits.
-    func close() {
-        phase = .closed
-        touch()
-    }
-
-    /// Has the loop look at the connection: there may be something to send, or room for more.
+    /// Has the loop look at the connection: there may be something to send, or room for more of the answer.
     func touch() { if let token { services.touch(token) } }
 
-    private func flushScratch() {
-        outbox.append(services.scratch)
-        services.scratch.removeAll(keepingCapacity: true)
+    // MARK: For the pool
+
+    func close() {
+        phase = .closed
+        services.upstreams.forget(self)
         touch()
     }
 
-    /// Notes that the loop cannot watch the connection.
-    func openingFailed(at now: MonotonicTime) { _ = fail(.connect, "the system has no room for a connection", at: now) }
+    // MARK: Helpers
 
-    // MARK: Events
+    /// Queues what the wire has written.
+    private func flushScratch() {
+        if !hasSendingFailed { outbox.append(services.scratch) }
+        services.scratch.removeAll(keepingCapacity: true)
+        if isBlocked { wasBlocked = true }
+        touch()
+    }
+}
 
-    /// What the loop has to do about an event.
+// MARK: - For the loop
+
+extension UpstreamConnection {
+    /// Connects, reads once, tells what came, sends what waits.
     func handle(_ event: PollEvent, _ buffer: inout ReadBuffer, at now: MonotonicTime) -> Connection.Next {
         switch phase {
-        case .closed: return .close
+        case .closed: break
         case .connecting:
-            guard event.isWritable || event.isBroken else { return .watch(.write) }
-            if let fault = socket.connectFault { return fail(.connect, "\(fault)", at: now) }
-            phase = .used
-            lastProgress = now
-            forwarding?.upstreamConnected(at: now)
-            return settle(at: now)
-        case .idle:
-            // A server has nothing to say between two requests: it closes, or does not speak HTTP.
-            services.upstreams.forget(self)
-            return .close
-        case .used:
-            if (event.isReadable || event.isBroken) && wantsInput { receive(&buffer, at: now) }
-            return settle(at: now)
+            guard event.isWritable || event.isBroken else { break }
+            if let fault = socket.connectFault {
+                fail(.connect, fault.reason, at: now)
+            } else {
+                phase = .used
+                forwarding?.upstreamConnected(at: now)
+            }
+        // A server has nothing to say between two requests: it closes, or does not speak HTTP.
+        case .idle: if event.isReadable { close() }
+        case .used where event.isReadable && wantsInput: receive(&buffer, at: now)
+        // Broken, and nobody can be told: what is left to be read is read when the client has room.
+        case .used where event.isBroken && outbox.isEmpty: return .unwatch
+        case .used: break
         }
+        return settle(at: now)
     }
 
-    /// Sends what waits, goes on with what was read, and says what to watch.
+    /// Does what has become possible, and says what to watch.
     func settle(at now: MonotonicTime) -> Connection.Next {
-        if case .connecting = phase { return .watch(.write) }
-        if !unread.isEmpty, !isPaused {
-            let waiting = unread
-            unread = []
-            advance(waiting.span, at: now)
+        if phase == .used { readOn(at: now) }
+        for _ in 0..<Self.maxTurns where phase == .used && !outbox.isEmpty {
+            sendOut()
+            guard wasBlocked, !isBlocked else { break }
+            wasBlocked = false
+            forwarding?.upstreamHasRoom()
         }
-        if !outbox.isEmpty {
-            switch outbox.send(on: socket) {
-            case .failed: return lost(at: now)
-            case .bytes(let count):
-                if count > 0 { lastProgress = now }
-                if !isBlocked { forwarding?.upstreamHasRoom() }
-            case .wouldBlock: break
-            }
-        }
-        if endsSending, outbox.isEmpty {
+        if endsSending, outbox.isEmpty, phase == .used {
             endsSending = false
             socket.endSending()
         }
         switch phase {
         case .closed: return .close
+        case .connecting: return .watch(.write)
         case .idle: return .watch(.read)
-        case .connecting, .used:
-            var interest: PollInterest = outbox.isEmpty ? [] : .write
-            if wantsInput { interest.insert(.read) }
-            return .watch(interest)
+        case .used:
+            let interest: PollInterest = wantsInput ? .read : []
+            return .watch(outbox.isEmpty ? interest : interest.union(.write))
         }
     }
 
     /// Notes that the deadline has passed.
     func expire(at now: MonotonicTime) -> Connection.Next {
         switch phase {
-        case .closed: return .close
-        case .idle:
-            services.upstreams.forget(self)
-            return .close
-        case .connecting: return fail(.timeout, "no connection in time", at: now)
+        case .closed: break
+        case .connecting: fail(.timeout, "no connection in time", at: now)
+        case .idle: close()
+        case .used where nextDeadline(at: now).map { $0 > now } ?? true: break
         case .used:
-            guard let deadline = deadline(at: now), deadline <= now else { return settle(at: now) }
-            let isHead = wire.waitingFor == .head
-            return fail(isHead ? .timeout : .brokenAnswer, isHead ? "no answer in time" : "the answer stopped", at: now)
+            let isAnswered = wire.waitingFor == .body || wire.waitingFor == .tunnel
+            fail(
+                isAnswered ? .brokenAnswer : .timeout, isAnswered ? "the answer has stopped" : "no answer in time",
+                at: now)
         }
+        return settle(at: now)
     }
 
     /// The moment at which `expire` is due.
-    func deadline(at now: MonotonicTime) -> MonotonicTime? {
+    func nextDeadline(at now: MonotonicTime) -> MonotonicTime? { deadline.update(activity, at: now, times) }
+
+    /// Notes that the loop cannot watch the connection.
+    func cannotBeWatched(_ error: SystemCallError, at now: MonotonicTime) { fail(.connect, error.reason, at: now) }
+
+    private var activity: UpstreamActivity {
         switch phase {
-        case .closed: return nil
-        case .connecting(let since): return since + timeouts.connectTimeout
-        case .idle(let since): return since + Self.idleSeconds
-        case .used:
-            switch wire.waitingFor {
-            case .nothing: return nil
-            case .head:
-                if !outbox.isEmpty { return lastProgress + timeouts.bodyIdle }
-                return wire.isRequestComplete ? lastProgress + timeouts.responseTimeout : nil
-            case .body:
-                if isPaused { return nil }
-                let isStream = forwarding?.isEventStream ?? false
-                return lastProgress + (isStream ? UpstreamConfiguration.streamIdle : timeouts.bodyIdle)
-            case .tunnel: return isPaused ? nil : lastProgress + UpstreamConfiguration.streamIdle
-            }
+        case .closed: return .none
+        case .connecting: return .connecting
+        case .idle: return .idle
+        case .used: break
+        }
+        switch wire.waitingFor {
+        case .nothing: return .none
+        case .tunnel: return isHeld ? .none : .stream(transferred: sentBytes + receivedBytes)
+        case _ where !outbox.isEmpty: return .sending(sent: sentBytes, received: receivedBytes)
+        case .head: return wire.isRequestComplete || hasSendingFailed ? .head : .none
+        case .body where isHeld: return .none
+        case .body: return isEventStream ? .stream(transferred: receivedBytes) : .body(received: receivedBytes)
+        }
+    }
+
+    private func sendOut() {
+        switch outbox.send(on: socket) {
+        case .bytes(let count): sentBytes += count
+        case .wouldBlock: break
+        case .failed:
+            hasSendingFailed = true
+            outbox = Outbox()
         }
     }
 
     // MARK: Receiving
 
     /// Whether the client's side has no room for more of the answer.
-    private var isPaused: Bool { forwarding?.holdsUpstream ?? false }
+    private var isHeld: Bool { forwarding?.holdsUpstream ?? false }
 
-    private var wantsInput: Bool { !hasInputEnded && unread.isEmpty && !isPaused }
+    private var wantsInput: Bool { !hasInputEnded && unread.isEmpty && !isHeld }
 
     private func receive(_ buffer: inout ReadBuffer, at now: MonotonicTime) {
         switch socket.read(into: &buffer) {
         case .wouldBlock: break
-        case .failed: _ = lost(at: now)
         case .bytes(0):
             hasInputEnded = true
             wire.inputEnded()
             advance([UInt8]().span, at: now)
         case .bytes(let count):
-            lastProgress = now
+            receivedBytes += count
             advance(buffer.bytes, at: now)
             // A full buffer has more behind it.
             if count < ReadBuffer.capacity { forwarding?.upstreamPaused(at: now) }
+        case .failed:
+            fail(wire.hasAnswerBegun ? .brokenAnswer : .closedUnanswered, "the connection was reset", at: now)
         }
     }
 
-    /// Tells what came, slice by slice, until it is used up or there is no room for more.
+    /// Goes on with what was read before.
+    private func readOn(at now: MonotonicTime) {
+        guard !unread.isEmpty, !isHeld else { return }
+        let waiting = unread
+        unread = []
+        advance(waiting.span, at: now)
+        if unread.isEmpty { forwarding?.upstreamPaused(at: now) }
+    }
+
+    /// Gives `input` to the wire, slice by slice, and what it finds to the forwarding, as long as that has room.
     private func advance(_ input: Span<UInt8>, at now: MonotonicTime) {
         var position = 0
-        while let forwarding {
-            if isPaused, position < input.count {
-                unread.append(span: input.extracting(position..<input.count))
-                return
-            }
-            let sliceBytes = forwarding.answerSliceBytes ?? Self.codedSliceBytes
-            let window = input.extracting(position..<min(input.count, position + sliceBytes))
-            var consumed = 0
-            do throws(WireError) {
-                let event = try wire.next(window, at: &consumed)
-                switch event {
-                case .needMore:
-                    position += consumed
-                    guard position < input.count else {
-                        if hasInputEnded, wire.waitingFor == .tunnel { forwarding.upstreamEndedTunnel(at: now) }
-                        // It had been taken out of the pool for a request that was not ready yet.
-                        if hasInputEnded, wire.waitingFor == .nothing {
-                            _ = fail(.closedUnanswered, "the connection was closed before the request", at: now)
-                        }
-                        return
-                    }
-                case .informational: forwarding.upstreamInformed(wire.response, at: now)
-                case .head: forwarding.upstreamAnswered(wire.response, at: now)
-                case .body(let range): forwarding.upstreamSent(window.extracting(range), at: now)
-                case .tunnel(let range): forwarding.upstreamTunnelled(window.extracting(range), at: now)
-                case .end:
-                    position += consumed
-                    end(hasRest: position < input.count, at: now)
+        do throws(WireError) {
+            while let forwarding {
+                if isHeld, position < input.count {
+                    unread.append(span: input.extracting(position..<input.count))
                     return
                 }
-                if event != .needMore { position += consumed }
-            } catch {
-                let isUnanswered = error.code == .unanswered
-                let detail = isUnanswered ? "the connection was closed before an answer" : error.message
-                _ = fail(isUnanswered ? .closedUnanswered : .brokenAnswer, detail, at: now)
-                return
+                let window = input.extracting(
+                    position..<min(input.count, position + (forwarding.answerSliceBytes ?? ReadBuffer.capacity)))
+                var consumed = 0
+                let event = try wire.next(window, at: &consumed)
+                position += consumed
+                switch event {
+                case .needMore:
+                    guard position == input.count else { continue }
+                    if hasInputEnded, wire.waitingFor == .tunnel { forwarding.upstreamEndedTunnel(at: now) }
+                    return
+                case .informational:
+                    // The client was told to go on when there was a connection.
+                    if wire.response.status != 100 { forwarding.upstreamInformed(wire.response, at: now) }
+                case .head:
+                    isEventStream = BodyType(wire.response.fields.values(for: "content-type")).isEventStream
+                    forwarding.upstreamAnswered(wire.response, at: now)
+                case .body(let range): forwarding.upstreamSent(window.extracting(range), at: now)
+                case .tunnel(let range): forwarding.upstreamTunnelled(window.extracting(range), at: now)
+                case .end: return end(hasRest: position < input.count, at: now)
+                }
             }
+        } catch {
+            fail(wire.hasAnswerBegun ? .brokenAnswer : .closedUnanswered, error.message, at: now)
         }
     }
 
-    /// The answer is complete: the connection goes to the pool if it can be used again.
+    // MARK: The end of an exchange
+
+    /// Goes to the pool, or closes where it cannot be used again.
     private func end(hasRest: Bool, at now: MonotonicTime) {
-        let forwarding = forwarding
-        if wire.isReusable, !hasRest, outbox.isEmpty {
-            self.forwarding = nil
-            phase = .idle(since: now)
-            services.upstreams.keep(self)
+        let told = forwarding
+        forwarding = nil
+        if wire.isReusable, !hasRest, outbox.isEmpty, !hasSendingFailed {
+            phase = .idle
+            services.upstreams.keep(self, at: now)
             touch()
-            forwarding?.upstreamEnded(at: now)
         } else {
-            forwarding?.upstreamEnded(at: now)
-            letGo()
+            close()
         }
+        told?.upstreamEnded(at: now)
     }
 
-    private func lost(at now: MonotonicTime) -> Connection.Next {
-        fail(wire.hasAnswerBegun ? .brokenAnswer : .closedUnanswered, "the connection was reset", at: now)
-    }
-
-    private func fail(_ failure: RetryRule.Failure, _ detail: String, at now: MonotonicTime) -> Connection.Next {
-        let forwarding = forwarding
-        self.forwarding = nil
-        if case .connecting = phase {} else { socket.resetWhenClosed() }
-        phase = .closed
-        forwarding?.upstreamFailed(failure, detail, at: now)
-        return .close
+    private func fail(_ failure: RetryRule.Failure, _ detail: String, at now: MonotonicTime) {
+        let told = forwarding
+        forwarding = nil
+        socket.resetWhenClosed()
+        close()
+        told?.upstreamFailed(failure, detail, at: now)
     }
 }

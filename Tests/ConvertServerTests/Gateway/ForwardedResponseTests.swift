@@ -205,9 +205,11 @@ struct ForwardedResponseTests {
             X-Request-Id: upstream
             """
         for trial in [try Self.trial(), try GatewayTrial(routes: Self.plain)] {
-            let fields = try trial.answer(200, told).fields
+            let answer = try trial.answer(200, told)
+            let fields = answer.fields
             #expect(fields["server"] == "nginx")
-            #expect(fields["date"] == "Sun, 06 Nov 1994 08:49:37 GMT")
+            #expect(answer.date.map { String(decoding: $0, as: UTF8.self) } == "Sun, 06 Nov 1994 08:49:37 GMT")
+            #expect(fields.count(of: "date") == 0)
             #expect(fields["content-type"] == "application/problem+json")
             #expect(fields.values(for: "set-cookie") == ["a=1; Domain=10.0.0.1; Path=/", "b=2"])
             for name in ["x-hop", "connection", "transfer-encoding", "x-content-type-options"] {

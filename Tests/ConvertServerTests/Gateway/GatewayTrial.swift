@@ -30,9 +30,7 @@ struct GatewayTrial {
         settings.file = file
         let configuration = try ServerConfiguration(settings).gateway
         let set = try Self.profiles(profiles, modifiedSeconds: modifiedSeconds)
-        gateway = try Gateway(
-            configuration, set, upstreams: UpstreamDirectory().prepare(configuration.upstreams), viaName: "random",
-            registry: MetricsRegistry(startedWall: 0, startedMonotonic: 0))
+        gateway = try Gateway(configuration, set, viaName: "random")
     }
 
     static func file(_ text: String) -> ConfigurationFile {

@@ -3,7 +3,7 @@ import Testing
 @testable import ConvertServer
 
 /// What metrics, logs and problem answers say of a gateway's traffic.
-@Suite(.enabled(if: GatewayStage.isServed)) struct GatewayObservedTests {
+struct GatewayObservedTests {
     @Test func `metrics have the labels route, upstream, server, status class and skip reason, and never a path`()
         throws
     {
