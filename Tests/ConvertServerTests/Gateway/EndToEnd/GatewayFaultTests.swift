@@ -110,8 +110,9 @@ struct GatewayFaultTests {
                 // POST, so that nothing is tried a second time.
                 try client.send(
                     GatewayStage.message("POST /\(index)", ["Accept-Encoding: gzip"], body: "", isLast: true))
+                // A reset may overtake the head.
                 guard let answer = try? client.answer() else {
-                    Issue.record("no answer: \(row.name), converting: \(isConverting)")
+                    #expect(expected == .cut, "no answer: \(row.name), converting: \(isConverting)")
                     continue
                 }
                 let seconds = Double(SystemClock.monotonic().nanoseconds - begin.nanoseconds) / 1e9

@@ -14,8 +14,10 @@ struct GatewayObservedTests {
         try stage.backend.script("/api/secret-path", .answer(200, "{}"))
         try stage.backend.script("/api/text", .answer(404, "x", type: "text/plain"))
         try stage.backend.script("/plain/reset", [.reset])
+        try stage.backend.script("/plain/busy", .answer(503, "{}"))
         for path in [
-            "/api/secret-path?token=1", "/api/secret-path", "/api/text", "/plain/x", "/plain/reset", "/nowhere",
+            "/api/secret-path?token=1", "/api/secret-path", "/api/text", "/plain/x", "/plain/busy", "/plain/reset",
+            "/nowhere",
         ] {
             _ = try stage.ask("GET \(path)")
         }
