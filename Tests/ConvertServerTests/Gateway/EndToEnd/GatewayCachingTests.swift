@@ -5,7 +5,7 @@ import Testing
 @testable import ConvertServer
 
 /// Validators and conditions: tags that name the converted bytes, and what upstreams see of them.
-@Suite(.enabled(if: GatewayStage.isServed)) struct GatewayCachingTests {
+struct GatewayCachingTests {
     private static let fingerprint = PlanFingerprint(profile: Array(GatewayStage.mobile.utf8), direction: .forward)
         .digits
     private static let other = "0123456789abcdef"

@@ -4,7 +4,7 @@ import Testing
 @testable import ConvertServer
 
 /// Upstreams that fail in every way: a documented answer, in time, nothing left behind, and the next request works.
-@Suite(.enabled(if: GatewayStage.isServed)) struct GatewayFaultTests {
+struct GatewayFaultTests {
     private enum Outcome: Equatable {
         case status(Int)
         /// The head went out, and then the connection was reset.
@@ -110,8 +110,9 @@ import Testing
                 // POST, so that nothing is tried a second time.
                 try client.send(
                     GatewayStage.message("POST /\(index)", ["Accept-Encoding: gzip"], body: "", isLast: true))
+                // A reset may overtake the head.
                 guard let answer = try? client.answer() else {
-                    Issue.record("no answer: \(row.name), converting: \(isConverting)")
+                    #expect(expected == .cut, "no answer: \(row.name), converting: \(isConverting)")
                     continue
                 }
                 let seconds = Double(SystemClock.monotonic().nanoseconds - begin.nanoseconds) / 1e9

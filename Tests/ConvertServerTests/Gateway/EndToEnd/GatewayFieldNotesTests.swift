@@ -3,7 +3,7 @@ import Testing
 @testable import ConvertServer
 
 /// What users of other gateways complain of, and does not happen here. The numbers are those of public issues.
-@Suite(.enabled(if: GatewayStage.isServed)) struct GatewayFieldNotesTests {
+struct GatewayFieldNotesTests {
     private static let snake =
         #"{ "keys": { "case": "camelCase", "from": "snake_case", "opaque": ["/translations"] } }"#
     private static let both =

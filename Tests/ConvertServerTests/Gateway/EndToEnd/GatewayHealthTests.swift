@@ -4,7 +4,7 @@ import Testing
 @testable import ConvertServer
 
 /// Which servers are asked when some of them are not well.
-@Suite(.enabled(if: GatewayStage.isServed)) struct GatewayHealthTests {
+struct GatewayHealthTests {
     private static let ok = BackendScript.answer(200, "ok", type: "text/plain")
     private static let health =
         #""health": { "path": "/h?x", "intervalSeconds": 0.1, "timeoutSeconds": 0.5, "healthyAfter": 2, "unhealthyAfter": 2, "status": ["2xx"] },"#

@@ -4,7 +4,7 @@ import Testing
 @testable import ConvertServer
 
 /// A backend and clients that others wrote: nginx, curl and Python's http.client.
-@Suite(.enabled(if: GatewayStage.isServed)) struct GatewayNginxTests {
+struct GatewayNginxTests {
     /// nginx from Debian with a directory of files, on a port that the system chose.
     private final class Nginx {
         struct Failure: Error { let log: String }

@@ -3,7 +3,7 @@ import Testing
 @testable import ConvertServer
 
 /// What metrics, logs and problem answers say of a gateway's traffic.
-@Suite(.enabled(if: GatewayStage.isServed)) struct GatewayObservedTests {
+struct GatewayObservedTests {
     @Test func `metrics have the labels route, upstream, server, status class and skip reason, and never a path`()
         throws
     {
@@ -15,6 +15,7 @@ import Testing
         try stage.backend.script("/api/text", .answer(404, "x", type: "text/plain"))
         try stage.backend.script("/plain/busy", .answer(503, "x", type: "text/plain"))
         try stage.backend.script("/plain/reset", [.reset])
+        try stage.backend.script("/plain/busy", .answer(503, "{}"))
         for path in [
             "/api/secret-path?token=1", "/api/secret-path", "/api/text", "/plain/x", "/plain/busy", "/plain/reset",
             "/nowhere",

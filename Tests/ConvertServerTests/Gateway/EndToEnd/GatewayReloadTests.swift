@@ -4,7 +4,7 @@ import Testing
 @testable import ConvertServer
 
 /// SIGHUP: configuration and profiles as one set, without a request that notices.
-@Suite(.enabled(if: GatewayStage.isServed)) struct GatewayReloadTests {
+struct GatewayReloadTests {
     /// Waits until answers are what `expected` says.
     private func turns(_ stage: GatewayStage, to expected: String) throws -> Bool {
         try stage.server.waits { try stage.ask("GET /").text == expected }

@@ -14,13 +14,6 @@ final class GatewayStage {
     /// What `mobile` is given and what it makes of it.
     static let ada = (before: #"{"firstName": "Ada"}"#, after: #"{"fn":"Ada"}"#)
 
-    /// Whether this version serves routes.
-    static let isServed: Bool = {
-        let example = "\(BuiltProgram.project)/examples/gateway/convert.json"
-        let outcome = try? BuiltProgram.run("serve", "--config", example, "--listen", "unix:/dev/null/none")
-        return outcome?.errors.contains("not served yet") == false
-    }()
-
     let backend: ScriptedBackend
     let server: LiveServer
     let directory: TemporaryDirectory

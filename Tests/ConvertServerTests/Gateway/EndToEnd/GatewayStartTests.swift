@@ -4,7 +4,7 @@ import Testing
 @testable import ConvertServer
 
 /// How the gateway is configured and started.
-@Suite(.enabled(if: GatewayStage.isServed)) struct GatewayStartTests {
+struct GatewayStartTests {
     /// Runs `serve` on a configuration that must not start.
     private func refusal(_ text: String, _ arguments: String...) throws -> ChildProcess.Outcome {
         let directory = try TemporaryDirectory()

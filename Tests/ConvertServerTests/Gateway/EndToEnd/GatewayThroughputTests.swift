@@ -3,7 +3,7 @@ import Testing
 @testable import ConvertServer
 
 /// Answers that are larger than any memory should be. `CONVERT_FAULTS=full` makes them a gigabyte.
-@Suite(.serialized, .enabled(if: GatewayStage.isServed)) struct GatewayThroughputTests {
+@Suite(.serialized) struct GatewayThroughputTests {
     private static let record =
         "{\"firstName\": \"Ada\", \"lastName\": \"Lovelace\", \"tags\": [1, 2, 3], \"note\": \"0123456789\"}"
     private static let size = FaultClients.isFull ? 1 << 30 : 24 << 20
