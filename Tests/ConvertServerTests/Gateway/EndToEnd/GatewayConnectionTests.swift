@@ -201,7 +201,7 @@ struct GatewayConnectionTests {
                 client.raw.resetWhenClosed()
             }
             let connection = try stage.backend.lastRequest().connection
-            #expect(try stage.backend.waits(untilConnections: { $0[connection].state != .open }), "\(path)")
+            #expect(try stage.backend.waitsForConnections(until: { $0[connection].state != .open }), "\(path)")
             #expect(
                 stage.server.waits { stage.accessLog.contains { $0.contains("\"status\":499") && $0.contains(path) } },
                 "\(stage.server.log)")
@@ -224,7 +224,7 @@ struct GatewayConnectionTests {
         sender.wait()
         client.raw.endSending()
         #expect(client.rest().ending == .closed)
-        #expect(try stage.backend.waits(untilConnections: { $0.first.map { $0.state != .open } ?? false }))
+        #expect(try stage.backend.waitsForConnections(until: { $0.first.map { $0.state != .open } ?? false }))
         #expect(try stage.ask("GET /").status == 200)
         #expect(try stage.backend.connections.count == 2)
     }
@@ -236,7 +236,7 @@ struct GatewayConnectionTests {
             try client.send(GatewayStage.message("POST /", fields) + "2")
             #expect(try client.answer().response.status == 408, "\(fields)")
         }
-        #expect(try stage.backend.waits(untilConnections: { $0.allSatisfy { $0.state != .open } }))
+        #expect(try stage.backend.waitsForConnections(until: { $0.allSatisfy { $0.state != .open } }))
         #expect(try stage.backend.requests.allSatisfy { !$0.isComplete })
     }
 
