@@ -179,7 +179,7 @@ struct GatewayConnectionTests {
         let client = try stage.client()
         try client.send(GatewayStage.message("GET /"))
         client.raw.endSending()
-        #expect(try stage.backend.waits(untilRequests: { $0.count == 1 }))
+        #expect(try stage.backend.waitsForRequests(until: { $0.count == 1 }))
         usleep(200_000)
         #expect(try stage.backend.connections.first?.state == .open)
         try stage.backend.open(gate: "go")
@@ -196,12 +196,12 @@ struct GatewayConnectionTests {
             do {
                 let client = try stage.client()
                 try client.send(GatewayStage.message("GET \(path)"))
-                #expect(try stage.backend.waits(untilRequests: { $0.count == count + 1 }))
+                #expect(try stage.backend.waitsForRequests(until: { $0.count == count + 1 }))
                 if path == "/within" { #expect(try client.head().status == 200) }
                 client.raw.resetWhenClosed()
             }
             let connection = try stage.backend.lastRequest().connection
-            #expect(try stage.backend.waits(untilConnections: { $0[connection].state != .open }), "\(path)")
+            #expect(try stage.backend.waitsForConnections(until: { $0[connection].state != .open }), "\(path)")
             #expect(
                 stage.server.waits { stage.accessLog.contains { $0.contains("\"status\":499") && $0.contains(path) } },
                 "\(stage.server.log)")
@@ -224,7 +224,7 @@ struct GatewayConnectionTests {
         sender.wait()
         client.raw.endSending()
         #expect(client.rest().ending == .closed)
-        #expect(try stage.backend.waits(untilConnections: { $0.first.map { $0.state != .open } ?? false }))
+        #expect(try stage.backend.waitsForConnections(until: { $0.first.map { $0.state != .open } ?? false }))
         #expect(try stage.ask("GET /").status == 200)
         #expect(try stage.backend.connections.count == 2)
     }
@@ -236,7 +236,7 @@ struct GatewayConnectionTests {
             try client.send(GatewayStage.message("POST /", fields) + "2")
             #expect(try client.answer().response.status == 408, "\(fields)")
         }
-        #expect(try stage.backend.waits(untilConnections: { $0.allSatisfy { $0.state != .open } }))
+        #expect(try stage.backend.waitsForConnections(until: { $0.allSatisfy { $0.state != .open } }))
         #expect(try stage.backend.requests.allSatisfy { !$0.isComplete })
     }
 

@@ -149,7 +149,7 @@ struct GatewayFaultTests {
             }
         }
         try round()
-        #expect(try stage.backend.waits(untilConnections: { $0.allSatisfy { $0.state != .open } }))
+        #expect(try stage.backend.waitsForConnections(until: { $0.allSatisfy { $0.state != .open } }))
         #expect(stage.server.waits { (stage.server.measures.descriptorCount ?? .max) > 0 })
         usleep(300_000)
         let before = try #require(stage.server.measures.descriptorCount)
@@ -179,7 +179,7 @@ struct GatewayFaultTests {
                 if isReset { client.raw.resetWhenClosed() }
             }
         }
-        #expect(try stage.backend.waits(untilConnections: { $0.dropFirst().allSatisfy { $0.state != .open } }))
+        #expect(try stage.backend.waitsForConnections(until: { $0.dropFirst().allSatisfy { $0.state != .open } }))
         #expect(stage.server.waits { (stage.server.measures.descriptorCount ?? .max) <= before })
         #expect(try stage.ask("GET /").status == 200)
     }
@@ -236,7 +236,7 @@ struct GatewayFaultTests {
         #expect(try stage.ask("GET /").text == GatewayStage.ada.after)
         try stage.backend.down(0)
         try stage.backend.closeConnections()
-        #expect(try stage.backend.waits(untilConnections: { $0.allSatisfy { $0.state != .open } }))
+        #expect(try stage.backend.waitsForConnections(until: { $0.allSatisfy { $0.state != .open } }))
         for method in ["GET", "POST"] { #expect(try stage.ask("\(method) /", body: "").status == 502) }
         try stage.backend.up(0)
         #expect(try stage.ask("GET /").text == GatewayStage.ada.after)
@@ -251,7 +251,7 @@ struct GatewayFaultTests {
             try client.send(GatewayStage.message("GET /gated"))
             clients.append(client)
         }
-        #expect(try stage.backend.waits(untilRequests: { $0.count == 8 }))
+        #expect(try stage.backend.waitsForRequests(until: { $0.count == 8 }))
 
         #expect(try stage.ask("GET /").status == 503)
         try stage.backend.open(gate: "go")
@@ -265,7 +265,7 @@ struct GatewayFaultTests {
         try stage.backend.script([.gate("go")] + .answer(200, GatewayStage.ada.before))
         let client = try stage.client()
         try client.send(GatewayStage.message("GET /"))
-        #expect(try stage.backend.waits(untilRequests: { $0.count == 1 }))
+        #expect(try stage.backend.waitsForRequests(until: { $0.count == 1 }))
         stage.server.signal(SIGTERM)
         usleep(200_000)
         #expect(!stage.server.hasEnded)

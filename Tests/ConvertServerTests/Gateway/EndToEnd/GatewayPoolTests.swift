@@ -23,7 +23,7 @@ struct GatewayPoolTests {
         try stage.backend.script("/gated", [.gate("go")] + Self.ok)
         let clients = try (0..<3).map { _ in try stage.client() }
         for client in clients { try client.send(GatewayStage.message("GET /gated")) }
-        #expect(try stage.backend.waits(untilRequests: { $0.count == 3 }))
+        #expect(try stage.backend.waitsForRequests(until: { $0.count == 3 }))
         try stage.backend.open(gate: "go")
         for client in clients { #expect(try client.answer().whole.status == 200) }
         for _ in 0..<4 { #expect(try stage.ask("GET /").status == 200) }
@@ -37,12 +37,12 @@ struct GatewayPoolTests {
         try stage.backend.script("/gated", [.gate("go")] + Self.ok)
         let clients = try (0..<40).map { _ in try stage.client() }
         for client in clients { try client.send(GatewayStage.message("GET /gated")) }
-        #expect(try stage.backend.waits(untilRequests: { $0.count == 40 }))
+        #expect(try stage.backend.waitsForRequests(until: { $0.count == 40 }))
         try stage.backend.open(gate: "go")
         for client in clients { #expect(try client.answer().whole.status == 200) }
-        #expect(try stage.backend.waits(untilConnections: { $0.count { $0.state == .open } == 32 }))
+        #expect(try stage.backend.waitsForConnections(until: { $0.count { $0.state == .open } == 32 }))
         let begin = SystemClock.monotonic()
-        #expect(try stage.backend.waits(untilConnections: { $0.allSatisfy { $0.state != .open } }))
+        #expect(try stage.backend.waitsForConnections(until: { $0.allSatisfy { $0.state != .open } }))
         let waited = SystemClock.monotonic().nanoseconds - begin.nanoseconds
         #expect(waited > 2_500_000_000 && waited < 7_000_000_000, "\(waited)")
     }
@@ -51,7 +51,7 @@ struct GatewayPoolTests {
         let stage = try GatewayStage("--loops", "1")
         #expect(try stage.ask("POST /", body: "").status == 200)
         try stage.backend.closeConnections()
-        #expect(try stage.backend.waits(untilConnections: { $0.allSatisfy { $0.state != .open } }))
+        #expect(try stage.backend.waitsForConnections(until: { $0.allSatisfy { $0.state != .open } }))
         #expect(try stage.ask("POST /", body: "").status == 200)
         try stage.backend.script(
             "/later", Self.ok + [.sleep(100), .send("HTTP/1.1 200 OK\r\nContent-Length: 4\r\n\r\nevil")])
@@ -126,7 +126,7 @@ struct GatewayPoolTests {
         try stage.backend.script("/gated", [.gate("go")] + Self.ok)
         let clients = try (0..<2).map { _ in try stage.client() }
         for client in clients { try client.send(GatewayStage.message("GET /gated")) }
-        #expect(try stage.backend.waits(untilRequests: { $0.count == 2 }))
+        #expect(try stage.backend.waitsForRequests(until: { $0.count == 2 }))
         let full = try stage.ask("GET /")
         #expect(full.status == 503)
         #expect(full["Retry-After"].flatMap { Int($0) } != nil)

@@ -117,7 +117,7 @@ struct GatewayRequestBodyTests {
         let streamed = try GatewayStage(routes: Self.route())
         let answer = try streamed.exchange(GatewayStage.message("POST /", [Self.json], body: body)).response
         #expect(answer.status == 400)
-        #expect(try streamed.backend.waits(untilConnections: { $0.first.map { $0.state != .open } ?? false }))
+        #expect(try streamed.backend.waitsForConnections(until: { $0.first.map { $0.state != .open } ?? false }))
         let connection = try #require(try streamed.backend.connections.first)
         #expect(!String(decoding: connection.received.suffix(200), as: UTF8.self).contains("\r\n0\r\n"))
         #expect(try streamed.backend.requests.first?.isComplete == false)

@@ -32,7 +32,7 @@ struct GatewayRetryTests {
         let waited = SystemClock.monotonic().nanoseconds - begin.nanoseconds
         #expect(waited > 350_000_000 && waited < 4_000_000_000, "\(waited)")
         #expect(try stage.backend.requests.count == 1)
-        #expect(try stage.backend.waits(untilConnections: { $0.allSatisfy { $0.state != .open } }))
+        #expect(try stage.backend.waitsForConnections(until: { $0.allSatisfy { $0.state != .open } }))
         // A body that takes longer than that to be sent.
         let client = try stage.client()
         try client.send(GatewayStage.message("POST /", ["Content-Length: 3"]) + "a")
