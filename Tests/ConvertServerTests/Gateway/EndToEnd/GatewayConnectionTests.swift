@@ -179,7 +179,7 @@ struct GatewayConnectionTests {
         let client = try stage.client()
         try client.send(GatewayStage.message("GET /"))
         client.raw.endSending()
-        #expect(try stage.backend.waits(untilRequests: { $0.count == 1 }))
+        #expect(try stage.backend.waitsForRequests(until: { $0.count == 1 }))
         usleep(200_000)
         #expect(try stage.backend.connections.first?.state == .open)
         try stage.backend.open(gate: "go")
@@ -196,7 +196,7 @@ struct GatewayConnectionTests {
             do {
                 let client = try stage.client()
                 try client.send(GatewayStage.message("GET \(path)"))
-                #expect(try stage.backend.waits(untilRequests: { $0.count == count + 1 }))
+                #expect(try stage.backend.waitsForRequests(until: { $0.count == count + 1 }))
                 if path == "/within" { #expect(try client.head().status == 200) }
                 client.raw.resetWhenClosed()
             }

@@ -251,7 +251,7 @@ struct GatewayFaultTests {
             try client.send(GatewayStage.message("GET /gated"))
             clients.append(client)
         }
-        #expect(try stage.backend.waits(untilRequests: { $0.count == 8 }))
+        #expect(try stage.backend.waitsForRequests(until: { $0.count == 8 }))
 
         #expect(try stage.ask("GET /").status == 503)
         try stage.backend.open(gate: "go")
@@ -265,7 +265,7 @@ struct GatewayFaultTests {
         try stage.backend.script([.gate("go")] + .answer(200, GatewayStage.ada.before))
         let client = try stage.client()
         try client.send(GatewayStage.message("GET /"))
-        #expect(try stage.backend.waits(untilRequests: { $0.count == 1 }))
+        #expect(try stage.backend.waitsForRequests(until: { $0.count == 1 }))
         stage.server.signal(SIGTERM)
         usleep(200_000)
         #expect(!stage.server.hasEnded)

@@ -12,7 +12,7 @@ struct GatewayHealthTests {
     @Test func `one prober for the process asks each server, which start healthy`() throws {
         let stage = try GatewayStage(upstream: Self.health.replacing("0.1", with: "0.5"), listeners: 2, "--loops", "2")
         #expect(try stage.ask("GET /").status == 200)
-        #expect(try stage.backend.waits(untilRequests: { $0.count { $0.target == "/h?x" } >= 4 }))
+        #expect(try stage.backend.waitsForRequests(until: { $0.count { $0.target == "/h?x" } >= 4 }))
         let before = try stage.backend.requests.count { $0.target == "/h?x" }
         usleep(1_000_000)
         let during = try stage.backend.requests.count { $0.target == "/h?x" } - before

@@ -23,7 +23,7 @@ struct GatewayPoolTests {
         try stage.backend.script("/gated", [.gate("go")] + Self.ok)
         let clients = try (0..<3).map { _ in try stage.client() }
         for client in clients { try client.send(GatewayStage.message("GET /gated")) }
-        #expect(try stage.backend.waits(untilRequests: { $0.count == 3 }))
+        #expect(try stage.backend.waitsForRequests(until: { $0.count == 3 }))
         try stage.backend.open(gate: "go")
         for client in clients { #expect(try client.answer().whole.status == 200) }
         for _ in 0..<4 { #expect(try stage.ask("GET /").status == 200) }
@@ -37,7 +37,7 @@ struct GatewayPoolTests {
         try stage.backend.script("/gated", [.gate("go")] + Self.ok)
         let clients = try (0..<40).map { _ in try stage.client() }
         for client in clients { try client.send(GatewayStage.message("GET /gated")) }
-        #expect(try stage.backend.waits(untilRequests: { $0.count == 40 }))
+        #expect(try stage.backend.waitsForRequests(until: { $0.count == 40 }))
         try stage.backend.open(gate: "go")
         for client in clients { #expect(try client.answer().whole.status == 200) }
         #expect(try stage.backend.waitsForConnections(until: { $0.count { $0.state == .open } == 32 }))
@@ -126,7 +126,7 @@ struct GatewayPoolTests {
         try stage.backend.script("/gated", [.gate("go")] + Self.ok)
         let clients = try (0..<2).map { _ in try stage.client() }
         for client in clients { try client.send(GatewayStage.message("GET /gated")) }
-        #expect(try stage.backend.waits(untilRequests: { $0.count == 2 }))
+        #expect(try stage.backend.waitsForRequests(until: { $0.count == 2 }))
         let full = try stage.ask("GET /")
         #expect(full.status == 503)
         #expect(full["Retry-After"].flatMap { Int($0) } != nil)

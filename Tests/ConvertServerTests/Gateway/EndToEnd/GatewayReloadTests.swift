@@ -56,7 +56,7 @@ struct GatewayReloadTests {
         try stage.backend.script("/", .answer(200, GatewayStage.ada.before))
         let client = try stage.client()
         try client.send(GatewayStage.message("GET /slow"))
-        #expect(try stage.backend.waits(untilRequests: { $0.count == 1 }))
+        #expect(try stage.backend.waitsForRequests(until: { $0.count == 1 }))
         try stage.reconfigure(routes: GatewayStage.everything)
         stage.server.signal(SIGHUP)
         #expect(try turns(stage, to: GatewayStage.ada.before))

@@ -152,7 +152,7 @@ final class ScriptedBackend {
     }
 
     /// Waits until `condition` holds of the requests; false if it never does.
-    func waits(untilRequests condition: ([Request]) throws -> Bool) throws -> Bool {
+    func waitsForRequests(until condition: ([Request]) throws -> Bool) throws -> Bool {
         for _ in 0..<Self.maxTurns {
             if try condition(try requests) { return true }
             usleep(Self.pauseMicroseconds)

@@ -42,7 +42,7 @@ struct ScriptedBackendTests {
         }
         let client = try self.client(backend)
         try client.send(GatewayStage.message("GET /gate"))
-        #expect(try backend.waits(untilRequests: { $0.count == 3 }))
+        #expect(try backend.waitsForRequests(until: { $0.count == 3 }))
         try backend.open(gate: "go")
         #expect(try client.answer().whole.text == "x")
         #expect(try backend.connections.map(\.state) == [.closed, .closed, .open])
