@@ -17,21 +17,34 @@ struct ServeNumberOption {
     private static let maxBytes = 1 << 50
     private static let maxBufferBytes = 1 << 30
     private static let minBufferedBytes = 1024 * 1024
+    private static let minHighWaterBytes = 4096
+    private static let maxRatio = 1_000_000
+    private static let maxRequests = 1_000_000_000
     private static let maxSeconds = 24 * 60 * 60
 
     static var all: [ServeNumberOption] {
         [
             ServeNumberOption("max-body-bytes", \.maxBodyBytes, 0...maxBytes, "bytes of a body, 0 for no limit"),
+            ServeNumberOption(
+                "max-decoded-ratio", \.maxDecodedRatio, 1...maxRatio, "decoded bytes of a body per coded byte"),
             ServeNumberOption("max-head-bytes", \.maxHeadBytes, 256...maxBufferBytes, "bytes of a request's head"),
             ServeNumberOption(
                 "max-request-line-bytes", \.maxRequestLineBytes, 64...maxBufferBytes, "bytes of a request line"),
+            ServeNumberOption(
+                "max-field-bytes", \.maxFieldBytes, 0...maxBufferBytes, "bytes of one field, 0 for a whole head's"),
             ServeNumberOption("max-fields", \.maxFields, 1...100_000, "fields of a request's head"),
             ServeNumberOption("max-depth", \.maxDepth, 1...1_000_000, "containers open at one time in a payload"),
             ServeNumberOption("max-key-bytes", \.maxKeyBytes, 1...maxBufferBytes, "bytes of one name in a payload"),
             ServeNumberOption("max-profile-bytes", \.maxProfileBytes, 2...maxBufferBytes, "bytes of a profile"),
             ServeNumberOption("max-connections", \.maxConnections, 1...1_000_000, "connections at one time"),
             ServeNumberOption(
+                "max-requests-per-connection", \.maxRequestsPerConnection, 0...maxRequests,
+                "requests on one connection, 0 for no limit"),
+            ServeNumberOption(
                 "commit-bytes", \.commitBytes, 0...maxBufferBytes, "output held back before it is streamed"),
+            ServeNumberOption(
+                "high-water-bytes", \.highWaterBytes, minHighWaterBytes...maxBufferBytes,
+                "unsent output beyond which a connection is not read"),
             ServeNumberOption("head-seconds", \.headSeconds, 1...maxSeconds, "time for a request's head"),
             ServeNumberOption("body-seconds", \.bodySeconds, 1...maxSeconds, "time without progress of a body"),
             ServeNumberOption("write-seconds", \.writeSeconds, 1...maxSeconds, "time without progress of an answer"),

@@ -36,13 +36,19 @@ struct ServerConfiguration: Sendable {
 
     var maxRequestLineBytes = 8 * 1024
     var maxHeadBytes = 32 * 1024
+    /// 0 means as many as the head may have.
+    var maxFieldBytes = 0
     var maxFields = 100
     /// 0 means no limit.
     var maxBodyBytes = 64 * 1024 * 1024
+    /// Decoded bytes per coded byte of a body with a content coding.
+    var maxDecodedRatio = 100
     var maxDepth = 512
     var maxKeyBytes = 64 * 1024
     var maxProfileBytes = 1024 * 1024
     var maxConnections = 10_000
+    /// 0 means no limit.
+    var maxRequestsPerConnection = 0
     /// Output that waits before the status line goes out and the body is streamed.
     var commitBytes = 1024 * 1024
     /// Unsent output beyond which a connection's input is not read.
@@ -68,7 +74,7 @@ extension ServerConfiguration {
         var limits = WireLimits()
         limits.maxRequestLineBytes = maxRequestLineBytes
         limits.maxHeadBytes = maxHeadBytes
-        limits.maxFieldBytes = min(limits.maxFieldBytes, maxHeadBytes)
+        limits.maxFieldBytes = maxFieldBytes == 0 ? maxHeadBytes : min(maxFieldBytes, maxHeadBytes)
         limits.maxFields = maxFields
         limits.maxBodyBytes = maxBodyBytes == 0 ? .max : maxBodyBytes
         return limits

@@ -10,6 +10,9 @@ final class LoopServices {
     let maxProfileBytes: Int
     /// What a body with a content coding may decode to; nil for any number.
     let maxDecodedBytes: Int?
+    let maxDecodedRatio: Int
+    /// 0 means no limit.
+    let maxRequestsPerConnection: Int
     let writesAccessLog: Bool
 
     /// Of the heads of upstreams' answers.
@@ -60,6 +63,8 @@ final class LoopServices {
         self.clock = clock
         metrics = registry.makeLoopMetrics()
         maxDecodedBytes = configuration.maxBodyBytes == 0 ? nil : configuration.maxBodyBytes
+        maxDecodedRatio = configuration.maxDecodedRatio
+        maxRequestsPerConnection = configuration.maxRequestsPerConnection
         wireLimits = configuration.wireLimits
         times = DeadlineKeeper.Times(configuration)
         commitBytes = configuration.commitBytes
@@ -90,6 +95,18 @@ final class LoopServices {
     func takeOpened() -> [UpstreamConnection] {
         defer { opened.removeAll(keepingCapacity: true) }
         return opened
+    }
+
+    /// What a request's body with a content coding may decode to.
+    var decodingLimits: Inflater.Limits {
+        var limits = Inflater.Limits(maxDecodedBytes: maxDecodedBytes)
+        limits.maxRatio = maxDecodedRatio
+        return limits
+    }
+
+    /// Whether a connection ends with this request; its first one has the number 1.
+    func isLastRequest(number: Int) -> Bool {
+        maxRequestsPerConnection > 0 && number >= maxRequestsPerConnection
     }
 
     /// Begins a turn of the loop.

@@ -7,6 +7,7 @@ extension Session {
     /// Takes up a request whose head is complete.
     func begin(at now: MonotonicTime) {
         beginRecord(at: now)
+        if services.isLastRequest(number: wire.requestCount) { wire.closeAfterResponse() }
         let requestID = record?.requestID ?? ""
         do throws(Problem) {
             let request = wire.request
@@ -15,8 +16,7 @@ extension Session {
             let ruling = try services.router.decide(request, route, requestID: requestID)
             answerCoding = ruling.answerCoding
             if ruling.bodyCoding != .identity {
-                inflater = Inflater(
-                    ruling.bodyCoding, limits: Inflater.Limits(maxDecodedBytes: services.maxDecodedBytes))
+                inflater = Inflater(ruling.bodyCoding, limits: services.decodingLimits)
             }
             switch ruling.decision {
             case .answer(let answer):

@@ -124,6 +124,9 @@ extension Problem {
 extension Problem {
     static let contentType = "application/problem+json"
 
+    /// The most bytes of UTF-8 that any text of a problem may have.
+    static let maxTextBytes = 1024
+
     /// The problem as a minified JSON text.
     func json(requestID: String?) -> [UInt8] {
         var writer = JSONWriter()
@@ -131,19 +134,23 @@ extension Problem {
         writer.member("type", "about:blank")
         writer.member("title", ResponseHead.reasonPhrase(for: status))
         writer.member("status", status)
-        writer.member("detail", detail)
+        writer.member("detail", Self.short(detail))
         writer.member("code", code)
-        writer.member("parameter", parameter)
-        writer.member("pointer", pointer)
+        writer.member("parameter", Self.short(parameter))
+        writer.member("pointer", Self.short(pointer))
         writer.member("line", line)
         writer.member("column", column)
         writer.member("offset", offset)
-        writer.member("rule", rule)
-        writer.member("hint", hint)
+        writer.member("rule", Self.short(rule))
+        writer.member("hint", Self.short(hint))
         writeFaults(to: &writer)
         writer.member("requestId", requestID)
         writer.closeObject()
         return writer.bytes
+    }
+
+    private static func short(_ text: String?) -> String? {
+        text.map { ShortText($0, maxBytes: maxTextBytes).text }
     }
 
     /// A profile's faults, in the shape of the report of `POST /v1/profiles/check`.
@@ -153,11 +160,11 @@ extension Problem {
         writer.openArray()
         for fault in faults {
             writer.openObject()
-            writer.member("pointer", fault.pointer)
+            writer.member("pointer", Self.short(fault.pointer))
             writer.member("line", fault.line)
             writer.member("column", fault.column)
-            writer.member("message", fault.message)
-            writer.member("hint", fault.hint)
+            writer.member("message", Self.short(fault.message))
+            writer.member("hint", Self.short(fault.hint))
             writer.closeObject()
         }
         writer.closeArray()

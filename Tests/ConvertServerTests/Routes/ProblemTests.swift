@@ -48,6 +48,38 @@ struct ProblemTests {
                 """)
     }
 
+    @Test func `long texts are cut between two scalars and two escapes, and say so`() {
+        let rows: [(text: String, maxBytes: Int, expected: String)] = [
+            ("/abcdef", 7, "/abcdef"), ("/abcdefg", 7, "/abc…"), ("/äöüß", 9, "/äöüß"), ("/äöüßx", 9, "/äö…"),
+            ("/äöüßx", 8, "/äö…"), ("/äöüßx", 7, "/ä…"), ("/e\u{301}\u{301}\u{301}", 7, "/e\u{301}…"),
+            ("/👩‍👩‍👧/x", 12, "/👩\u{200D}…"), ("/a~1b~0c", 6, "/a…"), ("/a~1b~0c", 7, "/a~1…"), ("aaaa", 3, "…"),
+            ("", 3, ""),
+        ]
+        for row in rows {
+            let short = ShortText(row.text, maxBytes: row.maxBytes).text
+            #expect(Array(short.utf8) == Array(row.expected.utf8), "\(row.text) \(row.maxBytes)")
+        }
+    }
+
+    @Test func `a fault that is deep under long names makes no long answer`() throws {
+        // 16 levels of names of 60,000 bytes: the whole pointer would have 960,000.
+        let name = String(repeating: "ä", count: 30_000)
+        let payload = String(repeating: "{\"\(name)\":", count: 16) + "?"
+        var conversation = try Conversation()
+        conversation.receive(HTTPText.post("/v1/minify", payload))
+        let answer = conversation.text
+        #expect(HTTPText.status(answer) == 400)
+        try #require(answer.utf8.count < 3000)
+        // A slash, whole letters of two bytes, and the ellipsis of three: 1,024 bytes at the most.
+        #expect(answer.contains("\"pointer\":\"/\(String(repeating: "ä", count: 510))…\""))
+        // The place is exact all the same: the `?` is the byte after 16 times a brace, two quotes, a colon and the name.
+        #expect(answer.contains("\"offset\":\(16 * 60_004)"))
+        let error = ProfileError(faults: [
+            ProfileFault(pointer: "/" + name, line: 1, column: 2, message: name, hint: name)
+        ])
+        #expect(Problem(error).json(requestID: nil).count < 7 * Problem.maxTextBytes)
+    }
+
     @Test func `faults of the protocol keep their status`() {
         for code in WireError.Code.allCases {
             let error = WireError(code, at: 5)

@@ -1,0 +1,25 @@
+/// A text of bounded length for answers, since a pointer is as long as its names are long and deep.
+struct ShortText {
+    /// What stands for the end that is missing.
+    static let ellipsis = "…"
+
+    let text: String
+
+    /// The text itself or, if it has more than `maxBytes` bytes of UTF-8, whole scalars of its beginning and an ellipsis
+    /// that have no more together.
+    ///
+    /// No escape of a JSON Pointer (RFC 6901 §3) is cut in two.
+    init(_ text: String, maxBytes: Int) {
+        let room = maxBytes - Self.ellipsis.utf8.count
+        precondition(room >= 0, "there is room for the ellipsis")
+        guard text.utf8.count > maxBytes else {
+            self.text = text
+            return
+        }
+        var end = text.utf8.index(text.utf8.startIndex, offsetBy: room)
+        while end.samePosition(in: text.unicodeScalars) == nil { end = text.utf8.index(before: end) }
+        var beginning = text.unicodeScalars[..<end]
+        if beginning.last == "~" { beginning.removeLast() }
+        self.text = String(beginning) + Self.ellipsis
+    }
+}

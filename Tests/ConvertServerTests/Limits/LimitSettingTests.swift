@@ -1,0 +1,93 @@
+import Testing
+
+@testable import ConvertServer
+
+/// Every limit and deadline can be set in each of the three ways, and means what the documents say.
+struct LimitSettingTests {
+    private static let nothing = ProcessEnvironment { _ in nil }
+
+    /// Two values of the option's range that are not its default.
+    private static func values(of number: ServeNumberOption) -> [Int] {
+        let standard = ServerConfiguration()[keyPath: number.path]
+        let lower = number.range.lowerBound
+        return [lower, lower + 1, number.range.upperBound].filter { $0 != standard }
+    }
+
+    private static func file(_ option: CommandOption, _ value: Int) -> ConfigurationFile {
+        ConfigurationFile(path: "convert.json", document: Array("{\"\(option.member)\": \(value)}".utf8))
+    }
+
+    @Test func `a flag, a variable and the file set every number`() throws {
+        for number in ServeNumberOption.all {
+            let option = number.option
+            for value in Self.values(of: number) {
+                let flagged = Settings(.serve, flags: [option.name: [String(value)]], environment: Self.nothing)
+                let named = Settings(
+                    .serve, flags: [:],
+                    environment: ProcessEnvironment { $0 == option.variable ? String(value) : nil })
+                var filed = Settings(.serve, flags: [:], environment: Self.nothing)
+                filed.file = Self.file(option, value)
+                for settings in [flagged, named, filed] {
+                    #expect(try ServerConfiguration(settings)[keyPath: number.path] == value, "\(option.name)")
+                }
+            }
+        }
+    }
+
+    @Test func `no option sets another one's number`() throws {
+        for number in ServeNumberOption.all {
+            let value = try #require(Self.values(of: number).first)
+            let settings = Settings(
+                .serve, flags: [number.option.name: [String(value)]], environment: Self.nothing)
+            let configuration = try ServerConfiguration(settings)
+            for other in ServeNumberOption.all where other.option != number.option {
+                #expect(
+                    configuration[keyPath: other.path] == ServerConfiguration()[keyPath: other.path],
+                    "\(number.option.name), \(other.option.name)")
+            }
+        }
+    }
+
+    @Test func `a number beyond the range is refused in each of the ways`() {
+        for number in ServeNumberOption.all {
+            let option = number.option
+            for value in [number.range.lowerBound - 1, number.range.upperBound + 1] {
+                let flagged = Settings(.serve, flags: [option.name: [String(value)]], environment: Self.nothing)
+                let named = Settings(
+                    .serve, flags: [:],
+                    environment: ProcessEnvironment { $0 == option.variable ? String(value) : nil })
+                for (settings, code) in [(flagged, ExitCode.usage), (named, .badConfiguration)] {
+                    let failure = #expect(throws: Failure.self) { try ServerConfiguration(settings) }
+                    #expect(failure?.exitCode == code, "\(option.name) \(value)")
+                }
+                #expect(Self.file(option, value).faults.count == 1, "\(option.name) \(value)")
+            }
+        }
+    }
+
+    @Test func `docs/http.md lists every number and its default`() throws {
+        let rows = try Documentation("docs/http.md").text.split(separator: "\n").filter { $0.hasPrefix("| `--") }
+        let documented = rows.compactMap { row -> String? in
+            let columns = row.matches(of: /`--([a-z-]+)` \| ([0-9]+)/)
+            return columns.first.map { "\($0.1) \($0.2)" }
+        }
+        let known = ServeNumberOption.all.map { "\($0.option.name) \(ServerConfiguration()[keyPath: $0.path])" }
+        #expect(documented.sorted() == known.sorted())
+    }
+
+    @Test func `the times of the options are the deadlines of what they name`() throws {
+        let flags = [
+            "head-seconds": ["3"], "body-seconds": ["5"], "write-seconds": ["7"], "keep-alive-seconds": ["11"],
+        ]
+        let settings = Settings(.serve, flags: flags, environment: Self.nothing)
+        let times = LoopServices(try ServerConfiguration(settings)).times
+        let rows: [(Activity, Int)] = [
+            (.head(number: 0), 3), (.body(number: 1, received: 0), 5), (.sending(sent: 0), 7), (.idle(number: 1), 11),
+        ]
+        for (activity, seconds) in rows {
+            var keeper = DeadlineKeeper()
+            let now = MonotonicTime(nanoseconds: 1)
+            #expect(keeper.update(activity, at: now, times) == now + seconds, "\(activity)")
+        }
+    }
+}

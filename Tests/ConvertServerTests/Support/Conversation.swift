@@ -1,0 +1,40 @@
+@testable import ConvertServer
+
+/// A session fed with bytes and moments, and what it would send.
+struct Conversation: ~Copyable {
+    let session: Session
+    private let pair: SocketPair
+    private(set) var output: [UInt8] = []
+    var now = MonotonicTime(nanoseconds: 0)
+
+    init(_ configuration: ServerConfiguration = ServerConfiguration()) throws {
+        let services = LoopServices(configuration)
+        services.setWallTime(nanoseconds: 784_111_777_000_000_000)
+        session = Session(services)
+        pair = try SocketPair()
+    }
+
+    var text: String { String(decoding: output, as: UTF8.self) }
+
+    /// Takes bytes in, and sends what came of them until nothing is left to do.
+    mutating func receive(_ text: String) { receive(Array(text.utf8)) }
+
+    mutating func receive(_ bytes: [UInt8]) {
+        session.receive(bytes.span, at: now)
+        drain()
+    }
+
+    mutating func drain() {
+        while true {
+            _ = session.send(on: pair.server)
+            let received = pair.received()
+            output += received
+            if session.wantsToResume { session.resume(at: now) } else if received.isEmpty { return }
+        }
+    }
+
+    mutating func end() {
+        session.inputEnded(at: now)
+        drain()
+    }
+}
