@@ -14,7 +14,7 @@ FUZZ_SECONDS ?= 180
 ON_ONE_CORE = $(shell taskset -c $(BENCH_CORE) true 2>/dev/null && echo taskset -c $(BENCH_CORE))
 
 .DEFAULT_GOAL := help
-.PHONY: help packages serve build test sanitize fuzz-api lint format check docs bench bench-peers bench-http image test-image test-spark clean
+.PHONY: help packages serve build test sanitize fuzz-api lint format check docs bench bench-peers bench-http bench-gateway image test-image test-spark clean
 
 help: ## list these commands
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/\1\t\2/p' $(MAKEFILE_LIST) | expand -t 12
@@ -60,6 +60,9 @@ bench-peers: ## measure the engine beside RapidJSON, orjson, node and jq; option
 
 bench-http: build ## measure the server beside node and nginx+Lua with wrk; options in BENCH_FLAGS, such as '--json FILE'
 	python3 Benchmarks/http/compare.py $(BENCH_FLAGS)
+
+bench-gateway: build ## measure the gateway beside nginx with wrk: passing on, and camelising with Lua; options in BENCH_FLAGS
+	python3 Benchmarks/gateway/compare.py $(BENCH_FLAGS)
 
 image: ## build the container image
 	docker build -t $(IMAGE) .

@@ -26,7 +26,8 @@ let package = Package(
             // Links to the files at the top of the project: the program serves them from wherever it runs.
             resources: [.embedInCode("openapi.yaml"), .embedInCode("profile.schema.json")], swiftSettings: strict),
         .executableTarget(
-            name: "Benchmarks", dependencies: ["ConvertCore"], path: "Benchmarks", exclude: ["http", "peers"],
+            name: "Benchmarks", dependencies: ["ConvertCore"], path: "Benchmarks",
+            exclude: ["gateway", "http", "peers"],
             swiftSettings: strict),
         .testTarget(name: "ConvertCoreTests", dependencies: ["ConvertCore"], swiftSettings: strict),
         .testTarget(

@@ -14,6 +14,10 @@ final class EngineWork {
         case idleRules = "keys+idle"
         /// `keys` with members left out and two rules for dates in named fields.
         case rules = "keys+rules"
+        /// The same, and members without content are taken out.
+        case prune = "keys+prune"
+        /// `keys` with the members of every object in the order of their names.
+        case sorted = "keys+sort"
 
         func plan() throws -> Plan {
             switch self {
@@ -22,6 +26,8 @@ final class EngineWork {
             case .keysAndDates: try Self.plan(#", "dates": "rfc3339""#)
             case .idleRules: try Self.plan(Self.idleSections)
             case .rules: try Self.plan(Self.ruleSections)
+            case .prune: try Self.plan(Self.ruleSections + Self.pruneSection)
+            case .sorted: try Self.plan(#", "output": { "sortKeys": true }"#)
             }
         }
 
@@ -44,6 +50,10 @@ final class EngineWork {
             "dates": [{ "at": "created_at", "to": "rfc3339" },
                       { "at": ["updated_at", "*_date"], "to": "rfc3339", "precision": 3 }],
             "on": { "badValue": "keep" }
+            """#
+
+        private static let pruneSection = #"""
+            , "prune": { "null": true, "emptyString": true, "emptyObject": true, "emptyArray": true }
             """#
     }
 

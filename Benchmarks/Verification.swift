@@ -30,6 +30,10 @@ struct Verification {
         let kept = renamed.map(Self.withoutDropped)
         let ruled = try values(of: EngineWork(.rules, document).result())
         try expect(ruled.count == kept.count && zip(kept, ruled).allSatisfy(Self.differOnlyInDates), "keys+rules")
+        let pruned = try values(of: EngineWork(.prune, document).result())
+        let full = kept.map(Self.pruned)
+        try expect(pruned.count == full.count && zip(full, pruned).allSatisfy(Self.differOnlyInDates), "keys+prune")
+        try expect(try values(of: EngineWork(.sorted, document).result()) == renamed, "keys+sort")
 
         let foundation = try FoundationWork(document, JSONValue.self).result()
         try expect(try lines(of: foundation) == camel, "foundation")
@@ -85,6 +89,25 @@ struct Verification {
             .object(members.filter { !droppedNames.contains($0.key) }.mapValues(withoutDropped))
         case .array(let elements): .array(elements.map(withoutDropped))
         case .null, .bool, .integer, .number, .string: value
+        }
+    }
+
+    /// The value without members that are null, or empty when it is their turn: from the inside out.
+    private static func pruned(_ value: JSONValue) -> JSONValue {
+        switch value {
+        case .object(let members): .object(members.mapValues(pruned).filter { !isVoid($0.value) })
+        case .array(let elements): .array(elements.map(pruned))
+        case .null, .bool, .integer, .number, .string: value
+        }
+    }
+
+    private static func isVoid(_ value: JSONValue) -> Bool {
+        switch value {
+        case .null: true
+        case .object(let members): members.isEmpty
+        case .array(let elements): elements.isEmpty
+        case .string(let text): text.isEmpty
+        case .bool, .integer, .number: false
         }
     }
 

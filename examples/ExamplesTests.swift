@@ -99,4 +99,19 @@ struct ExamplesTests {
         #expect(String(decoding: data, as: UTF8.self) == text)
         #expect(Settings(from: data) == settings)
     }
+
+    @Test func `the line counts in the examples' README are those of the files`() throws {
+        let directory = URL(filePath: #filePath).deletingLastPathComponent()
+        let readme = String(decoding: try Data(contentsOf: directory.appending(path: "README.md")), as: UTF8.self)
+        let rows = readme.split(separator: "\n").filter { $0.hasPrefix("| [") }
+        #expect(rows.count == 5)
+        for row in rows {
+            let cells = row.split(separator: "|")
+            let path = try #require(cells.first?.split(separator: "(").last?.split(separator: ")").first)
+            let source = String(decoding: try Data(contentsOf: directory.appending(path: path)), as: UTF8.self)
+            let lines = source.split(separator: "\n").map { $0.drop { $0 == " " } }
+            let count = lines.count { !$0.isEmpty && !$0.hasPrefix("//") }
+            #expect(cells[2].drop { $0 == " " }.hasPrefix("\(count)"), "\(path): \(count)")
+        }
+    }
 }

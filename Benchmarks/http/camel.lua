@@ -51,7 +51,10 @@ local function send(body)
     ngx.print(body)
 end
 
+local function converted(body) return cjson.encode(with_camel_keys(cjson.decode(body))) end
+
 return {
-    camel = function() send(cjson.encode(with_camel_keys(cjson.decode(request_body())))) end,
+    converted = converted,
+    camel = function() send(converted(request_body())) end,
     echo = function() send(request_body()) end,
 }

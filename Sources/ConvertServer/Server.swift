@@ -28,6 +28,8 @@ struct Server {
     /// Those of each loop, until the loops have them.
     private var listeners: [[Listener]]
     private let addresses: [ListenAddress]
+    private let resolver: Resolver
+    private let prober: HealthProber
     private let registry: MetricsRegistry
     private let accessLog = LogSink()
     private var mailboxes: [LoopMailbox] = []
@@ -46,13 +48,26 @@ struct Server {
             delaySeconds: configuration.drainDelaySeconds, drainSeconds: configuration.drainSeconds)
         listeners = try Self.listen(configuration)
         addresses = listeners[0].map(\.address)
+        resolver = Resolver(source.directory)
+        do throws(SystemCallError) {
+            prober = try HealthProber(source.directory)
+        } catch {
+            throw ServerError(.internalFault, "cannot start the health prober: \(error)")
+        }
     }
 
     mutating func run() throws(ServerError) -> Int32 {
         try makeMailboxes()
         for warning in deployment.warnings { ServerLog.say(warning) }
-        // Before the loops start, so that no request finds the server without its profiles.
-        if configuration.profilesDirectory != nil { publishProfiles(knownFaults: []) }
+        source.directory.use(deployment.gateway?.upstreams ?? [])
+        resolver.start()
+        prober.start()
+        defer {
+            resolver.end()
+            prober.end()
+        }
+        // Before the loops start, so that no request finds the server without its profiles and routes.
+        if configuration.profilesDirectory != nil || deployment.gateway != nil { publish(knownFaults: []) }
         startLoops()
         announce()
         while runningLoops > 0 { control() }
@@ -70,13 +85,15 @@ struct Server {
         guard !configuration.listen.isEmpty else {
             throw ServerError(.badConfiguration, "there is no address to listen at")
         }
-        for address in configuration.listen {
+        let places = configuration.listen.map { ($0, true) } + configuration.gateway.admin.map { ($0, false) }
+        for (address, isPublic) in places {
             do throws(SystemCallError) {
-                let first = try Listener(address)
+                let first = try Listener(address, isPublic: isPublic)
                 for index in 0..<loops {
                     switch first.address {
                     // The first one's address, since the system may have chosen the port.
-                    case .tcp where index > 0: listeners[index].append(try Listener(first.address, isShared: true))
+                    case .tcp where index > 0:
+                        listeners[index].append(try Listener(first.address, isShared: true, isPublic: isPublic))
                     // A local path has one listener, which the loops share.
                     case .tcp, .unix: listeners[index].append(first)
                     }
@@ -102,10 +119,11 @@ struct Server {
             mailbox.send(.listen(listeners[index]))
             runningLoops += 1
             // Copies of what a loop may know, none of it this struct's own.
-            DispatchQueue(label: "loop \(index)").async { [configuration, inbox, registry, accessLog] in
+            DispatchQueue(label: "loop \(index)").async { [configuration, inbox, registry, accessLog, source] in
                 do throws(SystemCallError) {
                     let loop = try EventLoop(
-                        configuration, mailbox: mailbox, budget: budget, registry: registry, accessLog: accessLog)
+                        configuration, mailbox: mailbox, budget: budget, registry: registry,
+                        directory: source.directory, accessLog: accessLog)
                     try loop.run()
                     inbox.send(.loopEnded(fault: nil))
                 } catch {
@@ -168,7 +186,10 @@ struct Server {
                 ServerLog.say("a change of `listen` or `admin` needs a restart")
             }
             deployment = next
-            publishProfiles(knownFaults: [])
+            source.directory.use(next.gateway?.upstreams ?? [])
+            resolver.resolveSoon()
+            prober.lookAgain()
+            publish(knownFaults: [])
         } catch {
             for line in error.lines { ServerLog.say("not reloaded: \(line)") }
             registry.profilesLoaded(
@@ -178,14 +199,14 @@ struct Server {
 
     private mutating func refreshProfiles(forced: Bool) {
         let known = deployment.profiles.faults
-        if deployment.refreshProfiles(forced: forced) { publishProfiles(knownFaults: known) }
+        if deployment.refreshProfiles(forced: forced) { publish(knownFaults: known) }
     }
 
-    private func publishProfiles(knownFaults: [String]) {
+    private func publish(knownFaults: [String]) {
         let set = deployment.profiles
         registry.profilesLoaded(set.usableCount, isComplete: set.faults.isEmpty, wallNanoseconds: SystemClock.wall())
         for fault in set.faults where !knownFaults.contains(fault) { ServerLog.say("profile not loaded: \(fault)") }
-        send(.profiles(set))
+        send(.deployment(deployment.gateway, set))
     }
 
     private func send(_ message: LoopMailbox.Message) {

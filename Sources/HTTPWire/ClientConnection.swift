@@ -1,39 +1,48 @@
-// The client's side of one HTTP/1.1 connection: requests go out one after the other, each when the response to the one before
-// is complete. What must stay in step:
+// The twin of `ServerConnection`: a request that goes out and a response that comes in, which move by the table in
+// `ClientExchange`. What must stay in step:
 //
-// - `awaited` is the request whose response is being received, from `startRequest` to the response's end; bytes that come
-//   without one are a fault of the server.
-// - A request may still be on its way out when its response ends: then the connection cannot be used again.
-// - `persists` only ever turns false. Whoever reuses the connection asks `isReusable`, which also looks at both sides' ends.
+// - Requests are not pipelined: the next one is started after the response's `end`, and only while `isReusable`.
+// - `isSpent` is final. It is set by whatever makes the bytes that follow doubtful: an answer that says so or lasts until
+//   the close, one that came before its request's end, bytes that nobody asked for, a fault, the end of the input.
+// - Bytes that belong to no response are a fault; after any fault input is discarded.
 
-/// One HTTP/1.1 connection seen from the client, without socket and clock: requests in, bytes to send out; received bytes in,
-/// events out.
+/// One HTTP/1.1 connection seen from the client, without socket and clock: requests in, bytes to send out; received
+/// bytes in, events out.
 ///
-/// The loop that owns the socket reads into a buffer of its own and calls `next` until it says `needMore`.
-///
-///     connection.startRequest(head, body: .none, into: &output)
+///     connection.startRequest(head, body: .sized(3), into: &output)
+///     connection.startBodyPart(of: 3, into: &output)   // then the three bytes themselves
+///     connection.endBodyPart(into: &output)
 ///     connection.endRequest(into: &output)
+///
+/// The loop that owns the socket reads into a buffer of its own and calls `next` until it says `needMore` or `end`:
+///
 ///     var position = 0
 ///     switch try connection.next(received.span, at: &position) {
-///     case .informational: …    // connection.response; more follows
-///     case .head: …             // connection.response, the final one
+///     case .informational: …    // connection.response; swallow a 100, forward a 103
+///     case .head: …             // connection.response, connection.framing; the body follows, or a tunnel after a 101
 ///     case .body(let range): …  // received[range], not copied
-///     case .end: …              // the response is complete; see isReusable
-///     case .tunnel(let range): … // bytes of the protocol that was switched to
+///     case .end: …              // keep the connection if isReusable, else close it
+///     case .tunnel(let range): …
 ///     case .needMore: …         // read from the socket
 ///     }
+///
+/// Bytes that `next` did not consume (from `position` on) are to be presented again, before any others; after `end` they
+/// are bytes that nobody asked for, which `isReusable` knows of already. When a read returns 0, call `inputEnded` and then
+/// `next` as ever. What is readable before a request was started goes to `next` first, so that no stray answer is taken
+/// for the next request's.
 public struct ClientConnection: ~Copyable, Sendable {
     /// What `next` found.
     public enum Event: Sendable, Equatable {
         /// All of the input was consumed; read more.
         case needMore
-        /// The head of an interim response is in `response`: 100, 103 or another of 1xx but 101.
+        /// The head of an informational response (1xx but 101) is complete: see `response`. More heads follow.
         case informational
-        /// The head of the final response is in `response`, or that of a 101 that was asked for.
+        /// The head of the final response is complete, or that of a 101 that was asked for: see `response` and `framing`. Its
+        /// body, if any, follows; after a 101 `tunnel` does.
         case head
         /// These bytes of the given input are the next of the response's body, without framing.
         case body(Range<Int>)
-        /// The response is complete. Trailers were read and forgotten.
+        /// The response is complete; its trailers were checked and dropped.
         case end
         /// These bytes of the given input belong to the protocol that was switched to.
         case tunnel(Range<Int>)
@@ -41,160 +50,221 @@ public struct ClientConnection: ~Copyable, Sendable {
 
     /// What the connection waits for, so that the caller can set the deadline that belongs to it.
     public enum Wait: Sendable, Equatable {
-        /// Nothing: no request is under way.
+        /// Nothing: no request is under way; see `isReusable`.
         case nothing
-        /// The head of the final response.
+        /// A response's head, or the rest of it.
         case head
         /// The rest of a body.
         case body
-        /// The other protocol, or its end.
+        /// Bytes of the protocol that was switched to.
         case tunnel
     }
 
-    private enum Incoming: Sendable, Equatable {
-        case nothing
-        case head
-        case body(IncomingBody)
-        case untilClose
-        case tunnel
-    }
-
-    /// Interim responses to one request; beyond it the server is at fault.
-    public static let maxInformational = 10
-
-    private let limits: WireLimits
-    private var parser: ResponseHeadParser
-    private var incoming = Incoming.nothing
-    private var framing = ResponseFraming()
-    private var informationalCount = 0
-    /// Whether `response` is an interim one that was told, after which another head comes.
-    private var isHeadTold = false
-    private var isInputEnded = false
-    private var persists = true
+    let limits: WireLimits
+    var parser: ResponseHeadParser
+    var exchange = ClientExchange()
     var outgoing = OutgoingBody.none
-    /// Whether all of the request was given.
-    var isRequestComplete = true
-    private var method = RequestMethod.get
-    private var asksUpgrade = false
+    var method = RequestMethod.get
+    /// The protocols that the request asked for.
+    var offer: String?
+    var informationalCount = 0
+    var isSpent = false
+    private var body = IncomingBody.none
+    private var isInputEnded = false
 
-    /// Whether a byte of an answer to the request under way was received: if not, the request may not have been seen.
-    public private(set) var hasAnswerBegun = false
+    /// What the head that was seen last says about its body and the connection; valid from `head` to the next request.
+    public private(set) var framing = ResponseFraming()
+    /// Whether any byte has come that answers the current request: until then it may be retried elsewhere.
+    public internal(set) var hasAnswerBegun = false
+    /// How many requests were started.
+    public internal(set) var requestCount = 0
 
-    public init(limits: WireLimits) {
+    public init(limits: WireLimits = .upstream) {
         self.limits = limits
         parser = ResponseHeadParser(limits: limits)
     }
 
-    /// The response whose head was seen last; valid from `informational` or `head` to the next call of `next` that reads a head.
+    /// The response whose head was seen last; valid from `informational` or `head` to the next call of `next`
+    /// or `startRequest` that reads or awaits another.
     public var response: ReceivedResponseHead { parser.head }
 
-    /// Whether another request may be started: the last exchange is complete on both sides, nobody wants to close, and
-    /// nothing came that was not asked for.
-    public var isReusable: Bool { incoming == .nothing && isRequestComplete && persists && !isInputEnded }
+    /// Whether the request was given to its end: a response that comes earlier makes the connection unusable for another.
+    public var isRequestComplete: Bool { exchange.request != .sending }
+
+    /// Whether a request may be started: the connection is new, or all that was exchanged is complete and by the book, both
+    /// sides let it persist, and nothing came that was not asked for.
+    public var isReusable: Bool { !isSpent && exchange.after(.startRequest) != nil }
 
     public var waitingFor: Wait {
-        switch incoming {
-        case .nothing: .nothing
-        case .head: .head
-        case .body, .untilClose: .body
+        switch exchange.response {
+        case .awaited, .head: .head
+        case .body: .body
         case .tunnel: .tunnel
+        case .none, .done, .failed: .nothing
         }
-    }
-
-    /// Notes that a request is started, whose response is read from now on.
-    mutating func beginExchange(_ method: RequestMethod, asksUpgrade: Bool) {
-        precondition(isReusable, "a request begins on a connection that can take one")
-        self.method = method
-        self.asksUpgrade = asksUpgrade
-        incoming = .head
-        hasAnswerBegun = false
-        informationalCount = 0
-        isHeadTold = false
-        parser.reset()
     }
 
     /// Consumes `input` from `position` on until there is something to tell; `position` is moved past what was consumed.
     ///
-    /// After a fault the connection must be closed.
+    /// Throws the upstream's fault, after which the connection has to be closed. `unanswered` means that the connection
+    /// ended before a byte of the answer, `tornHead` and `tornBody` that it ended inside. `unaskedResponse` says nothing
+    /// against a response that was told by `end` before.
     public mutating func next(_ input: Span<UInt8>, at position: inout Int) throws(WireError) -> Event {
-        do throws(WireError) {
-            return try receive(input, &position)
-        } catch {
-            persists = false
-            throw error
+        switch exchange.response {
+        case .none, .done:
+            guard position < input.count else { return .needMore }
+            isSpent = true
+            position = input.count
+            throw WireError(.unaskedResponse, at: 0)
+        case .awaited, .head: return try receiveHead(input, &position)
+        case .body: return try receiveBody(input, &position)
+        case .tunnel:
+            let range = position..<input.count
+            position = input.count
+            return range.isEmpty ? .needMore : .tunnel(range)
+        case .failed:
+            position = input.count
+            return .needMore
         }
     }
 
-    /// Notes that the server will send no more (a read returned 0), then call `next` once more: what that ends is told by `end`,
-    /// what it tears by a fault; a `tunnel` just stops.
-    public mutating func inputEnded() { isInputEnded = true }
+    /// Notes that the upstream will send no more (a read returned 0), then call `next` as ever: a body that lasts until the
+    /// close is complete now, any other message that is not is torn, and a tunnel just stops.
+    public mutating func inputEnded() {
+        isInputEnded = true
+        isSpent = true
+    }
 
-    /// The fault of a deadline that has passed, or of a connection that was lost, at the place that was reached.
+    /// Notes that the connection is lost (a reset, a failed read or write): no body is complete by that.
+    ///
+    /// Returns the fault of the response that was awaited or under way; nil where there is none.
+    public mutating func connectionLost() -> WireError? {
+        isInputEnded = true
+        isSpent = true
+        return cut(timedOut: false)
+    }
+
+    /// Notes that the deadline of `waitingFor` has passed; returns the fault of the response that was awaited or under way,
+    /// nil where there is none.
+    public mutating func expire() -> WireError? {
+        isSpent = true
+        return cut(timedOut: true)
+    }
+
+    /// The fault of the response that is awaited or under way, at the place that was reached.
     public func fault(_ code: WireError.Code) -> WireError {
-        if case .body(.chunked(let decoder)) = incoming { return decoder.fault(code) }
-        return parser.fault(code)
+        switch exchange.response {
+        case .head: parser.fault(code)
+        case .body: bodyFault(code)
+        default: WireError(code, at: 0)
+        }
     }
 
     // MARK: Receiving
 
-    private mutating func receive(_ input: Span<UInt8>, _ position: inout Int) throws(WireError) -> Event {
-        switch incoming {
-        case .nothing:
-            guard position == input.count else { throw WireError(.unaskedResponse, at: 0) }
-            return .needMore
-        case .head: return try receiveHead(input, &position)
-        case .body(var body):
-            // Whatever the outcome, the place in the body is kept.
-            defer { if case .body = incoming { incoming = .body(body) } }
-            switch try body.next(input, at: &position) {
-            case .data(let range): return .body(range)
-            case .end: return endResponse()
-            case .needMore:
-                guard isInputEnded else { return .needMore }
-                throw fault(.tornBody)
-            }
-        case .untilClose, .tunnel:
-            guard position < input.count else {
-                return isInputEnded && incoming == .untilClose ? endResponse() : .needMore
-            }
-            let range = position..<input.count
-            position = input.count
-            return incoming == .tunnel ? .tunnel(range) : .body(range)
-        }
-    }
-
     private mutating func receiveHead(_ input: Span<UInt8>, _ position: inout Int) throws(WireError) -> Event {
-        if isHeadTold {
-            isHeadTold = false
-            parser.reset()
+        guard position < input.count else {
+            if isInputEnded, let fault = cut(timedOut: false) { throw fault }
+            return .needMore
         }
-        if position < input.count { hasAnswerBegun = true }
-        guard try parser.parse(input, at: &position) else {
-            guard isInputEnded else { return .needMore }
-            throw parser.fault(.tornHead)
+        if exchange.response == .awaited { exchange.apply(.startHead) }
+        hasAnswerBegun = true
+        // The head of an informational response was kept for the caller until now.
+        if parser.isComplete { parser.reset() }
+        do throws(WireError) {
+            guard try parser.parse(input, at: &position) else {
+                if isInputEnded { throw parser.fault(.tornHead) }
+                return .needMore
+            }
+            framing = try ResponseFraming(parser.head, to: method, limits: limits)
+            if parser.head.status < 200 { return try receiveInformational() }
+        } catch {
+            throw fail(error)
         }
-        framing = try ResponseFraming(parser.head, to: method, asksUpgrade: asksUpgrade)
-        if parser.head.isInformational {
-            informationalCount += 1
-            guard informationalCount <= Self.maxInformational else { throw WireError(.tooManyInformational, at: 0) }
-            isHeadTold = true
-            return .informational
-        }
-        persists = persists && framing.persists
+        if !framing.persists || exchange.request == .sending { isSpent = true }
+        exchange.apply(.endHead)
         switch framing.body {
-        case .none: incoming = .body(.none)
-        case .sized(let count): incoming = .body(.sized(remaining: count))
-        case .chunked: incoming = .body(.chunked(ChunkedDecoder(limits: limits)))
-        case .untilClose: incoming = .untilClose
-        case .tunnel: incoming = .tunnel
+        case .none: body = .none
+        case .sized(let count): body = .sized(remaining: count)
+        case .chunked: body = .chunked(ChunkedDecoder(limits: limits))
+        case .untilClose: body = .untilClose(count: 0, limit: limits.maxBodyBytes)
         }
         return .head
     }
 
-    private mutating func endResponse() -> Event {
-        incoming = .nothing
-        // What is left of the request would be taken for the next one.
-        if !isRequestComplete { persists = false }
+    private mutating func receiveInformational() throws(WireError) -> Event {
+        if !framing.persists { isSpent = true }
+        if parser.head.status == 101 {
+            guard let offer, exchange.request == .complete, isAmong(offer) else {
+                throw WireError(.unaskedSwitch, at: 0)
+            }
+            isSpent = true
+            exchange.apply(.switchProtocol)
+            return .head
+        }
+        informationalCount += 1
+        guard informationalCount <= limits.maxInformationalResponses else {
+            throw WireError(.tooManyInformational, at: 0)
+        }
+        return .informational
+    }
+
+    /// Whether the response names a protocol and none that was not offered (RFC 9110 §7.8).
+    private func isAmong(_ offer: String) -> Bool {
+        let offered = Array(offer.utf8)[...]
+        var isNamed = false
+        let fields = parser.head.fields
+        for index in fields.entries.indices where fields.isName(at: index, "upgrade") {
+            for name in ListElements(fields.valueBytes(at: index)) {
+                isNamed = true
+                let spelling = String(decoding: name, as: UTF8.self)
+                guard ListElements(offered).contains(where: { $0.equalsIgnoringCase(spelling) }) else { return false }
+            }
+        }
+        return isNamed
+    }
+
+    private mutating func receiveBody(_ input: Span<UInt8>, _ position: inout Int) throws(WireError) -> Event {
+        do throws(WireError) {
+            switch try body.next(input, at: &position) {
+            case .needMore:
+                guard isInputEnded else { return .needMore }
+                guard case .untilClose = body else { throw fault(.tornBody) }
+            case .data(let range): return .body(range)
+            case .end: break
+            }
+        } catch {
+            throw fail(error)
+        }
+        exchange.apply(.endBody)
+        if position < input.count { isSpent = true }
         return .end
+    }
+
+    // MARK: Helpers
+
+    /// Ends the response that is awaited or under way by a fault; nil where there is none.
+    private mutating func cut(timedOut: Bool) -> WireError? {
+        switch exchange.response {
+        case .awaited: fail(fault(timedOut ? .timeout : .unanswered))
+        case .head: fail(fault(timedOut ? .timeout : .tornHead))
+        case .body: fail(fault(timedOut ? .timeout : .tornBody))
+        case .none, .tunnel, .done, .failed: nil
+        }
+    }
+
+    private mutating func fail(_ error: WireError) -> WireError {
+        isSpent = true
+        exchange.apply(.fail)
+        return error
+    }
+
+    private func bodyFault(_ code: WireError.Code) -> WireError {
+        switch (body, framing.body) {
+        case (.chunked(let decoder), _): decoder.fault(code)
+        case (.sized(let remaining), .sized(let count)): WireError(code, at: count - remaining)
+        case (.untilClose(let count, _), _): WireError(code, at: count)
+        default: WireError(code, at: 0)
+        }
     }
 }

@@ -3,6 +3,8 @@ enum IncomingBody: Sendable, Equatable {
     case none
     case sized(remaining: Int)
     case chunked(ChunkedDecoder)
+    /// All that comes, of which `count` bytes were read and no more than `limit` are taken.
+    case untilClose(count: Int, limit: Int)
 
     /// Reads from `index` on, up to the next data, the end of the body or that of the input.
     mutating func next(_ input: Span<UInt8>, at index: inout Int) throws(WireError) -> ChunkedDecoder.Result {
@@ -13,6 +15,13 @@ enum IncomingBody: Sendable, Equatable {
             if range.isEmpty { return .needMore }
             index = range.upperBound
             self = .sized(remaining: remaining - range.count)
+            return .data(range)
+        case .untilClose(let count, let limit):
+            let range = index..<index + min(limit - count, input.count - index)
+            if index == input.count { return .needMore }
+            if range.isEmpty { throw WireError(.bodyTooLong, at: count) }
+            index = range.upperBound
+            self = .untilClose(count: count + range.count, limit: limit)
             return .data(range)
         case .chunked(var decoder):
             // Whatever the outcome, the place in the body is kept.

@@ -29,13 +29,15 @@ enum OutgoingBody: Sendable, Equatable {
         ResponseWriter.appendLineEnd(to: &output)
     }
 
-    /// Writes the last chunk where there is one; a sized body must have been given in full.
-    func end(into output: inout [UInt8]) {
+    /// Writes the last chunk where there is one, with `trailers` behind it; a sized body must have been given in full.
+    func end(with trailers: Fields = Fields(), into output: inout [UInt8]) {
         switch self {
         case .sized(let remaining): precondition(remaining == 0, "less of the body than was announced")
         case .chunked(let isOpen):
             precondition(!isOpen, "a body part was not ended")
-            output.append(contentsOf: "0\r\n\r\n".utf8)
+            output.append(contentsOf: "0\r\n".utf8)
+            ResponseWriter.append(trailers, to: &output)
+            ResponseWriter.appendLineEnd(to: &output)
         case .none, .untilClose: break
         }
     }

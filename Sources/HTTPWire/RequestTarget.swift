@@ -3,6 +3,9 @@ public struct RequestTarget: Sendable {
     /// The four forms of RFC 9112 §3.2.
     public enum Form: Sendable, Equatable {
         case origin, absolute, authority, asterisk
+
+        /// Whether a resource is named by its path.
+        public var hasPath: Bool { self == .origin || self == .absolute }
     }
 
     public let form: Form

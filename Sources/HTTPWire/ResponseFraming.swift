@@ -1,85 +1,46 @@
-/// What a received response's head says about its body and about the connection (RFC 9112 §6.3 and §9.3): decided once,
-/// from the response and the request that it answers.
-///
-/// Where two recipients could disagree about where the body ends, the response is refused.
-struct ResponseFraming: Sendable, Equatable {
-    enum Body: Sendable, Equatable {
+/// What a response's head, and the request it answers, say about its body and about the connection (RFC 9112 §6.3):
+/// decided once, when the head is complete.
+public struct ResponseFraming: Sendable, Equatable {
+    /// How the end of the body is told.
+    public enum Body: Sendable, Equatable {
+        /// There is no body, whatever the fields say: HEAD, 1xx, 204, 304; or the fields say that its length is 0.
         case none
+        /// Exactly so many bytes, at least one.
         case sized(Int)
         case chunked
-        /// All that comes until the connection closes.
+        /// All bytes up to the end of the connection.
         case untilClose
-        /// No HTTP any more: the protocol that both sides have switched to.
-        case tunnel
     }
 
-    private(set) var body = Body.none
-    /// Whether the server allows another request after this one.
-    private(set) var persists = true
+    public private(set) var body = Body.none
+    /// The value of Content-Length, also where no body follows: to HEAD and with 304 it is the GET's.
+    public private(set) var announcedLength: Int?
+    /// Whether the upstream allows another request after this response (RFC 9112 §9.3).
+    public private(set) var persists = true
 
     init() {}
 
-    /// - Parameters:
-    ///   - method: of the request.
-    ///   - asksUpgrade: whether the request asked to switch protocols.
-    init(_ head: ReceivedResponseHead, to method: RequestMethod, asksUpgrade: Bool) throws(WireError) {
-        var lengthIndex: Int?
-        var codingIndex: Int?
-        var asksClose = false
-        var asksKeepAlive = false
-        let fields = head.fields
-        for index in fields.entries.indices {
-            let entry = fields.entries[index]
-            switch entry.nameEnd - entry.nameStart {
-            case 10 where fields.isName(at: index, "connection"):
-                for element in ListElements(fields.valueBytes(at: index)) {
-                    asksClose = asksClose || element.equalsIgnoringCase("close")
-                    asksKeepAlive = asksKeepAlive || element.equalsIgnoringCase("keep-alive")
-                }
-            case 14 where fields.isName(at: index, "content-length"):
-                if lengthIndex != nil { throw WireError(.badContentLength, at: Int(entry.nameStart)) }
-                lengthIndex = index
-            case 17 where fields.isName(at: index, "transfer-encoding"):
-                if codingIndex != nil { throw WireError(.badTransferEncoding, at: Int(entry.nameStart)) }
-                codingIndex = index
-            default: break
-            }
+    init(_ head: ReceivedResponseHead, to method: RequestMethod, limits: WireLimits) throws(WireError) {
+        var shared = FramingFields()
+        for index in head.fields.entries.indices { try shared.read(index, of: head.fields) }
+        let neverHasBody = head.status < 200 || head.status == 204
+        let isBodiless = neverHasBody || head.status == 304 || method == .head
+        // Fields that cannot be right are refused even where they do not count.
+        let announced = try shared.body(
+            head.fields, head.minorVersion, maxBodyBytes: isBodiless ? Int.max : limits.maxBodyBytes)
+        if case .sized(let length) = announced { announcedLength = length }
+        persists = shared.persists(head.minorVersion)
+        guard !isBodiless else {
+            // Who announces a body that there cannot be may send it nevertheless.
+            if neverHasBody, announced != .none, announced != .sized(0) { persists = false }
+            return
         }
-        persists = !asksClose && (head.minorVersion == 1 || asksKeepAlive)
-        let length = try Self.length(lengthIndex, of: fields)
-        if let codingIndex { try Self.checkCoding(codingIndex, lengthIndex, of: head) }
-        if head.status == 101 {
-            guard asksUpgrade else { throw WireError(.unaskedSwitch, at: 0) }
-            body = .tunnel
-            persists = false
-        } else if method == .head || head.status < 200 || head.status == 204 || head.status == 304 {
-            body = .none
-        } else if codingIndex != nil {
-            body = .chunked
-        } else if let length {
-            body = length > 0 ? .sized(length) : .none
-        } else {
+        switch announced {
+        case .sized(let length): body = length > 0 ? .sized(length) : .none
+        case .chunked: body = .chunked
+        case .none:
             body = .untilClose
             persists = false
-        }
-    }
-
-    private static func length(_ index: Int?, of fields: Fields) throws(WireError) -> Int? {
-        guard let index else { return nil }
-        guard let length = Decimal.value(fields.valueBytes(at: index)) else {
-            throw WireError(.badContentLength, at: Int(fields.entries[index].valueStart))
-        }
-        return length
-    }
-
-    private static func checkCoding(
-        _ index: Int, _ lengthIndex: Int?, of head: ReceivedResponseHead
-    ) throws(WireError) {
-        let offset = Int(head.fields.entries[index].nameStart)
-        if lengthIndex != nil { throw WireError(.conflictingFraming, at: offset) }
-        guard head.minorVersion > 0 else { throw WireError(.badTransferEncoding, at: offset) }
-        guard head.fields.valueBytes(at: index).equalsIgnoringCase("chunked") else {
-            throw WireError(.unsupportedTransferEncoding, at: offset)
         }
     }
 }

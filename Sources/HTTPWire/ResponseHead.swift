@@ -16,6 +16,7 @@ public struct ResponseHead: Sendable {
         switch status {
         case 100: "Continue"
         case 101: "Switching Protocols"
+        case 103: "Early Hints"
         case 200: "OK"
         case 201: "Created"
         case 202: "Accepted"

@@ -35,9 +35,23 @@ enum ResponseWriter {
         case .keepAlive: output.append(contentsOf: "\r\nConnection: keep-alive\r\n".utf8)
         case .unsaid: appendLineEnd(to: &output)
         }
-        // The fields' storage holds their lines as they are to be sent.
-        output.append(contentsOf: head.fields.storage[head.fields.linesStart..<head.fields.linesEnd])
+        append(head.fields, to: &output)
         appendLineEnd(to: &output)
+    }
+
+    static func append(interim status: Int, _ sections: Fields..., to output: inout [UInt8]) {
+        output.append(contentsOf: "HTTP/1.1 ".utf8)
+        appendDecimal(status, to: &output)
+        output.append(ASCII.space)
+        output.append(contentsOf: ResponseHead.reasonPhrase(for: status).utf8)
+        appendLineEnd(to: &output)
+        for fields in sections { append(fields, to: &output) }
+        appendLineEnd(to: &output)
+    }
+
+    /// Writes field lines, without the empty line that ends them: their storage holds them as they are to be sent.
+    static func append(_ fields: Fields, to output: inout [UInt8]) {
+        output.append(contentsOf: fields.storage[fields.linesStart..<fields.linesEnd])
     }
 
     static func appendLineEnd(to output: inout [UInt8]) {

@@ -7,6 +7,27 @@ extension ServerConnection {
         output.append(contentsOf: "HTTP/1.1 100 Continue\r\n\r\n".utf8)
     }
 
+    /// Writes an interim response other than 100 and 101; only before the final one, and to HTTP/1.1 only (RFC 9110 §15.2).
+    public mutating func sendInterim(_ head: InterimHead, into output: inout [UInt8]) {
+        precondition(request.minorVersion > 0, "HTTP/1.0 knows no interim responses")
+        exchange.apply(.sendContinue)
+        ResponseWriter.append(interim: head.status, head.fields, to: &output)
+    }
+
+    /// Writes `101 Switching Protocols` to a request that asked for it: what follows on both sides is that protocol's, told by
+    /// `tunnel` events, until `endTunnel`.
+    public mutating func switchProtocols(_ fields: Fields, to upgrade: String, into output: inout [UInt8]) {
+        exchange.apply(.startResponse)
+        isTunnel = true
+        var head = Fields()
+        head.append("Connection", "Upgrade")
+        head.append("Upgrade", upgrade)
+        ResponseWriter.append(interim: 101, head, fields, to: &output)
+    }
+
+    /// Ends the other protocol once what was written is sent.
+    public mutating func endTunnel() { closing = .clean }
+
     /// Writes the head of the one final response: status line, Date, framing and Connection by the connection itself,
     /// then the fields given.
     ///
@@ -44,9 +65,12 @@ extension ServerConnection {
         outgoing.endPart(into: &output)
     }
 
-    /// Ends the response: writes the last chunk where there is one. A sized body must have been given in full.
-    public mutating func endResponse(into output: inout [UInt8]) -> Next {
-        if sendsBody { outgoing.end(into: &output) }
+    /// Ends the response: writes the last chunk where there is one, with `trailers` behind it. A sized body must have been
+    /// given in full.
+    ///
+    /// Trailers are sent only to who `acceptsTrailers`, and never with a body of another framing than chunks.
+    public mutating func endResponse(trailers: Fields = Fields(), into output: inout [UInt8]) -> Next {
+        if sendsBody { outgoing.end(with: acceptsTrailers ? trailers : Fields(), into: &output) }
         exchange.apply(.endResponse)
         outgoing = .none
         if exchange.request == .body, body == .none { exchange.apply(.endBody) }
@@ -97,6 +121,19 @@ extension ServerConnection {
             if !persists { .close } else if request.minorVersion == 0 { .keepAlive } else { .unsaid }
         return ResponseWriter.Framing(
             length: length, isChunked: outgoing == .chunked(isOpen: false), connection: connection)
+    }
+}
+
+/// The head of an interim response (RFC 9110 §15.2).
+public struct InterimHead: Sendable {
+    /// 102 to 199.
+    public let status: Int
+    public let fields: Fields
+
+    public init(status: Int, fields: Fields) {
+        precondition(102...199 ~= status, "100 and 101 have calls of their own")
+        self.status = status
+        self.fields = fields
     }
 }
 

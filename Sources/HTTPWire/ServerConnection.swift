@@ -38,6 +38,8 @@ public struct ServerConnection: ~Copyable, Sendable {
         case end
         /// The request is complete but its response is not: call again after `endResponse`; do not read before that.
         case paused
+        /// These bytes of the given input belong to the protocol that was switched to.
+        case tunnel(Range<Int>)
         /// Nothing more will be received: flush what is left to send, then close so.
         case finished(Closing)
     }
@@ -71,6 +73,8 @@ public struct ServerConnection: ~Copyable, Sendable {
         case body
         /// The caller's response.
         case response
+        /// The other protocol that was switched to.
+        case tunnel
         /// Nothing: the connection is finished.
         case nothing
     }
@@ -87,6 +91,8 @@ public struct ServerConnection: ~Copyable, Sendable {
     var isLast = false
     var isInputEnded = false
     var drainedBytes = 0
+    /// Whether this is HTTP no more.
+    var isTunnel = false
 
     /// How many heads were received.
     public private(set) var requestCount = 0
@@ -107,11 +113,27 @@ public struct ServerConnection: ~Copyable, Sendable {
     /// Whether `request` is that of the current exchange: not so for a fault inside the head.
     public var hasRequest: Bool { parser.isComplete }
 
+    /// How the request whose head was seen last frames its body.
+    public var requestBody: RequestBody {
+        switch framing.body {
+        case .none: .none
+        case .sized(let count): .sized(count)
+        case .chunked: .chunked
+        }
+    }
+
+    /// Whether all of the current request has come.
+    public var isRequestComplete: Bool { exchange.request == .complete || exchange.request == .idle }
+
+    /// Whether trailers reach the client when the response is streamed: it has asked for them and reads chunks.
+    public var acceptsTrailers: Bool { hasRequest && framing.acceptsTrailers && request.minorVersion > 0 }
+
     /// Whether a response may be started now: after a fault, false means that one was under way and has to be aborted.
     public var canRespond: Bool { closing == nil && exchange.after(.startResponse) != nil }
 
     public var waitingFor: Wait {
         if closing != nil { return .nothing }
+        if isTunnel { return .tunnel }
         switch exchange.request {
         case .idle: return .request
         case .head: return .head
@@ -129,6 +151,12 @@ public struct ServerConnection: ~Copyable, Sendable {
             if let closing {
                 position = input.count
                 return .finished(closing)
+            }
+            if isTunnel {
+                guard position < input.count else { return .needMore }
+                let range = position..<input.count
+                position = input.count
+                return .tunnel(range)
             }
             switch exchange.request {
             case .idle, .head:
@@ -152,7 +180,7 @@ public struct ServerConnection: ~Copyable, Sendable {
     /// answer and `next` now says how to close.
     public mutating func expire() -> WireError? {
         let wait = waitingFor
-        if wait == .nothing { return nil }
+        if wait == .nothing || wait == .tunnel { return nil }
         if wait == .response || exchange.response == .started {
             abort()
             return nil

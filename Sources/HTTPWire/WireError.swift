@@ -1,4 +1,5 @@
-/// A fault of the peer, after which its connection closes; a client gets one answer with `status` before.
+/// A fault of the peer: a client gets one answer with `status` and then a closed connection; an upstream's answer is
+/// dropped with its connection, and its client gets `gatewayStatus`.
 public struct WireError: Error, Sendable, Equatable {
     /// What was wrong, in a stable word for problem documents, logs and metrics.
     public enum Code: String, Sendable, CaseIterable {
@@ -31,11 +32,14 @@ public struct WireError: Error, Sendable, Equatable {
         case trailersTooLong = "trailers-too-long"
         case tornHead = "torn-head"
         case tornBody = "torn-body"
-        case timeout = "timeout"
         case badStatusLine = "bad-status-line"
+        case badStatus = "bad-status"
+        case statusLineTooLong = "status-line-too-long"
+        case tooManyInformational = "too-many-informational"
         case unaskedSwitch = "unasked-switch"
         case unaskedResponse = "unasked-response"
-        case tooManyInformational = "too-many-informational"
+        case unanswered = "unanswered"
+        case timeout = "timeout"
     }
 
     public let code: Code
@@ -57,10 +61,15 @@ public struct WireError: Error, Sendable, Equatable {
         case .fieldTooLong, .headTooLong, .tooManyFields, .trailersTooLong: 431
         case .methodTooLong, .unsupportedTransferEncoding: 501
         case .unsupportedVersion: 505
-        case .badStatusLine, .unaskedSwitch, .unaskedResponse, .tooManyInformational: 502
+        case .badStatusLine, .badStatus, .statusLineTooLong, .tooManyInformational, .unaskedSwitch,
+            .unaskedResponse, .unanswered:
+            502
         default: 400
         }
     }
+
+    /// The status that a gateway answers its client with when an upstream is at fault: never one that blames the client.
+    public var gatewayStatus: Int { code == .timeout ? 504 : 502 }
 
     /// One sentence without a byte of what was received.
     public var message: String {
@@ -94,11 +103,14 @@ public struct WireError: Error, Sendable, Equatable {
         case .trailersTooLong: "the trailer fields are too long or too many"
         case .tornHead: "the connection ended inside the head"
         case .tornBody: "the connection ended inside the body"
-        case .timeout: "the message took too long to arrive"
-        case .badStatusLine: "the status line must be a version, a space, a status of 100 to 599 and a reason"
-        case .unaskedSwitch: "the protocol was switched without being asked to"
+        case .badStatusLine: "the status line must be a version, a space, three digits, a space and a reason"
+        case .badStatus: "the status must be 100 to 599"
+        case .statusLineTooLong: "the status line is too long"
+        case .tooManyInformational: "there are too many informational responses"
+        case .unaskedSwitch: "the protocol was switched to one that was not asked for"
         case .unaskedResponse: "bytes came that no request has asked for"
-        case .tooManyInformational: "there are too many interim responses"
+        case .unanswered: "the connection ended before a byte of the response"
+        case .timeout: "the message took too long to arrive"
         }
     }
 }

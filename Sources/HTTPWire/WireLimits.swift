@@ -1,12 +1,12 @@
 /// How much of everything one connection may take; every loop and buffer of this target is bounded by one of these.
 public struct WireLimits: Sendable, Equatable {
-    /// The request line without its CRLF; beyond it 414. Targets of 8,000 bytes must work (RFC 9112 §3).
+    /// The request or status line without its CRLF; beyond it 414. Targets of 8,000 bytes must work (RFC 9112 §3).
     public var maxRequestLineBytes = 8 * 1024
     /// The method; beyond it 501.
     public var maxMethodBytes = 64
     /// Empty lines before the request line, for old clients that send one too many (RFC 9112 §2.2).
     public var maxLeadingEmptyLines = 4
-    /// The request line and all fields with their CRLFs; beyond it 431, or 414 if the request line is what is too long.
+    /// The request or status line and all fields with their CRLFs; beyond it 431, or 414 if the request line is what is too long.
     public var maxHeadBytes = 32 * 1024
     /// One field line without its CRLF; beyond it 431.
     public var maxFieldBytes = 16 * 1024
@@ -21,5 +21,18 @@ public struct WireLimits: Sendable, Equatable {
     /// What is read and thrown away of a body that was answered before its end; beyond it the connection closes.
     public var maxDrainBytes = 256 * 1024
 
+    /// Informational responses before the final one (RFC 9110 §15.2); beyond it the response is refused.
+    public var maxInformationalResponses = 10
+
     public init() {}
+
+    /// What an upstream may send: heads of 64 KiB with 200 fields, bodies of any length.
+    public static let upstream: WireLimits = {
+        var limits = WireLimits()
+        limits.maxHeadBytes = 64 * 1024
+        limits.maxFieldBytes = 64 * 1024
+        limits.maxFields = 200
+        limits.maxBodyBytes = Int.max
+        return limits
+    }()
 }

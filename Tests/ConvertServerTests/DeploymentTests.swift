@@ -30,6 +30,13 @@ struct DeploymentTests {
         #expect(outcome.text.contains(#""failed": 0, "failures": [], "replaced": 3"#), "\(outcome.text)")
     }
 
+    @Test(.enabled(if: isInstalled("haproxy"), "HAProxy is not installed"))
+    func `gateways behind HAProxy are replaced without a failed request`() throws {
+        let outcome = try Self.replaceReplicas(behind: "haproxy-gateway")
+        #expect(outcome.status == 0, "\(outcome.text) \(outcome.errors)")
+        #expect(outcome.text.contains(#""failed": 0, "failures": [], "replaced": 3"#), "\(outcome.text)")
+    }
+
     @Test(.enabled(if: isInstalled("nginx"), "nginx is not installed"))
     func `replicas behind nginx are replaced without a failed request`() throws {
         let outcome = try Self.replaceReplicas(behind: "nginx")

@@ -18,7 +18,7 @@ struct LibrarySnippetTests {
         try converter.finish(into: &output)  // fails when the payload was cut off
         // }
         #expect(Array(output) == Array(#"{"firstName":1}"#.utf8))
-        #expect(try Self.snippets(of: "README.md").count == 3)
+        #expect(try Self.snippets(of: "README.md", in: "LibrarySnippetTests.swift").count == 7)
     }
 
     @Test func `the README's profile in Swift leads there and back`() throws {
@@ -31,6 +31,53 @@ struct LibrarySnippetTests {
         // }
         #expect(wire == #"{"fn":"Ada","joined":86400}"#)
         #expect(code == #"{"firstName":"Ada","joined":"1970-01-02T00:00:00Z"}"#)
+    }
+
+    private struct Person: Codable, Equatable {
+        var firstName: String
+        var joined: Date
+    }
+
+    @Test func `the README's decoder leaves out what is bad and says so, and its encoder leads back`() throws {
+        let profile = try Profile(
+            .rename(["firstName": "fn", "lastName": "ln"]),
+            .dates(at: "joined", from: [.rfc3339], to: .epochSeconds))
+        let wire = #"{"people":[{"fn":"Ada","joined":86400},{"fn":7,"joined":0}]}"#
+        // README.md {
+        var decoder = try ConvertDecoder(profile, applying: .inverse)  // from the wire's names to the type's
+        decoder.dateDecodingStrategy = .flexible()
+        decoder.elementFailures = [ElementFailureRule(.skip, inArray: "/people")]
+        let report = try decoder.decodeReporting([String: [Person]].self, from: wire)
+        for failure in report.failures { print(failure.pointer, failure.error) }
+
+        var encoder = try ConvertEncoder(profile, applying: .forward)
+        encoder.dateEncodingStrategy = .flexible()
+        let again = try encoder.encode(report.value)
+        // }
+        #expect(report.value == ["people": [Person(firstName: "Ada", joined: Date(timeIntervalSince1970: 86_400))]])
+        #expect(report.failures.map(\.pointer) == ["/people/1"])
+        #expect(String(decoding: again, as: UTF8.self) == #"{"people":[{"fn":"Ada","joined":86400}]}"#)
+    }
+
+    @Test func `the README's JSON value keeps every digit`() throws {
+        // README.md {
+        let value = try JSONValue(parsing: #"{"id": 12345678901234567890.10, "tags": ["a"]}"#)
+        let exact = value["id"]?.number?.text  // "12345678901234567890.10"
+        let tag = value[pointer: "/tags/0"]?.string  // "a"
+        // }
+        #expect(exact == "12345678901234567890.10")
+        #expect(tag == "a")
+    }
+
+    @Test func `the README's strategies serve Foundation's decoder`() throws {
+        // README.md {
+        let decoder = JSONDecoder()
+        decoder.keyDecodingStrategy = .normalized(to: .camelCase, acronyms: ["ID", "URL"])
+        decoder.dateDecodingStrategy = try .flexible(assuming: "Europe/Paris")
+        // }
+        let person = try decoder.decode(
+            Person.self, from: Data(#"{"First-Name":"Ada","JOINED":"1970-01-02 01:00:00"}"#.utf8))
+        #expect(person == Person(firstName: "Ada", joined: Date(timeIntervalSince1970: 86_400)))
     }
 
     private struct Account: Sendable, Hashable {
@@ -53,6 +100,20 @@ struct LibrarySnippetTests {
         #expect(account.home.absoluteString == "https://a.example/ada")
         #expect(try serializer.value(fromPropertyList: list) == account)
         #expect(try serializer.json(from: account) == bytes)
+    }
+
+    @Test func `the README's settings save themselves`() throws {
+        let directory = try TemporaryDirectory()
+        let file = URL(filePath: directory.path).appending(path: "settings.json")
+        // README.md {
+        struct Settings: Serializable {
+            var name: String
+            var changed: Date
+        }
+        let settings = Settings(contentsOf: file) ?? Settings(name: "new", changed: Date())
+        settings.save(to: file)
+        // }
+        #expect(Settings(contentsOf: file)?.name == "new")
     }
 
     @Test func `the tutorial's conversion runs`() throws {
@@ -82,16 +143,17 @@ struct LibrarySnippetTests {
     }
 
     @Test func `the documents show this code`() throws {
+        let file = "LibrarySnippetTests.swift"
         let readme = try Documentation("README.md").blocks("swift").map { Self.words(of: $0.lines) }
-        #expect(try Self.snippets(of: "README.md") == readme)
+        #expect(try Self.snippets(of: "README.md", in: file) == readme)
         // The first block of the tutorial is a package's manifest.
         let tutorial = try Documentation(Self.tutorial).blocks("swift").dropFirst().flatMap { Self.words(of: $0.lines) }
-        #expect(try Self.snippets(of: "FirstConversion.md").flatMap(\.self) == tutorial)
+        #expect(try Self.snippets(of: "FirstConversion.md", in: file).flatMap(\.self) == tutorial)
     }
 
-    /// The lines of this file between `// NAME {` and `// }`, as words.
-    private static func snippets(of name: String) throws -> [[[Substring]]] {
-        let source = try Documentation("Tests/ConvertServerTests/LibrarySnippetTests.swift").text
+    /// The lines of a test file between `// NAME {` and `// }`, as words.
+    static func snippets(of name: String, in file: String) throws -> [[[Substring]]] {
+        let source = try Documentation("Tests/ConvertServerTests/\(file)").text
         return source.split(separator: "        // \(name) {\n").dropFirst().map { text in
             let code = text.split(separator: "        // }\n")[0]
             return words(of: code.split(separator: "\n"))
@@ -99,7 +161,7 @@ struct LibrarySnippetTests {
     }
 
     /// The words of each line, whatever stands between them; imports and empty lines do not count.
-    private static func words(of lines: [Substring]) -> [[Substring]] {
+    static func words(of lines: [Substring]) -> [[Substring]] {
         lines.filter { !$0.isEmpty && !$0.hasPrefix("import") }.map { $0.split(separator: " ") }
     }
 }

@@ -66,4 +66,59 @@ struct MisuseTests {
             fields.append("X\r\nY", "a")
         }
     }
+
+    // MARK: Client
+
+    @Test func aRequestLineHoldsNothingThatCouldEndIt() async {
+        await #expect(processExitsWith: .success) { Self.request(target: "/a?b", host: "[::1]:80") }
+        await #expect(processExitsWith: .failure) { Self.request(target: "/a b") }
+        await #expect(processExitsWith: .failure) { Self.request(target: "/a\r\nX: y") }
+        await #expect(processExitsWith: .failure) { Self.request(target: "") }
+        await #expect(processExitsWith: .failure) { Self.request(target: "http://a/") }
+        await #expect(processExitsWith: .failure) { Self.request(host: "a\r\nX: y") }
+        await #expect(processExitsWith: .failure) { Self.request(upgrade: "a\r\nX: y") }
+    }
+
+    @Test func aRequestsFramingIsTheConnectionsOwn() async {
+        await #expect(processExitsWith: .failure) { Self.request(field: "content-LENGTH") }
+        await #expect(processExitsWith: .failure) { Self.request(field: "Expect") }
+        await #expect(processExitsWith: .failure) { Self.request(field: "host") }
+    }
+
+    @Test func aRequestsBodyIsNeitherShorterNorLongerThanAnnounced() async {
+        await #expect(processExitsWith: .success) { Self.request(body: .sized(2), parts: [1, 1]) }
+        await #expect(processExitsWith: .failure) { Self.request(body: .sized(2), parts: [1]) }
+        await #expect(processExitsWith: .failure) { Self.request(body: .sized(2), parts: [3]) }
+        await #expect(processExitsWith: .failure) { Self.request(body: .none, parts: [1]) }
+    }
+
+    @Test func aRequestNeedsAConnectionThatIsReusable() async {
+        await #expect(processExitsWith: .failure) {
+            var connection = ClientConnection()
+            connection.inputEnded()
+            var output: [UInt8] = []
+            connection.startRequest(
+                OutgoingRequest(method: .get, target: Array("/".utf8), host: "a"), body: .none, into: &output)
+        }
+    }
+
+    @Test func connectIsNotSent() async {
+        await #expect(processExitsWith: .failure) { Self.request(method: .connect) }
+    }
+
+    private static func request(
+        method: RequestMethod = .get, target: String = "/", host: String = "a", field: String? = nil,
+        body: RequestBody = .none, parts: [Int] = [], upgrade: String? = nil
+    ) {
+        var connection = ClientConnection()
+        var output: [UInt8] = []
+        var head = OutgoingRequest(method: method, target: Array(target.utf8), host: host, upgrade: upgrade)
+        if let field { head.fields.append(field, "1") }
+        connection.startRequest(head, body: body, into: &output)
+        for part in parts {
+            connection.startBodyPart(of: part, into: &output)
+            connection.endBodyPart(into: &output)
+        }
+        connection.endRequest(into: &output)
+    }
 }

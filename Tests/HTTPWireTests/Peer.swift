@@ -21,6 +21,7 @@ final class Peer {
     var waitingFor: ServerConnection.Wait { connection.waitingFor }
     var canRespond: Bool { connection.canRespond }
     var expectsContinue: Bool { connection.expectsContinue }
+    var acceptsTrailers: Bool { connection.acceptsTrailers }
     var hasRequest: Bool { connection.hasRequest }
     var requestCount: Int { connection.requestCount }
     var request: RequestHead { connection.request }
@@ -36,7 +37,7 @@ final class Peer {
             events.append(event)
             switch event {
             case .head, .body, .end: continue
-            case .needMore, .paused, .finished: return events
+            case .needMore, .paused, .tunnel, .finished: return events
             }
         }
         return events
@@ -58,16 +59,20 @@ final class Peer {
         connection.startResponse(head, body: body, date: Array(Self.date.utf8), into: &output)
     }
 
-    func end() -> ServerConnection.Next { connection.endResponse(into: &output) }
+    func end(trailers: Fields = Fields()) -> ServerConnection.Next {
+        connection.endResponse(trailers: trailers, into: &output)
+    }
 
-    func answer(_ head: ResponseHead, _ body: ResponseBody, _ parts: [String] = []) -> ServerConnection.Next {
+    func answer(
+        _ head: ResponseHead, _ body: ResponseBody, _ parts: [String] = [], trailers: Fields = Fields()
+    ) -> ServerConnection.Next {
         start(head, body)
         for part in parts {
             connection.startBodyPart(of: part.utf8.count, into: &output)
             if connection.sendsBody { output += Array(part.utf8) }
             connection.endBodyPart(into: &output)
         }
-        return end()
+        return end(trailers: trailers)
     }
 
     func sendContinue() { connection.sendContinue(into: &output) }

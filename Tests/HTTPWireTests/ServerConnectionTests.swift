@@ -30,6 +30,32 @@ struct ServerConnectionTests {
                 + "1\r\na\r\n1A\r\n\(long)\r\n0\r\n\r\n")
     }
 
+    /// RFC 9110 §6.5.1 and §10.1.4, RFC 9112 §7.1.2: behind the last chunk, for who has said that it reads them.
+    @Test func trailersFollowTheLastChunkForWhoAsksForThem() {
+        var trailers = Fields()
+        trailers.append("X-Count", "3")
+        let rows: [(fields: String, accepts: Bool)] = [
+            ("TE: trailers\r\n", true), ("te: gzip;q=0.5 ,\tTrailers\r\n", true),
+            ("TE: gzip\r\nTE: trailers\r\n", true),
+            ("", false), ("TE:\r\n", false), ("TE: gzip\r\n", false), ("TE: trailers2\r\n", false),
+            ("Trailer: trailers\r\n", false),
+        ]
+        for row in rows {
+            let peer = Peer(sending: "GET / HTTP/1.1\r\nHost: a\r\n\(row.fields)\r\n")
+            #expect(peer.acceptsTrailers == row.accepts, "\(row)")
+            #expect(peer.answer(ResponseHead(status: 200), .streamed, ["a"], trailers: trailers) == .proceed)
+            let end = row.accepts ? "X-Count: 3\r\n\r\n" : "\r\n"
+            #expect(peer.received.hasSuffix("\r\n\r\n1\r\na\r\n0\r\n\(end)"), "\(row)")
+        }
+        // HTTP/1.0 has no chunks, and a sized body has no last one.
+        let old = Peer(sending: "GET / HTTP/1.0\r\nTE: trailers\r\n\r\n")
+        _ = old.answer(ResponseHead(status: 200), .streamed, ["a"], trailers: trailers)
+        #expect(!old.acceptsTrailers && old.received.hasSuffix("\r\n\r\na"))
+        let sized = Peer(sending: "GET / HTTP/1.1\r\nHost: a\r\nTE: trailers\r\n\r\n")
+        _ = sized.answer(ResponseHead(status: 200), .sized(1), ["a"], trailers: trailers)
+        #expect(sized.received.hasSuffix("\r\n\r\na"))
+    }
+
     @Test func aStreamedAnswerTo10IsEndedByTheClose() {
         let peer = Peer(sending: "GET / HTTP/1.0\r\nConnection: keep-alive\r\n\r\n")
         let next = peer.answer(ResponseHead(status: 200), .streamed, ["ab", "c"])

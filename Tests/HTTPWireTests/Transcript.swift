@@ -52,6 +52,7 @@ struct Transcript: ~Copyable {
                     tellBody()
                     lines.append("end")
                 case .paused: answer(wireCase.status)
+                case .tunnel: complaints.append("nobody has switched protocols")
                 case .finished(let closing):
                     tellBody()
                     if !isFinished { lines.append("finished \(closing)") }

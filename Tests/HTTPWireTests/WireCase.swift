@@ -28,7 +28,7 @@ struct WireCase: Sendable {
 
     private mutating func read(directive words: [Substring]) {
         switch (words[0], words.count) {
-        case ("limit", 3): setLimit(words[1], to: Int(words[2]) ?? 0)
+        case ("limit", 3): limits.set(words[1], to: Int(words[2]) ?? 0)
         case ("show", 2): shown.insert(String(words[1]))
         case ("answer", 2): status = Int(words[1]) ?? 0
         case ("answer-at-head", 2): statusAtHead = Int(words[1])
@@ -36,29 +36,40 @@ struct WireCase: Sendable {
         }
     }
 
-    private mutating func setLimit(_ limit: Substring, to value: Int) {
-        switch limit {
-        case "maxFieldBytes": limits.maxFieldBytes = value
-        case "maxHeadBytes": limits.maxHeadBytes = value
-        case "maxFields": limits.maxFields = value
-        case "maxBodyBytes": limits.maxBodyBytes = value
-        case "maxChunkExtensionBytes": limits.maxChunkExtensionBytes = value
-        case "maxTrailerBytes": limits.maxTrailerBytes = value
-        case "maxDrainBytes": limits.maxDrainBytes = value
-        default: preconditionFailure("\(name): unknown limit \(limit)")
-        }
-    }
-
     /// Every case there is, by name.
-    static let all: [WireCase] = {
+    static let all = FixtureFolder.read("http").map { WireCase(name: $0.name, text: $0.text) }
+}
+
+/// The files of a folder of fixtures.
+enum FixtureFolder {
+    /// Name and text of each `.http` file, by name.
+    static func read(_ folder: String) -> [(name: String, text: String)] {
         let tests = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-        let folder = tests.appending(path: "Fixtures/http")
+        let folder = tests.appending(path: "Fixtures").appending(path: folder)
         let paths = (try? FileManager.default.subpathsOfDirectory(atPath: folder.path)) ?? []
         return paths.filter { $0.hasSuffix(".http") }.sorted().compactMap { path in
             guard let data = try? Data(contentsOf: folder.appending(path: path)) else { return nil }
-            return WireCase(name: String(path.dropLast(5)), text: String(decoding: data, as: UTF8.self))
+            return (String(path.dropLast(5)), String(decoding: data, as: UTF8.self))
         }
-    }()
+    }
+}
+
+extension WireLimits {
+    /// Sets the limit with this name.
+    mutating func set(_ limit: Substring, to value: Int) {
+        switch limit {
+        case "maxRequestLineBytes": maxRequestLineBytes = value
+        case "maxFieldBytes": maxFieldBytes = value
+        case "maxHeadBytes": maxHeadBytes = value
+        case "maxFields": maxFields = value
+        case "maxBodyBytes": maxBodyBytes = value
+        case "maxChunkExtensionBytes": maxChunkExtensionBytes = value
+        case "maxTrailerBytes": maxTrailerBytes = value
+        case "maxDrainBytes": maxDrainBytes = value
+        case "maxInformationalResponses": maxInformationalResponses = value
+        default: preconditionFailure("unknown limit \(limit)")
+        }
+    }
 }
 
 /// Numbers that are the same on every run (SplitMix64).

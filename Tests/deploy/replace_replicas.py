@@ -1,12 +1,14 @@
 """Three replicas behind a load balancer, each replaced in turn by SIGTERM and a new start, under load: no request may fail.
 
-Usage: replace_replicas.py PROGRAM haproxy|nginx [SECONDS-OF-LOAD-AROUND-EACH-STEP]
+Usage: replace_replicas.py PROGRAM haproxy|nginx|haproxy-gateway [SECONDS-OF-LOAD-AROUND-EACH-STEP]
 
-The balancer runs with the example of deploy/, in which only addresses are replaced. Prints one line of JSON: how many requests were
+The balancer runs with the example of deploy/, in which only addresses are replaced. With haproxy-gateway the replicas are gateways
+before a backend that answers what it is sent, so that each request is converted twice. Prints one line of JSON: how many requests were
 answered, how many failed and how, and how many replicas were replaced. Exits with 1 when any request failed or none was answered.
 """
 
 import http.client
+import http.server
 import json
 import os
 import pathlib
@@ -34,6 +36,19 @@ def free_ports(count):
     return ports
 
 
+def wait_for_connection(port, seconds=20):
+    end = time.monotonic() + seconds
+    while time.monotonic() < end:
+        try:
+            socket.create_connection(("127.0.0.1", port), timeout=2).close()
+            # The first checks have to be over before the balancer knows who is there.
+            time.sleep(1)
+            return
+        except OSError:
+            time.sleep(0.05)
+    raise SystemExit(f"nothing listens at port {port}")
+
+
 def wait_for(port, path, seconds=20):
     end = time.monotonic() + seconds
     while time.monotonic() < end:
@@ -51,16 +66,20 @@ def wait_for(port, path, seconds=20):
 
 
 class Replica:
-    def __init__(self, program, port):
-        self.program, self.port = program, port
+    def __init__(self, program, port, admin, configuration=None):
+        self.program, self.port, self.admin, self.configuration = program, port, admin, configuration
         self.start()
 
     def start(self):
+        if self.configuration:
+            what = ["--config", self.configuration, "--admin", f"127.0.0.1:{self.admin}"]
+        else:
+            what = ["--profiles", PROJECT / "examples/profiles"]
         self.process = subprocess.Popen(
-            [self.program, "serve", "--listen", f"127.0.0.1:{self.port}", "--profiles", PROJECT / "examples/profiles",
+            [self.program, "serve", "--listen", f"127.0.0.1:{self.port}", *what,
              "--loops", "1", "--access-log", "off", "--drain-delay-seconds", str(DRAIN_DELAY_SECONDS)],
             stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-        wait_for(self.port, "/readyz")
+        wait_for(self.admin, "/readyz")
 
     def replace(self):
         self.process.send_signal(signal.SIGTERM)
@@ -68,6 +87,41 @@ class Replica:
         if code != 0:
             raise SystemExit(f"SIGTERM ended a replica with {code}")
         self.start()
+
+
+class Echo(http.server.BaseHTTPRequestHandler):
+    """A backend that sends a request's body back, and keeps its connections."""
+
+    protocol_version = "HTTP/1.1"
+    disable_nagle_algorithm = True
+
+    def do_POST(self):
+        body = self.rfile.read(int(self.headers["Content-Length"]))
+        self.send_response(200)
+        self.send_header("Content-Type", "application/json")
+        self.send_header("Content-Length", str(len(body)))
+        self.end_headers()
+        self.wfile.write(body)
+
+    def log_message(self, *_):
+        pass
+
+
+class Backend(http.server.ThreadingHTTPServer):
+    daemon_threads = True
+    request_queue_size = 512
+
+
+def gateway_configuration(folder, backend):
+    """The example's profile one way, and the backend's answers as they come."""
+    document = {
+        "profiles": str(PROJECT / "examples/profiles"),
+        "upstreams": {"shop": {"servers": [f"http://127.0.0.1:{backend.server_address[1]}"]}},
+        "routes": [{"match": "/v1/convert/mobile", "upstream": "shop", "request": {"profile": "mobile"}}],
+    }
+    path = folder / "convert.json"
+    path.write_text(json.dumps(document))
+    return path
 
 
 class Client(threading.Thread):
@@ -100,14 +154,20 @@ class Client(threading.Thread):
                 connection = None
 
 
-def start_haproxy(folder, port, ports):
+def start_haproxy(folder, port, ports, admins, example="haproxy.cfg"):
     environment = dict(os.environ, CONVERT_FRONTEND=f"127.0.0.1:{port}")
     for index, replica in enumerate(ports, 1):
         environment[f"CONVERT_REPLICA_{index}"] = f"127.0.0.1:{replica}"
-    return subprocess.Popen(["haproxy", "-q", "-db", "-f", PROJECT / "deploy/haproxy/haproxy.cfg"], env=environment)
+    for index, admin in enumerate(admins, 1):
+        environment[f"CONVERT_ADMIN_PORT_{index}"] = str(admin)
+    return subprocess.Popen(["haproxy", "-q", "-db", "-f", PROJECT / "deploy/haproxy" / example], env=environment)
 
 
-def start_nginx(folder, port, ports):
+def start_haproxy_of_gateways(folder, port, ports, admins):
+    return start_haproxy(folder, port, ports, admins, "gateway.cfg")
+
+
+def start_nginx(folder, port, ports, admins):
     text = (PROJECT / "deploy/nginx/nginx.conf").read_text()
     for index, replica in enumerate(ports, 1):
         text = text.replace(f"server 10.0.0.1{index}:8080", f"server 127.0.0.1:{replica}")
@@ -126,12 +186,22 @@ def main():
     with tempfile.TemporaryDirectory() as name:
         folder = pathlib.Path(name)
         port, *ports = free_ports(4)
-        replicas = [Replica(program, each) for each in ports]
-        balancer = {"haproxy": start_haproxy, "nginx": start_nginx}[kind](folder, port, ports)
+        admins, configuration, backend = ports, None, None
+        if kind == "haproxy-gateway":
+            backend = Backend(("127.0.0.1", 0), Echo)
+            threading.Thread(target=backend.serve_forever, daemon=True).start()
+            admins, configuration = free_ports(3), gateway_configuration(folder, backend)
+        replicas = [Replica(program, *each, configuration) for each in zip(ports, admins)]
+        starts = {"haproxy": start_haproxy, "nginx": start_nginx, "haproxy-gateway": start_haproxy_of_gateways}
+        balancer = starts[kind](folder, port, ports, admins)
         ending = threading.Event()
         clients = [Client(port, ending, number) for number in range(CLIENTS)]
         try:
-            wait_for(port, "/healthz")
+            if kind != "haproxy-gateway":
+                wait_for(port, "/healthz")
+            else:
+                # The balancer has no path of its own; it is there when it takes connections.
+                wait_for_connection(port)
             for client in clients:
                 client.start()
             time.sleep(seconds)

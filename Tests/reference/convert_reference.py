@@ -7,6 +7,7 @@ Exit code 65 and `code pointer` on stderr for a fault of the payload, 78 for a p
 """
 
 import argparse
+import copy
 import sys
 
 import json_text
@@ -47,6 +48,11 @@ class Conversion:
 
     def inverse(self, root):
         """The other direction: names, values and dates back."""
+        if self.records:
+            # Records are named by forward-input places, which duplicates are judged before.
+            trial = Conversion(self.profile)
+            Inversion(trial).run(copy.deepcopy(root), (), ())
+            self.places = trial.places
         self.duplicates(root, ())
         root = Inversion(self).run(root, (), ())
         self.collisions(root, (), True)
@@ -80,7 +86,8 @@ class Conversion:
             seen, kept = set(), []
             for member in members:
                 if member.name.content in seen and policy == "error":
-                    if self.records and self.records.matches(path + (member.name.content,)):
+                    place = path + (member.name.content,)
+                    if self.records and self.records.matches(self.places.get(place, place)):
                         # The later one is a bad record; it shares its pointer with the one that stays.
                         continue
                     self.faults("duplicateKey", path + (member.name.content,))
@@ -149,7 +156,9 @@ class Conversion:
                     for origin in self.later(group, node.members):
                         self.faults("collision", origin, certain)
                 elif len(group) > 1 and policy != "keep":
-                    winner = list(group)[0 if policy == "first" else -1]
+                    order = node.members if policy == "first" else node.members[::-1]
+                    names = {id(member): origin for origin in group for member in group[origin]}
+                    winner = next(names[id(member)] for member in order if id(member) in names)
                     for origin in group:
                         if origin != winner:
                             losers.update(id(member) for member in group[origin])
@@ -198,16 +207,28 @@ def convert_value(profile, data, writer, faults, at=None, run=Conversion.run):
         take_out_records(root, (), removed, action)
         conversion = Conversion(profile, selector if action == "skip" else None, removed)
         root = run(conversion, root)
-        # What is left out for another reason does not collide.
-        faulty = [fault for fault in conversion.faults.certain if fault[0] != "collision"] or conversion.faults.certain
-        bad = {path[:n] for _, path in faulty for n in range(len(path) + 1)
-               if selector and action != "fail" and selector.matches(conversion.places.get(path[:n], path[:n]))} - removed
+        bad = set()
+        if selector and action != "fail":
+            bad = bad_records(conversion, selector) - removed
         if bad:
             removed |= bad
             continue
         faults.certain.extend(conversion.faults.certain)
         faults.possible.extend(conversion.faults.possible)
         return None if conversion.faults.certain else writer.write(root)
+
+
+def bad_records(conversion, selector):
+    """The records at fault. What is left out for another reason, a collision inside of it too, does not collide."""
+    def records(faults, depths):
+        return {path[:n] for _, path in faults for n in depths(path)
+                if selector.matches(conversion.places.get(path[:n], path[:n]))}
+
+    faults = conversion.faults.certain
+    others = [fault for fault in faults if fault[0] != "collision"]
+    if others:
+        return records(others, lambda path: range(len(path) + 1))
+    return records(faults, lambda path: range(len(path))) or records(faults, lambda path: [len(path)])
 
 
 def take_out_records(root, path, removed, action):
@@ -281,6 +302,8 @@ def main():
     try:
         with open(options.profile, encoding="utf-8") as file:
             profile = Profile(file.read())
+        if options.inverse:
+            profile.refuse_inverse()
     except (BadProfile, BadSelector, OSError) as error:
         print(error, file=sys.stderr)
         return 78

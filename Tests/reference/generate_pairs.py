@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
 """Profiles and payloads by the thousand, with what the reference makes of them.
 
-    generate_pairs.py --count N [--seed S] [--sections keys,rename,dates] [--direction inverse] > cases.ndjson
+    generate_pairs.py --count N [--seed S] [--sections keys,rename,dates] [--direction inverse] [--marked] > cases.ndjson
 
 Backwards the payloads are documents: in turn what the forward direction made of one, and names and values of any kind.
-For the round trip they are in the names and dates that the profile is written for, whose `roundTrip` is then `required`.
+For the round trip they are in the names, dates and values that the profile is written for, whose `roundTrip` is then
+`required`. With `--marked` no two numbers of a payload are spelled alike, and no two strings.
 One case a line: `profile` (text), `lines` (NDJSON or one document), `input` and `output` (base64; output null where the
 payload must be refused), `certain` and `possible` faults as "code pointer". Any certain fault may be reported first; a
 possible one may be reported as well, because it stands in something that another rule takes out.
@@ -43,6 +44,14 @@ CASES = ["camelCase", "PascalCase", "snake_case", "SCREAMING_SNAKE_CASE", "kebab
          "flatcase",
          "preserve"]
 NUMBERS = ["0", "-0", "1.10", "12345678901234567890", "1E400", "1e-7", "-3.50e+2", "1700000000", "1700000000123"]
+MARKED = [lambda n: f"{n}", lambda n: f"-{n}.10", lambda n: f"{n}E400", lambda n: f"0.{n}e-7",
+          lambda n: f'"plain {n}"', lambda n: rf'"\u00e9\/{n}"', lambda n: f'"é語😀\x7f{n}"', lambda n: rf'"{n}\ud83d\ude00\t\""']
+# Values that a `map`, or a `url`, of an invertible profile is written for.
+TABLE = {"off": 0, "on": "1", "unknown": False}
+BASE = "http://www.example.com"
+TYPED = {"map": ['"off"', '"on"', r'"\u006fn"', '"unknown"', "null"],
+         "url": [f'"{BASE}/a/b?c=d#e"', f'"{BASE}"', f'"{BASE}/"', f'"{BASE}//x"', f'"{BASE}:80/x"', f'"{BASE}.org/x"',
+                 '"https://www.example.com/x"', '"mailto:a@b"', "null"]}
 STRINGS = [r"", r"plain", r"\u00e9\/", r"tab\t", r"\ud83d\ude00", r"\uD800 lone", "é語😀", r"\"q\"",
          "\x7f", r"a\u0000b", "\u2028"]
 
@@ -50,9 +59,13 @@ STRINGS = [r"", r"plain", r"\u00e9\/", r"tab\t", r"\ud83d\ude00", r"\uD800 lone"
 class Generator:
     """One case from one seed: a pool of names small enough that selectors hit and names clash."""
 
-    def __init__(self, seed, sections, direction="forward"):
+    def __init__(self, seed, sections, direction="forward", marked=False):
         self.random = random.Random(seed)
         self.direction = direction
+        # How many values were marked so far, if any are to be.
+        self.marks = 1000 if marked else None
+        # The kind of values that a name has, where a rule is written for them.
+        self.typed = {}
         # Half of the profiles for the way back are such that there is one.
         self.gentle = direction == "roundtrip" or direction == "inverse" and self.chance(0.5)
         self.sections = sections
@@ -101,6 +114,9 @@ class Generator:
             return "[" + self.space() + (self.space() + "," + self.space()).join(items) + self.space() + "]"
         if self.with_dates and self.chance(0.7):
             return date_text(self.random, self.raw_string)
+        if self.marks:
+            self.marks += 1
+            return self.random.choice(MARKED)(self.marks)
         if kind < 0.75:
             return self.random.choice(NUMBERS)
         if kind < 0.85:
@@ -112,8 +128,13 @@ class Generator:
         names = self.random.sample(self.names, count)
         if names and self.chance(0.06):
             names.append(self.random.choice(names))
-        members = [self.raw_string(n) + self.space() + ":" + self.space() + self.value(depth) for n in names]
+        members = [self.raw_string(n) + self.space() + ":" + self.space() + self.member_value(n, depth) for n in names]
         return "{" + self.space() + ("," + self.space()).join(members) + self.space() + "}"
+
+    def member_value(self, name, depth):
+        if name in self.typed and self.chance(0.95):
+            return self.random.choice(TYPED[self.typed[name]])
+        return self.value(depth)
 
     def payload(self, lines):
         if not lines:
@@ -195,8 +216,6 @@ class Generator:
             "keep"] + last,
                        "badValue": ["error", "keep"]}
             profile["on"] = {name: self.random.choice(of) for name, of in choices.items() if self.chance(0.6)}
-            if profile["on"].get("collision") == "last" and profile["on"].get("duplicateKey") == "keep":
-                del profile["on"]["duplicateKey"]
         if self.direction == "inverse" and not self.gentle and self.chance(0.6):
             profile.setdefault("on", {})["lossyKey"] = self.random.choice(["error", "keep"])
         if self.chance(0.25):
@@ -217,6 +236,8 @@ class Generator:
 
     def shape(self, profile):
         """The sections that change values and which members there are."""
+        if self.direction == "roundtrip":
+            return self.invertible_shape(profile)
         if self.has("values", 0.4):
             profile["values"] = [self.value_rule() for _ in range(self.random.randint(1, 2))]
         for section in ("keep", "drop"):
@@ -237,6 +258,23 @@ class Generator:
             ends = [self.plain_pointer(stars=0) for _ in range(2)]
             if not any(end.startswith(other) for end, other in (ends, ends[::-1])):
                 profile["move"] = {anchor + ends[0]: anchor + ends[1]}
+
+    def invertible_shape(self, profile):
+        """Values and moves that can be undone, and what has no say in the way back."""
+        if self.has("values", 0.5):
+            names = self.random.sample(self.names, min(len(self.names), self.random.randint(1, 2)))
+            self.typed = {name: self.random.choice(["map", "url"]) for name in names}
+            rules = {"map": {"map": TABLE}, "url": {"as": "url", "relativeTo": BASE}}
+            profile["values"] = [{"at": self.quoted(name) or "/"} | rules[kind] for name, kind in self.typed.items()]
+        if self.has("move", 0.5):
+            anchor = self.random.choice(["", "", "/*", "/" + self.quoted(self.random.choice(self.names))])
+            targets = self.random.sample(["mv", "moved_to", "Ziel", "m~1n~0~2", self.quoted(self.random.choice(self.names))], 2)
+            profile["move"] = {anchor + self.plain_pointer(stars=0): anchor + "/" + target
+                               for target in targets[:self.random.randint(1, 2)]}
+        if self.has("require", 0.1):
+            profile["require"] = self.plain_pointer()
+        if self.has("records", 0.1):
+            profile["records"] = {"at": "/*", "onError": "fail"}
 
     def plain_pointer(self, stars=0.2):
         steps = ["*" if self.chance(stars) else self.quoted(self.random.choice(self.names))
@@ -264,13 +302,15 @@ class Generator:
         return rules[0] if len(rules) == 1 and self.chance(0.5) else rules
 
 
-def case(seed, sections, direction):
+def case(seed, sections, direction, marked=False):
     """The case of one seed; profiles that must not load are drawn again."""
-    generator = Generator(seed, sections, direction)
+    generator = Generator(seed, sections, direction, marked)
     while True:
         source = json.dumps(generator.profile(), ensure_ascii=generator.chance(0.5))
         try:
             profile = Profile(source)
+            if direction == "inverse":
+                profile.refuse_inverse()
             break
         except BadProfile:
             continue
@@ -318,7 +358,7 @@ def canonical_payload(generator, source, profile):
     for rule in rules:
         form, zone = listed(rule["from"])[0], rule.get("assumeZone", "reject").replace("reject", "UTC")
         if form not in UNREADABLE:
-            own_form.append({"at": rule["at"], "from": ["auto"], "to": form, "assumeZone": zone, "zone": zone})
+            own_form.append({"at": rule["at"], "from": ["auto", form], "to": form, "assumeZone": zone, "zone": zone})
     policies = {"badValue": "keep", "duplicateKey": "keep"}
     output, _ = convert(Profile(json.dumps({"dates": own_form, "on": policies})), data)
     return data if output is None else output
@@ -334,10 +374,12 @@ def main():
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--sections", default=",".join(SECTIONS), help="or all: " + ",".join(SECTIONS + LATER_SECTIONS))
     parser.add_argument("--direction", choices=["forward", "inverse", "roundtrip"], default="forward")
+    parser.add_argument("--marked", action="store_true", help="no two scalars of a payload are alike")
     options = parser.parse_args()
     sections = SECTIONS + LATER_SECTIONS if options.sections == "all" else options.sections.split(",")
     for number in range(options.count):
-        print(json.dumps(case(options.seed + number, sections, options.direction), ensure_ascii=True))
+        made = case(options.seed + number, sections, options.direction, options.marked)
+        print(json.dumps(made, ensure_ascii=True))
 
 
 if __name__ == "__main__":

@@ -67,6 +67,15 @@ class Profile:
             else:
                 self.rules.extend((Selector(selector), compiled) for selector in listed(rule["at"]))
 
+    def refuse_inverse(self):
+        """What a move puts into JSON that a string held cannot be taken out of the string again."""
+        fields = [selector for selector, rule in self.rules
+                  if isinstance(rule, ValueRule) and rule.rule.get("as") == "json"]
+        for _, target in self.move:
+            for end in range(1, len(target.segments)):
+                if any(field.may_match(target.segments[:end]) for field in fields):
+                    raise BadProfile(f"no inverse: {target.source} leads into JSON of a string")
+
     def policy(self, name):
         return self.on.get(name, "error")
 

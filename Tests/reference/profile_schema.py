@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 """What the JSON Schema of profiles says of the rows of `Fixtures/profile-schema/rows.json` and of all their near misses.
 
-Prints a JSON line for each: the profile's text, whether the schema takes it and, where the row says so, whether it is one.
+Prints a JSON line for each: the profile's text, whether the schema takes it, whether `openapi.yaml` does and, where the
+row says so, whether it is one.
 """
 
 import copy
@@ -9,6 +10,7 @@ import json
 import pathlib
 
 import jsonschema
+import yaml
 
 ROOT = pathlib.Path(__file__).parents[2]
 ROWS = ROOT / "Tests/Fixtures/profile-schema/rows.json"
@@ -50,14 +52,17 @@ def main():
     schema = json.loads((ROOT / "profile.schema.json").read_text("utf-8"))
     jsonschema.Draft202012Validator.check_schema(schema)
     validator = jsonschema.Draft202012Validator(schema)
+    description = yaml.safe_load((ROOT / "openapi.yaml").read_text("utf-8"))
+    described = jsonschema.Draft202012Validator(description | {"$ref": "#/components/schemas/ProfileDocument"})
     rows = json.loads(ROWS.read_text("utf-8"))
     printed = set()
 
     def show(text, said=None, unseen=False):
         if text not in printed:
             printed.add(text)
-            taken = validator.is_valid(json.loads(text))
-            print(json.dumps({"profile": text, "isTaken": taken, "isProfile": said, "isUnseen": unseen}))
+            profile = json.loads(text)
+            row = {"isTaken": validator.is_valid(profile), "isDescribed": described.is_valid(profile)}
+            print(json.dumps(row | {"profile": text, "isProfile": said, "isUnseen": unseen}))
 
     for profile in rows["good"]:
         show(json.dumps(profile), True)

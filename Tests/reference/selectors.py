@@ -68,6 +68,12 @@ class Selector:
             return False
         return self.match_from(path, step + 1, part + 1)
 
+    def may_match(self, segments):
+        """Whether some place is meant that these segments lead to."""
+        if self.is_pointer:
+            return sequences_overlap(tuple(self.segments), tuple(segments), ANY, ANY_DEPTH)
+        return segments[-1] is ANY or self.name_matches(segments[-1])
+
     def below(self, path):
         """Whether some proper ancestor of `path` is meant."""
         return any(self.matches(path[:length]) for length in range(len(path)))

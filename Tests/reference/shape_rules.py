@@ -99,7 +99,8 @@ def move(root, rules, fault):
             for path, value in places(anchor, anchor_path, source.segments[shared:]):
                 jobs.append((order[path], path, value, anchor, target.segments[shared:]))
     jobs.sort(key=lambda job: job[0])
-    for _, path, value, _, _ in jobs:
+    # From the inside out, since one source may stand in another.
+    for _, path, value, _, _ in reversed(jobs):
         take_out(root, (), path)
     for _, path, value, anchor, target in jobs:
         put_in(anchor, target, value, path, fault)
@@ -178,7 +179,8 @@ def add_default(node, segments, value):
         if not standing:
             node.members.append(made(segments[0], value, None))
     elif standing:
-        add_default(standing[0], segments[1:], value)
+        for child in standing:
+            add_default(child, segments[1:], value)
     elif ANY not in segments and ANY_DEPTH not in segments:
         parent = Object()
         node.members.append(made(segments[0], parent, None))

@@ -21,9 +21,6 @@ class FixtureTest(unittest.TestCase):
         self.assertGreaterEqual(len(cases), 250)
         for case in cases:
             profile = (case / "profile.json").read_text("utf-8")
-            # The reference does not undo a move.
-            if runs_backwards(case) and "move" in json.loads(profile):
-                continue
             with self.subTest(case.name):
                 self.check(case, Profile(profile))
 

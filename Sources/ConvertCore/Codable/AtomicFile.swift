@@ -22,6 +22,12 @@ enum AtomicFile {
             self.call = call
             code = errno
         }
+
+        /// `open failed with errno 2 (No such file or directory)`.
+        var message: String {
+            let reason = unsafe strerror(code).map { unsafe String(cString: $0) } ?? "unknown"
+            return "\(call) failed with errno \(code) (\(reason))"
+        }
     }
 
     /// Bytes that are handed over at a time.

@@ -21,5 +21,8 @@ extension CodingPathNode? {
         return keys.reversed()
     }
 
+    /// The JSON Pointer to the place. Made of the path alone: to look for a token would take as long as all before it.
+    var pointer: String { JSONPointer(codingPath: keys).description }
+
     func appending(_ key: any CodingKey) -> CodingPathNode { CodingPathNode(key, after: self) }
 }

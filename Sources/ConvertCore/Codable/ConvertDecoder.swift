@@ -10,9 +10,18 @@ public import FoundationEssentials
 ///     let decoder = try ConvertDecoder(profile, applying: .inverse)     // wire --inverse--> code
 ///     let page = try decoder.decode(Page.self, from: bytes)
 ///
-/// Without a profile it agrees with Foundation's `JSONDecoder` value for value and error for error, but for strictness: text
-/// that RFC 8259 forbids is refused, an integer of `1e-400` is not 0, and of two members with one name the first counts. Malformed text and faults of the
-/// profile's rules are `DecodingError.dataCorrupted` with the engine's `ConversionError` as `underlyingError`.
+/// Without a profile it agrees with Foundation's `JSONDecoder` value for value and error for error, the coding path and the kind
+/// of an error included. It differs where Foundation leaves RFC 8259 or a value:
+///
+/// - Text that the grammar forbids is refused, and what it allows is taken: `-0.0e5`, which Foundation calls corrupted, is a zero.
+/// - An integer of `1e-400` is refused, since it is not whole; Foundation reads it as 0, by way of `Double`.
+/// - Names are compared by their bytes: `é` as one scalar and as two are two members.
+///
+/// Malformed text and faults of the profile's rules are `DecodingError.dataCorrupted` with the engine's `ConversionError` as
+/// `underlyingError`; its pointer is by the names of the payload, those of all other errors by the names that the type sees.
+/// No error repeats a value of the payload.
+///
+/// Nesting is refused beyond 512 containers, or what `limits` say, but never more than `JSONValue.maxDepth`.
 ///
 /// A decoder is a value; copies share a pool of working memory, and any of them may be used from any task.
 public struct ConvertDecoder: Sendable {
@@ -35,7 +44,7 @@ public struct ConvertDecoder: Sendable {
     public init(limits: Limits = Limits()) {
         pool = DecodingPool(
             Plan(
-                output: OutputOptions(), limits: limits,
+                output: OutputOptions(), limits: limits.forValues,
                 policies: Plan.Policies(duplicateKey: .first, badValue: .keep)))
     }
 
@@ -46,8 +55,9 @@ public struct ConvertDecoder: Sendable {
         _ profile: Profile, applying direction: Profile.Direction = .forward, limits: Limits = Limits()
     ) throws(ProfileError) {
         var profile = profile
-        profile.output = OutputOptions()
-        pool = DecodingPool(try profile.compile(direction, limits: limits))
+        // How text looks is nothing to a decoder; in what order members stand is, to a `JSONValue`.
+        profile.output = OutputOptions(sortKeys: profile.output.sortKeys)
+        pool = DecodingPool(try profile.compile(direction, limits: limits.forValues))
     }
 
     /// Decodes one value.
@@ -84,8 +94,30 @@ public struct ConvertDecoder: Sendable {
         return try pool.withTape(of: json) { tape in
             let session = DecodingSession(tape, settings)
             let value = try session.value(type, at: 0, path: nil)
-            return DecodingReport(value: value, failures: session.failures)
+            return DecodingReport(
+                value: value, failures: session.failures, skippedRecords: tape.skippedRecords)
         }
+    }
+
+    /// Decodes one value and reports; see `decodeReporting(_:from:)` over a span.
+    public func decodeReporting<Value: Decodable>(
+        _ type: Value.Type = Value.self, from json: [UInt8]
+    ) throws -> DecodingReport<Value> {
+        try decodeReporting(type, from: json.span)
+    }
+
+    /// Decodes one value and reports; see `decodeReporting(_:from:)` over a span.
+    public func decodeReporting<Value: Decodable>(
+        _ type: Value.Type = Value.self, from json: Data
+    ) throws -> DecodingReport<Value> {
+        try decodeReporting(type, from: json.span)
+    }
+
+    /// Decodes one value and reports; see `decodeReporting(_:from:)` over a span.
+    public func decodeReporting<Value: Decodable>(
+        _ type: Value.Type = Value.self, from json: String
+    ) throws -> DecodingReport<Value> {
+        try decodeReporting(type, from: Array(json.utf8).span)
     }
 }
 
@@ -93,8 +125,10 @@ public struct ConvertDecoder: Sendable {
 public struct DecodingReport<Value> {
     /// The value, without what was left out.
     public let value: Value
-    /// The elements that were left out or replaced, in the order in which they were found.
+    /// The elements that were left out or replaced by `elementFailures`, in the order in which they were found.
     public let failures: [ElementFailure]
+    /// How many records the profile's `records` left out or made null before anything was decoded.
+    public let skippedRecords: Int
 }
 
 extension DecodingReport: Sendable where Value: Sendable {}

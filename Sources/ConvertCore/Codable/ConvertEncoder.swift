@@ -9,6 +9,9 @@ public import FoundationEssentials
 ///     let encoder = try ConvertEncoder(profile)                         // code --inverse--> wire
 ///     let encoder = try ConvertEncoder(profile, applying: .forward)     // code --forward--> wire
 ///
+/// In the inverse, `keep`, `drop`, `prune`, `defaults` and `require` do nothing, as the profile format has it; applied forward, they
+/// act on what is encoded.
+///
 /// Members come in the order in which the type encodes them, and slashes are not escaped; otherwise the output means what
 /// that of Foundation's `JSONEncoder` means.
 public struct ConvertEncoder: Sendable {
@@ -40,14 +43,23 @@ public struct ConvertEncoder: Sendable {
     ///
     /// - Throws: `EncodingError`, or what the type's own `encode(to:)` throws. What the profile's rules refuse is an
     ///   `EncodingError.invalidValue` with the engine's `ConversionError` as `underlyingError`.
-    public func encode(_ value: some Encodable) throws -> [UInt8] {
+    public func encode(_ value: some Encodable) throws -> [UInt8] { try encodeReporting(value).json }
+
+    /// The value as JSON text in UTF-8, and how many records the profile's `records` left out or made null.
+    ///
+    /// - Throws: what `encode(_:)` throws.
+    public func encodeReporting(_ value: some Encodable) throws -> EncodingReport {
         var output = ByteBuffer()
-        try encode(value, into: &output)
-        return Array(output)
+        let skippedRecords = try encode(value, into: &output)
+        return EncodingReport(json: Array(output), skippedRecords: skippedRecords)
     }
 
     /// Appends the value as JSON text; after an error `output` may hold a beginning of it.
-    public func encode(_ value: some Encodable, into output: inout ByteBuffer) throws {
+    ///
+    /// - Returns: how many records the profile's `records` left out or made null.
+    /// - Throws: what `encode(_:)` throws.
+    @discardableResult
+    public func encode(_ value: some Encodable, into output: inout ByteBuffer) throws -> Int {
         let session = EncodingSession(self)
         let root = EncodingNode()
         try session.encode(value, into: root, path: nil)
@@ -56,19 +68,31 @@ public struct ConvertEncoder: Sendable {
                 codingPath: [], debugDescription: "\(type(of: value)) did not encode any value")
             throw EncodingError.invalidValue(value, context)
         }
-        guard let plan else { return root.write(session.arena, into: &output) }
+        guard let plan else {
+            root.write(session.arena, into: &output)
+            return 0
+        }
         var text = ByteBuffer()
         root.write(session.arena, into: &text)
         var converter = Converter(plan)
         do throws(ConversionError) {
             try converter.convert(text.bytes, into: &output)
             try converter.finish(into: &output)
+            return converter.skippedRecords
         } catch {
             let context = EncodingError.Context(
                 codingPath: [], debugDescription: "\(error.message) at \"\(error.pointer)\"", underlyingError: error)
             throw EncodingError.invalidValue(value, context)
         }
     }
+}
+
+/// What encoding gave, and what the profile took out of it.
+public struct EncodingReport: Sendable, Hashable {
+    /// JSON text in UTF-8.
+    public let json: [UInt8]
+    /// How many records the profile's `records` left out or made null.
+    public let skippedRecords: Int
 }
 
 /// One run of an encoder: the texts of all scalars, and how values become text.

@@ -6,6 +6,11 @@ public struct DateStrategyError: Error, Sendable, Hashable {
     public let message: String
 }
 
+extension DateStrategyError: CustomStringConvertible {
+    /// The message.
+    public var description: String { message }
+}
+
 extension JSONDecoder.DateDecodingStrategy {
     /// Reads a date in any form that a profile's `auto` knows: RFC 3339 and ISO 8601, RFC 2822 and HTTP, `/Date(…)/`, and
     /// numbers of seconds, milliseconds, microseconds or nanoseconds since 1970 by their size, as numbers or as digits.

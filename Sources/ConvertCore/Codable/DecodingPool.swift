@@ -30,9 +30,10 @@ final class DecodingPool: Sendable {
                 codingPath: [], debugDescription: "\(error.message) at \"\(error.pointer)\"", underlyingError: error)
             throw DecodingError.dataCorrupted(context)
         }
+        var box = TapeBox()
+        box.skippedRecords = workspace.converter.skippedRecords
         workspace.converter.reset()
         workspace.tape.index()
-        var box = TapeBox()
         swap(&box.tape, &workspace.tape)
         let result = try body(box)
         // A type may keep its decoder, and then the tape is its own.
@@ -61,4 +62,6 @@ final class DecodingPool: Sendable {
 /// A tape that the containers of one run share.
 final class TapeBox {
     var tape = JSONTape()
+    /// What the profile's `records` left out of it or made null.
+    var skippedRecords = 0
 }

@@ -81,7 +81,7 @@ extension DecodingSession {
         case .false: return false
         case .null:
             // Foundation has it so for this one type.
-            throw DecodingError.typeMismatch(Bool.self, context("expected Bool, found null", index, path()))
+            throw DecodingError.typeMismatch(Bool.self, context("expected Bool, found null", path()))
         default: throw mismatch(Bool.self, index, path())
         }
     }
@@ -92,7 +92,7 @@ extension DecodingSession {
         guard token.kind == .string else { throw mismatch(String.self, index, path()) }
         if !token.hasEscapes { return box.tape.text.string(from: token.start, to: token.end) }
         guard let text = box.tape.string(index) else {
-            throw corrupted("expected a string of whole characters, found half of a surrogate pair", index, path())
+            throw corrupted("expected a string of whole characters, found half of a surrogate pair", path())
         }
         return text
     }
@@ -115,9 +115,8 @@ extension DecodingSession {
     private func longInteger<Integer: FixedWidthInteger & Decodable>(
         _ type: Integer.Type, _ index: Int, _ path: CodingPathNode?
     ) throws -> Integer {
-        let text = box.tape.source(index)
-        guard let integer: Integer = JSONNumber(checkedText: text).integer() else {
-            throw unfit("a number that \(type) holds", found: text, index)
+        guard let integer: Integer = JSONNumber(checkedText: box.tape.source(index)).integer() else {
+            throw unfit("a number that \(type) holds", found: "another number", path)
         }
         return integer
     }
@@ -143,7 +142,7 @@ extension DecodingSession {
         case .number:
             let text = box.tape.source(index)
             guard let value = Value(text), value.isFinite, value != 0 || Self.isZero(text) else {
-                throw unfit("a number that \(type) holds", found: text, index)
+                throw unfit("a number that \(type) holds", found: "another number", path)
             }
             return value
         case .string:
@@ -169,16 +168,15 @@ extension DecodingSession {
 
     private func decimal(_ index: Int, _ path: CodingPathNode?) throws -> Decimal {
         guard token(index).kind == .number else { throw mismatch(Decimal.self, index, path) }
-        let text = box.tape.source(index)
-        guard let decimal = Decimal(string: text) else {
-            throw unfit("a number that Decimal holds", found: text, index)
+        guard let decimal = Decimal(string: box.tape.source(index)) else {
+            throw unfit("a number that Decimal holds", found: "another number", path)
         }
         return decimal
     }
 
     private func url(_ index: Int, _ path: CodingPathNode?) throws -> URL {
         guard let url = URL(string: try string(index, { path })) else {
-            throw corrupted("expected a URL, found another string", index, path)
+            throw corrupted("expected a URL, found another string", path)
         }
         return url
     }
@@ -192,11 +190,11 @@ extension DecodingSession {
         case .iso8601:
             let text = try string(index, { path })
             guard let date = try? Date.ISO8601FormatStyle().parse(text) else {
-                throw unfit("a date-time as ISO 8601", found: "another string", index)
+                throw unfit("a date-time as ISO 8601", found: "another string", path)
             }
             return date
         case .custom(let read): return try read(decoder)
-        @unknown default: throw corrupted("expected a date strategy that this decoder knows", index, path)
+        @unknown default: throw corrupted("expected a date strategy that this decoder knows", path)
         }
     }
 
@@ -206,12 +204,12 @@ extension DecodingSession {
         case .base64:
             let path = decoder.path
             guard let data = Data(base64Encoded: try string(decoder.index, { path })) else {
-                throw corrupted("expected Base64, found another string", decoder.index, path)
+                throw corrupted("expected Base64, found another string", path)
             }
             return data
         case .custom(let read): return try read(decoder)
         @unknown default:
-            throw corrupted("expected a data strategy that this decoder knows", decoder.index, decoder.path)
+            throw corrupted("expected a data strategy that this decoder knows", decoder.path)
         }
     }
 }
@@ -223,23 +221,23 @@ extension DecodingSession {
     @inline(never)
     func mismatch(_ type: any Any.Type, _ index: Int, _ path: CodingPathNode?) -> DecodingError {
         let found = token(index).kind
-        let context = context("expected \(type), found \(found.noun)", index, path)
+        let context = context("expected \(type), found \(found.noun)", path)
         return found == .null ? .valueNotFound(type, context) : .typeMismatch(type, context)
     }
 
     @inline(never)
-    func corrupted(_ message: String, _ index: Int, _ path: CodingPathNode?) -> DecodingError {
-        .dataCorrupted(context(message, index, path))
+    func corrupted(_ message: String, _ path: CodingPathNode?) -> DecodingError {
+        .dataCorrupted(context(message, path))
     }
 
     /// A number or date outside its type. As in Foundation the coding path is empty; the message has the pointer.
     @inline(never)
-    func unfit(_ expected: String, found: String, _ index: Int) -> DecodingError {
-        .dataCorrupted(context("expected \(expected), found \(found)", index, nil))
+    func unfit(_ expected: String, found: String, _ path: CodingPathNode?) -> DecodingError {
+        let message = "expected \(expected), found \(found) at \"\(path.pointer)\""
+        return .dataCorrupted(DecodingError.Context(codingPath: [], debugDescription: message))
     }
 
-    func context(_ message: String, _ index: Int, _ path: CodingPathNode?) -> DecodingError.Context {
-        DecodingError.Context(
-            codingPath: path.keys, debugDescription: "\(message) at \"\(box.tape.pointer(to: index))\"")
+    func context(_ message: String, _ path: CodingPathNode?) -> DecodingError.Context {
+        DecodingError.Context(codingPath: path.keys, debugDescription: "\(message) at \"\(path.pointer)\"")
     }
 }

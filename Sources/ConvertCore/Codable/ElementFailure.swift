@@ -25,6 +25,12 @@ public struct ElementFailureRule: Sendable, Hashable {
         self.policy = policy
     }
 
+    /// The policy for the elements of an array that is known only when the program runs; `*` stands for any one segment.
+    public init(_ policy: ElementFailurePolicy, inArray array: JSONPointer) {
+        self.array = array
+        self.policy = policy
+    }
+
     /// The policy for the elements of every array.
     public init(_ policy: ElementFailurePolicy) {
         array = nil
@@ -36,14 +42,14 @@ public struct ElementFailureRule: Sendable, Hashable {
         guard let array else { return true }
         guard array.segments.count == keys.count else { return false }
         return zip(array.segments, keys).allSatisfy { segment, key in
-            segment == "*" || segment.utf8.elementsEqual((key.intValue.map { String($0) } ?? key.stringValue).utf8)
+            segment == "*" || segment.utf8.elementsEqual(JSONPointer.segment(key).utf8)
         }
     }
 }
 
 /// One element that could not be decoded.
 public struct ElementFailure: Sendable {
-    /// JSON Pointer to the element, in the names that the type sees and the indices of the payload.
+    /// JSON Pointer to the element as the type sees it: in the names and indices of what the profile made of the payload.
     public let pointer: String
     /// Why it could not be decoded.
     public let error: any Error
@@ -91,7 +97,7 @@ extension DecodingSession {
             } catch {
                 // What was left out inside of what is left out now says nothing any more.
                 failures.removeSubrange(failuresBefore...)
-                failures.append(ElementFailure(pointer: box.tape.pointer(to: index), error: error))
+                failures.append(ElementFailure(pointer: Optional(path).pointer, error: error))
                 if case .replace(let replacement) = policy {
                     elements.append(try self.replacement(Element.self, replacement, path))
                 }

@@ -86,30 +86,36 @@ struct DecimalValue: Hashable {
     private(set) var digits = ""
     private(set) var exponent = 0
 
-    /// Nil where the exponent has too many digits.
+    /// The value of a JSON number; nil where the exponent has too many digits, unless it is that of a zero.
     init?(_ text: String) {
-        var rest = Substring(text)
-        let hasSign = rest.first == "-"
-        if hasSign { rest = rest.dropFirst() }
-        if let mark = rest.firstIndex(where: { $0 == "e" || $0 == "E" }) {
-            let written = rest[rest.index(after: mark)...]
-            guard written.utf8.count <= Self.maxExponentDigits, let power = Int(written) else { return nil }
-            exponent = power
-            rest = rest[..<mark]
+        let bytes = Array(text.utf8)
+        let mark = bytes.firstIndex { $0 | ASCII.caseBit == ASCII.e } ?? bytes.endIndex
+        var all: [UInt8] = []
+        all.reserveCapacity(mark)
+        var isFraction = false
+        for byte in bytes[..<mark] {
+            if byte == ASCII.dot { isFraction = true }
+            guard ASCII.isDigit(byte) else { continue }
+            if isFraction { exponent -= 1 }
+            if byte != ASCII.zero || !all.isEmpty { all.append(byte) }
         }
-        let parts = rest.split(separator: ".", maxSplits: 1)
-        let fraction = parts.count > 1 ? parts[1] : ""
-        exponent -= fraction.utf8.count
-        var all = Substring((parts.first ?? "") + fraction)
-        let trimmed = all.reversed().prefix { $0 == "0" }.count
-        all = all.dropLast(trimmed)
-        exponent += trimmed
-        digits = String(all.drop { $0 == "0" })
-        if digits.isEmpty {
+        guard !all.isEmpty else {
             digits = "0"
             exponent = 0
-        } else {
-            isNegative = hasSign
+            return
         }
+        if mark < bytes.endIndex {
+            let written = bytes[(mark + 1)...]
+            guard written.count <= Self.maxExponentDigits,
+                let power = Int(String(decoding: written, as: UTF8.self))
+            else { return nil }
+            exponent += power
+        }
+        while all.last == ASCII.zero {
+            all.removeLast()
+            exponent += 1
+        }
+        digits = String(decoding: all, as: UTF8.self)
+        isNegative = bytes.first == ASCII.minus
     }
 }

@@ -23,7 +23,9 @@ public struct JSONObject: Sendable {
     /// Creates an object of members in their order, duplicates too.
     public init(_ members: [Member] = []) { self.members = members }
 
+    /// The number of members; one that stands twice counts twice.
     public var count: Int { members.count }
+    /// Whether there is no member.
     public var isEmpty: Bool { members.isEmpty }
 
     /// The names in their order, as often as they are there.
@@ -57,6 +59,11 @@ public struct JSONObject: Sendable {
     /// Every value of that name, in order.
     public func values(named name: String) -> [JSONValue] {
         members.filter { $0.name.utf8.elementsEqual(name.utf8) }.map(\.value)
+    }
+
+    /// In the order of the names' UTF-8 bytes; values of one name keep theirs.
+    var sortedMembers: [Member] {
+        members.sorted { $0.name.utf8.lexicographicallyPrecedes($1.name.utf8) }
     }
 
     private func firstIndex(of name: String) -> Int? {
@@ -94,6 +101,13 @@ extension JSONObject: RandomAccessCollection {
     public var startIndex: Int { 0 }
     public var endIndex: Int { members.count }
     public subscript(position: Int) -> Member { members[position] }
+}
+
+extension JSONObject: ExpressibleByDictionaryLiteral {
+    /// Members in the order of the literal, duplicates too.
+    public init(dictionaryLiteral elements: (String, JSONValue)...) {
+        self.init(elements.map { Member(name: $0.0, value: $0.1) })
+    }
 }
 
 /// A name that is compared by its UTF-8 bytes.

@@ -5,48 +5,64 @@ public struct JSONPointer: Sendable, Hashable {
 
     /// Parses a pointer: empty, or a `/` before each segment, in which `~0` is `~` and `~1` is `/`; nil for anything else.
     public init?(_ text: String) {
-        guard !text.isEmpty else {
-            segments = []
-            return
-        }
-        guard text.hasPrefix("/") else { return nil }
+        let bytes = Array(text.utf8)
         var segments: [String] = []
-        for part in text.dropFirst().split(separator: "/", omittingEmptySubsequences: false) {
+        // By bytes: a combining mark behind a slash makes one character with it.
+        for part in bytes.split(separator: ASCII.slash, omittingEmptySubsequences: false).dropFirst() {
             guard let segment = Self.unescaped(part) else { return nil }
             segments.append(segment)
         }
+        guard bytes.isEmpty || bytes.first == ASCII.slash else { return nil }
         self.segments = segments
     }
 
-    private static func unescaped(_ part: Substring) -> String? {
-        var segment = String.UnicodeScalarView()
+    /// Creates a pointer of names and indices as they are, unescaped.
+    public init(segments: [String]) { self.segments = segments }
+
+    /// The place that a coding path leads to, such as that of a `DecodingError`'s context: names, and the numbers of elements.
+    public init(codingPath: [any CodingKey]) { segments = codingPath.map(Self.segment) }
+
+    /// The segment that a coding key is: an element's number, which coders call `Index 3`, and of any other key its name.
+    static func segment(_ key: any CodingKey) -> String {
+        guard let index = key.intValue, key.stringValue == "Index \(index)" else { return key.stringValue }
+        return String(index)
+    }
+
+    private static func unescaped(_ part: ArraySlice<UInt8>) -> String? {
+        var segment: [UInt8] = []
         var isEscape = false
-        for scalar in part.unicodeScalars {
-            switch (isEscape, scalar) {
-            case (false, "~"): isEscape = true
-            case (true, "0"):
-                segment.append("~")
+        for byte in part {
+            switch (isEscape, byte) {
+            case (false, ASCII.tilde): isEscape = true
+            case (true, ASCII.zero):
+                segment.append(ASCII.tilde)
                 isEscape = false
-            case (true, "1"):
-                segment.append("/")
+            case (true, ASCII.one):
+                segment.append(ASCII.slash)
                 isEscape = false
             case (true, _): return nil
-            default: segment.append(scalar)
+            default: segment.append(byte)
             }
         }
-        return isEscape ? nil : String(segment)
+        return isEscape ? nil : String(decoding: segment, as: UTF8.self)
     }
 
     /// A name as a segment of a pointer.
     static func escaped(_ name: String) -> String {
-        var segment = String.UnicodeScalarView()
-        for scalar in name.unicodeScalars {
-            switch scalar {
-            case "~": segment.append(contentsOf: "~0".unicodeScalars)
-            case "/": segment.append(contentsOf: "~1".unicodeScalars)
-            default: segment.append(scalar)
+        var segment: [UInt8] = []
+        segment.reserveCapacity(name.utf8.count)
+        for byte in name.utf8 {
+            switch byte {
+            case ASCII.tilde: segment += [ASCII.tilde, ASCII.zero]
+            case ASCII.slash: segment += [ASCII.tilde, ASCII.one]
+            default: segment.append(byte)
             }
         }
-        return String(segment)
+        return String(decoding: segment, as: UTF8.self)
     }
+}
+
+extension JSONPointer: CustomStringConvertible {
+    /// The pointer as RFC 6901 writes it: `/items/0/a~1b`.
+    public var description: String { segments.map { "/" + Self.escaped($0) }.joined() }
 }

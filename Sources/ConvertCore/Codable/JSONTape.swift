@@ -21,7 +21,7 @@ struct JSONTape: ~Copyable, Sendable {
 
     struct Token: BitwiseCopyable {
         var kind: Kind
-        /// Whether a string has a backslash in it.
+        /// Whether a string has a backslash in it; of an object, whether one of its names has.
         var hasEscapes = false
         /// Where it begins in the text; a string's first byte after the quote.
         var start: Int
@@ -65,6 +65,17 @@ extension JSONTape {
         return holdsLoneSurrogate ? nil : content.string(from: 0, to: content.count)
     }
 
+    /// Whether a name of this object holds half of a surrogate pair, so that no `String` can be it.
+    func hasBrokenName(_ object: Int) -> Bool {
+        guard tokens[object].hasEscapes else { return false }
+        var name = object + 1
+        while name < tokens[object].next {
+            if string(name) == nil { return true }
+            name = tokens[name + 1].next
+        }
+        return false
+    }
+
     /// The bytes of a token as they stand in the text.
     func source(_ index: Int) -> String { text.string(from: tokens[index].start, to: tokens[index].end) }
 
@@ -98,10 +109,10 @@ extension JSONTape {
         return name + 1
     }
 
-    /// The JSON Pointer (RFC 6901) to a token.
-    func pointer(to target: Int) -> String {
+    /// The JSON Pointer (RFC 6901) to a token, from the value that begins at `start`.
+    func pointer(to target: Int, from start: Int = 0) -> String {
         var pointer = ""
-        var container = 0
+        var container = start
         while container < target, tokens[container].next > target {
             let isObject = tokens[container].kind == .object
             var index = container + 1
@@ -109,6 +120,7 @@ extension JSONTape {
             while true {
                 let value = isObject ? index + 1 : index
                 guard tokens[value].next <= target else {
+                    // A member's name is no place of its own: the pointer is the member's.
                     let name = isObject ? string(index) ?? "\u{FFFD}" : String(position)
                     pointer += "/" + JSONPointer.escaped(name)
                     container = value

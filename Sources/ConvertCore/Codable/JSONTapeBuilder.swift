@@ -36,6 +36,7 @@ struct JSONTapeBuilder: ~Copyable {
             default:
                 if !isName { countElement() }
                 appendScalar(byte, &reader)
+                if isName, tokens[tokens.count &- 1].hasEscapes { tokens[open[open.count &- 1]].hasEscapes = true }
             }
         }
     }

@@ -72,6 +72,48 @@ extension JSONValue: Codable {
     }
 }
 
+/// A member that is a number whatever its size or digits: exact through `ConvertDecoder` and `ConvertEncoder`.
+extension JSONNumber: Codable {
+    public init(from decoder: any Decoder) throws {
+        let value = try JSONValue(from: decoder)
+        guard let number = value.number else { throw value.mismatch(JSONNumber.self, decoder) }
+        self = number
+    }
+
+    public func encode(to encoder: any Encoder) throws { try JSONValue.number(self).encode(to: encoder) }
+}
+
+/// A member that is an object of any kind: ordered through `ConvertDecoder` and `ConvertEncoder`.
+extension JSONObject: Codable {
+    public init(from decoder: any Decoder) throws {
+        let value = try JSONValue(from: decoder)
+        guard let object = value.object else { throw value.mismatch(JSONObject.self, decoder) }
+        self = object
+    }
+
+    public func encode(to encoder: any Encoder) throws { try JSONValue.object(self).encode(to: encoder) }
+}
+
+extension JSONValue {
+    /// This value is of another kind than `type`: `valueNotFound` for null, `typeMismatch` for the rest.
+    fileprivate func mismatch(_ type: any Any.Type, _ decoder: any Decoder) -> DecodingError {
+        let kind: JSONTape.Kind =
+            switch self {
+            case .null: .null
+            case .bool(let value): value ? .true : .false
+            case .number: .number
+            case .string: .string
+            case .array: .array
+            case .object: .object
+            }
+        let pointer = JSONPointer(codingPath: decoder.codingPath)
+        let context = DecodingError.Context(
+            codingPath: decoder.codingPath,
+            debugDescription: "expected \(type), found \(kind.noun) at \"\(pointer)\"")
+        return isNull ? .valueNotFound(type, context) : .typeMismatch(type, context)
+    }
+}
+
 /// Any name or index as a coding key.
 struct AnyCodingKey: CodingKey {
     let stringValue: String

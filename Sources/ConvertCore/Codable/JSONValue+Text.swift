@@ -1,12 +1,16 @@
 /// From JSON text and to it.
 extension JSONValue {
+    /// The most containers that may be open at one time, whatever `Limits` say: a value in a value takes stack to read, to compare
+    /// and to free.
+    public static let maxDepth = 1_024
+
     /// Parses one JSON text (RFC 8259) as strictly as the engine does; a byte order mark at the very start is skipped.
     ///
     /// - Throws: `ConversionError` with offset, line, column and pointer: for malformed text, for one past the limits, and for
     ///   a string with half of a surrogate pair, which no `String` can hold.
     public init(parsing text: Span<UInt8>, limits: Limits = Limits()) throws(ConversionError) {
         var copy = ByteBuffer(capacity: text.count)
-        var converter = Converter(.minify(limits: limits))
+        var converter = Converter(.minify(limits: limits.forValues))
         try converter.convert(text, into: &copy)
         try converter.finish(into: &copy)
         // The engine has looked at every byte; the index is made of the text itself, for its offsets.
@@ -83,14 +87,21 @@ extension JSONValue {
     }
 }
 
+extension Limits {
+    /// These limits for what becomes a Swift value.
+    var forValues: Limits {
+        Limits(maxDepth: min(maxDepth, JSONValue.maxDepth), maxKeyBytes: maxKeyBytes)
+    }
+}
+
 // MARK: - Writing
 
 extension JSONValue {
-    /// Appends the value as JSON text, members in their order and numbers as they were written.
+    /// Appends the value as JSON text: numbers as they were written, members in their order unless `options` sorts them.
     public func write(into output: inout ByteBuffer, options: OutputOptions = OutputOptions()) {
-        guard options.indent > 0 else { return writeMinified(into: &output, options.escapes) }
+        guard options.indent > 0 else { return writeMinified(into: &output, options) }
         var minified = ByteBuffer()
-        writeMinified(into: &minified, options.escapes)
+        writeMinified(into: &minified, options)
         Self.indent(minified, into: &output, by: options.indent)
     }
 
@@ -101,26 +112,27 @@ extension JSONValue {
         return Array(output)
     }
 
-    private func writeMinified(into output: inout ByteBuffer, _ escapes: OutputOptions.Escapes) {
+    private func writeMinified(into output: inout ByteBuffer, _ options: OutputOptions) {
         switch self {
         case .null: output.append(utf8: "null")
         case .bool(let value): output.append(utf8: value ? "true" : "false")
         case .number(let number): output.append(utf8: number.text)
-        case .string(let text): JSONText.appendString(text, to: &output, escapes)
+        case .string(let text): JSONText.appendString(text, to: &output, options.escapes)
         case .array(let elements):
             output.append(ASCII.openBracket)
             for (position, element) in elements.enumerated() {
                 if position > 0 { output.append(ASCII.comma) }
-                element.writeMinified(into: &output, escapes)
+                element.writeMinified(into: &output, options)
             }
             output.append(ASCII.closeBracket)
         case .object(let object):
             output.append(ASCII.openBrace)
-            for (position, member) in object.members.enumerated() {
+            let members = options.sortKeys ? object.sortedMembers : object.members
+            for (position, member) in members.enumerated() {
                 if position > 0 { output.append(ASCII.comma) }
-                JSONText.appendString(member.name, to: &output, escapes)
+                JSONText.appendString(member.name, to: &output, options.escapes)
                 output.append(ASCII.colon)
-                member.value.writeMinified(into: &output, escapes)
+                member.value.writeMinified(into: &output, options)
             }
             output.append(ASCII.closeBrace)
         }

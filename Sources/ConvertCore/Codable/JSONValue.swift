@@ -74,9 +74,18 @@ extension JSONValue {
     }
 
     /// The element at `index`; nil where there is none or this is no array.
+    ///
+    /// Setting gives another element, setting nil removes it; nothing happens where there is none.
     public subscript(index: Int) -> JSONValue? {
-        guard case .array(let elements) = self, elements.indices.contains(index) else { return nil }
-        return elements[index]
+        get {
+            guard case .array(let elements) = self, elements.indices.contains(index) else { return nil }
+            return elements[index]
+        }
+        set {
+            guard case .array(var elements) = self, elements.indices.contains(index) else { return }
+            if let newValue { elements[index] = newValue } else { elements.remove(at: index) }
+            self = .array(elements)
+        }
     }
 
     /// What an RFC 6901 JSON Pointer such as `/items/0/name` names; nil where nothing is there or it is no pointer.
@@ -136,12 +145,17 @@ extension JSONValue: Hashable {
 extension JSONValue: ExpressibleByNilLiteral, ExpressibleByBooleanLiteral, ExpressibleByIntegerLiteral,
     ExpressibleByFloatLiteral, ExpressibleByStringLiteral, ExpressibleByArrayLiteral, ExpressibleByDictionaryLiteral
 {
+    /// `null`
     public init(nilLiteral: ()) { self = .null }
+    /// `true` or `false`
     public init(booleanLiteral value: Bool) { self = .bool(value) }
+    /// A number.
     public init(integerLiteral value: Int) { self = .number(JSONNumber(value)) }
     /// A literal beyond the range of `Double` is null.
     public init(floatLiteral value: Double) { self = JSONNumber(value).map(JSONValue.number) ?? .null }
+    /// Text.
     public init(stringLiteral value: String) { self = .string(value) }
+    /// Values in order.
     public init(arrayLiteral elements: JSONValue...) { self = .array(elements) }
     /// Members in the order of the literal, duplicates too.
     public init(dictionaryLiteral elements: (String, JSONValue)...) {

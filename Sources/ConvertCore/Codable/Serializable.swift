@@ -117,7 +117,7 @@ extension Serializable {
         do throws(AtomicFile.Fault) {
             try AtomicFile.write(Array(data), to: file.path(percentEncoded: false))
         } catch {
-            throw SerializableError(code: .write, message: "\(error.call) failed with errno \(error.code)")
+            throw SerializableError(code: .write, message: error.message)
         }
     }
 }

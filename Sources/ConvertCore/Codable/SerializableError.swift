@@ -58,8 +58,6 @@ extension SerializableError {
     }
 
     private init(code: Code, message: String, pointer path: [any CodingKey]) {
-        let nowhere = SerializationError(expected: "", found: "")
-        let error = path.reversed().reduce(nowhere) { $0.below($1.intValue.map(String.init) ?? $1.stringValue) }
-        self.init(code: code, message: message, pointer: error.pointer)
+        self.init(code: code, message: message, pointer: JSONPointer(codingPath: path).description)
     }
 }

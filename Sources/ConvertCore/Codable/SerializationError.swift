@@ -18,15 +18,8 @@ public struct SerializationError: Error, Sendable, Hashable {
 
     /// The same error, seen from one level further out.
     func below(_ segment: String) -> SerializationError {
-        let escaped = segment.utf8.flatMap { byte in
-            switch byte {
-            case ASCII.tilde: [ASCII.tilde, ASCII.zero]
-            case ASCII.slash: [ASCII.tilde, ASCII.one]
-            default: [byte]
-            }
-        }
-        return SerializationError(
-            expected: expected, found: found, pointer: "/" + String(decoding: escaped, as: UTF8.self) + pointer)
+        SerializationError(
+            expected: expected, found: found, pointer: "/" + JSONPointer.escaped(segment) + pointer)
     }
 }
 

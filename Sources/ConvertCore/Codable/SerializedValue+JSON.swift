@@ -9,12 +9,18 @@ extension SerializedValue {
             document = try ProfileDocumentParser.parse(text, maxDepth: Limits().maxDepth)
         } catch {
             throw SerializationError(
-                expected: "JSON", found: "\(error.message), in line \(error.line), column \(error.column)")
+                expected: "JSON", found: "a fault in line \(error.line), column \(error.column) (\(error.message))",
+                pointer: error.pointer)
         }
         // Children stand behind their parents: read from the end, each finds its own children finished.
         var values = [SerializedValue](repeating: .null, count: document.nodes.count)
         for (index, node) in document.nodes.enumerated().reversed() {
-            values[index] = try Self.value(of: node, in: document, &values)
+            do throws(SerializationError) {
+                values[index] = try Self.value(of: node, in: document, &values)
+            } catch {
+                let pointer = document.pointer(to: ProfileDocument.NodeID(index: index))
+                throw SerializationError(expected: error.expected, found: error.found, pointer: pointer)
+            }
         }
         self = values[0]
     }

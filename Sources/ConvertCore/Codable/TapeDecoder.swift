@@ -12,6 +12,10 @@ struct TapeDecoder: Decoder {
         guard session.token(index).kind == .object else {
             throw session.mismatch([String: Any].self, index, path)
         }
+        // No key would find it, and a dictionary would be without it: nothing is lost silently.
+        guard !session.box.tape.hasBrokenName(index) else {
+            throw session.corrupted("expected names of whole characters, found half of a surrogate pair", path)
+        }
         return KeyedDecodingContainer(TapeKeyedContainer(session: session, index: index, path: path))
     }
 
@@ -27,8 +31,10 @@ struct TapeDecoder: Decoder {
         do throws(JSONValue.LoneSurrogate) {
             return try JSONValue.value(index, of: session.box.tape)
         } catch {
-            throw session.corrupted(
-                "expected a string of whole characters, found half of a surrogate pair", error.token, path)
+            let message = "expected a string of whole characters, found half of a surrogate pair"
+            let pointer = path.pointer + session.box.tape.pointer(to: error.token, from: index)
+            throw DecodingError.dataCorrupted(
+                DecodingError.Context(codingPath: path.keys, debugDescription: "\(message) at \"\(pointer)\""))
         }
     }
 }
@@ -70,7 +76,7 @@ struct TapeKeyedContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
 
     @inline(never)
     private func missing(_ key: some CodingKey) -> DecodingError {
-        let context = session.context("expected a member \"\(key.stringValue)\", found none", index, path)
+        let context = session.context("expected a member \"\(key.stringValue)\", found none", path)
         return .keyNotFound(key, context)
     }
 
@@ -138,7 +144,7 @@ struct TapeUnkeyedContainer: UnkeyedDecodingContainer {
     private func require(_ type: any Any.Type) throws {
         guard isAtEnd else { return }
         let message = "expected \(type), found the end of the array"
-        throw DecodingError.valueNotFound(type, session.context(message, index, elementPath))
+        throw DecodingError.valueNotFound(type, session.context(message, elementPath))
     }
 
     private mutating func advance() {

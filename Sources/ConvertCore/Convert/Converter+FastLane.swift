@@ -278,7 +278,10 @@ extension Converter {
             if last.isOutside(of: frame.stamp) { keepStamp(of: entry) }
             memo.entries[entry].stamp = frame.stamp
         }
-        if let place { beginPlainMember(place) }
+        if let place {
+            beginPlainMember(place)
+            if sortsText { noteMember(at: place.mark) }
+        }
         lastEntry = entry
         frame.entry = Int32(truncatingIfNeeded: entry)
         valueState = memo.entries[entry].valueState

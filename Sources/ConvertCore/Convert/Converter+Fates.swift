@@ -68,12 +68,13 @@ extension Converter {
         return renamed
     }
 
-    /// As `forwardFate`, marked as lossy where the inverse would take the member for a renamed one.
+    /// As `forwardFate`, marked as lossy where the inverse would take the member for a renamed or moved one.
     mutating func guardedFate(of name: [UInt8], _ state: Int32, _ holdsLoneSurrogate: Bool) -> Fate {
         var fate = forwardFate(of: name, state, holdsLoneSurrogate)
-        if plan.refusesLossyNames, fate.match.rename == nil {
-            fate.isLossy = !renamesTo(fate.output ?? name, in: state).isEmpty
-        }
+        guard plan.refusesLossyNames, fate.match.move < 0 else { return fate }
+        let output = fate.output ?? name
+        fate.isLossy =
+            paths.isMoveTarget(output, in: state) || (fate.match.rename == nil && !renamesTo(output, in: state).isEmpty)
         return fate
     }
 }

@@ -99,7 +99,10 @@ extension Converter {
             let name = nameBytes(of: Int(fault.entry))
             let state = memo.entries[Int(fault.entry)].state
             let output = forwardFate(of: name, state, false).output ?? name
-            return renamesTo(output, in: state).first?.match.rename.map { plan.selectors.renames[$0].pointer }
+            if let rename = renamesTo(output, in: state).first?.match.rename {
+                return plan.selectors.renames[rename].pointer
+            }
+            return plan.selectors.moves.first { $0.targetNames == [output] }?.pointer
         case .missing, .missingNode: return missing.rule
         case .noObject: return plan.selectors.moves[faultyMove].pointer
         case .nodeCollision: return nodeNamingRule(faultyNode) ?? nodeNamingRule(collidingNode)
@@ -167,7 +170,8 @@ extension Converter {
         case .deferred: return ""
         case .renamedName:
             let name = quotedName(of: Int(fault.entry))
-            return "\(name) would be written as a renamed member is, and could not be told from it on the way back"
+            return
+                "\(name) would be written as a renamed or moved member is, and could not be told from it on the way back"
         case .lossyKey:
             return "\(quotedName(of: Int(fault.entry))) cannot be undone: no one input name becomes it by this profile"
         }

@@ -98,9 +98,10 @@ extension Converter {
             switch try admitName(entry, at: position, output.count) {
             case .stands: break
             case .falls:
-                if elaborates, valueTraits.isDisjoint(with: [.searched, .passed]) { holdFoundPlace() }
-                // Moves come before collisions, so that they are judged in what falls, too.
-                guard elaborates, !plan.selectors.moves.isEmpty else { return mute(output.count) }
+                let isFound = valueTraits.isDisjoint(with: [.searched, .passed])
+                if elaborates, isFound { holdFoundPlace() }
+                // Moves and `keep` come before collisions, so that they are judged in what falls, too.
+                guard elaborates, !isFound || !plan.selectors.moves.isEmpty else { return mute(output.count) }
                 levels[outer.count].isRemoved = mutedDepth < 0
                 if fallenDepth < 0 { fallenDepth = outer.count }
             case .repeats:
@@ -118,6 +119,7 @@ extension Converter {
             levels[outer.count].addition = addition
             count(addition: Int(addition), by: 1)
         }
+        if sortsText { noteMember(at: output.count) }
         let start = Int(memo.entries[entry].textStart)
         let length = Int(memo.entries[entry].textCount)
         if indent > 0 {

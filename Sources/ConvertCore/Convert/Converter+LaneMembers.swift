@@ -28,7 +28,7 @@ extension Converter {
     ) -> Bool {
         let depth = outer.count
         // What follows the chunk is padding: no value is known to come, and nothing may be settled by it.
-        if byte == ASCII.null || plan.holdsObjects || quotes || !valueTraits.isEmpty || recordDepth == depth {
+        if byte == ASCII.null || holdsObjects || quotes || !valueTraits.isEmpty || recordDepth == depth {
             return false
         }
         levels[depth].valueMark = cursor.written(in: output)

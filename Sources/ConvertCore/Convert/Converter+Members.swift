@@ -39,7 +39,12 @@ extension Converter {
         if levels.count <= depth { levels.append(Level()) }
         levels[depth].isObliged = false
         levels[depth].node = -1
-        guard !valueTraits.isEmpty || scopeDepth >= 0 || plan.holdsObjects else { return }
+        levels[depth].sortStart = -1
+        if sortsText, kind == .object {
+            beginSorting()
+            frame.endsSlowly = true
+        }
+        guard !valueTraits.isEmpty || scopeDepth >= 0 || holdsObjects else { return }
         openSpecialLevel(kind)
     }
 
@@ -59,12 +64,16 @@ extension Converter {
             if frame.isEmpty, levels[depth - 1].isTentative || levels[depth - 1].isSearched {
                 levels[depth - 1].isRemoved = true
                 if !levels[depth - 1].isSearched { holdFoundPlace() }
+            } else if levels[depth - 1].isRemoved, !frame.isEmpty {
+                // The member falls to a collision, but `keep` has found something in it.
+                levels[depth - 1].isSearched = false
             } else if levels[depth].isObliged, frame.kind == .object, mutedDepth < 0 {
                 addAbsentMembers(&output)
             }
         } else if stays, frame.isEmpty, levels[depth - 1].isSearched, depth - 1 > scopeDepth {
             levels[depth - 1].isRemoved = true
         }
+        if sortsText { endSorting(&output) }
         if indent > 0, !frame.isEmpty { appendNewLine(&output, level: depth - 1) }
         output.append(frame.closingBracket)
         if levels[depth].isObliged { presence.truncate(to: Int(levels[depth].presenceStart)) }
@@ -86,16 +95,20 @@ extension Converter {
             if scopeDepth < 0 { recordDepth = depth } else { beginMutedRecord() }
         }
         if valueTraits.contains(.obliged), !isContainer { try requireContainer(at: position) }
-        guard mutedDepth < 0 else { return }
-        if !isContainer, levels[depth].mustHold {
-            leaveOut()
-            return
-        }
-        if valueRule >= 0, plan.rules[Int(valueRule)].quotesValue, byte != ASCII.n {
-            quoteDepth = depth
-            strings = StringCopier(.preserve)
+        let isQuoted = valueRule >= 0 && plan.rules[Int(valueRule)].quotesValue && byte != ASCII.n
+        let isLeftOut = !isContainer && levels[depth].mustHold
+        if isLeftOut || isQuoted {
             valueRule = -1
             valueState = PathStates.inert
+        }
+        if isLeftOut {
+            if mutedDepth < 0 { leaveOut() }
+            return
+        }
+        guard mutedDepth < 0 else { return }
+        if isQuoted {
+            quoteDepth = depth
+            strings = StringCopier(.preserve)
         }
         let mayBePruned =
             prunes && scopeDepth < 0 && frame.kind != .payload && (frame.kind == .object || prunesElements)
@@ -124,8 +137,6 @@ extension Converter {
     @inline(never)
     private mutating func leaveOut() {
         let depth = outer.count
-        valueRule = -1
-        valueState = PathStates.inert
         mute(levels[depth].mark)
         levels[depth].isRemoved = true
     }
@@ -161,7 +172,9 @@ extension Converter {
                 && plan.prune.prunes(output.bytes.extracting(levels[depth].valueMark...))
             if levels[depth].isRemoved { holdFoundPlace() }
         }
-        if isRecord, levels[depth].collides, !levels[depth].isRemoved, leavesOutCollidingRecords {
+        if isRecord, levels[depth].collides, !levels[depth].isRemoved,
+            leavesOutCollidingRecord(mustHold: levels[depth].mustHold)
+        {
             levels[depth].isRemoved = true
             skippedRecords += 1
         }
@@ -209,6 +222,12 @@ extension Converter {
     private mutating func quoteValue(_ output: inout ByteBuffer) {
         quoteDepth = -1
         strings = StringCopier(plan.output.escapes)
+        let node = Int(levels[outer.count].memberNode)
+        if scopeDepth >= 0, node >= 0, scope.nodes[node].kind != .scalar {
+            // It is written when the scope ends, without what falls in it until then.
+            scope.nodes[node].isQuoted = true
+            return
+        }
         let mark = levels[outer.count].valueMark
         content.removeAll()
         content.append(output.bytes.extracting(mark...))
@@ -226,6 +245,7 @@ extension Converter {
         if mutedDepth >= 0 { released = min(released, mutedMark) }
         if recordDepth >= 0 { released = min(released, levels[recordDepth].mark) }
         if scopeDepth >= 0 { released = min(released, levels[scopeDepth].mark) }
+        if sortedDepth >= 0 { released = min(released, levels[sortedDepth].valueMark) }
         if quoteDepth >= 0 { released = min(released, levels[quoteDepth].mark) }
         if fallenDepth >= 0 { released = min(released, levels[fallenDepth].mark) }
         if uncommittedDepth != Self.settled { released = min(released, levels[uncommittedDepth].mark) }
@@ -249,5 +269,6 @@ extension Converter {
             levels[depth].mark -= released
             levels[depth].valueMark -= released
         }
+        for index in 0..<memberMarks.count { memberMarks[index] -= released }
     }
 }

@@ -59,6 +59,7 @@ extension Converter {
         let obligations = paths.obligations(of: frame.state)
         let start = Int(levels[outer.count].presenceStart) + obligations.requirements.count
         for (index, addition) in obligations.additions.enumerated() where presence[start + index] == 0 {
+            if sortsText { noteMember(at: output.count) }
             if indent > 0 {
                 writeIndented(addition, &output)
             } else {

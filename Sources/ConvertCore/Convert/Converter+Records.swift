@@ -31,8 +31,11 @@ extension Converter {
         try report(fault)
     }
 
-    /// Whether a record goes whose name collides: left out it does, and so does the null in its place if that is pruned.
-    var leavesOutCollidingRecords: Bool { plan.records == .skip || (prunes && plan.prune.null) }
+    /// Whether a record goes whose name collides: left out it does, and so does the null in its place if that is pruned, or
+    /// if `keep` wants more of the place than a scalar.
+    func leavesOutCollidingRecord(mustHold: Bool) -> Bool {
+        plan.records == .skip || mustHold || (prunes && plan.prune.null)
+    }
 
     // MARK: Records that are left out with something around them
 
@@ -111,6 +114,7 @@ extension Converter {
         }
         strings.reset()
         while !outer.isEmpty { leaveContainer() }
+        abandonSorting()
         fallenDepth = -1
         mutedRecordDepth = -1
         abandonRecord()

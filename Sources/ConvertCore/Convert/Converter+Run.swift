@@ -191,6 +191,13 @@ extension Converter {
         frame = Frame(kind: .array, state: valueState)
         if elaborates { openLevel(.array) }
         if hasPatterns {
+            let plain = paths.plainElements[Int(frame.state)]
+            if plain.state >= 0 {
+                frame.elementState = plain.state
+                frame.elementRule = plain.rule
+                frame.isPlainArray = !frame.endsSlowly && !prunesElements
+                return
+            }
             // Arrays make states without any key.
             if paths.isFull { emptyMemo() }
             let elements = paths.elements(of: frame.state)

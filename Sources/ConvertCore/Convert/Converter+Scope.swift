@@ -1,7 +1,7 @@
 /// Scopes: the one object, or array, that is held because something in it may still change places.
 ///
-/// A scope is the outermost container at which a move is anchored; with `sortKeys` or a policy of `last`, the outermost
-/// object. Inside it the converter writes as ever and notes every member in `scope`; where the container ends, the rules
+/// A scope is the outermost container at which a move is anchored; with a policy of `last`, or `sortKeys` beside
+/// moves, the outermost object. Inside it the converter writes as ever and notes every member in `scope`; where the container ends, the rules
 /// that had to wait are applied there and the text is written anew.
 extension Converter {
     /// A fault that counts only if what it is about stays.
@@ -20,12 +20,12 @@ extension Converter {
     @inline(__always)
     func beginsScope(_ kind: Frame.Kind) -> Bool {
         scopeDepth < 0 && mutedDepth < 0 && quoteDepth < 0
-            && (valueTraits.contains(.anchor) || (plan.holdsObjects && kind == .object))
+            && (valueTraits.contains(.anchor) || (holdsObjects && kind == .object))
     }
 
     /// Opens a container in the scope, or the scope itself.
     mutating func openNode(_ kind: Frame.Kind) {
-        guard mutedDepth < 0, quoteDepth < 0 else { return }
+        guard mutedDepth < 0 else { return }
         let depth = outer.count
         var node = Int(levels[depth - 1].memberNode)
         if scopeDepth < 0 {
@@ -45,7 +45,7 @@ extension Converter {
     mutating func addNode(_ match: PathStates.Traits, move: Int32, isVoid: Bool) {
         let depth = outer.count
         let parent = levels[depth].node
-        guard scopeDepth >= 0, quoteDepth < 0, parent >= 0, mutedDepth < 0 || mutedDepth == depth else { return }
+        guard scopeDepth >= 0, parent >= 0, mutedDepth < 0 || mutedDepth == depth else { return }
         let node = scope.append(to: parent)
         levels[depth].memberNode = Int32(node)
         scope.nodes[node].isVoid = isVoid
@@ -88,7 +88,7 @@ extension Converter {
     mutating func settleNode(_ output: borrowing ByteBuffer) {
         let depth = outer.count
         let node = Int(levels[depth].memberNode)
-        guard node >= 0, quoteDepth < 0 else { return }
+        guard node >= 0 else { return }
         if levels[depth].isRemoved {
             scope.nodes[node].isVoid = true
         } else if scope.nodes[node].kind == .scalar {
@@ -110,6 +110,7 @@ extension Converter {
             emptyScope()
             return
         }
+        levels[depth].isSearched = false
         if scope.holdsFaults { try judgeDeferredFaults() }
         scope.removeVoid()
         if scope.holdsMoves {
@@ -126,7 +127,7 @@ extension Converter {
         output.truncate(to: mark)
         if levels[depth].isTentative, isScopeEmpty { levels[depth].isRemoved = true }
         content.removeAll()
-        scope.writeValue(ScopeTree.root, sorted: plan.output.sortKeys, into: &content)
+        scope.writeValue(ScopeTree.root, plan.output, into: &content)
         if indent > 0 {
             _ = writeContent(OutputOptions(indent: indent), &output)
         } else {
@@ -257,7 +258,10 @@ extension Converter {
     /// A fault that shows only when the scope is over.
     private mutating func reportNode(_ node: Int, _ kind: Fault.Kind, rule: Int) throws(Fault) {
         let isName = kind == .nodeCollision && scope.nodes[node].isRecord
-        if !isName || leavesOutCollidingRecords, try spareRecord(around: node, asNull: !isName) { return }
+        let mustHold = scope.nodes[node].mustHold
+        if !isName || leavesOutCollidingRecord(mustHold: mustHold), try spareRecord(around: node, asNull: !isName) {
+            return
+        }
         faultyNode = node
         faultyMove = rule
         try report(Fault(kind: kind, position: scope.nodes[node].place.offset - chunkOffset))

@@ -39,6 +39,8 @@ public struct Converter: ~Copyable, Sendable {
     let scanRule: Int32
     /// Whether members may be taken back, and what `Plan.elaborates` names beside.
     let elaborates: Bool
+    let holdsObjects: Bool
+    let sortsText: Bool
     let prunes: Bool
     let prunesElements: Bool
     /// Whether a rule turns values into text.
@@ -104,6 +106,11 @@ public struct Converter: ~Copyable, Sendable {
     public internal(set) var skippedRecords = 0
     /// The depth of the container whose member is written as text, or -1.
     var quoteDepth = -1
+    /// The depth of the container whose member is the outermost object that is sorted in the text, or -1.
+    var sortedDepth = -1
+    /// Where the members of open objects begin in `staged`, those of the innermost object last.
+    var memberMarks = TrivialArray<Int>()
+    var sorter = MemberSorter()
     /// The depth of the container whose member is the scope, or -1.
     var scopeDepth = -1
     var scope = ScopeTree()
@@ -147,6 +154,8 @@ public struct Converter: ~Copyable, Sendable {
         maxKeyBytes = plan.limits.maxKeyBytes
         scanRule = Int32(plan.scanRule)
         elaborates = plan.elaborates
+        holdsObjects = plan.holdsObjects
+        sortsText = plan.sortsText
         prunes = plan.prune.isActive
         prunesElements = plan.prune.inArrays
         quotes = plan.rules.contains(where: \.quotesValue)
@@ -209,6 +218,7 @@ public struct Converter: ~Copyable, Sendable {
         skippedRecords = 0
         quoteDepth = -1
         scopeDepth = -1
+        abandonSorting()
         scope.removeAll()
         deferredFaults.removeAll()
         chunkOffset = 0

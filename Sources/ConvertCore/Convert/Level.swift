@@ -8,6 +8,8 @@ struct Level: BitwiseCopyable, Sendable {
     var isObliged = false
     /// The container's node in the scope, or -1.
     var node: Int32 = -1
+    /// Object whose members are sorted in the text: where its part of the member marks begins. Otherwise -1.
+    var sortStart: Int32 = -1
 
     /// Where the member begins, its comma included, and where its value does.
     var mark = 0

@@ -81,18 +81,13 @@ struct PathStates: Sendable {
         var addition: Int32 = -1
     }
 
-    /// What acts on the elements of an array.
-    struct Elements: Sendable {
-        var match: Match
-        /// Indices that a pattern names, which need a step of their own.
-        var namedIndices: [[UInt8]]
-    }
-
     let table: SelectorTable
     private let output: OutputOptions
     private var states: [State] = [State(isOpaque: true, isInert: true)]
     private var identifiers: [State: Int32] = [:]
-    private var elements: [Elements?] = [nil]
+    var elements: [Elements?] = [nil]
+    /// Beside `elements`, for arrays in which one element is like another.
+    var plainElements = [PlainElements()]
     private var obligations: [Obligations?] = [nil]
     private var fullStates = maxStates
 
@@ -112,6 +107,7 @@ struct PathStates: Sendable {
     mutating func removeAll() {
         states.removeSubrange(1...)
         elements.removeSubrange(1...)
+        plainElements.removeSubrange(1...)
         obligations.removeSubrange(1...)
         identifiers.removeAll(keepingCapacity: true)
     }
@@ -122,6 +118,7 @@ struct PathStates: Sendable {
         let fresh = Int32(states.count)
         states.append(state)
         elements.append(nil)
+        plainElements.append(PlainElements())
         obligations.append(nil)
         identifiers[state] = fresh
         return fresh
@@ -166,29 +163,6 @@ struct PathStates: Sendable {
             names.insert(name)
         }
         return names
-    }
-
-    /// What acts on the elements of an array, worked out once per state.
-    mutating func elements(of container: Int32) -> Elements {
-        if let known = elements[Int(container)] { return known }
-        let state = states[Int(container)]
-        var named: [[UInt8]] = []
-        for item in state.items {
-            if case .literal(let text) = table.pointers[item.pattern].segments[item.segment], Self.isIndex(text) {
-                named.append(text)
-            }
-        }
-        // No name is spelled so, since this is not UTF-8; only the wildcards match it.
-        let fresh = Elements(match: element([UInt8.max], of: container), namedIndices: named)
-        elements[Int(container)] = fresh
-        return fresh
-    }
-
-    /// The match of one element whose index is named by a pattern.
-    mutating func element(_ index: [UInt8], of container: Int32) -> Match {
-        var match = step(container, segment: index, name: nil)
-        followDefaults(from: container, name: nil, in: &match)
-        return match
     }
 
     /// Goes on along the patterns of defaults, to a member of this output name or to any element.
@@ -262,6 +236,13 @@ struct PathStates: Sendable {
         return nil
     }
 
+    /// Whether a move puts something beside the members of this container, under this output name.
+    func isMoveTarget(_ name: [UInt8], in container: Int32) -> Bool {
+        states[Int(container)].trails.contains { trail in
+            trail.position == 0 && table.moves[trail.move].targetNames == [name]
+        }
+    }
+
     /// Goes on along the trails of moves, to a member of this name in the inverse's payload.
     mutating func followTrails(from container: Int32, name: [UInt8], in match: inout Match) {
         let trails = states[Int(container)].trails
@@ -282,11 +263,12 @@ struct PathStates: Sendable {
 
     // MARK: Steps
 
-    private static func isIndex(_ text: [UInt8]) -> Bool {
+    /// Whether a segment may stand for an element of an array.
+    static func isIndex(_ text: [UInt8]) -> Bool {
         !text.isEmpty && text.allSatisfy(ASCII.isDigit) && (text.count == 1 || text[0] != ASCII.zero)
     }
 
-    private mutating func step(_ container: Int32, segment: [UInt8], name: [UInt8]?) -> Match {
+    mutating func step(_ container: Int32, segment: [UInt8], name: [UInt8]?) -> Match {
         if container == Self.inert { return Match(state: Self.inert) }
         let state = states[Int(container)]
         // Nothing is on its way to a match here, and no bare name waits for a member.

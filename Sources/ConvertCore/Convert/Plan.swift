@@ -24,7 +24,7 @@ public struct Plan: Sendable {
     let ignoresNames: Bool
     let prune: PruneOptions
     /// What becomes of a bad record.
-    let records: RecordsSection.OnError
+    public let records: RecordsSection.OnError
 
     /// What happens to a payload that the profile cannot convert as it stands.
     struct Policies: Sendable, Hashable {
@@ -74,16 +74,21 @@ public struct Plan: Sendable {
     /// Whether two input names can have one output name.
     var canRename: Bool { caseRule != nil || selectors.hasRenames }
 
-    /// Whether a bad record is left out rather than the payload refused.
-    var sparesRecords: Bool { records != .fail }
+    /// Whether a bad record is left out, or becomes null, rather than the payload refused.
+    public var sparesRecords: Bool { records != .fail }
 
-    /// Whether every object is held until it ends.
-    var holdsObjects: Bool { output.sortKeys || policies.collision == .last || policies.duplicateKey == .last }
+    /// Whether every object is held until it ends, as a scope.
+    var holdsObjects: Bool {
+        policies.collision == .last || policies.duplicateKey == .last || (output.sortKeys && !selectors.moves.isEmpty)
+    }
+
+    /// Whether members are put in order in the text that was written of them.
+    var sortsText: Bool { output.sortKeys && !holdsObjects }
 
     /// Whether members may be taken back or added, or objects held: what the converter keeps levels and stages output for.
     var elaborates: Bool {
         selectors.keeps || selectors.hasObligations || !selectors.moves.isEmpty || prune.isActive || sparesRecords
-            || holdsObjects || rules.contains(where: \.quotesValue)
+            || holdsObjects || sortsText || rules.contains(where: \.quotesValue)
     }
 
     /// Whether objects must remember the names they showed.

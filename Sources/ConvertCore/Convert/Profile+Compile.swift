@@ -17,7 +17,7 @@ extension Profile {
             for rule in defaults { selectors.add(default: rule.selector.pointerSegments, value: try rule.document()) }
         }
         if let at = records?.at, records?.onError != .fail { selectors.add(at.selector, .record) }
-        for rule in moves { selectors.add(rule, direction) }
+        for rule in moves { selectors.add(rule, direction, guardsTargets: roundTrip == .required) }
         let rules = try compileDates(direction, into: &selectors) + compileValues(direction, into: &selectors)
         return Plan(
             output: output, limits: limits, selectors: selectors,
@@ -65,7 +65,24 @@ extension Profile {
         return rules
     }
 
+    /// Whether a move may put something inside of what `field` names.
+    private func leads(_ rule: MoveRule, into field: PlacedSelector) -> Bool {
+        let segments = rule.anchor + rule.targetNames.map { .literal($0) }
+        return (1..<segments.count).contains { count in
+            Selector(segments: Array(segments[..<count])).canMatchSamePlace(as: field.selector)
+        }
+    }
+
     private func inversion() throws(ProfileError) -> Plan.Inversion {
+        for rule in moves {
+            for entry in values where entry.conversion == .json && entry.at.contains(where: { leads(rule, into: $0) }) {
+                throw ProfileError(faults: [
+                    ProfileFault(
+                        at: rule.place, "what is moved into JSON that a string held cannot be taken out again",
+                        hint: "the rule at \(entry.place.pointer) reads that string")
+                ])
+            }
+        }
         guard let keys, keys.target != .preserve else { return Plan.Inversion(caseRule: nil) }
         guard let from = keys.from else { throw ProfileError(faults: [keys.missingSource]) }
         return Plan.Inversion(caseRule: keys.rule(to: from))

@@ -57,13 +57,15 @@ extension ScopeTree {
         }
     }
 
+    private func takesMembers(_ node: Int) -> Bool { nodes[node].kind == .object && !nodes[node].isQuoted }
+
     /// False when something that is no object stands in the way.
     private mutating func put(
         _ node: Int, at names: [[UInt8]], from anchor: Int, _ escapes: OutputOptions.Escapes
     ) -> Bool {
         var parent = anchor
         for name in names.dropLast() {
-            guard nodes[parent].kind == .object else { return false }
+            guard takesMembers(parent) else { return false }
             var child = member(named: name, of: parent)
             if child < 0 {
                 child = make(named: name, in: parent, escapes)
@@ -71,7 +73,7 @@ extension ScopeTree {
             }
             parent = child
         }
-        guard nodes[parent].kind == .object, let last = names.last else { return false }
+        guard takesMembers(parent), let last = names.last else { return false }
         setName(of: node, to: last, escapes)
         link(node, into: parent)
         return true

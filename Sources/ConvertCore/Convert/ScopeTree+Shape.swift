@@ -87,7 +87,7 @@ extension ScopeTree {
         var topDown: [Int] = []
         var waiting = [node]
         while let container = waiting.popLast() {
-            guard nodes[container].kind != .scalar else { continue }
+            guard nodes[container].kind != .scalar, !nodes[container].isQuoted else { continue }
             topDown.append(container)
             var child = nodes[container].firstChild
             while child >= 0 {
@@ -120,9 +120,9 @@ extension ScopeTree {
                 continue
             }
             guard nodes[node].kind == .object else { continue }
-            let standing = member(named: name, of: node)
-            if standing >= 0 {
-                waiting.append((standing, segment + 1))
+            let standing = members(named: name, of: node)
+            if !standing.isEmpty {
+                waiting += standing.map { ($0, segment + 1) }
             } else if let names = Selector.names(rule.segments[segment...]) {
                 make(names, rule.value, in: node, escapes)
             }
@@ -180,7 +180,7 @@ extension ScopeTree {
         while child >= 0 {
             var text = ByteBuffer()
             text.append(ASCII.comma)
-            tree.writeMember(Int(child), sorted: output.sortKeys, into: &text)
+            tree.writeMember(Int(child), output, into: &text)
             additions.append(.init(name: tree.name(of: Int(child)), text: Array(text)))
             child = tree.nodes[Int(child)].next
         }
@@ -191,7 +191,8 @@ extension ScopeTree {
 
     /// Judges members whose output names are equal, in every object at or below `node`.
     ///
-    /// Answers the later member of each collision that the policy does not settle.
+    /// Members with one input name stand and fall together: `first` is for the name that the first member bears, `last` for
+    /// that of the last one. Answers the later member of each collision that the policy does not settle.
     mutating func settleCollisions(below node: Int, _ policy: ClashPolicy) -> [(later: Int, earlier: Int)] {
         guard policy != .keep else { return [] }
         var collisions: [(later: Int, earlier: Int)] = []
@@ -199,21 +200,15 @@ extension ScopeTree {
         for object in containersBottomUp(below: node).reversed() where nodes[object].kind == .object {
             guard holdsSharedName(object), stands(object) else { continue }
             var standing: [[UInt8]: Int] = [:]
-            for member in children(of: object) {
+            let members = children(of: object)
+            for member in policy == .last ? members.reversed() : members {
                 let name = name(of: member)
-                guard let earlier = standing[name] else {
+                guard let winner = standing[name] else {
                     standing[name] = member
                     continue
                 }
-                guard !isSameInput(earlier, member) else { continue }
-                switch policy {
-                case .error: collisions.append((member, earlier))
-                case .first: nodes[member].isGone = true
-                case .last:
-                    markGone(sameInputAs: earlier, in: object)
-                    standing[name] = member
-                case .keep: break
-                }
+                guard !isSameInput(winner, member) else { continue }
+                if policy == .error { collisions.append((member, winner)) } else { nodes[member].isGone = true }
             }
             unlinkGone(in: object)
         }
@@ -235,15 +230,6 @@ extension ScopeTree {
             child = nodes[Int(child)].next
         }
         return false
-    }
-
-    /// Members with one input name fall together.
-    private mutating func markGone(sameInputAs member: Int, in object: Int) {
-        var child = nodes[object].firstChild
-        while child >= 0 {
-            if isSameInput(Int(child), member) { nodes[Int(child)].isGone = true }
-            child = nodes[Int(child)].next
-        }
     }
 }
 

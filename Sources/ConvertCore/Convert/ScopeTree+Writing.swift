@@ -10,9 +10,14 @@ extension ScopeTree {
         var written = 0
     }
 
-    /// Appends a node's value, minified; `sorted` writes members in the order of their names' bytes.
-    mutating func writeValue(_ node: Int, sorted: Bool, into output: inout ByteBuffer) {
+    /// Appends a node's value, minified, with members and escapes as `options` say.
+    mutating func writeValue(_ node: Int, _ options: OutputOptions, into output: inout ByteBuffer) {
         text.padWithSlack()
+        write(node, options, into: &output)
+    }
+
+    private func write(_ node: Int, _ options: OutputOptions, into output: inout ByteBuffer) {
+        let sorted = options.sortKeys
         var open: [OpenContainer] = []
         begin(node, sorted: sorted, &open, into: &output)
         while let last = open.indices.last {
@@ -33,15 +38,28 @@ extension ScopeTree {
             if open[last].written > 0 { output.append(ASCII.comma) }
             open[last].written += 1
             if isObject { writeName(child, into: &output) }
-            begin(child, sorted: sorted, &open, into: &output)
+            if nodes[child].isQuoted {
+                writeQuoted(child, options.escapes, into: &output)
+            } else {
+                begin(child, sorted: sorted, &open, into: &output)
+            }
         }
     }
 
     /// Appends quoted name, colon and value of a member, minified.
-    mutating func writeMember(_ node: Int, sorted: Bool, into output: inout ByteBuffer) {
+    mutating func writeMember(_ node: Int, _ options: OutputOptions, into output: inout ByteBuffer) {
         text.padWithSlack()
         writeName(node, into: &output)
-        writeValue(node, sorted: sorted, into: &output)
+        write(node, options, into: &output)
+    }
+
+    /// Appends a string that holds the container's text, whose members keep their order.
+    private func writeQuoted(_ node: Int, _ escapes: OutputOptions.Escapes, into output: inout ByteBuffer) {
+        var value = ByteBuffer()
+        write(node, OutputOptions(), into: &value)
+        output.append(ASCII.quote)
+        JSONText.appendSpelling(of: value.bytes, to: &output, escapes == .ascii ? .ascii : .minimal)
+        output.append(ASCII.quote)
     }
 
     private func begin(_ node: Int, sorted: Bool, _ open: inout [OpenContainer], into output: inout ByteBuffer) {

@@ -23,6 +23,7 @@ struct ScopeTree: ~Copyable {
         /// Whether the spelling holds an escape.
         var nameHasEscape = false
         /// Member: the input name, unescaped, in `inputNames`; nothing where the member is not of the input.
+        var isOfInput = false
         var inputStart = 0
         var inputCount = 0
         /// Scalar: the value's text, in `text`.
@@ -35,6 +36,8 @@ struct ScopeTree: ~Copyable {
         /// The member's path state's container, to name the rule that gave it its name.
         var state: Int32 = 0
         var isRecord = false
+        /// Whether the text of the container becomes the content of a string.
+        var isQuoted = false
         /// Whether a scalar does not stay here.
         var mustHold = false
         /// What is wrong with name or value, if the member stays once moves are undone, as `fault`.
@@ -201,6 +204,11 @@ struct ScopeTree: ~Copyable {
         return -1
     }
 
+    /// All members of an object that bear this output name.
+    func members(named name: [UInt8], of object: Int) -> [Int] {
+        children(of: object).filter { nodes[$0].nameCount >= name.count && self.name(of: $0) == name }
+    }
+
     func inputName(of node: Int) -> [UInt8] {
         let start = nodes[node].inputStart
         return [UInt8](copying: inputNames.bytes.extracting(start..<(start + nodes[node].inputCount)))
@@ -208,6 +216,7 @@ struct ScopeTree: ~Copyable {
 
     /// Whether two members have the same name in the same object of the input.
     func isSameInput(_ one: Int, _ other: Int) -> Bool {
+        guard nodes[one].isOfInput, nodes[other].isOfInput else { return one == other }
         guard nodes[one].inputParent == nodes[other].inputParent, nodes[one].inputCount == nodes[other].inputCount,
             nodes[one].index == nodes[other].index
         else { return false }
@@ -248,6 +257,7 @@ struct ScopeTree: ~Copyable {
         nodes[node].nameCount = outputLength
         nodes[node].nameHasEscape = source.contains(ASCII.backslash, from: output, length: outputLength)
         text.append(source, from: output, length: outputLength)
+        nodes[node].isOfInput = true
         nodes[node].inputStart = inputNames.count
         if source.contains(ASCII.backslash, from: input, length: inputLength) {
             _ = JSONText.appendContent(of: source.bytes.extracting(input..<(input + inputLength)), to: &inputNames)
@@ -255,6 +265,15 @@ struct ScopeTree: ~Copyable {
             inputNames.append(source, from: input, length: inputLength)
         }
         nodes[node].inputCount = inputNames.count - nodes[node].inputStart
+    }
+
+    /// Gives a member an output name in this spelling, without its quotes.
+    mutating func setName(of node: Int, spelled spelling: [UInt8]) {
+        nodes[node].nameStart = text.count
+        nodes[node].nameCount = spelling.count
+        nodes[node].nameHasEscape = spelling.contains(ASCII.backslash)
+        text.append(spelling)
+        text.padWithSlack()
     }
 
     /// Gives a member an output name, which is spelled as output options ask for.

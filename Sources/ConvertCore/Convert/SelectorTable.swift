@@ -80,7 +80,7 @@ struct SelectorTable: Sendable {
     /// Whether some of these are named at any depth.
     private(set) var keepsNames = false
 
-    /// Whether moves are undone.
+    /// Whether it counts where moves put things: for undoing them, or for refusing what could not be told from them.
     private(set) var followsTrails = false
 
     var hasRenames: Bool { !renames.isEmpty }
@@ -117,13 +117,13 @@ struct SelectorTable: Sendable {
         add(place.selector, .require(requirements.count - 1))
     }
 
-    /// Adds a move, or the way back from where it puts things.
-    mutating func add(_ rule: MoveRule, _ direction: Profile.Direction) {
+    /// Adds a move, or the way back from where it puts things; `guardsTargets` follows these forward, too.
+    mutating func add(_ rule: MoveRule, _ direction: Profile.Direction, guardsTargets: Bool) {
         moves.append(
             Move(sourceNames: rule.sourceNames, targetNames: rule.targetNames, pointer: rule.place.pointer))
         add(rule.anchor, rank: 0, .anchor(moves.count - 1))
         if direction == .forward { add(rule.source, .moveSource(moves.count - 1)) }
-        followsTrails = direction == .inverse
+        followsTrails = direction == .inverse || guardsTargets
     }
 
     mutating func add(default segments: [Selector.Segment], value: ProfileDocument) {

@@ -1,7 +1,7 @@
 /// Whether a profile can be undone, and rule by rule what it loses.
 ///
 /// An invertible profile gives back every payload that a client of it sends: names in the case of `keys.from` that bear no
-/// rename's target, dates as the first `from` writes them. What comes back is equal member by member; the order of
+/// rename's or move's target, dates as the first `from` writes them. What comes back is equal member by member; the order of
 /// members, white space and the spelling of escapes are no part of the promise.
 public struct Invertibility: Sendable, Equatable {
     /// What cannot be undone and why, in the order of the document; each at the rule that loses it.
@@ -181,6 +181,11 @@ extension Profile {
             return loss(
                 "an empty object that something is moved into cannot be told from one made for it",
                 hint: "move to a name in an object that source and target share")
+        }
+        if let index = move.sourceNames.first(where: PathStates.isIndex) {
+            return loss(
+                "\(ProfileReader.quoted(index)) may be an element of an array, which cannot be put back among the others",
+                hint: "move members of objects only")
         }
         let name = move.targetNames[0]
         let otherName = "choose a name that nothing else gets"

@@ -7,7 +7,8 @@ extension ProfileReader {
 
     mutating func warnOfDeadRules(in profile: Profile) {
         let renames = profile.renames.map { PlacedSelector(selector: $0.selector, place: $0.place) }
-        let dates = profile.dates.flatMap(\.at)
+        let values = profile.dates.flatMap(\.at) + profile.values.flatMap(\.at)
+        let moves = profile.moves.map { PlacedSelector(selector: $0.source, place: $0.place) }
         // Under `preserve` every `except` is without use, which is said once.
         let exceptions = profile.keys.map { $0.target == .preserve ? [] : $0.except } ?? []
 
@@ -17,12 +18,18 @@ extension ProfileReader {
                 "\(shield) in `opaque` shields every place it can match"
             }
             warnOfDead(rules, noun, beside: renames) { rename in "the rename of \(rename) decides all its places" }
+            warnOfDead(rules, noun, movedBy: moves)
         }
-        warnOfDead(dates, "selector", beside: dates) { other in "the rule for \(other) decides all its places" }
+        warnOfDead(values, "selector", beside: values) { other in "the rule for \(other) decides all its places" }
 
-        for (rules, noun) in [(renames, "rename"), (exceptions, "exception"), (dates, "selector")] {
+        for (rules, noun) in [
+            (renames, "rename"), (exceptions, "exception"), (values, "selector"), (moves, "move"),
+        ] {
             warnOfDead(rules, noun, droppedBy: profile.drops)
+            warnOfDead(rules, noun, notKeptBy: profile.keeps)
         }
+        warnOfDead(profile.keeps, "selector", droppedBy: profile.drops)
+        warnOfDead(profile.drops, "selector", notKeptBy: profile.keeps)
     }
 
     private mutating func warnOfDead(
@@ -41,11 +48,24 @@ extension ProfileReader {
         warnOfDead(rules, noun, others, covers, reason)
     }
 
+    private mutating func warnOfDead(_ rules: [PlacedSelector], _ noun: String, movedBy moves: [PlacedSelector]) {
+        let takes = { (move: PlacedSelector, rule: PlacedSelector) in move.selector.covers(rule.selector) }
+        warnOfDead(rules, noun, moves, takes) { move in "the move of \(move) gives the name" }
+    }
+
     private mutating func warnOfDead(_ rules: [PlacedSelector], _ noun: String, droppedBy drops: [PlacedSelector]) {
         let takes = { (drop: PlacedSelector, rule: PlacedSelector) in
             drop.selector.covers(rule.selector) || drop.selector.shields(rule.selector)
         }
         warnOfDead(rules, noun, drops, takes) { drop in "\(drop) in `drop` leaves out every place it can match" }
+    }
+
+    /// Rules for places that are neither in nor around anything that stays. A bare name may be anywhere.
+    private mutating func warnOfDead(_ rules: [PlacedSelector], _ noun: String, notKeptBy keeps: [PlacedSelector]) {
+        guard !keeps.isEmpty, rules.count * keeps.count <= Self.maxPairs else { return }
+        for rule in rules where !keeps.contains(where: { $0.selector.reaches(rule.selector) }) {
+            warn(rule.place, "the \(noun) is dead: `keep` names nothing that is in its places or around them")
+        }
     }
 
     private mutating func warnOfDead(
@@ -70,6 +90,13 @@ extension Selector {
                 segments[end...].contains { $0 != .anyDepth } && covers(segments[..<end])
             }
         }
+    }
+
+    /// Whether a place that `other` matches may be one that this selector matches, or stand in or around one.
+    fileprivate func reaches(_ other: Selector) -> Bool {
+        guard case .pointer(let mine) = form, case .pointer(let others) = other.form else { return true }
+        return mine.indices.contains { Selector(segments: Array(mine[...$0])).canMatchSamePlace(as: other) }
+            || others.indices.contains { Selector(segments: Array(others[...$0])).canMatchSamePlace(as: self) }
     }
 
     /// Whether this selector surely matches every place that `other` matches.

@@ -63,3 +63,8 @@ public struct ProfileError: Error, Sendable, Hashable {
         self.faults = faults
     }
 }
+
+extension ProfileError: CustomStringConvertible {
+    /// Every fault on a line of its own.
+    public var description: String { faults.map(\.description).joined(separator: "\n") }
+}

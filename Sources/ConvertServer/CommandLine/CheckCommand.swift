@@ -119,17 +119,14 @@ struct CheckCommand {
         let rows =
             [["IN", "OUT", "RULE", "WHAT"]]
             + explanation.effects.map { effect in
-                [Self.shown(effect.input), effect.output.map(Self.shown) ?? "-", effect.rule, effect.what]
+                [effect.input.map(Self.shown) ?? "-", effect.output.map(Self.shown) ?? "-", effect.rule, effect.what]
             }
         let widths = (0..<3).map { column in rows.map { $0[column].count }.max() ?? 0 }
         let table = rows.map { row in
             let cells = zip(row, widths).map { $0 + String(repeating: " ", count: $1 - $0.count) }
             return "  " + (cells + [row[3]]).joined(separator: "  ")
         }
-        var lines = explanation.effects.isEmpty ? head : head + table
-        if !explanation.unexplained.isEmpty {
-            lines.append("  not shown: what \(explanation.unexplained.joined(separator: ", ")) does")
-        }
+        let lines = explanation.effects.isEmpty ? head : head + table
         guard let fault = explanation.fault else { return (lines, .success) }
         return (lines + Failure(fault, in: payload.name).lines, .badData)
     }

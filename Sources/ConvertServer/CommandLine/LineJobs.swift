@@ -20,7 +20,8 @@ struct LineJobs {
         self.jobs = jobs
     }
 
-    func run(_ progress: inout Progress) throws(Failure) {
+    /// `skipped` becomes the number of bad records that the output is without.
+    func run(_ progress: inout Progress, skipped: inout Int) throws(Failure) {
         let input = try InputFile.open(file)
         progress.totalBytes = input.byteCount
         var source = LineSource(input, file: file)
@@ -44,6 +45,7 @@ struct LineJobs {
                 fault.offset += offset
                 throw Failure(fault, in: file)
             }
+            skipped += outcome.skippedRecords
             lineFeeds += outcome.lineFeeds
             offset += outcome.bytes
             written += 1
@@ -96,6 +98,7 @@ private final class LinePart: Sendable {
     struct Outcome {
         var bytes = 0
         var lineFeeds = 0
+        var skippedRecords = 0
         /// The place counts from the part's beginning.
         var fault: ConversionError?
     }
@@ -110,6 +113,7 @@ private final class LinePart: Sendable {
             outcome = Outcome(bytes: input.count)
             outcome.fault = Self.fault(of: &converter, input, into: &output)
             outcome.lineFeeds = converter.lineFeedsTaken
+            outcome.skippedRecords = converter.skippedRecords
         }
 
         private static func fault(

@@ -26,23 +26,32 @@ struct PayloadFilter {
 
     func run() throws(Failure) {
         var progress = Progress()
+        var skippedRecords = 0
         do throws(Failure) {
             if jobs > 1 {
-                try LineJobs(plan, file: file, jobs: jobs).run(&progress)
+                try LineJobs(plan, file: file, jobs: jobs).run(&progress, skipped: &skippedRecords)
             } else {
-                try pump(&progress)
+                try pump(&progress, skipped: &skippedRecords)
             }
         } catch {
             progress.clear()
             throw error
         }
         progress.clear()
+        if let note = note(onSkipped: skippedRecords) { Console.complain(note) }
     }
 
-    private func pump(_ progress: inout Progress) throws(Failure) {
+    /// What stderr says of bad records that the output is without.
+    private func note(onSkipped count: Int) -> String? {
+        guard count > 0 else { return nil }
+        let fate = plan.records == .null ? "replaced by null" : "left out"
+        return "\(file): note: \(count) bad record\(count == 1 ? "" : "s") \(fate)"
+    }
+
+    private func pump(_ progress: inout Progress, skipped: inout Int) throws(Failure) {
         let input = try InputFile.open(file)
         progress.totalBytes = input.byteCount
-        if format.isTranslated { return try translate(input, &progress) }
+        if format.isTranslated { return try translate(input, &progress, skipped: &skipped) }
         var converter = Converter(plan, framing: framing)
         var buffer = [UInt8](repeating: 0, count: Self.readBufferBytes)
         var output = ByteBuffer(capacity: Self.readBufferBytes * 2)
@@ -68,11 +77,14 @@ struct PayloadFilter {
             progress.add(count)
         }
         try drain(&output)
+        skipped = converter.skippedRecords
         if framing == .document, OutputStream.output.isTerminal { try Console.print("\n") }
     }
 
     /// Reads the input whole, makes it JSON and converts that.
-    private func translate(_ input: borrowing InputFile, _ progress: inout Progress) throws(Failure) {
+    private func translate(
+        _ input: borrowing InputFile, _ progress: inout Progress, skipped: inout Int
+    ) throws(Failure) {
         var buffer = [UInt8](repeating: 0, count: Self.readBufferBytes)
         var payload: [UInt8] = []
         while case let count = try input.read(into: &buffer, of: file), count > 0 {
@@ -87,6 +99,7 @@ struct PayloadFilter {
             var converter = Converter(plan, framing: framing)
             try converter.convert(text.span, into: &output)
             try converter.finish(into: &output)
+            skipped = converter.skippedRecords
         } catch {
             throw Failure(error, in: file, hasPlace: !isRead)
         }

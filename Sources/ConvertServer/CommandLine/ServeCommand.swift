@@ -7,10 +7,6 @@ struct ServeCommand {
         guard operands.isEmpty else { throw .usage("serve takes no operands", command: .serve) }
         source = DeploymentSource(settings)
         deployment = try source.load()
-        // Nothing is served rather than something else than what the file says.
-        guard deployment.gateway == nil else {
-            throw Failure(.badConfiguration, "routes are read and checked by this version, but not served yet")
-        }
     }
 
     /// Serves until a signal ends it.

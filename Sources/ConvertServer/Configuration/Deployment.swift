@@ -20,7 +20,8 @@ struct Deployment: Sendable {
     ///   - previous: what is in use; profiles that have not changed since keep their plans.
     ///   - viaName: for a configuration that names none.
     init(
-        _ settings: Settings, after previous: Deployment? = nil, registry: MetricsRegistry, viaName: String
+        _ settings: Settings, after previous: Deployment? = nil, registry: MetricsRegistry,
+        directory: UpstreamDirectory = UpstreamDirectory(), viaName: String
     ) throws(Failure) {
         let settings = try settings.readingFile()
         var configuration = ServerConfiguration()
@@ -36,7 +37,9 @@ struct Deployment: Sendable {
         do throws(ProfileFault) {
             let gateway = configuration.gateway
             self.gateway =
-                gateway.isGateway ? try Gateway(gateway, store?.set ?? .empty, viaName: viaName) : nil
+                gateway.isGateway
+                ? try Gateway(
+                    gateway, store?.set ?? .empty, viaName: viaName, registry: registry, directory: directory) : nil
         } catch {
             throw Failure([error], inConfiguration: settings.file?.path ?? "")
         }

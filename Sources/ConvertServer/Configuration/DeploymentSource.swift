@@ -5,6 +5,8 @@ struct DeploymentSource: Sendable {
     /// Our name in Via fields unless the configuration gives one.
     private let viaName = Gateway.randomViaName()
     let registry: MetricsRegistry
+    /// What is known of the backends, across reloads.
+    let directory = UpstreamDirectory()
 
     init(_ settings: Settings) {
         self.settings = settings
@@ -19,6 +21,6 @@ struct DeploymentSource: Sendable {
     ///
     /// - Parameter previous: what is in use; profiles that have not changed since keep their plans.
     func load(after previous: Deployment? = nil) throws(Failure) -> Deployment {
-        try Deployment(settings, after: previous, registry: registry, viaName: viaName)
+        try Deployment(settings, after: previous, registry: registry, directory: directory, viaName: viaName)
     }
 }

@@ -80,5 +80,8 @@ extension ServerConfiguration {
         return limits
     }
 
+    /// Where only the service's own paths are served: none without routes, whose absence leaves them where everybody asks.
+    var adminListen: [ListenAddress] { gateway.isGateway ? gateway.admin : [] }
+
     var payloadLimits: Limits { Limits(maxDepth: maxDepth, maxKeyBytes: maxKeyBytes) }
 }

@@ -16,8 +16,28 @@ struct AccessRecord: Sendable, Hashable {
     /// The named profile that was used.
     var profile: String?
     var profileLabel = ProfileLabel.none
+    /// The name of the gateway's route, and where the request went last.
+    var routeName: String?
+    var upstream: String?
+    var server: String?
+    /// The client's own address, as far as trusted peers tell it.
+    var client: String?
+    /// Records that the profile left out or replaced by null; nil where it does no such thing.
+    var skippedRecords: Int?
     /// Whether the answer was cut off.
     var isAborted = false
+
+    /// The status of requests whose client went away first.
+    static let clientGone = 499
+
+    /// Notes what is known of a request that goes on to an upstream.
+    mutating func note(_ request: ForwardedRequest) {
+        route = request.route.label
+        routeName = request.route.configuration.name
+        client = request.clientAddress?.description
+        profile = request.route.request?.recipe.profileName
+        profileLabel = request.route.request?.recipe.label ?? .none
+    }
 
     /// The line with its line feed; `wallNanoseconds` since 1970.
     func line(durationMicroseconds: Int64, wallNanoseconds: Int64) -> [UInt8] {
@@ -37,6 +57,11 @@ struct AccessRecord: Sendable, Hashable {
         writer.name("durationMicros")
         writer.number(durationMicroseconds)
         writer.member("profile", profile)
+        writer.member("route", routeName)
+        writer.member("upstream", upstream)
+        writer.member("server", server)
+        writer.member("client", client)
+        if let skippedRecords { writer.member("skippedRecords", skippedRecords) }
         if isAborted { writer.member("outcome", "aborted") }
         writer.closeObject()
         return writer.bytes + [ASCII.lineFeed]

@@ -6,6 +6,8 @@ enum Activity: Sendable, Hashable {
     case head(number: Int)
     /// Waiting for more of a body, of which so many bytes have come.
     case body(number: Int, received: Int)
+    /// Waiting for more of a body that goes on to an upstream, of which so many bytes have come.
+    case upload(number: Int, received: Int)
     /// Waiting until the peer takes more, after so many bytes.
     case sending(sent: Int)
     /// Waiting until the peer ends too.

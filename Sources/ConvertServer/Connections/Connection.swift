@@ -3,9 +3,11 @@ import HTTPWire
 /// A session and the socket it speaks through.
 final class Connection {
     /// What the loop has to do next.
-    enum Next {
+    enum Next: Equatable {
         /// Watch the socket for this.
         case watch(PollInterest)
+        /// Watch nothing, not even for the end, until it is settled again.
+        case unwatch
         /// Stop watching and let go of the connection.
         case close
     }
@@ -23,9 +25,15 @@ final class Connection {
 
     var number: Int32 { socket.number }
 
-    init(_ socket: consuming StreamSocket, _ services: LoopServices) {
+    /// - Parameter isPublic: whether routes are served, if there are any.
+    init(_ socket: consuming StreamSocket, _ services: LoopServices, isPublic: Bool = false) {
+        let number = socket.number
         self.socket = socket
-        session = Session(services)
+        session = Session(services, client: isPublic && services.gateway != nil ? Self.peer(of: number) : nil)
+    }
+
+    private static func peer(of number: Int32) -> TrustedProxies.Peer {
+        SocketAddress.peer(of: number)?.ipAddress.map { .address($0) } ?? .unix
     }
 
     /// Reads once, goes on with what came, sends what came of it.
@@ -50,7 +58,11 @@ final class Connection {
     /// Notes that the deadline has passed.
     func expire(at now: MonotonicTime) -> Next {
         if isLingering { return .close }
-        session.expire(at: now)
+        if let moment = session.wakeUpMoment, moment <= now {
+            session.wakeUp(at: now)
+        } else {
+            session.expire(at: now)
+        }
         return settle(at: now)
     }
 
@@ -70,27 +82,39 @@ final class Connection {
 
     /// The moment at which `expire` is due.
     func deadline(at now: MonotonicTime, _ times: DeadlineKeeper.Times) -> MonotonicTime? {
-        deadlines.update(isLingering ? .lingering : session.activity, at: now, times)
+        let deadline = deadlines.update(isLingering ? .lingering : session.activity, at: now, times)
+        guard let moment = session.wakeUpMoment else { return deadline }
+        return deadline.map { min($0, moment) } ?? moment
     }
 
-    // MARK: Helpers
-
     /// Sends and goes on until one of them has to wait.
-    private func settle(at now: MonotonicTime) -> Next {
+    func settle(at now: MonotonicTime) -> Next {
+        if isLingering { return .watch(.read) }
         for _ in 0..<Self.maxTurns {
             if session.closing == .abort {
+                // What was said before the fault is still true: the client may have the head, and see that the rest is cut.
+                if !session.outbox.isEmpty { _ = session.send(on: socket) }
                 socket.resetWhenClosed()
                 return .close
             }
-            if !session.outbox.isEmpty, session.send(on: socket) == .failed {
-                session.connectionLost(at: now)
-                return .close
+            if !session.outbox.isEmpty {
+                switch session.send(on: socket) {
+                case .failed:
+                    session.connectionLost(at: now)
+                    return .close
+                case .bytes: session.clientTook(at: now)
+                case .wouldBlock: break
+                }
             }
             guard session.wantsToResume else { break }
             session.resume(at: now)
         }
         if !session.outbox.isEmpty || session.wantsToResume {
             return .watch(session.wantsInput ? [.read, .write] : .write)
+        }
+        if session.endsSending {
+            session.endsSending = false
+            socket.endSending()
         }
         switch session.closing {
         case nil: return .watch(session.wantsInput ? .read : [])
@@ -104,6 +128,8 @@ final class Connection {
             return .watch(.read)
         }
     }
+
+    // MARK: Helpers
 
     /// Reads on until the peer ends too, so that no reset destroys the answer on its way.
     private func linger(_ buffer: inout ReadBuffer) -> Next {

@@ -15,6 +15,9 @@ struct Conversion {
     /// Time spent in the converter.
     private(set) var nanoseconds: Int64 = 0
 
+    /// Bad records so far that were left out or replaced by null; nil where the profile knows nothing of the kind.
+    var skippedRecords: Int? { order.recipe.plan.sparesRecords ? unit.converter.skippedRecords : nil }
+
     init(_ order: ConversionOrder, _ pool: ConverterPool) {
         self.order = order
         unit = pool.take(order.recipe, order.type.framing)

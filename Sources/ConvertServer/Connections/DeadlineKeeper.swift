@@ -22,17 +22,24 @@ struct DeadlineKeeper: Sendable {
     static let minProgressBytes = 4 * 1024
 
     private var activity = Activity.none
+    private var pace = UploadPace()
     private(set) var deadline: MonotonicTime?
 
     /// Notes what the connection does now and returns the deadline that follows.
     mutating func update(_ new: Activity, at now: MonotonicTime, _ times: Times) -> MonotonicTime? {
+        if case .upload(let number, let received) = new {
+            if case .upload(number, _) = activity {} else { pace = UploadPace(at: now) }
+            activity = new
+            deadline = pace.received(received, at: now, silence: times.bodySeconds)
+            return deadline
+        }
         guard isProgress(to: new) else { return deadline }
         activity = new
         deadline =
             switch new {
             case .idle: now + times.keepAliveSeconds
             case .head: now + times.headSeconds
-            case .body: now + times.bodySeconds
+            case .body, .upload: now + times.bodySeconds
             case .sending: now + times.writeSeconds
             case .lingering: now + times.lingerSeconds
             case .none: nil

@@ -15,7 +15,20 @@ final class LoopServices {
     let maxRequestsPerConnection: Int
     let writesAccessLog: Bool
 
+    /// Of the heads of upstreams' answers.
+    let upstreamLimits = WireLimits.upstream
+
     var router: Router
+    /// The routes that public listeners serve; nil when there are none.
+    var gateway: Gateway?
+    /// What the process knows of its upstreams.
+    let directory: UpstreamDirectory
+    /// The loop's connections to upstreams that wait for a request.
+    let upstreams = UpstreamPool()
+    /// Connections that something has happened to outside of their own events.
+    private var touched: [PollToken] = []
+    /// New connections to upstreams, which the loop does not know yet.
+    private var opened: [UpstreamConnection] = []
     let metrics: LoopMetrics
     /// Read for durations only; deadlines go by the moments that are handed down.
     let clock: () -> MonotonicTime
@@ -42,8 +55,9 @@ final class LoopServices {
     /// Called by the loop itself, whose counters are made here.
     init(
         _ configuration: ServerConfiguration, _ registry: MetricsRegistry, _ log: LogSink,
-        clock: @escaping () -> MonotonicTime
+        directory: UpstreamDirectory = UpstreamDirectory(), clock: @escaping () -> MonotonicTime
     ) {
+        self.directory = directory
         self.registry = registry
         self.log = log
         self.clock = clock
@@ -58,6 +72,29 @@ final class LoopServices {
         maxProfileBytes = configuration.maxProfileBytes
         writesAccessLog = configuration.writesAccessLog
         router = Router(configuration)
+    }
+
+    /// Seconds since 1970.
+    var wallSeconds: Int64 { wallNanoseconds / 1_000_000_000 }
+
+    /// Has the loop look at a connection after the event that it handles.
+    func touch(_ token: PollToken) { if touched.last != token { touched.append(token) } }
+
+    /// Has the loop take up a connection that has begun to connect.
+    func open(_ connection: UpstreamConnection) { opened.append(connection) }
+
+    /// Whether there is any connection to look at or to take up.
+    var hasOthers: Bool { !touched.isEmpty || !opened.isEmpty }
+
+    /// Connections to look at, none of which are told again.
+    func takeTouched() -> [PollToken] {
+        defer { touched.removeAll(keepingCapacity: true) }
+        return touched
+    }
+
+    func takeOpened() -> [UpstreamConnection] {
+        defer { opened.removeAll(keepingCapacity: true) }
+        return opened
     }
 
     /// What a request's body with a content coding may decode to.
@@ -105,4 +142,16 @@ final class LoopServices {
             MetricsRegistry.Readings(
                 monotonicNanoseconds: clock().nanoseconds, process: .current(), droppedLines: log.drops))
     }
+}
+
+extension WireLimits {
+    /// For what upstreams send: heads of 64 KiB and 200 fields; bodies have no limit.
+    static let upstream: WireLimits = {
+        var limits = WireLimits()
+        limits.maxHeadBytes = 64 * 1024
+        limits.maxFieldBytes = limits.maxHeadBytes
+        limits.maxFields = 200
+        limits.maxBodyBytes = .max
+        return limits
+    }()
 }

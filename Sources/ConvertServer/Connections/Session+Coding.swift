@@ -30,7 +30,7 @@ extension Session {
             }
         } catch {
             portion.removeAll()
-            fail(Problem(error), at: now)
+            if stage == .forwarding { failForwarding(Problem(error), at: now) } else { fail(Problem(error), at: now) }
         }
     }
 

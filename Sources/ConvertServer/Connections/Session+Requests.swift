@@ -47,6 +47,7 @@ extension Session {
     /// Takes the next bytes of the body as they were sent.
     func take(_ bytes: Span<UInt8>, at now: MonotonicTime) {
         record?.bytesIn += bytes.count
+        forwarding?.keepOriginal(bytes)
         if inflater == nil { deliver(bytes, at: now) } else { decode(bytes, at: now) }
     }
 
@@ -55,6 +56,7 @@ extension Session {
         do throws(Problem) {
             switch stage {
             case .none, .kept: break
+            case .forwarding: try forwarding?.take(bytes, at: now)
             case .converting: try convert(bytes, at: now)
             case .form: try takeForm(bytes, at: now)
             case .envelope: kept.append(span: bytes)
@@ -63,7 +65,7 @@ extension Session {
                 kept.append(span: bytes)
             }
         } catch {
-            fail(error, at: now)
+            if stage == .forwarding { failForwarding(error, at: now) } else { fail(error, at: now) }
         }
     }
 
@@ -73,6 +75,7 @@ extension Session {
             try finishDecoding()
             switch stage {
             case .none, .kept: break
+            case .forwarding: try forwarding?.requestEnded(at: now)
             case .converting: try finishConversion(at: now)
             case .form:
                 guard let rest = try form?.finish() else { return try finishConversion(at: now) }
@@ -83,7 +86,10 @@ extension Session {
                 respond(Answer(contentType: "application/json", body: report.json()), at: now)
             }
         } catch {
-            fail(error, at: now)
+            guard stage == .forwarding else { return fail(error, at: now) }
+            failForwarding(error, at: now)
+            // What was left as it came has ended all the same.
+            if stage == .forwarding { forwarding?.originalEnded(at: now) }
         }
     }
 
@@ -155,7 +161,7 @@ extension Session {
         stage = .converting
     }
 
-    private func note(_ order: ConversionOrder) {
+    func note(_ order: ConversionOrder) {
         record?.profile = order.recipe.profileName
         record?.profileLabel = order.recipe.label
     }

@@ -4,6 +4,9 @@ import HTTPWire
 // MARK: - The response's side of a session
 
 extension Session {
+    /// Tells how many bad records the answer is without: a field while the answer waits for its end, otherwise a trailer.
+    private static var skippedRecordsName: String { "Convert-Skipped-Records" }
+
     func respond(_ problem: Problem, at now: MonotonicTime) {
         record?.code = problem.code
         respond(Answer(problem, requestID: record?.requestID), at: now)
@@ -35,8 +38,11 @@ extension Session {
             isCommitted = true
             let coding = coding(forBytes: nil)
             if coding != .identity { deflater = services.deflaters.take(coding) }
+            let fields =
+                conversion.skippedRecords != nil && wire.acceptsTrailers
+                ? [Problem.Field(name: "Trailer", value: Self.skippedRecordsName)] : []
             startResponse(
-                status: 200, contentType: conversion.order.contentType, coding: coding, fields: [], body: .streamed)
+                status: 200, contentType: conversion.order.contentType, coding: coding, fields: fields, body: .streamed)
         } else {
             services.scratch.removeAll(keepingCapacity: true)
         }
@@ -57,8 +63,11 @@ extension Session {
             let coder = coding == .identity ? nil : services.deflaters.take(coding)
             coder?.encode(unit.output.bytes)
             coder?.finish()
+            let fields = conversion.skippedRecords.map { count in
+                [Problem.Field(name: Self.skippedRecordsName, value: String(count))]
+            }
             startResponse(
-                status: 200, contentType: conversion.order.contentType, coding: coding, fields: [],
+                status: 200, contentType: conversion.order.contentType, coding: coding, fields: fields ?? [],
                 body: .sized(coder?.output.count ?? unit.output.count))
             if let coder {
                 queuePart(&coder.output)
@@ -67,7 +76,11 @@ extension Session {
                 queuePart(&unit.output)
             }
         }
-        endResponse(at: now)
+        var trailers = Fields()
+        if isCommitted, let count = conversion.skippedRecords {
+            trailers.append(Self.skippedRecordsName, String(count))
+        }
+        endResponse(trailers: trailers, at: now)
     }
 
     /// Sends all that a streamed answer's coder has taken, since nothing may follow for long.
@@ -106,7 +119,7 @@ extension Session {
     }
 
     /// Queues the scratch and a part of the body behind it; what follows the part is left in the scratch.
-    private func queuePart(_ part: inout ByteBuffer) {
+    func queuePart(_ part: inout ByteBuffer) {
         guard !part.isEmpty else { return }
         record?.bytesOut += part.count
         wire.startBodyPart(of: part.count, into: &services.scratch)
@@ -135,14 +148,14 @@ extension Session {
     }
 
     /// Ends the response and makes the session ready for the next request.
-    private func endResponse(at now: MonotonicTime) {
-        let next = wire.endResponse(into: &services.scratch)
+    func endResponse(trailers: Fields = Fields(), at now: MonotonicTime) {
+        let next = wire.endResponse(trailers: trailers, into: &services.scratch)
         flushScratch()
         endRecord(isAborted: false)
         if case .finish(let closing) = next { self.closing = closing }
     }
 
-    private func flushScratch() {
+    func flushScratch() {
         outbox.append(services.scratch)
         services.scratch.removeAll(keepingCapacity: true)
     }
@@ -165,13 +178,17 @@ extension Session {
     func endRecord(isAborted: Bool) {
         if var record {
             record.isAborted = isAborted
+            if case .ok? = conversion?.result { record.skippedRecords = conversion?.skippedRecords }
             // Nobody could be told anything.
-            if record.status == 0 { record.status = 499 }
+            if record.status == 0 { record.status = AccessRecord.clientGone }
             services.note(record)
         }
         record = nil
+        forwarding?.close()
+        forwarding = nil
         if let conversion {
             if let result = conversion.result { services.metrics.conversionEnded(result) }
+            if case .ok? = conversion.result { services.metrics.recordsSkipped(conversion.skippedRecords ?? 0) }
             services.converters.giveBack(conversion.unit)
         }
         conversion = nil

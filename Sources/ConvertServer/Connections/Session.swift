@@ -24,6 +24,8 @@ final class Session {
         /// Nothing of the body is wanted, or there is no request.
         case none
         case converting, form, envelope, check
+        /// It goes on to an upstream by `forwarding`.
+        case forwarding
         /// The request is complete and `kept` is being converted.
         case kept
     }
@@ -53,14 +55,25 @@ final class Session {
     /// Codes the streamed answer, if it is coded.
     var deflater: DeflaterPool.Unit?
 
+    /// The request's way through the gateway, if it has one.
+    var forwarding: Forwarding?
+    /// Who the client is, where routes are served; nil where the service itself is.
+    let client: TrustedProxies.Peer?
+    /// How the loop knows the connection.
+    var token: PollToken?
+    /// Whether only the sending side is to be ended once the outbox is empty.
+    var endsSending = false
+
     private var unread: [UInt8] = []
     /// Whether the wire was not asked to the end, so that it may have something to tell without any input.
     private var isInterrupted = false
     private var hasInputEnded = false
     private(set) var sentBytes = 0
 
-    init(_ services: LoopServices) {
+    /// - Parameter client: who the client is, where routes are served.
+    init(_ services: LoopServices, client: TrustedProxies.Peer? = nil) {
         self.services = services
+        self.client = client
         wire = ServerConnection(limits: services.wireLimits)
     }
 
@@ -79,6 +92,7 @@ final class Session {
     func inputEnded(at now: MonotonicTime) {
         guard !hasInputEnded else { return }
         hasInputEnded = true
+        if let forwarding, forwarding.isTunnel { return forwarding.clientEndedTunnel(at: now) }
         wire.inputEnded()
         resume(at: now)
     }
@@ -97,6 +111,8 @@ final class Session {
     func expire(at now: MonotonicTime) {
         if case .sending = activity {
             abort(at: now)
+        } else if case .none = activity, forwarding != nil {
+            return
         } else if let error = wire.expire() {
             refuse(error, at: now)
             resume(at: now)
@@ -111,6 +127,8 @@ final class Session {
     /// Notes that the connection is gone.
     func connectionLost(at now: MonotonicTime) {
         closing = .abort
+        // Nobody was there any more to take what was meant for the client.
+        if forwarding != nil { record?.status = AccessRecord.clientGone }
         endRecord(isAborted: true)
     }
 
@@ -123,7 +141,8 @@ final class Session {
 
     // MARK: State
 
-    var isBlocked: Bool { outbox.count > services.highWaterBytes }
+    /// Whether nothing of what the client sends can be taken now.
+    var isBlocked: Bool { isFull && !(forwarding?.isTunnel ?? false) || !(forwarding?.takesInput ?? true) }
 
     /// Whether more may be read.
     var wantsInput: Bool { closing == nil && !hasInputEnded && !isBlocked && !hasWork }
@@ -139,11 +158,15 @@ final class Session {
     var activity: Activity {
         if !outbox.isEmpty { return .sending(sent: sentBytes) }
         if closing != nil { return .lingering }
+        if let forwarding {
+            guard forwarding.awaitsClient, wire.waitingFor == .body else { return .none }
+            return .upload(number: wire.requestCount, received: record?.bytesIn ?? 0)
+        }
         switch wire.waitingFor {
         case .request: return .idle(number: wire.requestCount)
         case .head: return .head(number: wire.requestCount)
         case .body: return .body(number: wire.requestCount, received: record?.bytesIn ?? 0)
-        case .response, .nothing: return .none
+        case .response, .tunnel, .nothing: return .none
         }
     }
 
@@ -174,10 +197,18 @@ final class Session {
                 switch event {
                 case .needMore:
                     if position == input.count { return position }
-                case .head: begin(at: now)
+                case .head:
+                    if client != nil, let gateway = services.gateway {
+                        begin(by: gateway, at: now)
+                    } else {
+                        begin(at: now)
+                    }
                 case .body(let range): take(window.extracting(range), at: now)
                 case .end: endRequest(at: now)
                 case .paused: return position
+                case .tunnel(let range):
+                    record?.bytesIn += range.count
+                    forwarding?.tunnel(window.extracting(range))
                 case .finished(let closing):
                     self.closing = closing
                     endRecord(isAborted: closing == .abort)
@@ -193,6 +224,7 @@ final class Session {
     /// How much is converted between two looks at the outbox.
     var sliceBytes: Int {
         if let conversion { return conversion.order.recipe.maxSliceBytes }
+        if let slice = forwarding?.sliceBytes { return slice }
         // A form's payload may begin in any slice, with a recipe that is not known yet.
         return stage == .form ? Recipe.sliceBytes.lowerBound : ReadBuffer.capacity
     }

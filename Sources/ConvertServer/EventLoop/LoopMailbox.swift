@@ -6,7 +6,8 @@ final class LoopMailbox: Sendable {
     enum Message: Sendable {
         /// These listeners are the loop's from now on; nobody else keeps them, so that they close when it lets go.
         case listen([Listener])
-        case profiles(ProfileSet)
+        /// What is served from now on; requests in flight go on with what they began with.
+        case deployment(Gateway?, ProfileSet)
         /// `/readyz` says no from now on.
         case becomeUnready
         /// Listening ends, idle connections close, requests in flight are the last of their connections.

@@ -8,6 +8,12 @@ struct MonotonicTime: Sendable, Hashable, Comparable {
         moment.advanced(milliseconds: Int64(seconds) * 1000)
     }
 
+    static func + (moment: MonotonicTime, duration: Duration) -> MonotonicTime {
+        let (seconds, attoseconds) = duration.components
+        return MonotonicTime(
+            nanoseconds: moment.nanoseconds + seconds * 1_000_000_000 + attoseconds / 1_000_000_000)
+    }
+
     func advanced(milliseconds: Int64) -> MonotonicTime {
         MonotonicTime(nanoseconds: nanoseconds + milliseconds * 1_000_000)
     }

@@ -4,8 +4,10 @@ import HTTPWire
 /// An upstream's final answer as it goes on to the client, decided from its head alone.
 struct ForwardedResponse: Sendable {
     let status: Int
-    /// Without the fields of framing and of the connection; Date is the upstream's, if it sent one.
+    /// Without Date and the fields of framing and of the connection.
     let fields: Fields
+    /// The upstream's Date, if it sent one.
+    let date: ArraySlice<UInt8>?
     /// What becomes of the body; nil on routes without `response`, where it goes on as it came.
     let ruling: ResponseRuling?
     /// Whether the upstream's Content-Length may be told though no body follows: to HEAD and with 304, where only the
@@ -15,13 +17,14 @@ struct ForwardedResponse: Sendable {
     /// - Parameters:
     ///   - server: the one that answered.
     ///   - now: seconds since 1970, for an answer without Date.
-    ///   - leavesBody: whether the body goes on as it came after all: it could not be converted, and `onError` is `pass`.
+    ///   - finding: what is known of the body beyond the head.
     /// - Throws: 502 when the route lets no answer pass that it cannot convert.
     init(
         status: Int, _ upstream: Fields, to request: ForwardedRequest, from server: UpstreamServer, host: HostPolicy,
-        now: Int64, leavesBody: Bool = false
+        now: Int64, finding: BodyFinding = .expected
     ) throws(Problem) {
         self.status = status
+        date = upstream.bytes(for: "date")
         let received = upstream.nominated().isEmpty ? upstream : upstream.endToEnd()
         guard let conversion = request.route.response else {
             ruling = nil
@@ -35,7 +38,7 @@ struct ForwardedResponse: Sendable {
         // The length is a fact of framing, but says whether there is anything to convert.
         var ruling = ResponseRuling(
             status: status, upstream, policy: conversion.policy, accepted: request.accepted)
-        if leavesBody { ruling.leaveBody() }
+        ruling.apply(finding)
         if case .refuse(let reason) = ruling.fate { throw Self.refusal(reason) }
         self.ruling = ruling
         keepsLength = false
@@ -60,7 +63,7 @@ struct ForwardedResponse: Sendable {
     private static let unchanged = FieldNames(base + validators)
     private static let changed = FieldNames(base + validators + ContentFields.names)
 
-    private static let base = LocationRewriting.names + ["convert-status", "x-request-id"]
+    private static let base = LocationRewriting.names + ["convert-status", "date", "x-request-id"]
     private static let validators = ["etag", "last-modified", "accept-ranges"]
 
     private static func refusal(_ reason: SkipReason) -> Problem {

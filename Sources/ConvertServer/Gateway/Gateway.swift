@@ -10,6 +10,10 @@ final class Gateway: Sendable {
     let routes: [GatewayRoute]
     let table: RouteTable
     let profiles: ProfileSet
+    /// In the order of the configuration's upstreams; shared with other configurations that have the same.
+    let upstreams: [Upstream]
+    /// What their servers are counted under, beside `upstreams`.
+    private let backendLabels: [[UpstreamServer: BackendLabel]]
     /// Our name in Via fields.
     let viaName: String
     /// Those of all loaded plans, in both directions.
@@ -17,9 +21,20 @@ final class Gateway: Sendable {
 
     /// - Parameter viaName: for a configuration that names none; the same for the whole life of the process.
     /// - Throws: the first reference to a profile that cannot be used.
-    init(_ configuration: GatewayConfiguration, _ profiles: ProfileSet, viaName: String) throws(ProfileFault) {
+    init(
+        _ configuration: GatewayConfiguration, _ profiles: ProfileSet, viaName: String,
+        registry: MetricsRegistry? = nil,
+        directory: UpstreamDirectory = UpstreamDirectory()
+    ) throws(ProfileFault) {
         self.configuration = configuration
         self.profiles = profiles
+        upstreams = directory.prepare(configuration.upstreams)
+        backendLabels = configuration.upstreams.map { upstream in
+            Dictionary(
+                uniqueKeysWithValues: upstream.servers.map {
+                    ($0, registry?.label(ofServer: $0, of: upstream.name) ?? .other)
+                })
+        }
         self.viaName = configuration.via ?? viaName
         table = RouteTable(configuration.routes)
         fingerprints = Set(
@@ -29,9 +44,15 @@ final class Gateway: Sendable {
                 }
             })
         var routes: [GatewayRoute] = []
-        for route in configuration.routes { routes.append(try GatewayRoute(route, profiles)) }
+        for route in configuration.routes {
+            let label = registry?.label(ofRoute: route.name) ?? .unmatched
+            routes.append(try GatewayRoute(route, profiles, label: label))
+        }
         self.routes = routes
     }
+
+    /// What a server of one of the upstreams is counted under.
+    func label(of server: UpstreamServer, upstream: Int) -> BackendLabel { backendLabels[upstream][server] ?? .other }
 
     /// A name for Via fields that no other process is likely to have.
     static func randomViaName() -> String { "convert-" + String(UInt64.random(in: .min ... .max), radix: 36) }

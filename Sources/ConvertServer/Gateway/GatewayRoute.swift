@@ -6,10 +6,15 @@ final class GatewayRoute: Sendable {
     let configuration: RouteConfiguration
     let request: RequestConversion?
     let response: ResponseConversion?
+    /// What its requests are counted under.
+    let label: RouteLabel
 
     /// Throws why a profile that the route names cannot be used.
-    init(_ configuration: RouteConfiguration, _ profiles: ProfileSet) throws(ProfileFault) {
+    init(
+        _ configuration: RouteConfiguration, _ profiles: ProfileSet, label: RouteLabel = .unmatched
+    ) throws(ProfileFault) {
         self.configuration = configuration
+        self.label = label
         if let rule = configuration.request {
             request = RequestConversion(recipe: try profiles.use(rule.plan).recipe, rule: rule)
         } else {

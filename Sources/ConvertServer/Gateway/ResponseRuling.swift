@@ -45,9 +45,14 @@ struct ResponseRuling: Sendable, Hashable {
         }
     }
 
-    /// Lets a body that was to be converted go on as it came, since it could not be.
-    mutating func leaveBody() {
-        if isConverted { fate = .skip(.error) }
+    /// Changes what becomes of a body that was to be converted by what turned out about it.
+    mutating func apply(_ finding: BodyFinding) {
+        guard isConverted else { return }
+        switch finding {
+        case .expected: break
+        case .unconvertible: fate = .skip(.error)
+        case .empty: fate = .skip(nil)
+        }
     }
 
     var isConverted: Bool { if case .convert = fate { true } else { false } }
@@ -90,6 +95,15 @@ struct ResponseRuling: Sendable, Hashable {
             value.utf8.listElements.contains { $0.spells("no-transform") }
         }
     }
+}
+
+/// What is known of an answer's body beyond what its head says.
+enum BodyFinding: Sendable, Hashable {
+    case expected
+    /// It could not be converted, and goes on as it came, since `onError` is `pass`.
+    case unconvertible
+    /// There is none, though the head did not say so.
+    case empty
 }
 
 /// How a route's answers are converted, with what the profile decides.

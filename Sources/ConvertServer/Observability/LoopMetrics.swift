@@ -38,8 +38,13 @@ final class LoopMetrics {
 
     func conversionEnded(_ result: ConversionResult) { cells.conversions[result.index].add() }
 
-    /// Counts records of NDJSON that a profile's `skip` left out.
+    /// Counts bad records that a profile left out of an answer or replaced by null.
     func recordsSkipped(_ count: Int) { cells.skippedRecords.add(UInt64(max(0, count))) }
+
+    /// Counts what came of one request at a server.
+    func forwarded(_ route: RouteLabel, _ outcome: ForwardingOutcome, _ backend: BackendLabel) {
+        cells.forwarded.add(route, outcome, backend)
+    }
 
     func connectionAccepted() { cells.acceptedConnections.add() }
 
@@ -62,6 +67,8 @@ final class LoopCells: Sendable {
     static let maxRoutes = 128
 
     let requests = SeriesTable()
+    /// By route, outcome and server.
+    let forwarded = SeriesTable()
     let routes = InlineArray<128, Route> { _ in Route() }
     /// By `ConversionResult.index`.
     let conversions = InlineArray<16, Counter> { _ in Counter() }
@@ -82,6 +89,7 @@ struct LoopTotals {
     }
 
     private(set) var requests: [SeriesKey: UInt64] = [:]
+    private(set) var forwarded: [SeriesKey: UInt64] = [:]
     private(set) var routes = [Route](repeating: Route(), count: LoopCells.maxRoutes)
     private(set) var conversions = [UInt64](repeating: 0, count: ConversionResult.all.count)
     private(set) var skippedRecords: UInt64 = 0
@@ -91,6 +99,7 @@ struct LoopTotals {
 
     mutating func add(_ cells: borrowing LoopCells) {
         cells.requests.add(to: &requests)
+        cells.forwarded.add(to: &forwarded)
         for index in routes.indices {
             cells.routes[index].durations.add(to: &routes[index].durations)
             routes[index].requestBytes &+= cells.routes[index].requestBytes.current

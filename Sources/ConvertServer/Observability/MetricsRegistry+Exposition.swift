@@ -15,6 +15,7 @@ extension MetricsRegistry {
         var text = PrometheusText()
         writeRequests(totals, to: &text)
         writeConversions(totals, to: &text)
+        writeForwarding(totals, to: &text)
         writeConnections(totals, to: &text)
         writeReloads(to: &text)
         writeLog(readings.droppedLines, to: &text)
@@ -55,6 +56,38 @@ extension MetricsRegistry {
         }
         text.family("convert_skipped_records_total", .counter, "Records that profiles left out of their answers.")
         text.sample(totals.skippedRecords)
+    }
+
+    private func writeForwarding(_ totals: LoopTotals, to text: inout PrometheusText) {
+        guard !totals.forwarded.isEmpty else { return }
+        let routes = routeNames
+        let backends = backendTexts.map(BackendLabel.values)
+        let series = totals.forwarded.sorted { $0.key.packed < $1.key.packed }
+        /// The samples whose outcome has a value for the label `name`.
+        func samples(_ name: StaticString?, _ value: (ForwardingOutcome) -> String?) {
+            for (key, count) in series {
+                guard let outcome = key.outcome, let value = value(outcome) else { continue }
+                let backend = backends[key.backend]
+                var labels: [PrometheusText.Label] = [
+                    .init("route", routes[key.route]), .init("upstream", backend.upstream),
+                    .init("server", backend.server),
+                ]
+                if let name { labels.append(.init(name, value)) }
+                text.sample(count, labels)
+            }
+        }
+        text.family(
+            "convert_upstream_answers_total", .counter, "Final answers of servers by the class of their status.")
+        samples("status") { if case .answered(let statusClass) = $0 { "\(statusClass)xx" } else { nil } }
+        text.family("convert_upstream_failures_total", .counter, "Requests that a server did not answer as a whole.")
+        samples("reason") { if case .failed(let failure) = $0 { failure.label } else { nil } }
+        text.family(
+            "convert_upstream_retries_total", .counter, "Requests that were sent a second time, to this server.")
+        samples(nil) { if case .retried = $0 { "" } else { nil } }
+        text.family(
+            "convert_skipped_answers_total", .counter,
+            "Answers of routes with a response profile that were not converted.")
+        samples("reason") { if case .skipped(let reason) = $0 { reason.rawValue } else { nil } }
     }
 
     private func writeConnections(_ totals: LoopTotals, to text: inout PrometheusText) {

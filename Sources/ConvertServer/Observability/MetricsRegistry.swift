@@ -7,6 +7,9 @@ final class MetricsRegistry: Sendable {
     /// Names of profiles that are told apart, over the life of the process.
     static let maxProfiles = 1000
 
+    /// Servers of upstreams that are told apart, over the life of the process.
+    static let maxBackends = 1000
+
     /// What the loading of profiles has come to.
     struct Reloads: Sendable, Hashable {
         var successes: UInt64 = 0
@@ -26,6 +29,7 @@ final class MetricsRegistry: Sendable {
 
     private let routes = LabelTable(fixed: RouteLabel.fixed, maxValues: LoopCells.maxRoutes)
     private let profiles = LabelTable(fixed: ProfileLabel.fixed, maxValues: maxProfiles + ProfileLabel.fixed.count)
+    private let backends = LabelTable(fixed: BackendLabel.fixed, maxValues: maxBackends)
     private let loops = Mutex<[LoopCells]>([])
     private let reloads = Mutex(Reloads())
 
@@ -48,6 +52,11 @@ final class MetricsRegistry: Sendable {
 
     /// The label of a route that the configuration names; called when the configuration is read.
     func label(ofRoute name: String) -> RouteLabel { RouteLabel(index: routes.intern(name)) }
+
+    /// The label of a server that the configuration names; called when the configuration is read.
+    func label(ofServer server: UpstreamServer, of upstream: String) -> BackendLabel {
+        BackendLabel(index: backends.intern(BackendLabel.text(upstream: upstream, server: server)))
+    }
 
     /// Notes that profiles were loaded: `isComplete` if none of them, nor their directory, had a fault.
     func profilesLoaded(_ count: Int, isComplete: Bool, wallNanoseconds: Int64) {
@@ -76,4 +85,5 @@ final class MetricsRegistry: Sendable {
     var currentReloads: Reloads { reloads.withLock { $0 } }
     var routeNames: [String] { routes.values }
     var profileNames: [String] { profiles.values }
+    var backendTexts: [String] { backends.values }
 }

@@ -7,14 +7,22 @@ import Synchronization
 // - No more than `maxSeries` keys are taken, plus one for each class of status that stands for all that came later, so
 //   that a search always ends at a free place.
 
-/// What a request is counted under, packed into one number that is not zero.
+/// What something is counted under: three labels, packed into one number that is not zero.
 struct SeriesKey: Sendable, Hashable {
     let packed: UInt64
 
     private static let mark: UInt64 = 1 << 63
 
     init(_ route: RouteLabel, _ status: StatusLabel, _ profile: ProfileLabel) {
-        packed = Self.mark | UInt64(route.index) << 32 | UInt64(status.number) << 16 | UInt64(profile.index)
+        self.init(route.index, status.number, profile.index)
+    }
+
+    init(_ route: RouteLabel, _ outcome: ForwardingOutcome, _ backend: BackendLabel) {
+        self.init(route.index, outcome.number, backend.index)
+    }
+
+    private init(_ first: UInt16, _ second: UInt16, _ third: UInt16) {
+        packed = Self.mark | UInt64(first) << 32 | UInt64(second) << 16 | UInt64(third)
     }
 
     init(packed: UInt64) { self.packed = packed }
@@ -22,6 +30,9 @@ struct SeriesKey: Sendable, Hashable {
     var route: Int { Int(UInt16(truncatingIfNeeded: packed >> 32)) }
     var status: UInt16 { UInt16(truncatingIfNeeded: packed >> 16) }
     var profile: Int { Int(UInt16(truncatingIfNeeded: packed)) }
+    /// Of a key with an outcome.
+    var outcome: ForwardingOutcome? { ForwardingOutcome(number: status) }
+    var backend: Int { profile }
 }
 
 /// One loop's counts by series.
@@ -39,13 +50,20 @@ struct SeriesTable: ~Copyable, Sendable {
 
     /// Counts one request; by the owning loop only.
     func add(_ route: RouteLabel, _ status: StatusLabel, _ profile: ProfileLabel) {
-        let key = SeriesKey(route, status, profile)
+        add(SeriesKey(route, status, profile), beyondLimit: SeriesKey(.other, status.ofClass, .other))
+    }
+
+    /// Counts what came of one request at a server; by the owning loop only.
+    func add(_ route: RouteLabel, _ outcome: ForwardingOutcome, _ backend: BackendLabel) {
+        add(SeriesKey(route, outcome, backend), beyondLimit: SeriesKey(.other, outcome, .other))
+    }
+
+    private func add(_ key: SeriesKey, beyondLimit rest: SeriesKey) {
         var place = place(of: key)
         if keys[place].load(ordering: .relaxed) == 0 {
             if seriesCount.current < UInt64(Self.maxSeries) {
                 take(place, for: key)
             } else {
-                let rest = SeriesKey(.other, status.ofClass, .other)
                 place = self.place(of: rest)
                 if keys[place].load(ordering: .relaxed) == 0 { take(place, for: rest) }
             }

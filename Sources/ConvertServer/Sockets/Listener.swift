@@ -21,6 +21,8 @@ final class Listener: Sendable {
     /// Where it listens: with the real port, when the system chose one.
     let address: ListenAddress
     let number: Int32
+    /// Whether the routes are served here, where there are any, rather than the service's own endpoints.
+    let isPublic: Bool
     private let descriptor: FileDescriptor
     private let isInternet: Bool
     private let hasPath = Atomic(true)
@@ -29,7 +31,8 @@ final class Listener: Sendable {
     ///
     /// With `isShared` it may be an internet address that this process listens at already; the system then spreads
     /// connections over all listeners. Without, an address that anybody listens at is refused.
-    init(_ address: ListenAddress, isShared: Bool = false) throws(SystemCallError) {
+    init(_ address: ListenAddress, isShared: Bool = false, isPublic: Bool = true) throws(SystemCallError) {
+        self.isPublic = isPublic
         switch address {
         case .tcp(let host, let port):
             let place = try SocketAddress(host: host, port: port)

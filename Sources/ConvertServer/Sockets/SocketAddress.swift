@@ -1,3 +1,4 @@
+import CLinux
 import Glibc
 
 /// An address as the system takes it, of any family.
@@ -40,7 +41,16 @@ struct SocketAddress: Sendable {
         length = socklen_t(size)
     }
 
+    /// The address in the system's form, which must fit.
+    init(copying bytes: UnsafeRawBufferPointer) {
+        unsafe withUnsafeMutableBytes(of: &storage) { room in unsafe room.copyMemory(from: bytes) }
+        length = socklen_t(bytes.count)
+    }
+
     var family: Int32 { Int32(storage.ss_family) }
+
+    /// The address in the system's form.
+    var bytes: [UInt8] { unsafe withUnsafeBytes(of: storage) { unsafe Array($0.prefix(Int(length))) } }
 
     /// The port of an internet address, 0 for any other.
     var port: UInt16 {
@@ -70,6 +80,20 @@ struct SocketAddress: Sendable {
             }
         }
         guard result == 0 else { throw SystemCallError.last("getsockname") }
+        address.length = length
+        return address
+    }
+
+    /// The address of whom the socket `number` is connected to; nil when the system does not know.
+    static func peer(of number: Int32) -> SocketAddress? {
+        var address = SocketAddress()
+        var length = address.length
+        let result = unsafe withUnsafeMutablePointer(to: &address.storage) { pointer in
+            unsafe pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                unsafe getpeername(number, $0, &length)
+            }
+        }
+        guard result == 0 else { return nil }
         address.length = length
         return address
     }

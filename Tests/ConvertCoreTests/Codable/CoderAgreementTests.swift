@@ -74,6 +74,9 @@ struct CoderAgreementTests {
         }
         for keys in [#"{"1":"a","-2":"b"}"#, #"{"one":"a"}"#, "{}", "[]", #"[1,"a"]"#] {
             comparison.decode([Int: String].self, keys)
+        }
+        // One bad name at the most: of several it is chance which one Foundation meets first.
+        for keys in [#"{"-2":"b"}"#, #"{"one":"a"}"#, "{}", "[]", #"[1,"a"]"#] {
             comparison.decode([Shape.Level: String].self, keys)
         }
         for keys in [#"{"low":1,"high":2}"#, #"{"low":1,"middle":2}"#, #"{"low":null}"#] {

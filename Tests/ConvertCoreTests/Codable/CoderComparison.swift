@@ -5,6 +5,8 @@ import Testing
 /// Runs Foundation's coder and ours side by side and counts what was compared.
 struct CoderComparison {
     private(set) var count = 0
+    /// The types that were compared, each by its name.
+    private(set) var types: Set<String> = []
 
     /// What a coder did, in a form that can be compared: the error's kind, its coding path and, for a missing key, the key.
     enum Outcome<Value: Equatable>: Equatable {
@@ -18,6 +20,7 @@ struct CoderComparison {
         _ adapt: (JSONDecoder, inout ConvertDecoder) -> Void = { _, _ in }
     ) {
         count += 1
+        types.insert("\(type)")
         let foundation = JSONDecoder()
         var ours = ConvertDecoder()
         adapt(foundation, &ours)
@@ -31,12 +34,25 @@ struct CoderComparison {
         _ value: Value, line: Int = #line, _ adapt: (JSONEncoder, inout ConvertEncoder) -> Void = { _, _ in }
     ) {
         count += 1
+        types.insert("\(Value.self)")
         let foundation = JSONEncoder()
         var ours = ConvertEncoder()
         adapt(foundation, &ours)
         let expected = Self.outcome { try JSONValue(parsing: [UInt8](try foundation.encode(value))) }
         let found = Self.outcome { try JSONValue(parsing: try ours.encode(value)) }
         #expect(found == expected, "\(value), line \(line)")
+    }
+
+    /// Decodes `json` as a type alone and in every place that a value may stand in: six shapes for one.
+    mutating func decodeEverywhere<Value: Codable & Equatable>(
+        _ type: Value.Type, _ json: String, line: Int = #line
+    ) {
+        decode(type, json, line: line)
+        decode(Value?.self, json, line: line)
+        decode([Value].self, "[\(json)]", line: line)
+        decode([String: Value].self, #"{"a/b":\#(json)}"#, line: line)
+        decode(Shape.Wrapper<Value>.self, #"{"value":\#(json)}"#, line: line)
+        decode(Shape.Wrapper<Value?>.self, #"{"value":\#(json)}"#, line: line)
     }
 
     private static func outcome<Value: Equatable>(_ work: () throws -> Value) -> Outcome<Value> {

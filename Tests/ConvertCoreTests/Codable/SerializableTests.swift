@@ -52,6 +52,10 @@ struct SerializableTests {
         let error = #expect(throws: SerializableError.self) { try Self.note.write(to: occupied) }
         #expect(error?.code == .write)
         #expect(error?.message.hasPrefix("rename failed with errno ") == true)
+        let absent = #expect(throws: SerializableError.self) {
+            try Self.note.write(to: URL(filePath: directory.path + "/none/x"))
+        }
+        #expect(absent?.message == "open failed with errno 2 (No such file or directory)")
         #expect(try FileManager.default.contentsOfDirectory(atPath: directory.path) == ["d"])
         #expect(!Self.note.save(to: URL(filePath: directory.path + "/none/x")))
         let remote = try #require(URL(string: "https://a.example/x"))

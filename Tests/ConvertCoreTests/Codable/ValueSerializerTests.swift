@@ -83,7 +83,8 @@ struct ValueSerializerTests {
                 "{",
                 .init(
                     expected: "JSON",
-                    found: "expected a member name in quotes, found the end of the document, in line 1, column 2")
+                    found:
+                        "a fault in line 1, column 2 (expected a member name in quotes, found the end of the document)")
             ),
         ]
         for row in rows { #expect(Self.error(Self.serializer, row.json) == row.error, "\(row.json)") }

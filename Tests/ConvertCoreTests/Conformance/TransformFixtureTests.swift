@@ -3,31 +3,52 @@ import Testing
 
 @testable import ConvertCore
 
-/// `Fixtures/transform`: profiles, payloads and what these become, whole and in pieces.
-struct TransformFixtureTests {
-    private struct ExpectedError: Decodable {
+/// `Fixtures/transform`: profiles, payloads and what these become.
+struct TransformFixture {
+    struct ExpectedError: Decodable {
         var code: String
         /// Not given where only the kind of fault is fixed by the format, as in malformed text.
         var pointer: String?
     }
 
-    private enum Expected {
+    enum Expected {
         case output([UInt8])
         case error(ExpectedError)
     }
 
-    private struct Case {
-        var name: String
-        var profile: [UInt8]
-        var framing: Converter.Framing
-        var input: [UInt8]
-        var expected: Expected
+    var name: String
+    var profile: [UInt8]
+    var framing: Converter.Framing
+    var input: [UInt8]
+    var expected: Expected
 
-        var direction: Profile.Direction { name.hasPrefix("inverse-") ? .inverse : .forward }
+    var direction: Profile.Direction { name.hasPrefix("inverse-") ? .inverse : .forward }
+
+    /// Every case there is, by name.
+    static func all() throws -> [TransformFixture] {
+        let root = ConformanceFiles.fixtures + "/transform"
+        return try FileManager.default.contentsOfDirectory(atPath: root).sorted().compactMap { name in
+            let path = "\(root)/\(name)"
+            guard FileManager.default.fileExists(atPath: path + "/profile.json") else { return nil }
+            let isLines = FileManager.default.fileExists(atPath: path + "/input.ndjson")
+            let ending = isLines ? "ndjson" : "json"
+            let error = path + "/expected-error.json"
+            let expected: Expected =
+                FileManager.default.fileExists(atPath: error)
+                ? .error(try JSONDecoder().decode(ExpectedError.self, from: Data(try ConformanceFiles.bytes(error))))
+                : .output(try ConformanceFiles.bytes("\(path)/expected.\(ending)"))
+            return TransformFixture(
+                name: name, profile: try ConformanceFiles.bytes(path + "/profile.json"),
+                framing: isLines ? .lines : .document, input: try ConformanceFiles.bytes("\(path)/input.\(ending)"),
+                expected: expected)
+        }
     }
+}
 
+/// The fixtures, whole and in pieces.
+struct TransformFixtureTests {
     @Test func `every case gives what its file says, whole, cut anywhere and in random cuts`() throws {
-        let cases = try Self.cases()
+        let cases = try TransformFixture.all()
         #expect(cases.count >= 250)
         var random = SeededGenerator(seed: 4)
         for fixture in cases {
@@ -44,7 +65,7 @@ struct TransformFixtureTests {
         }
     }
 
-    private static func check(_ run: EngineRun, _ fixture: Case) {
+    private static func check(_ run: EngineRun, _ fixture: TransformFixture) {
         switch (fixture.expected, run) {
         case (.output(let bytes), _):
             #expect(
@@ -54,25 +75,6 @@ struct TransformFixtureTests {
             #expect(fault.code.rawValue == error.code, "\(fixture.name): \(run)")
             if let pointer = error.pointer { #expect(fault.pointer == pointer, "\(fixture.name): \(run)") }
         case (.error(let error), .output): Issue.record("\(fixture.name): expected \(error), got \(run)")
-        }
-    }
-
-    private static func cases() throws -> [Case] {
-        let root = ConformanceFiles.fixtures + "/transform"
-        return try FileManager.default.contentsOfDirectory(atPath: root).sorted().compactMap { name in
-            let path = "\(root)/\(name)"
-            guard FileManager.default.fileExists(atPath: path + "/profile.json") else { return nil }
-            let isLines = FileManager.default.fileExists(atPath: path + "/input.ndjson")
-            let ending = isLines ? "ndjson" : "json"
-            let error = path + "/expected-error.json"
-            let expected: Expected =
-                FileManager.default.fileExists(atPath: error)
-                ? .error(try JSONDecoder().decode(ExpectedError.self, from: Data(try ConformanceFiles.bytes(error))))
-                : .output(try ConformanceFiles.bytes("\(path)/expected.\(ending)"))
-            return Case(
-                name: name, profile: try ConformanceFiles.bytes(path + "/profile.json"),
-                framing: isLines ? .lines : .document, input: try ConformanceFiles.bytes("\(path)/input.\(ending)"),
-                expected: expected)
         }
     }
 }

@@ -39,6 +39,22 @@ struct InvertibilityTests {
             [("/dates", "comes twice in Europe/Paris")]
         ),
         (#"{"drop": [§"/a", §"b"]}"#, [("/drop/0", "dropped"), ("/drop/1", "dropped")]),
+        (#"{"keep": [§"/a", §"b"]}"#, [("/keep/0", "cannot come back"), ("/keep/1", "cannot come back")]),
+        (#"{"defaults": {§"/a": 1}}"#, [("/defaults/~1a", "a value that was there")]),
+        (#"{"prune": §{"null": true}}"#, [("/prune", "cannot come back")]),
+        (#"{"records": §{"at": "/*", "onError": "skip"}}"#, [("/records", "cannot come back")]),
+        (#"{"move": {§"/a": "/b/c"}}"#, [("/move/~1a", "made for it")]),
+        (#"{"move": {§"/a/0": "/b"}}"#, [("/move/~1a~10", "among the others")]),
+        (#"{"move": {§"/*/10/a": "/*/b"}}"#, [("/move/~1*~110~1a", "among the others")]),
+        (#"{"move": {§"/a/b": "/c"}, "rename": {"x": "c"}}"#, [("/move/~1a~1b", "to another member")]),
+        (
+            #"{"keys": {"case": "camelCase", "from": "snake_case"}, "move": {§"/a/b": "/cD"}}"#,
+            [("/move/~1a~1b", "is written as")]
+        ),
+        (
+            #"{"move": {§"/a/b": "/c", §"/a": "/d"}}"#,
+            [("/move/~1a~1b", "another move"), ("/move/~1a", "another move")]
+        ),
         (#"{"rename": {"a": "b"}, "on": {"collision": §"first"}}"#, [("/on/collision", "left out")]),
         (#"{"rename": {"a": "b"}, "on": {"collision": §"keep"}}"#, [("/on/collision", "told apart")]),
         (#"{"on": {"duplicateKey": §"first"}}"#, [("/on/duplicateKey", "left out")]),
@@ -52,6 +68,7 @@ struct InvertibilityTests {
         "{}", #"{"keys": "preserve"}"#, #"{"keys": {"case": "camelCase", "from": "snake_case"}}"#,
         #"{"keys": {"case": "flatcase", "from": "flatcase"}}"#,
         #"{"keys": {"case": "camelCase", "from": "snake_case", "except": ["_links", "content_type", "/translations/*"]}}"#,
+        #"{"move": {"/0/a/b": "/0/c", "/x/01": "/y"}}"#, #"{"require": "/a", "records": {"at": "/*"}, "prune": {}}"#,
         #"{"rename": {"a": "b", "b": "a", "/p/a": "x", "/q/b": "x"}}"#,
         #"{"dates": {"at": "t", "from": "epoch-s"}}"#, #"{"dates": {"at": "t", "from": "rfc3339", "to": "epoch-ns"}}"#,
         #"{"dates": {"at": "t", "from": "dotnet-json", "precision": 3}}"#,
@@ -102,7 +119,7 @@ struct InvertibilityTests {
         #expect(faults.map(\.pointer) == ["/renme", "/keys/from", "/drop"])
     }
 
-    @Test func `with roundTrip required a name that a rename also gives is a collision`() throws {
+    @Test func `with roundTrip required a name that a rename or a move also gives is a collision`() throws {
         let rows: [(profile: String, input: String, fault: (pointer: String, rule: String)?)] = [
             (#""rename": {"name": "fn"}"#, #"{"a": {"fn": 1}}"#, ("/a/fn", "/rename/name")),
             (#""rename": {"name": "fn"}"#, #"{"name": 1, "a": {"name": 2, "fnn": 3}}"#, nil),
@@ -116,6 +133,9 @@ struct InvertibilityTests {
                 #""keys": {"case": "camelCase", "from": "snake_case", "opaque": "/m"}, "rename": {"name": "fn"}"#,
                 #"{"m": {"fn": 1}}"#, nil
             ),
+            (#""move": {"/*/a/b": "/*/c"}"#, #"[{"a": {"b": 1}}, {"c": 2}]"#, ("/1/c", "/move/~1*~1a~1b")),
+            (#""move": {"/*/a/b": "/*/c"}"#, #"{"c": {"a": {"b": 1, "c": 2}}}"#, nil),
+            (#""move": {"/a/b": "/c"}, "rename": {"x": "y"}"#, #"{"a": {"b": 1, "c": 2, "x": 3}}"#, nil),
         ]
         for row in rows {
             let guarded = try Profile("{\(row.profile), \"roundTrip\": \"required\"}").compile(.forward)

@@ -124,6 +124,43 @@ struct ProfileWarningTests {
         }
     }
 
+    @Test func `rules for what keep leaves out are dead`() throws {
+        let rows: [(rule: String, keep: String, isDead: Bool)] = [
+            ("/b", "/a", true), ("/a", "/a", false), ("/a/b", "/a", false), ("/a", "/a/b", false),
+            ("/a/c", "/a/b", true), ("/a/*", "/a/b", false), ("/*/c", "/a/b", true), ("/**/c", "/a/b", false),
+            ("/a/c", "/a/**/b", false), ("/c", "/a/**/b", true), ("c", "/a", false), ("/c", "a", false),
+            ("/a/0/c", "/a/*/b", true), ("/a/0", "/a/*/b", false),
+        ]
+        for row in rows {
+            let pointer = row.rule.replacing("/", with: "~1")
+            let rules: [(text: String, pointer: String)] = [
+                (#""rename": {"\#(row.rule)": "new"}"#, "/rename/\(pointer)"),
+                (#""values": {"at": "\#(row.rule)", "as": "string"}"#, "/values/at"),
+                (#""dates": {"at": ["\#(row.rule)"]}"#, "/dates/at/0"), (#""drop": "\#(row.rule)""#, "/drop"),
+            ]
+            for rule in rules {
+                let found = try Self.warnings("{\(rule.text), \"keep\": \"\(row.keep)\"}").filter { $0 != "/keep" }
+                #expect(found == (row.isDead ? [rule.pointer] : []), "\(rule.text) kept by \(row.keep)")
+            }
+        }
+        #expect(try Self.warnings(#"{"keep": "/a", "move": {"/b/c": "/d"}}"#) == ["/move/~1b~1c"])
+        #expect(try Self.warnings(#"{"keep": ["/a", "/b/c"], "move": {"/b/c": "/d"}}"#) == [])
+    }
+
+    @Test func `what is moved gets its name from the move, and what is dropped is neither kept nor moved`() throws {
+        let rows: [(profile: String, dead: [String])] = [
+            (#"{"move": {"/a/b": "/c"}, "rename": {"/a/b": "d", "b": "e", "/a": "f"}}"#, ["/rename/~1a~1b"]),
+            (#"{"move": {"/*/b": "/*/c"}, "rename": {"/a/b": "d"}}"#, ["/rename/~1a~1b"]),
+            (#"{"move": {"/a/b": "/c"}, "rename": {"/*/b": "d"}}"#, []),
+            (#"{"move": {"/a/b": "/c"}, "drop": "/a"}"#, ["/move/~1a~1b"]),
+            (#"{"keep": ["/a/b", "/c"], "drop": "/a"}"#, ["/keep/0"]),
+            (#"{"values": [{"at": "a", "as": "string"}, {"at": "/**/a", "as": "integer"}]}"#, ["/values/0/at"]),
+            (#"{"values": {"at": "a", "as": "string"}, "dates": {"at": "/**/a"}}"#, ["/values/at"]),
+            (#"{"values": {"at": "/x/a", "as": "string"}, "drop": "/x"}"#, ["/values/at"]),
+        ]
+        for row in rows { #expect(try Self.warnings(row.profile) == row.dead, "\(row.profile)") }
+    }
+
     @Test func `what preserve leaves without use is named`() throws {
         let all = #""from": "snake_case", "acronyms": ["ID"], "acronymStyle": "title", "except": "a", "opaque": "b""#
         let unused = ["/keys/from", "/keys/acronyms", "/keys/acronymStyle", "/keys/except"]

@@ -128,11 +128,11 @@ struct ForwardedResponseTests {
     @Test func `a body that could not be converted goes on with all that is true of it`() throws {
         let told = "\(Self.json)\nContent-Encoding: gzip\nETag: \"a\"\nDigest: x"
         let trial = try Self.trial()
-        let left = try trial.answer(200, told, to: "GET / HTTP/1.1\nAccept-Encoding: gzip", leavesBody: true)
+        let left = try trial.answer(200, told, to: "GET / HTTP/1.1\nAccept-Encoding: gzip", finding: .unconvertible)
         #expect(left.fields.values(for: "convert-status") == ["skipped;error"])
         #expect(left.fields["etag"] == "\"a~s\(Self.fingerprint)\"")
         #expect(left.fields["content-encoding"] == "gzip" && left.fields["digest"] == "x")
-        let other = try trial.answer(200, "Content-Type: text/html", leavesBody: true)
+        let other = try trial.answer(200, "Content-Type: text/html", finding: .unconvertible)
         #expect(other.fields.values(for: "convert-status") == ["skipped;type"])
     }
 
@@ -205,9 +205,11 @@ struct ForwardedResponseTests {
             X-Request-Id: upstream
             """
         for trial in [try Self.trial(), try GatewayTrial(routes: Self.plain)] {
-            let fields = try trial.answer(200, told).fields
+            let answer = try trial.answer(200, told)
+            let fields = answer.fields
             #expect(fields["server"] == "nginx")
-            #expect(fields["date"] == "Sun, 06 Nov 1994 08:49:37 GMT")
+            #expect(answer.date.map { String(decoding: $0, as: UTF8.self) } == "Sun, 06 Nov 1994 08:49:37 GMT")
+            #expect(fields.count(of: "date") == 0)
             #expect(fields["content-type"] == "application/problem+json")
             #expect(fields.values(for: "set-cookie") == ["a=1; Domain=10.0.0.1; Path=/", "b=2"])
             for name in ["x-hop", "connection", "transfer-encoding", "x-content-type-options"] {

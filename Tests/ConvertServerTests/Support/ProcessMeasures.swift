@@ -17,8 +17,13 @@ struct ProcessMeasures {
     }
 
     /// Memory that is resident now.
-    var residentKilobytes: Int? {
-        let line = Self.read("/proc/\(process)/status").split(separator: "\n").first { $0.hasPrefix("VmRSS:") }
+    var residentKilobytes: Int? { kilobytes("VmRSS:") }
+
+    /// The most that was resident at any time.
+    var peakResidentKilobytes: Int? { kilobytes("VmHWM:") }
+
+    private func kilobytes(_ name: String) -> Int? {
+        let line = Self.read("/proc/\(process)/status").split(separator: "\n").first { $0.hasPrefix(name) }
         return line.flatMap { Int($0.filter(\.isNumber)) }
     }
 

@@ -12,7 +12,8 @@ final class RawClient: Sendable {
     private let number: Int32
 
     /// `address` is as the server takes it, such as `127.0.0.1:PORT`; no call takes longer than ten seconds.
-    init(_ address: String, receiveBufferBytes: Int32? = nil) throws {
+    /// With `source` it comes from that address of this machine, by which a server can tell clients apart.
+    init(_ address: String, receiveBufferBytes: Int32? = nil, from source: String? = nil) throws {
         let place =
             switch ListenAddress(address) {
             case .tcp(let host, let port): try SocketAddress(host: host, port: port)
@@ -27,6 +28,12 @@ final class RawClient: Sendable {
         }
         if var bytes = receiveBufferBytes {
             unsafe setsockopt(number, SOL_SOCKET, SO_RCVBUF, &bytes, socklen_t(MemoryLayout<Int32>.size))
+        }
+        if let source {
+            let own = try SocketAddress(host: source, port: 0)
+            guard unsafe own.withPointer({ unsafe bind(number, $0, $1) }) == 0 else {
+                throw Failure.call("bind", errno)
+            }
         }
         guard unsafe place.withPointer({ unsafe connect(number, $0, $1) }) == 0 else {
             throw Failure.call("connect", errno)

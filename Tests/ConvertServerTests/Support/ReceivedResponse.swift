@@ -8,6 +8,12 @@ struct ReceivedResponse {
     let fields: [(name: String, value: String)]
     let body: [UInt8]
 
+    init(status: Int, fields: [(name: String, value: String)], body: [UInt8]) {
+        self.status = status
+        self.fields = fields
+        self.body = body
+    }
+
     /// Reads the one response that `bytes` hold; throws where it is cut off or something follows it.
     init(_ bytes: [UInt8], toHead: Bool = false) throws {
         guard let end = Self.firstIndex(of: "\r\n\r\n", in: bytes[...]) else { throw Malformed(why: "no head") }
@@ -31,6 +37,11 @@ struct ReceivedResponse {
             body = Array(rest)
         }
     }
+
+    var text: String { String(decoding: body, as: UTF8.self) }
+
+    /// The values of all fields of this name, in order.
+    func values(_ name: String) -> [String] { fields.filter { $0.name == name.lowercased() }.map(\.value) }
 
     subscript(name: String) -> String? { fields.first { $0.name == name.lowercased() }?.value }
 

@@ -1,0 +1,45 @@
+/// `sortKeys` where nothing else holds objects: each object's members are put in order when it ends.
+///
+/// Members are written as they come, and where each begins is noted. At an object's end its text is put together anew from the
+/// pieces, so that what is inside an object is copied once for each object around it whose members were out of order.
+/// The outermost object is held until then. Members that are taken back leave their notes, which the next member, or the
+/// object's end, finds to begin where nothing is written any more.
+extension Converter {
+    /// Stands behind the opening brace of an object.
+    mutating func beginSorting() {
+        guard mutedDepth < 0, quoteDepth < 0 else { return }
+        if sortedDepth < 0 { sortedDepth = outer.count - 1 }
+        levels[outer.count].sortStart = Int32(memberMarks.count)
+    }
+
+    /// Notes that a member, its comma included, begins at `mark`.
+    @inline(__always)
+    mutating func noteMember(at mark: Int) {
+        let start = Int(levels[outer.count].sortStart)
+        guard start >= 0, quoteDepth < 0 else { return }
+        forgetMarks(from: mark, downTo: start)
+        memberMarks.append(mark)
+    }
+
+    /// Puts the members of the object that ends in the order of their names.
+    mutating func endSorting(_ output: inout ByteBuffer) {
+        let start = Int(levels[outer.count].sortStart)
+        guard start >= 0 else { return }
+        if mutedDepth < 0 {
+            forgetMarks(from: output.count, downTo: start)
+            if memberMarks.count - start > 1 { sorter.sort(memberMarks, from: start, &output) }
+        }
+        memberMarks.truncate(to: start)
+        if sortedDepth == outer.count - 1 { sortedDepth = -1 }
+    }
+
+    /// Nothing is sorted any more of what is open.
+    mutating func abandonSorting() {
+        sortedDepth = -1
+        memberMarks.truncate(to: 0)
+    }
+
+    private mutating func forgetMarks(from mark: Int, downTo start: Int) {
+        while memberMarks.count > start, memberMarks[memberMarks.count - 1] >= mark { _ = memberMarks.removeLast() }
+    }
+}

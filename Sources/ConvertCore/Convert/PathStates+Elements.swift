@@ -1,0 +1,42 @@
+/// What patterns say of the elements of arrays.
+extension PathStates {
+    /// What acts on the elements of an array.
+    struct Elements: Sendable {
+        var match: Match
+        /// Indices that a pattern names, which need a step of their own.
+        var namedIndices: [[UInt8]]
+    }
+
+    /// What acts on every element of an array in which one is like another, once that is known.
+    struct PlainElements: BitwiseCopyable, Sendable {
+        /// The elements' state, or -1: elements differ, or nobody has asked yet.
+        var state: Int32 = -1
+        var rule: Int32 = -1
+    }
+
+    /// What acts on the elements of an array, worked out once per state.
+    mutating func elements(of container: Int32) -> Elements {
+        if let known = elements[Int(container)] { return known }
+        let state = self[container]
+        var named: [[UInt8]] = []
+        for item in state.items {
+            if case .literal(let text) = table.pointers[item.pattern].segments[item.segment], Self.isIndex(text) {
+                named.append(text)
+            }
+        }
+        // No name is spelled so, since this is not UTF-8; only the wildcards match it.
+        let fresh = Elements(match: element([UInt8.max], of: container), namedIndices: named)
+        elements[Int(container)] = fresh
+        if named.isEmpty, !fresh.match.isDropped, fresh.match.traits.isEmpty {
+            plainElements[Int(container)] = PlainElements(state: fresh.match.state, rule: fresh.match.rule)
+        }
+        return fresh
+    }
+
+    /// The match of one element whose index is named by a pattern.
+    mutating func element(_ index: [UInt8], of container: Int32) -> Match {
+        var match = step(container, segment: index, name: nil)
+        followDefaults(from: container, name: nil, in: &match)
+        return match
+    }
+}

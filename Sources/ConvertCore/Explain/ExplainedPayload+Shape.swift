@@ -1,0 +1,232 @@
+/// What changes the tree: records, `require`, `move`, `prune`, `defaults`, collisions and `sortKeys`.
+extension ExplainedPayload {
+    // MARK: Require
+
+    /// Tells which requirements are met, and finds the records in which one is not.
+    mutating func requireMembers() {
+        guard !profile.requires.isEmpty else { return }
+        for (index, source) in document.nodes.enumerated() {
+            for requirement in converter.paths.obligations(of: matches[index].state).requirements {
+                let met = source.children.first { child in
+                    isRequired(child, requirement.name) && badRecords[child.index] == nil
+                }
+                guard let met else {
+                    noteFault(.require, at: index)
+                    continue
+                }
+                if requirement.place == PayloadPointer.step(requirement.name) {
+                    note(met.index, requirement.rule, "require: it is there", staysTold: true)
+                }
+            }
+        }
+    }
+
+    private func isRequired(_ child: ProfileDocument.NodeID, _ name: [UInt8]) -> Bool {
+        switch document[child].step {
+        case .root: false
+        case .index(let index): Array(String(index).utf8) == name
+        case .member(let own, _): own == name
+        }
+    }
+
+    // MARK: Records
+
+    /// Takes the bad records out, or puts null in their places.
+    mutating func leaveOutRecords() {
+        for record in badRecords.keys.sorted() { leaveOutRecord(record) }
+    }
+
+    private mutating func leaveOutRecord(_ record: Int) {
+        let code = badRecords[record]?.rawValue ?? ""
+        let isNull = plan.records == .null && matches[record].traits.isDisjoint(with: [.searched, .passed])
+        let isThere = !tree.nodes[record].isVoid && tree.stands(record)
+        note(record, "/records", "record: \(isNull ? "becomes null" : "left out") (\(code))", staysTold: true)
+        guard isThere else { return }
+        guard isNull else {
+            tree.nodes[record].isVoid = true
+            return
+        }
+        // What it held is out of the tree, so that nothing is said of it any more.
+        for child in tree.children(of: record) { tree.nodes[child].isGone = true }
+        tree.unlinkGone(in: record)
+        setValue(of: record, to: Array("null".utf8))
+    }
+
+    // MARK: Order
+
+    /// Moves, prunes, adds and judges, on what the sections before have left.
+    mutating func settleShape() {
+        for node in matches.indices where matches[node].move >= 0 && !tree.nodes[node].isVoid {
+            tree.nodes[node].move = matches[node].move
+        }
+        tree.removeVoid()
+        move()
+        settleRecords()
+        prune(below: ScopeTree.root)
+        addDefaults()
+        tellShared()
+        settleCollisions(below: ScopeTree.root)
+        for record in badRecords.keys.sorted() where tree.stands(record) && !isNulled(record) { removeRecord(record) }
+        if plan.output.sortKeys { tellSorted() }
+    }
+
+    private mutating func move() {
+        guard !plan.selectors.moves.isEmpty else { return }
+        let moved = matches.indices.filter { tree.nodes[$0].move >= 0 && tree.stands($0) }
+        let failures = tree.move(by: plan.selectors.moves, undoing: false, plan.output.escapes)
+        for failure in failures { noteFault(.move, at: failure.node) }
+        let failed = Set(failures.map(\.node))
+        for node in moved {
+            let rule = plan.selectors.moves[Int(matches[node].move)].pointer
+            let what = failed.contains(node) ? "its new parent is no object" : "taken out and put in here"
+            note(node, rule, "move: \(what)", staysTold: true)
+        }
+    }
+
+    /// Each record is settled by itself first, so that a bad one is out before the rest is looked at.
+    private mutating func settleRecords() {
+        guard plan.sparesRecords else { return }
+        for record in matches.indices where records[record] == record && tree.stands(record) {
+            if badRecords[record] == nil {
+                prune(below: record)
+                settleCollisions(below: record)
+            }
+            if badRecords[record] != nil { removeRecord(record) }
+        }
+    }
+
+    /// Whether null stands in the record's place already.
+    private func isNulled(_ record: Int) -> Bool {
+        plan.records == .null && tree.nodes[record].kind == .scalar
+    }
+
+    private mutating func removeRecord(_ record: Int) {
+        leaveOutRecord(record)
+        if tree.nodes[record].isVoid { tree.removeSearched(from: record) }
+    }
+
+    // MARK: Prune
+
+    private mutating func prune(below node: Int) {
+        guard plan.prune.isActive else { return }
+        let stood = standing()
+        tree.prune(below: node, plan.prune)
+        for gone in 0..<tree.nodes.count where stood[gone] && tree.nodes[gone].isGone {
+            let (option, noun) =
+                switch tree.nodes[gone].kind {
+                case .object: ("emptyObject", "an empty object")
+                case .array: ("emptyArray", "an empty array")
+                case .scalar: tree.nodes[gone].valueCount == 2 ? ("emptyString", "an empty string") : ("null", "null")
+                }
+            note(gone, "/prune/\(option)", "prune: \(noun) is left out", staysTold: true)
+        }
+    }
+
+    private func standing() -> [Bool] { (0..<tree.nodes.count).map { !tree.nodes[$0].isGone } }
+
+    // MARK: Defaults
+
+    private mutating func addDefaults() {
+        for (index, rule) in plan.selectors.defaults.enumerated() {
+            let count = tree.nodes.count
+            tree.add([rule], to: ScopeTree.root, plan.output.escapes)
+            for node in count..<tree.nodes.count where Int(tree.nodes[node].parent) < count {
+                var text = ByteBuffer()
+                tree.writeValue(node, OutputOptions(), into: &text)
+                let shown = Self.shown(String(decoding: [UInt8](text), as: UTF8.self))
+                note(node, profile.defaults[index].place.pointer, "default: \(shown)")
+            }
+        }
+    }
+
+    // MARK: Collisions
+
+    /// Tells which members share a name where nothing is done about it.
+    private mutating func tellShared() {
+        guard plan.policies.collision == .keep else { return }
+        for object in 0..<tree.nodes.count where tree.nodes[object].kind == .object && tree.stands(object) {
+            var first: [[UInt8]: Int] = [:]
+            for member in tree.children(of: object) {
+                guard let earlier = first.updateValue(member, forKey: tree.name(of: member)),
+                    !tree.isSameInput(earlier, member)
+                else { continue }
+                note(member, "/on/collision", "collision: stays beside \(inputName(of: earlier))")
+            }
+        }
+    }
+
+    private mutating func settleCollisions(below node: Int) {
+        guard plan.policies.collision != .keep else { return }
+        let stood = standing()
+        var parents: [Int: Int] = [:]
+        for child in 0..<tree.nodes.count where stood[child] { parents[child] = Int(tree.nodes[child].parent) }
+        let clashes = tree.settleCollisions(below: node, plan.policies.collision)
+        for clash in clashes where clash.later < records.count {
+            // With null in its place a record would still bear its name.
+            if records[clash.later] == clash.later, plan.records == .null { continue }
+            noteFault(.collision, at: clash.later)
+        }
+        for gone in 0..<tree.nodes.count where stood[gone] && tree.nodes[gone].isGone {
+            let winner = parents[gone].map { tree.member(named: tree.name(of: gone), of: $0) } ?? -1
+            let name = winner >= 0 ? inputName(of: winner) : "another"
+            note(gone, "/on/collision", "collision: falls, \(name) has its output name", staysTold: true)
+        }
+    }
+
+    private func inputName(of node: Int) -> String {
+        node < matches.count ? Self.quoted(tree.inputName(of: node)) : "a default"
+    }
+
+    // MARK: Order of members
+
+    private mutating func tellSorted() {
+        for object in 0..<tree.nodes.count where tree.nodes[object].kind == .object && tree.stands(object) {
+            let members = tree.children(of: object)
+            let isSorted = zip(members, members.dropFirst()).allSatisfy { !tree.precedes($1, $0) }
+            if !isSorted, object < matches.count { note(object, "/output/sortKeys", "sortKeys: members change places") }
+        }
+    }
+
+    // MARK: Results
+
+    /// The output text, minified, once everything is carried out: for tests to hold against the converter's.
+    mutating func outputText() -> [UInt8] {
+        var text = ByteBuffer()
+        tree.writeValue(ScopeTree.root, plan.output, into: &text)
+        return [UInt8](text)
+    }
+
+    /// The notes with their places, in the order of the payload.
+    func effects() -> [Explanation.Effect] {
+        let places = outputPointers()
+        let told = notes.filter { note in
+            if note.staysTold { return true }
+            if note.node < records.count, badRecords[records[note.node]] != nil { return false }
+            let parent = Int(tree.nodes[note.node].parent)
+            return parent < 0 || tree.stands(parent)
+        }
+        // The sort is stable: what happens to one place stays in the order of operations.
+        return told.sorted { $0.node < $1.node }.map { note in
+            Explanation.Effect(
+                input: note.node < matches.count ? document.pointer(to: .init(index: note.node)) : nil,
+                output: places[note.node], rule: note.rule, what: note.what)
+        }
+    }
+
+    /// A pointer into the output for every node that stands.
+    private func outputPointers() -> [Int: String] {
+        var places = [ScopeTree.root: ""]
+        var waiting = [ScopeTree.root]
+        while let container = waiting.popLast() {
+            let place = places[container] ?? ""
+            for (position, child) in tree.children(of: container).enumerated() {
+                let step =
+                    tree.nodes[container].kind == .array
+                    ? "/\(position)" : PayloadPointer.step(tree.name(of: child))
+                places[child] = place + step
+                waiting.append(child)
+            }
+        }
+        return places
+    }
+}

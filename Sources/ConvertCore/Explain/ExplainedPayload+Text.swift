@@ -1,0 +1,23 @@
+/// How names and values of the payload are shown.
+extension ExplainedPayload {
+    static func quoted(_ name: [UInt8]) -> String { "`\(spelled(name))`" }
+
+    /// Content as JSON spells it, so that no control character gets out.
+    static func spelled(_ content: [UInt8]) -> String {
+        shown(String(decoding: spelling(content, .minimal), as: UTF8.self))
+    }
+
+    /// Content as JSON spells it.
+    static func spelling(_ content: [UInt8], _ escapes: OutputOptions.Escapes, isQuoted: Bool = false) -> [UInt8] {
+        var spelling = ByteBuffer()
+        if isQuoted { spelling.append(ASCII.quote) }
+        JSONText.appendSpelling(of: content.span, to: &spelling, escapes == .ascii ? .ascii : .minimal)
+        if isQuoted { spelling.append(ASCII.quote) }
+        return [UInt8](spelling)
+    }
+
+    static func shown(_ text: String) -> String {
+        let most = Explanation.maxShownCharacters
+        return text.count > most ? text.prefix(most) + "…" : text
+    }
+}

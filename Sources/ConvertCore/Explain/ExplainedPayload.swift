@@ -1,0 +1,300 @@
+// The payload's nodes come in the order of its text, so that a node's number in the document is its number in the tree,
+// and a parent is always seen before what it holds. The order of operations is that of `carryOut`:
+//
+// - duplicates are judged on the payload as it is;
+// - names and values are rewritten where nothing leaves the place out, and faults of records noted;
+// - bad records go, and with them what was said of their insides;
+// - then the tree is moved, pruned, completed and looked through for collisions, as the converter does with a scope.
+//
+// A place that is left out is void in the tree until it is removed. Notes name nodes; pointers are worked out at the end.
+
+/// A payload as a tree on which a profile's sections are carried out in their order, with a note on everything they do.
+struct ExplainedPayload: ~Copyable {
+    /// Something that happened at a node.
+    struct Note {
+        var node: Int
+        var rule: String
+        var what: String
+        /// Whether it still holds when something around the node is left out.
+        var staysTold = false
+    }
+
+    let profile: Profile
+    let plan: Plan
+    let document: ProfileDocument
+    var converter: Converter
+    var tree = ScopeTree()
+    var notes: [Note] = []
+    /// What acts on each node.
+    var matches: [PathStates.Match] = []
+    /// The record that each node is or is in, or -1.
+    var records: [Int] = []
+    /// Whether the node or something around it is left out before its value is looked at.
+    private var isLeftOut: [Bool] = []
+    /// Whether the node, or something around it, gave way to another member of its input name.
+    private var isReplaced: [Bool] = []
+    /// The code of the first fault in each bad record.
+    var badRecords: [Int: ConversionError.Code] = [:]
+
+    init(_ profile: Profile, _ plan: Plan, _ document: ProfileDocument) {
+        self.profile = profile
+        self.plan = plan
+        self.document = document
+        converter = Converter(plan)
+    }
+
+    /// Carries everything out and tells what happened, in the order of the payload.
+    mutating func carryOut() -> [Explanation.Effect] {
+        build()
+        settleDuplicates()
+        for node in matches.indices { rewrite(node) }
+        if plan.selectors.keeps { leaveOutSearched() }
+        requireMembers()
+        leaveOutRecords()
+        settleShape()
+        return effects()
+    }
+
+    mutating func note(_ node: Int, _ rule: String, _ what: String, staysTold: Bool = false) {
+        notes.append(Note(node: node, rule: rule, what: what, staysTold: staysTold))
+    }
+
+    /// Notes a fault that leaves out the record it is in; any other is the payload's.
+    mutating func noteFault(_ code: ConversionError.Code, at node: Int) {
+        guard records[node] >= 0, badRecords[records[node]] == nil else { return }
+        badRecords[records[node]] = code
+    }
+
+    // MARK: The tree
+
+    private mutating func build() {
+        for (index, source) in document.nodes.enumerated() {
+            let parent = source.parent?.index ?? -1
+            let node = tree.append(to: Int32(parent))
+            switch source.kind {
+            case .object: tree.nodes[node].kind = .object
+            case .array: tree.nodes[node].kind = .array
+            default: setValue(of: node, to: document.source(of: .init(index: index)))
+            }
+            var match = converter.rootMatch
+            switch source.step {
+            case .root: break
+            case .index(let position):
+                tree.nodes[node].index = position
+                match = elementMatch(position, of: matches[parent].state)
+            case .member(let name, let nameOffset):
+                match = nameMember(node, name, nameOffset, of: matches[parent].state)
+            }
+            matches.append(match)
+            let isRecord = match.traits.contains(.record) && plan.sparesRecords
+            records.append(isRecord ? node : parent >= 0 ? records[parent] : -1)
+            isLeftOut.append(false)
+            isReplaced.append(false)
+        }
+    }
+
+    private mutating func elementMatch(_ position: Int, of container: Int32) -> PathStates.Match {
+        let elements = converter.paths.elements(of: container)
+        let spelled = Array(String(position).utf8)
+        return elements.namedIndices.contains(spelled)
+            ? converter.paths.element(spelled, of: container) : elements.match
+    }
+
+    /// Gives a member its output name; tells what acts on it.
+    private mutating func nameMember(
+        _ node: Int, _ name: [UInt8], _ nameOffset: Int, of container: Int32
+    ) -> PathStates.Match {
+        let holdsLoneSurrogate = String(validating: name, as: UTF8.self) == nil
+        let fate = converter.guardedFate(of: name, container, holdsLoneSurrogate)
+        tree.nodes[node].isOfInput = true
+        tree.nodes[node].inputStart = tree.inputNames.count
+        tree.inputNames.append(name)
+        tree.nodes[node].inputCount = name.count
+        if let output = fate.output {
+            tree.setName(of: node, to: output, plan.output.escapes)
+            tree.nodes[node].isRenamed = true
+        } else {
+            var end = nameOffset + 1
+            while document.text[end] != ASCII.quote { end += document.text[end] == ASCII.backslash ? 2 : 1 }
+            tree.setName(of: node, spelled: Array(document.text[(nameOffset + 1)..<end]))
+        }
+        return fate.match
+    }
+
+    /// Makes a node a scalar with this text.
+    mutating func setValue(of node: Int, to text: [UInt8]) {
+        tree.nodes[node].kind = .scalar
+        tree.nodes[node].valueStart = tree.text.count
+        tree.text.append(text)
+        tree.nodes[node].valueCount = text.count
+    }
+
+    // MARK: Duplicates
+
+    private mutating func settleDuplicates() {
+        for (index, source) in document.nodes.enumerated() where source.kind == .object {
+            var first: [[UInt8]: Int] = [:]
+            for child in source.children {
+                guard case .member(let name, _) = document[child].step else { continue }
+                guard let earlier = first[name] else {
+                    first[name] = child.index
+                    continue
+                }
+                judgeDuplicate(child.index, of: earlier, in: index)
+                if plan.policies.duplicateKey == .last { first[name] = child.index }
+            }
+        }
+    }
+
+    private mutating func judgeDuplicate(_ later: Int, of earlier: Int, in object: Int) {
+        let rule = "/on/duplicateKey"
+        switch plan.policies.duplicateKey {
+        case .error: noteFault(.duplicateKey, at: later)
+        case .first:
+            isReplaced[later] = true
+            fall(later, rule, "duplicate: falls, the first of its name stays")
+        case .last:
+            isReplaced[earlier] = true
+            fall(earlier, rule, "duplicate: falls, the last of its name stays")
+        case .keep: note(later, rule, "duplicate: stays beside the first of its name")
+        }
+    }
+
+    private mutating func fall(_ node: Int, _ rule: String, _ what: String) {
+        leaveOut(node)
+        note(node, rule, what, staysTold: true)
+    }
+
+    /// Leaves a node out, with all below it.
+    private mutating func leaveOut(_ node: Int) {
+        tree.nodes[node].isVoid = true
+        isLeftOut[node] = true
+    }
+
+    // MARK: Names and values
+
+    private mutating func rewrite(_ node: Int) {
+        let parent = document.nodes[node].parent?.index
+        if let parent, isLeftOut[parent] { isLeftOut[node] = true }
+        if let parent, isReplaced[parent] { isReplaced[node] = true }
+        guard !isLeftOut[node] else { return }
+        let match = matches[node]
+        if match.isDropped {
+            let rule = place(of: profile.drops, of: node)
+            let what = rule == nil ? "keep: left out, since nothing in it is kept" : "drop: left out with all below it"
+            return fall(node, rule ?? "/keep", what)
+        }
+        if case .scalar = tree.nodes[node].kind, !match.traits.isDisjoint(with: [.searched, .passed]), parent != nil {
+            return fall(node, "/keep", "keep: left out, since it is not kept")
+        }
+        if match.move < 0 { tellName(node) }
+        rewriteValue(node)
+    }
+
+    private mutating func tellName(_ node: Int) {
+        guard case .member(let name, _) = document.nodes[node].step else { return }
+        let match = matches[node]
+        if tree.nodes[node].isRenamed {
+            let rule = match.rename.map { plan.selectors.renames[$0].pointer } ?? "/keys"
+            let change = "\(Self.quoted(name)) -> \(Self.quoted(tree.name(of: node)))"
+            note(node, rule, "\(match.rename == nil ? "key" : "rename"): \(change)")
+        } else if match.isExcept, plan.caseRule != nil, let rule = place(of: profile.keys?.except ?? [], of: node) {
+            note(node, rule, "except: the name is kept")
+        }
+        if let rule = place(of: profile.keys?.opaque ?? [], of: node) {
+            note(node, rule, "opaque: names below are kept")
+        }
+        if plan.refusesLossyNames, let parent = document.nodes[node].parent {
+            let holdsLoneSurrogate = String(validating: name, as: UTF8.self) == nil
+            let fate = converter.guardedFate(of: name, matches[parent.index].state, holdsLoneSurrogate)
+            if fate.isLossy { noteFault(.collision, at: node) }
+        }
+    }
+
+    private mutating func rewriteValue(_ node: Int) {
+        var index = Int(matches[node].rule)
+        let kind = document.nodes[node].kind
+        if index < 0, case .string = kind { index = plan.scanRule }
+        guard index >= 0, kind != .null else { return }
+        let rule = plan.rules[index]
+        let source = document.source(of: .init(index: node))
+        var written = ByteBuffer()
+        var outcome: ValueRule.Outcome
+        switch kind {
+        case .string(let content):
+            outcome = rule.rewrite(string: content.span, into: &written)
+            if case .embedded = outcome, !minify(content, into: &written) {
+                outcome = .bad(ValueConversion.expectedJSON)
+            }
+            if case .string = outcome, [UInt8](written) == content { outcome = .unchanged }
+        case .number(let text): outcome = rule.rewrite(number: text.span, into: &written)
+        case .boolean: outcome = rule.rewrite(boolean: source.span, into: &written)
+        case .array, .object, .null: outcome = .bad("expected \(rule.noun), found a container")
+        }
+        let verb = if case .date = rule.action { "date" } else { "value" }
+        let before = Self.shown(String(decoding: source, as: UTF8.self))
+        switch outcome {
+        case .string:
+            setValue(of: node, to: Self.spelling([UInt8](written), plan.output.escapes, isQuoted: true))
+            note(node, rule.pointer, "\(verb): \(before) -> \"\(Self.spelled([UInt8](written)))\"")
+        case .token:
+            setValue(of: node, to: [UInt8](written))
+            note(node, rule.pointer, "\(verb): \(before) -> \(Self.spelled([UInt8](written)))")
+        case .embedded:
+            setValue(of: node, to: [UInt8](written))
+            note(node, rule.pointer, "\(verb): \(before) -> the JSON that it holds")
+        case .unchanged:
+            if matches[node].rule >= 0 { note(node, rule.pointer, "\(verb): \(before) stays") }
+        case .bad(let message):
+            if plan.policies.badValue == .error { noteFault(.badValue, at: node) }
+            note(node, rule.pointer, "\(verb): bad value: \(message)", staysTold: true)
+        }
+    }
+
+    private mutating func minify(_ content: [UInt8], into output: inout ByteBuffer) -> Bool {
+        converter.content.removeAll()
+        converter.content.append(content)
+        let options = OutputOptions(escapes: plan.output.escapes, sortKeys: plan.output.sortKeys)
+        return converter.writeContent(options, &output)
+    }
+
+    // MARK: Keep
+
+    /// Leaves out the containers that `keep` looked through in vain.
+    private mutating func leaveOutSearched() {
+        var holdsFound = [Bool](repeating: false, count: matches.count)
+        for node in matches.indices.reversed() where !isReplaced[node] {
+            if records[node] >= 0, badRecords[records[node]] != nil { continue }
+            let traits = matches[node].traits
+            let isSearched = !traits.isDisjoint(with: [.searched, .passed])
+            // Below what another rule leaves out only a match of its own counts.
+            let isFound = traits.contains(.found) || (!isSearched && !converter.paths[matches[node].state].isInert)
+            if isFound || holdsFound[node], let parent = document.nodes[node].parent { holdsFound[parent.index] = true }
+        }
+        for node in matches.indices.dropFirst() {
+            guard let parent = document.nodes[node].parent?.index, !isLeftOut[parent] else {
+                isLeftOut[node] = true
+                continue
+            }
+            guard !isLeftOut[node], matches[node].traits.contains(.searched), !holdsFound[node] else { continue }
+            fall(node, "/keep", "keep: left out, since nothing in it is kept")
+        }
+    }
+
+    /// The place in the profile of the selector that matches a node.
+    private func place(of selectors: [PlacedSelector], of node: Int) -> String? {
+        guard !selectors.isEmpty else { return nil }
+        var path: [Selector.Segment] = []
+        var current = document.nodes[node]
+        while let parent = current.parent {
+            switch current.step {
+            case .root: break
+            case .index(let index): path.append(.literal(Array(String(index).utf8)))
+            case .member(let name, _): path.append(.literal(name))
+            }
+            current = document[parent]
+        }
+        path.reverse()
+        return selectors.first { $0.selector.covers(path[...]) }?.place.pointer
+    }
+}

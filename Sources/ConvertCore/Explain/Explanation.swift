@@ -1,0 +1,47 @@
+/// What a profile does to one payload, place by place: for people who write profiles, not for speed.
+///
+/// The rules are carried out on a tree, one section after the other. What acts on a place is asked of the tables that the
+/// converter itself runs by, what a rule makes of a value of the rule itself, and members are moved, taken out and added by
+/// the converter's own means. Whether the payload converts at all is the converter's own word.
+public struct Explanation: Sendable, Hashable {
+    /// Something that one rule did at one place.
+    public struct Effect: Sendable, Hashable {
+        /// RFC 6901 pointer into the payload, nil for what the profile added.
+        public let input: String?
+        /// RFC 6901 pointer into the output, nil where nothing is left.
+        public let output: String?
+        /// JSON Pointer into the profile.
+        public let rule: String
+        /// What happened, with names and values of the payload cut to `maxShownCharacters`.
+        public let what: String
+    }
+
+    /// The most characters that are shown of a name or value.
+    public static let maxShownCharacters = 40
+
+    /// In the order of the payload; what was added comes last.
+    public private(set) var effects: [Effect] = []
+    /// Why the payload cannot be converted, if it cannot.
+    public private(set) var fault: ConversionError?
+
+    /// Explains the forward direction on one JSON document.
+    public init(of profile: Profile, on payload: [UInt8], limits: Limits = Limits()) throws(ProfileError) {
+        let plan = try profile.compile(.forward, limits: limits)
+        fault = Self.fault(of: payload, under: plan)
+        guard let document = try? ProfileDocumentParser.parse(payload, maxDepth: limits.maxDepth) else { return }
+        var explained = ExplainedPayload(profile, plan, document)
+        effects = explained.carryOut()
+    }
+
+    private static func fault(of payload: [UInt8], under plan: Plan) -> ConversionError? {
+        var converter = Converter(plan)
+        var output = ByteBuffer()
+        do throws(ConversionError) {
+            try converter.convert(payload.span, into: &output)
+            try converter.finish(into: &output)
+            return nil
+        } catch {
+            return error
+        }
+    }
+}

@@ -1,0 +1,172 @@
+import ConvertCore
+import HTTPWire
+
+// MARK: - A session of a public listener: its requests go on to upstreams
+
+extension Session {
+    /// Takes up a request whose head is complete, by the routes of `gateway`.
+    func begin(by gateway: Gateway, at now: MonotonicTime) {
+        beginRecord(at: now)
+        let request = wire.request
+        do throws(Problem) {
+            switch request.target.form {
+            case .asterisk:
+                record?.route = .server
+                guard request.method == .options else { throw .notAllowed("OPTIONS") }
+                return respond(Answer(allow: Self.serverMethods, acceptPost: nil), at: now)
+            case .authority: throw .notAllowed(Self.serverMethods)
+            default: break
+            }
+            let forwarded = try gateway.forward(
+                request, requestContext(hasBody: wire.requestBody != .none, leavesBody: false))
+            record?.note(forwarded)
+            let forwarding = Forwarding(forwarded, wire.requestBody, gateway, self, at: now)
+            self.forwarding = forwarding
+            stage = .forwarding
+            if forwarding.bodyCoding != .identity {
+                inflater = Inflater(
+                    forwarding.bodyCoding, limits: Inflater.Limits(maxDecodedBytes: services.maxDecodedBytes))
+            }
+            forwarding.begin(at: now)
+        } catch {
+            respond(error, at: now)
+        }
+    }
+
+    private static let serverMethods = "GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS"
+
+    /// Notes where the request goes.
+    func note(_ upstream: String, _ server: ServerAddress) {
+        record?.upstream = upstream
+        record?.server = server.server.description
+    }
+
+    /// What decides about the request apart from its head.
+    func requestContext(hasBody: Bool, leavesBody: Bool) -> RequestContext {
+        RequestContext(
+            peer: client ?? .unix, requestID: record?.requestID ?? "", hasBody: hasBody,
+            now: services.wallSeconds, leavesBody: leavesBody)
+    }
+
+    // MARK: The request
+
+    /// Tells the client to send its body.
+    func sendContinue() {
+        services.scratch.removeAll(keepingCapacity: true)
+        wire.sendContinue(into: &services.scratch)
+        flushScratch()
+    }
+
+    /// Notes that the body cannot be converted: it goes on as it came where the route says so and nothing of it was sent.
+    func failForwarding(_ problem: Problem, at now: MonotonicTime) {
+        if let forwarding, forwarding.leaveBody(at: now) {
+            inflater = nil
+            coded = nil
+        } else {
+            fail(problem, at: now)
+        }
+    }
+
+    // MARK: The answer
+
+    /// Whether so much waits for the client that no more should come.
+    var isFull: Bool { outbox.count > services.highWaterBytes }
+
+    /// Sends an interim answer to clients that know of such.
+    func inform(_ head: InterimHead) {
+        guard wire.request.minorVersion > 0 else { return }
+        services.scratch.removeAll(keepingCapacity: true)
+        wire.sendInterim(head, into: &services.scratch)
+        flushScratch()
+        touch()
+    }
+
+    /// Sends the head of a forwarded answer.
+    func startForwarded(_ answer: ForwardedResponse, body: ResponseBody, announcesTrailer: Bool = false) {
+        var head = ResponseHead(status: answer.status, fields: answer.fields)
+        let understandsChunks = wire.request.minorVersion > 0
+        if announcesTrailer, understandsChunks, wire.request.method != .head {
+            head.fields.append("Trailer", Self.skippedRecordsName)
+        }
+        services.scratch.removeAll(keepingCapacity: true)
+        wire.startResponse(
+            head, body: body, date: answer.date.map(Array.init) ?? services.date, into: &services.scratch)
+        flushScratch()
+        record?.status = answer.status
+        isCommitted = true
+    }
+
+    /// Sends the next bytes of an answer's body.
+    func relay(_ bytes: Span<UInt8>) {
+        guard wire.sendsBody, !bytes.isEmpty else { return }
+        record?.bytesOut += bytes.count
+        services.scratch.removeAll(keepingCapacity: true)
+        wire.startBodyPart(of: bytes.count, into: &services.scratch)
+        flushScratch()
+        outbox.append(bytes)
+        wire.endBodyPart(into: &services.scratch)
+        flushScratch()
+    }
+
+    /// Sends the next bytes of an answer's body, which are taken out of `buffer`.
+    func relay(_ buffer: inout ByteBuffer) {
+        services.scratch.removeAll(keepingCapacity: true)
+        queuePart(&buffer)
+        flushScratch()
+    }
+
+    /// Ends a forwarded answer.
+    func endForwarded(skippedRecords: Int = 0, at now: MonotonicTime) {
+        services.scratch.removeAll(keepingCapacity: true)
+        var trailers = Fields()
+        if skippedRecords > 0 { trailers.append(Self.skippedRecordsName, "\(skippedRecords)") }
+        endResponse(trailers: trailers, at: now)
+    }
+
+    private static let skippedRecordsName = "Convert-Skipped-Records"
+
+    // MARK: The tunnel
+
+    /// Tells the client that the protocol is another from now on.
+    func switchProtocols(to upgrade: String, _ fields: Fields, requestID: String) {
+        var fields = fields.endToEnd(omitting: Self.ownFields) { _ in true }
+        fields.append("X-Request-Id", requestID)
+        services.scratch.removeAll(keepingCapacity: true)
+        wire.switchProtocols(fields, to: upgrade, into: &services.scratch)
+        flushScratch()
+        record?.status = 101
+        isCommitted = true
+        touch()
+    }
+
+    private static let ownFields = FieldNames(["x-request-id", "convert-status"])
+
+    /// Sends bytes of the other protocol.
+    func relayTunnelled(_ bytes: Span<UInt8>) {
+        record?.bytesOut += bytes.count
+        outbox.append(bytes)
+    }
+
+    /// Tells the client that no more will be sent, once all is.
+    func endSending() { endsSending = true }
+
+    /// Ends the other protocol, whose sides have both ended.
+    func endTunnel(at now: MonotonicTime) {
+        wire.endTunnel()
+        closing = .clean
+        endRecord(isAborted: false)
+    }
+
+    // MARK: The loop
+
+    /// Has the loop look at the connection: there may be something to send, or room for more.
+    func touch() { if let token { services.touch(token) } }
+
+    /// Notes that the client has taken some of what waited.
+    func clientTook(at now: MonotonicTime) { if !isFull { forwarding?.clientHasRoom(at: now) } }
+
+    /// When `wakeUp` is due though nothing happens.
+    var wakeUpMoment: MonotonicTime? { forwarding?.deadline }
+
+    func wakeUp(at now: MonotonicTime) { forwarding?.expire(at: now) }
+}

@@ -1,0 +1,80 @@
+// MARK: - Accepting
+
+extension EventLoop {
+    /// Connections that one event of a listener brings in.
+    private static let maxAccepts = 64
+    /// How long accepting rests when descriptors are used up.
+    private static let exhaustedMilliseconds: Int64 = 100
+
+    func accept(from listener: Listener, at now: MonotonicTime) throws(SystemCallError) {
+        for _ in 0..<Self.maxAccepts {
+            switch listener.accept() {
+            case .connection(let socket):
+                if let connection = admit(socket, from: listener) { try welcome(connection, at: now) }
+            case .none: return
+            case .lost: continue
+            case .exhausted:
+                services.metrics.connectionRefused(.exhausted)
+                refuseOne(from: listener)
+                return pauseAccepting(at: now)
+            }
+        }
+    }
+
+    /// Makes a connection of a socket, or tells its client that the server is full.
+    func admit(_ socket: consuming StreamSocket, from listener: Listener) -> Connection? {
+        guard budget.take() else {
+            refuse(socket)
+            return nil
+        }
+        return Connection(socket, services, isPublic: listener.isPublic)
+    }
+
+    /// Takes up a connection that was admitted.
+    func welcome(_ connection: Connection, at now: MonotonicTime) throws(SystemCallError) {
+        if services.router.readiness.isDraining { connection.session.shutDown() }
+        guard try !add(connection, at: now) else { return }
+        budget.giveBack()
+        services.metrics.connectionRefused(.exhausted)
+    }
+
+    /// Tells a client that the server is full.
+    private func refuse(_ socket: consuming StreamSocket) {
+        services.metrics.connectionRefused(.limit)
+        let body = Answer(Problem(503, "the server has too many connections", code: "full"), requestID: nil).body
+        let head = """
+            HTTP/1.1 503 Service Unavailable\r
+            Date: \(String(decoding: services.date, as: UTF8.self))\r
+            Content-Type: \(Problem.contentType)\r
+            X-Content-Type-Options: nosniff\r
+            Content-Length: \(body.count)\r
+            Retry-After: 1\r
+            Connection: close\r
+            \r
+
+            """
+        _ = socket.write(Array(head.utf8).span, body.span, [UInt8]().span)
+        socket.endSending()
+        // What has arrived is taken, so that the close does not reset the answer.
+        _ = socket.read(into: &buffer)
+    }
+
+    /// Gives up the spare descriptor to take one connection off the queue and close it.
+    private func refuseOne(from listener: Listener) {
+        spare = nil
+        _ = listener.accept()
+        spare = FileDescriptor.spare()
+    }
+
+    private func pauseAccepting(at now: MonotonicTime) {
+        for listener in listeners { poller.remove(listener.number) }
+        acceptsAgain = now.advanced(milliseconds: Self.exhaustedMilliseconds)
+    }
+
+    func watchListeners() throws(SystemCallError) {
+        for (index, listener) in listeners.enumerated() {
+            let token = PollToken(generation: Self.listenerGeneration, index: index)
+            try poller.add(listener.number, token: token, interest: .read)
+        }
+    }
+}

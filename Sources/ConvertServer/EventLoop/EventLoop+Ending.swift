@@ -1,0 +1,56 @@
+// MARK: - Ending
+
+extension EventLoop {
+    /// How long a connection that was accepted while draining may take to begin its only request.
+    private static let drainingIdleSeconds = 1
+    /// How long the listeners stay after their doors have closed: for handshakes that had begun, whose clients are this far away.
+    private static let closingMilliseconds: Int64 = 50
+
+    /// Every answer is its connection's last from now on: whoever keeps connections, as load balancers do, has none left
+    /// that could close under a request when the listeners do.
+    func becomeUnready() {
+        services.router.readiness.isDraining = true
+        for (_, connection) in clients { connection.session.shutDown() }
+    }
+
+    func drain(at now: MonotonicTime) throws(SystemCallError) {
+        guard !isDraining else { return }
+        isDraining = true
+        services.router.readiness.isDraining = true
+        services.times.keepAliveSeconds = min(services.times.keepAliveSeconds, Self.drainingIdleSeconds)
+        for listener in listeners { listener.closeDoor() }
+        listensUntil = now.advanced(milliseconds: Self.closingMilliseconds)
+        for (token, connection) in clients {
+            try settle(connection, token, connection.shutDown(&buffer, at: now), at: now)
+        }
+    }
+
+    /// Lets go of the listeners. Who still waits to be accepted has been promised a connection by the system, and gets it.
+    func closeListeners(at now: MonotonicTime) throws(SystemCallError) {
+        listensUntil = nil
+        let isWatching = acceptsAgain == nil
+        acceptsAgain = nil
+        while let listener = listeners.popLast() {
+            if isWatching { poller.remove(listener.number) }
+            try takeWaiting(from: listener, at: now)
+        }
+    }
+
+    private func takeWaiting(from listener: Listener, at now: MonotonicTime) throws(SystemCallError) {
+        for _ in 0..<Listener.maxWaiting {
+            switch listener.accept() {
+            case .connection(let socket):
+                if let connection = admit(socket, from: listener) { try welcome(connection, at: now) }
+            case .lost: continue
+            case .none: return
+            case .exhausted: return
+            }
+        }
+    }
+
+    private var clients: [(PollToken, Connection)] {
+        connections.tokens.compactMap { token in
+            if case .client(let connection) = connections[token] { (token, connection) } else { nil }
+        }
+    }
+}

@@ -1,0 +1,164 @@
+import ConvertCore
+import HTTPWire
+
+// An upstream's body on its way through the inflater and the converter. Raw bytes come in by `take` and wait in `unread` until
+// they are asked for slice by slice (`step`), since one slice can become much. What must stay in step:
+//
+// - Until `commit` all output stays in the unit, uncoded, so that a fault can still become another answer; with `onError:
+//   pass` `original` then has every raw byte that came.
+// - After `commit` output passes through `coder`, where there is one, in `takeOutput` and nowhere else.
+// - `share` is what is held back: output and original before the commit, nothing after it.
+
+/// The body of an upstream's answer that is being converted.
+final class AnswerConversion {
+    private(set) var conversion: Conversion
+    private var inflater: Inflater?
+    /// Whether the inflater was stopped for want of room, and may have something to give without further input.
+    private var isInflating = false
+    private let coding: ContentCoding
+    private var coder: DeflaterPool.Unit?
+    private var rule = CommitRule()
+    private var original: [UInt8]?
+    private var unread: [UInt8] = []
+    private var position = 0
+    private var inflated = ByteBuffer(capacity: 0)
+    private var share: HeldShare
+    private(set) var isCommitted = false
+    /// Whether the upstream has sent all of it.
+    private(set) var isInputComplete = false
+    /// Raw bytes so far.
+    private(set) var receivedBytes = 0
+
+    /// - Parameters:
+    ///   - answerCoding: what the client gets.
+    ///   - keepsOriginal: whether the body goes on as it came if it cannot be converted.
+    init(
+        _ conversion: Conversion, from bodyCoding: ContentCoding, to answerCoding: ContentCoding, keepsOriginal: Bool,
+        _ share: consuming HeldShare
+    ) {
+        self.conversion = conversion
+        if bodyCoding != .identity { inflater = Inflater(bodyCoding, limits: Inflater.Limits(maxDecodedBytes: nil)) }
+        coding = answerCoding
+        original = keepsOriginal ? [] : nil
+        self.share = share
+    }
+
+    /// When `isDue` has to be asked again though nothing comes; nil before the first output and after the commit.
+    var deadline: MonotonicTime? { isCommitted ? nil : rule.deadline }
+
+    /// Whether `step` has something to do.
+    var hasWork: Bool { position < unread.count || isInflating }
+
+    /// Bytes that have come and were not taken on.
+    var waitingBytes: Int { unread.count - position }
+
+    /// Takes raw bytes of the body.
+    func take(_ bytes: Span<UInt8>) {
+        receivedBytes += bytes.count
+        original?.append(span: bytes)
+        if position > 0 {
+            unread.removeFirst(position)
+            position = 0
+        }
+        unread.append(span: bytes)
+    }
+
+    /// Notes that the upstream has sent all of it.
+    func inputEnded() { isInputComplete = true }
+
+    /// Converts a slice of what has come; only while `hasWork`.
+    func step(_ clock: () -> MonotonicTime) throws(Problem) {
+        let slice = conversion.order.recipe.maxSliceBytes
+        guard inflater != nil else {
+            let end = min(unread.count, position + slice)
+            let bytes = unread
+            let start = position
+            position = end
+            try conversion.convert(bytes.span.extracting(start..<end), clock)
+            return countHeld()
+        }
+        do throws(CodingError) {
+            let bytes = unread
+            let progress = try inflater?.decode(bytes.span, at: &position, maxBytes: slice, into: &inflated)
+            isInflating = progress == .needsRoom
+        } catch {
+            throw Problem(error)
+        }
+        defer { inflated.removeAll() }
+        if !inflated.isEmpty { try conversion.convert(inflated.bytes, clock) }
+        countHeld()
+    }
+
+    /// Requires that the body is whole.
+    func finish() throws(Problem) {
+        do throws(CodingError) {
+            try inflater?.finish()
+        } catch {
+            throw Problem(error)
+        }
+        try conversion.finish()
+        countHeld()
+    }
+
+    /// Whether the answer is to be committed now.
+    func isDue(at now: MonotonicTime) -> Bool {
+        guard !isCommitted else { return false }
+        let unit = conversion.unit
+        var hasRecord = false
+        if unit.framing == .lines { hasRecord = Self.hasLine(unit.output.bytes) }
+        return rule.isDue(
+            heldBytes: unit.output.count, hasRecord: hasRecord, isCrowded: share.isCrowded, at: now)
+    }
+
+    /// From now on the output goes to the client, coded if it wants that.
+    func commit(_ deflaters: DeflaterPool) {
+        isCommitted = true
+        original = nil
+        share.set(0)
+        if coding != .identity { coder = deflaters.take(coding) }
+    }
+
+    /// Gives the output that is there to `send`, as the client gets it; after `commit`.
+    ///
+    /// - Parameters:
+    ///   - flushes: whether everything that came so far has to be in it.
+    ///   - isLast: whether no more follows.
+    func takeOutput(flushes: Bool = false, isLast: Bool = false, _ send: (inout ByteBuffer) -> Void) {
+        let unit = conversion.unit
+        guard let coder else { return send(&unit.output) }
+        coder.encode(unit.output.bytes)
+        unit.output.removeAll()
+        if isLast { coder.finish() } else if flushes { coder.flush() }
+        send(&coder.output)
+    }
+
+    /// What came so far as it came, and nothing more of it here; nil when that was not kept.
+    func takeOriginal() -> [UInt8]? {
+        defer { original = nil }
+        unread = []
+        position = 0
+        isInflating = false
+        share.set(0)
+        return original
+    }
+
+    /// Gives the tools back.
+    func close(_ services: LoopServices) {
+        if let result = conversion.result { services.metrics.conversionEnded(result) }
+        services.metrics.recordsSkipped(conversion.unit.converter.skippedRecords)
+        services.converters.giveBack(conversion.unit)
+        if let coder { services.deflaters.giveBack(coder) }
+        coder = nil
+    }
+
+    // MARK: Helpers
+
+    private func countHeld() {
+        if !isCommitted { share.set(conversion.unit.output.count + (original?.count ?? 0)) }
+    }
+
+    private static func hasLine(_ bytes: Span<UInt8>) -> Bool {
+        for index in 0..<bytes.count where bytes[index] == ASCII.lineFeed { return true }
+        return false
+    }
+}

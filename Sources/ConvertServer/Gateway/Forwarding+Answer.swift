@@ -1,0 +1,189 @@
+import ConvertCore
+import HTTPWire
+
+// MARK: - From the upstream to the client
+
+extension Forwarding {
+    /// Takes an interim answer: 103 goes on to clients that know of such.
+    func upstreamInformed(_ head: ReceivedResponseHead, at now: MonotonicTime) {
+        guard head.status == 103, case .awaited = answer else { return }
+        session.inform(InterimHead(status: head.status, fields: head.fields.endToEnd()))
+    }
+
+    /// Takes the head of the final answer, or that of 101.
+    func upstreamAnswered(_ response: ReceivedResponseHead, at now: MonotonicTime) {
+        guard case .sending(let connection) = stage, case .awaited = answer else { return }
+        let (status, fields) = (response.status, response.fields)
+        defer { session.touch() }
+        upstream.answered(connection.server)
+        count(ForwardingOutcome(status: status))
+        body.forgetSent()
+        if status == 101 { return beginTunnel(connection, fields, at: now) }
+        received = Received(status: status, fields: fields, server: connection.server.server)
+        // Whoever answers before the end may not read the rest, and the rest is no next request.
+        if !body.isComplete { session.wire.closeAfterResponse() }
+        judge(.expected, at: now)
+    }
+
+    /// Takes bytes of the answer's body.
+    func upstreamSent(_ bytes: Span<UInt8>, at now: MonotonicTime) {
+        defer { session.touch() }
+        switch answer {
+        case .awaited, .over: break
+        case .relaying: session.relay(bytes)
+        case .converting(let conversion):
+            conversion.take(bytes)
+            pump(at: now)
+        }
+    }
+
+    /// Lets the client have all that came, since more may be long in coming.
+    func upstreamPaused(at now: MonotonicTime) {
+        guard case .converting(let conversion) = answer, conversion.isCommitted else { return }
+        conversion.takeOutput(flushes: true) { session.relay(&$0) }
+        session.touch()
+    }
+
+    /// Notes the end of the answer; the connection has gone back to the pool if it can be used again.
+    func upstreamEnded(at now: MonotonicTime) {
+        defer { session.touch() }
+        leave()
+        switch answer {
+        case .awaited, .over: break
+        case .relaying: session.endForwarded(at: now)
+        case .converting(let conversion):
+            conversion.inputEnded()
+            pump(at: now)
+        }
+    }
+
+    // MARK: The session's side
+
+    /// Goes on with what waits for the client, which has taken some of what was sent.
+    func clientHasRoom(at now: MonotonicTime) {
+        if case .converting(let conversion) = answer, conversion.hasWork || conversion.isInputComplete { pump(at: now) }
+        connection?.touch()
+    }
+
+    /// Looks at the time.
+    func expire(at now: MonotonicTime) {
+        if case .converting(let conversion) = answer, conversion.isDue(at: now) { commit(conversion) }
+    }
+
+    // MARK: Judging
+
+    /// Decides what becomes of the answer, and starts its response unless it has to be held back.
+    private func judge(_ finding: BodyFinding, at now: MonotonicTime) {
+        guard let received else { return }
+        let forwarded: ForwardedResponse
+        do throws(Problem) {
+            forwarded = try ForwardedResponse(
+                status: received.status, received.fields, to: request, from: received.server,
+                host: upstream.configuration.host, now: services.wallNanoseconds / 1_000_000_000, finding: finding)
+        } catch {
+            letGo()
+            return session.fail(error, at: now)
+        }
+        if case .convert(let framing)? = forwarded.ruling?.fate, request.method != .head {
+            answer = .converting(makeConversion(forwarded, framing))
+            head = forwarded
+            return
+        }
+        if case .skip(let reason?)? = forwarded.ruling?.fate { count(.skipped(reason)) }
+        let isKept: [UInt8]?
+        if case .converting(let conversion) = answer {
+            isKept = conversion.takeOriginal()
+            conversion.close(services)
+        } else {
+            isKept = nil
+        }
+        answer = .relaying
+        let framing = Self.framing(forwarded, received.fields, request.method)
+        session.startForwarded(forwarded, body: finding == .empty ? .sized(0) : framing)
+        if let isKept, finding == .unconvertible { session.relay(isKept.span) }
+    }
+
+    /// How a body that goes on as it came is framed: by the length that the upstream told, where it may be told.
+    private static func framing(
+        _ forwarded: ForwardedResponse, _ fields: Fields, _ method: RequestMethod
+    ) -> ResponseBody {
+        let isBodiless = method == .head || forwarded.status == 304
+        if forwarded.status == 204 { return .none }
+        guard let length = fields["content-length"].flatMap(Int.init), !isBodiless || forwarded.keepsLength else {
+            return .streamed
+        }
+        return .sized(length)
+    }
+
+    private func makeConversion(_ forwarded: ForwardedResponse, _ framing: Converter.Framing) -> AnswerConversion {
+        guard let ruling = forwarded.ruling, let response = request.route.response else {
+            preconditionFailure("only routes with `response` convert answers")
+        }
+        let order = ConversionOrder(
+            recipe: response.recipe, type: framing == .lines ? .lines : .json, contentType: "")
+        session.note(order)
+        return AnswerConversion(
+            Conversion(order, services.converters), from: ruling.bodyCoding, to: ruling.answerCoding,
+            keepsOriginal: response.policy.onError == .pass,
+            HeldShare(services.directory, maxBytes: gateway.configuration.maxBufferedBytes))
+    }
+
+    // MARK: Converting
+
+    /// Converts what has come, as long as the client takes what comes of it, and ends the answer after its end.
+    private func pump(at now: MonotonicTime) {
+        guard case .converting(let conversion) = answer else { return }
+        do throws(Problem) {
+            while conversion.hasWork, !session.isFull {
+                try conversion.step(services.clock)
+                if conversion.isDue(at: now) { commit(conversion) }
+                if conversion.isCommitted { conversion.takeOutput { session.relay(&$0) } }
+            }
+            guard conversion.isInputComplete, !conversion.hasWork else { return }
+            if conversion.receivedBytes == 0 {
+                judge(.empty, at: now)
+                return session.endForwarded(at: now)
+            }
+            try conversion.finish()
+            end(conversion, at: now)
+        } catch {
+            failConversion(conversion, error, at: now)
+        }
+    }
+
+    /// A body that cannot be converted is told as long as nothing of it was sent, or goes on as it came where the route says
+    /// so; after the commit only a reset can tell that it is cut off.
+    private func failConversion(_ conversion: AnswerConversion, _ problem: Problem, at now: MonotonicTime) {
+        guard !conversion.isCommitted, request.route.response?.policy.onError == .pass else {
+            letGo()
+            return session.fail(problem.blamingUpstream(), at: now)
+        }
+        judge(.unconvertible, at: now)
+        if conversion.isInputComplete { session.endForwarded(at: now) }
+    }
+
+    /// Starts the response of what was held back so far.
+    private func commit(_ conversion: AnswerConversion) {
+        guard let head else { return }
+        conversion.commit(services.deflaters)
+        session.startForwarded(head, body: .streamed, announcesTrailer: acceptsTrailers)
+        conversion.takeOutput { session.relay(&$0) }
+    }
+
+    /// Sends the last of a converted body, and all of it with its length if it was not committed.
+    private func end(_ conversion: AnswerConversion, at now: MonotonicTime) {
+        guard let head else { return }
+        let skipped = conversion.conversion.unit.converter.skippedRecords
+        if conversion.isCommitted || (acceptsTrailers && skipped > 0) {
+            if !conversion.isCommitted { commit(conversion) }
+            conversion.takeOutput(isLast: true) { session.relay(&$0) }
+        } else {
+            conversion.commit(services.deflaters)
+            conversion.takeOutput(isLast: true) {
+                session.startForwarded(head, body: .sized($0.count))
+                session.relay(&$0)
+            }
+        }
+        session.endForwarded(skippedRecords: acceptsTrailers ? skipped : 0, at: now)
+    }
+}

@@ -1,0 +1,88 @@
+import ConvertCore
+import HTTPWire
+
+// MARK: - Connections and second attempts
+
+extension Forwarding {
+    /// At most one more after the first.
+    private static let maxAttempts = 2
+
+    /// Takes a connection to a server; the client is told when there is none.
+    func attempt(at now: MonotonicTime) {
+        attempts += 1
+        switch upstream.choose(avoiding: server, at: now) {
+        case .unresolved: session.fail(.unresolved, at: now)
+        case .unhealthy: session.fail(.noServer, at: now)
+        case .full: session.fail(.upstreamFull, at: now)
+        case .server(let server):
+            self.server = server
+            session.note(upstream.configuration.name, server)
+            if attempts > 1 { count(.retried) }
+            connect(to: server, at: now)
+        }
+    }
+
+    private func connect(to server: ServerAddress, at now: MonotonicTime) {
+        // What has just failed on a connection that had waited may succeed on a new one.
+        if attempts == 1, let idle = services.upstreams.take(server, for: request.method, at: now) {
+            idle.take(for: self, upstream.configuration, at: now)
+            stage = .connecting(idle)
+            return upstreamConnected(at: now)
+        }
+        do throws(SystemCallError) {
+            let connection = try UpstreamConnection(
+                to: server, upstream.configuration, for: self, services, at: now)
+            stage = .connecting(connection)
+            services.open(connection)
+        } catch {
+            // No stage holds the place that was taken for it.
+            upstream.giveBack()
+            failed(.connect, "the upstream cannot be reached", at: now)
+        }
+    }
+
+    /// Notes that the connection can be used.
+    func upstreamConnected(at now: MonotonicTime) {
+        guard case .connecting(let connection) = stage else { return }
+        if session.wire.expectsContinue, !body.isComplete { session.sendContinue() }
+        if body.framing != nil { startRequest(connection, at: now) }
+        session.touch()
+    }
+
+    /// Notes that the attempt has failed, or that the answer is cut off; the connection is gone.
+    func upstreamFailed(_ failure: RetryRule.Failure, _ detail: String, at now: MonotonicTime) {
+        defer { session.touch() }
+        guard !isTunnel else {
+            leave()
+            return session.abort(at: now)
+        }
+        failed(failure, detail, at: now)
+    }
+
+    private func failed(_ failure: RetryRule.Failure, _ detail: String, at now: MonotonicTime) {
+        // A server may close a connection that has idled just when the next request is sent: that is no fault of its.
+        let isStale = failure == .closedUnanswered && connection?.isReused == true
+        if let server, failure != .brokenAnswer, !isStale { upstream.connectionFailed(server, at: now) }
+        count(.failed(failure))
+        leave()
+        switch answer {
+        case .awaited:
+            if mayRetry(failure, at: now) {
+                stage = .gathering
+                attempt(at: now)
+            } else {
+                session.fail(Problem(failure, detail), at: now)
+            }
+        case .relaying, .converting: session.fail(Problem(failure, detail), at: now)
+        case .over: break
+        }
+    }
+
+    /// Notes that the upstream takes more of the request.
+    func upstreamHasRoom() { session.touch() }
+
+    private func mayRetry(_ failure: RetryRule.Failure, at now: MonotonicTime) -> Bool {
+        attempts < Self.maxAttempts && RetryRule.allows(failure, request.method, isBodyHeld: body.sent.isHeld)
+            && services.directory.takeRetry(at: now)
+    }
+}

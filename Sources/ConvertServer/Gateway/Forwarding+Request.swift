@@ -1,0 +1,88 @@
+import ConvertCore
+import HTTPWire
+
+// MARK: - From the client to the upstream
+
+extension Forwarding {
+    /// Begins: a body that only passes needs its connection now, and so does a client that waits to be told to send it.
+    func begin(at now: MonotonicTime) {
+        if body.framing != nil || session.wire.expectsContinue { attempt(at: now) }
+    }
+
+    /// Takes bytes of the client's body as they came, before their coding is undone.
+    func keepOriginal(_ bytes: Span<UInt8>) { body.keepOriginal(bytes) }
+
+    /// Takes the next bytes of the client's body.
+    func take(_ bytes: Span<UInt8>, at now: MonotonicTime) throws(Problem) {
+        if body.isConverted {
+            try body.convert(bytes, services.clock)
+            sendBody(at: now)
+        } else if case .sending(let connection) = stage {
+            body.pass(bytes)
+            connection.send(bytes)
+        }
+    }
+
+    /// Notes that the client has sent all of its body.
+    func requestEnded(at now: MonotonicTime) throws(Problem) {
+        guard !body.isComplete else { return }
+        if body.isConverted { try body.finishConversion() }
+        originalEnded(at: now)
+    }
+
+    /// Notes that there is no more of the body, whose conversion has ended if there was one.
+    func originalEnded(at now: MonotonicTime) {
+        guard !body.isComplete else { return }
+        body.complete()
+        sendBody(at: now)
+    }
+
+    /// What becomes of a request whose body is at fault; true when it goes on as it came.
+    func leaveBody(at now: MonotonicTime) -> Bool {
+        guard body.canBeLeft, case .awaited = answer else { return false }
+        let framing = session.wire.requestBody
+        do throws(Problem) {
+            request = try gateway.forward(
+                session.wire.request, session.requestContext(hasBody: true, leavesBody: true))
+        } catch {
+            return false
+        }
+        if let conversion = body.conversion {
+            if let result = conversion.result { services.metrics.conversionEnded(result) }
+            services.converters.giveBack(conversion.unit)
+        }
+        body.leave(framing)
+        sendBody(at: now)
+        return true
+    }
+
+    // MARK: Sending
+
+    /// Sends what waits as far as the stage allows it, and begins an attempt when the time for it has come.
+    func sendBody(at now: MonotonicTime) {
+        switch stage {
+        case .gathering: if body.framing != nil { attempt(at: now) }
+        case .connecting(let connection):
+            if connection.isConnected, body.framing != nil { startRequest(connection, at: now) }
+        case .sending(let connection):
+            body.takeOutput { connection.send($0) }
+            if body.isComplete { connection.endRequest(at: now) }
+        case .tunnel, .done: break
+        }
+    }
+
+    /// Sends the head, what was sent of the body before, and what waits of it.
+    func startRequest(_ connection: UpstreamConnection, at now: MonotonicTime) {
+        guard let framing = body.framing else { return }
+        stage = .sending(connection)
+        let outgoing = OutgoingRequest(
+            method: request.method, target: request.target,
+            host: request.host(upstream.configuration.host, server: connection.server.server), fields: request.fields,
+            upgrade: request.upgrade)
+        connection.start(outgoing, body: framing)
+        let again = body.sent.bytes
+        if !again.isEmpty { connection.send(again.span) }
+        body.takeOutput { connection.send($0) }
+        if body.isComplete { connection.endRequest(at: now) }
+    }
+}

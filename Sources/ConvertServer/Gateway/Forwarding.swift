@@ -1,0 +1,191 @@
+import ConvertCore
+import HTTPWire
+
+// One request on its way through the gateway, between the session of its client and a connection to an upstream, without
+// socket and clock. Both sides speak to it from inside their own events; it speaks to them by calls that only queue.
+//
+// Two machines run side by side. `stage` is where the request is:
+//
+//     gathering → connecting → sending → done         the head goes out when the way of the body is known (`body.framing`)
+//         ↑___________|___________|                   a second attempt begins anew with what is held of the body
+//                                 → tunnel → done     after 101
+//
+// and `answer` is where the answer is:
+//
+//     awaited → relaying → over                       as it came
+//     awaited → converting → over                     committed or not; until the commit a fault becomes another answer
+//     awaited → over                                  a problem document
+//
+// What must stay in step:
+//
+// - A connection is held in `connecting`, `sending` and `tunnel` and nowhere else; with it goes one of the upstream's places.
+//   `letGo` and `giveBack` are the only ways out of these stages.
+// - The session starts a response exactly when `answer` leaves `awaited`. `over` means that the session has ended it, and
+//   this object with it.
+// - The client is read only while `takesInput`, so that what waits for the upstream stays small.
+
+/// One request's way through the gateway and its answer's way back.
+final class Forwarding {
+    enum Stage {
+        /// Nothing has gone to an upstream: there is no attempt, or the body decides first how its end is told.
+        case gathering
+        case connecting(UpstreamConnection)
+        /// The head is out.
+        case sending(UpstreamConnection)
+        case tunnel(UpstreamConnection)
+        /// The upstream has nothing more to do with the request.
+        case done
+    }
+
+    enum Answer {
+        case awaited
+        case relaying
+        case converting(AnswerConversion)
+        case over
+    }
+
+    /// An upstream's answer as it was told, as long as it may have to be judged a second time.
+    struct Received {
+        let status: Int
+        let fields: Fields
+        let server: UpstreamServer
+    }
+
+    let gateway: Gateway
+    let upstream: Upstream
+    /// Who owns this object.
+    unowned let session: Session
+    /// Written anew when its body goes on as it came after all.
+    var request: ForwardedRequest
+    var body: ForwardingRequestBody
+    var stage = Stage.gathering
+    var answer = Answer.awaited
+    var received: Received?
+    /// The server of the last attempt.
+    var server: ServerAddress?
+    var attempts = 0
+    /// The answer's head as the client is to get it, as long as it is held back.
+    var head: ForwardedResponse?
+    /// Whether the client sees trailers.
+    let acceptsTrailers: Bool
+    /// Whether the client has ended its side of a tunnel, and whether the upstream has.
+    var tunnelEnds = TunnelEnds()
+
+    var services: LoopServices { session.services }
+
+    /// - Parameter body: how the client's body is framed.
+    init(
+        _ request: ForwardedRequest, _ body: RequestBody, _ gateway: Gateway, _ session: Session, at now: MonotonicTime
+    ) {
+        self.gateway = gateway
+        self.request = request
+        self.session = session
+        let services = session.services
+        upstream = gateway.upstreams[request.route.configuration.upstream]
+        acceptsTrailers = session.wire.acceptsTrailers
+        let share = HeldShare(services.directory, maxBytes: gateway.configuration.maxBufferedBytes)
+        if case .convert(let framing, _) = request.body, let conversion = request.route.request {
+            let order = ConversionOrder(
+                recipe: conversion.recipe, type: framing == .lines ? .lines : .json, contentType: "")
+            self.body = ForwardingRequestBody(
+                Conversion(order, services.converters), conversion.rule, share)
+        } else {
+            self.body = ForwardingRequestBody(passing: Self.framing(body, of: request.method), share)
+        }
+        services.directory.requestBegan(at: now)
+    }
+
+    /// What must be told of an empty body depends on the method (RFC 9110 §8.6).
+    static func framing(_ body: RequestBody, of method: RequestMethod) -> RequestBody {
+        let expectsBody = method == .post || method == .put || method == .patch
+        return body == .none && expectsBody ? .sized(0) : body
+    }
+
+    // MARK: State
+
+    /// Whether the next bytes of the client's body can be taken.
+    var takesInput: Bool {
+        switch stage {
+        // What is converted can come before there is a connection.
+        case .gathering, .connecting: body.framing == nil && !body.isComplete
+        case .sending(let connection): !body.isComplete && !connection.isBlocked && !body.hasOutput
+        case .tunnel(let connection): !connection.isBlocked
+        case .done: false
+        }
+    }
+
+    /// Whether it is the client that has to do something next.
+    var awaitsClient: Bool {
+        if case .tunnel = stage { return false }
+        return takesInput
+    }
+
+    /// The coding that the session has to undo.
+    var bodyCoding: ContentCoding { if case .convert(_, let coding) = request.body { coding } else { .identity } }
+
+    /// How much of the client's body is converted between two looks at what waits.
+    var sliceBytes: Int? { body.conversion?.order.recipe.maxSliceBytes }
+
+    var isTunnel: Bool { if case .tunnel = stage { true } else { false } }
+
+    /// When `expire` is to be called though nothing happens.
+    var deadline: MonotonicTime? { if case .converting(let conversion) = answer { conversion.deadline } else { nil } }
+
+    /// Whether the upstream has to wait, since the client takes no more.
+    var holdsUpstream: Bool {
+        if case .converting(let conversion) = answer, conversion.hasWork { return true }
+        return session.isFull
+    }
+
+    /// How much of the answer is taken at once; what becomes too much of it waits in its conversion.
+    var answerSliceBytes: Int? { ReadBuffer.capacity }
+
+    /// Whether the answer may be silent for long.
+    var isEventStream: Bool {
+        guard let received else { return false }
+        return BodyType(received.fields.values(for: "content-type")).isEventStream
+    }
+
+    var connection: UpstreamConnection? {
+        switch stage {
+        case .gathering, .done: nil
+        case .connecting(let connection), .sending(let connection), .tunnel(let connection): connection
+        }
+    }
+
+    /// Counts what came of the request at the server that it went to last.
+    func count(_ outcome: ForwardingOutcome) {
+        guard let server else { return }
+        let label = gateway.label(of: server.server, upstream: request.route.configuration.upstream)
+        services.metrics.forwarded(request.route.label, outcome, label)
+    }
+
+    // MARK: The end
+
+    /// Lets go of the upstream, whose connection cannot be used again.
+    func letGo() {
+        guard let connection else { return }
+        stage = .done
+        connection.letGo()
+        upstream.giveBack()
+    }
+
+    /// Leaves the connection, whose exchange is over and which knows by itself what becomes of it.
+    func leave() {
+        guard connection != nil else { return }
+        stage = .done
+        upstream.giveBack()
+    }
+
+    /// Lets go of everything, since the session has ended the exchange or lost its client.
+    func close() {
+        letGo()
+        stage = .done
+        if let conversion = body.conversion {
+            if let result = conversion.result { services.metrics.conversionEnded(result) }
+            services.converters.giveBack(conversion.unit)
+        }
+        if case .converting(let conversion) = answer { conversion.close(services) }
+        answer = .over
+    }
+}

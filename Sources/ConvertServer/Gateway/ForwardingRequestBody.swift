@@ -1,0 +1,157 @@
+import ConvertCore
+import HTTPWire
+
+// Where a request's body is on its way to the upstream. What must stay in step:
+//
+// - `framing` is nil as long as the upstream's head cannot be written; then nothing was sent, and a fault or a second thought
+//   (`leave`) can still change everything. Once it is set it stays.
+// - `output` is what waits for the upstream: converted bytes, or those of a body that goes on as it came after all. Bytes that
+//   only pass never wait here: while the upstream takes none, none are read.
+// - `sent` has every byte that was taken out, as long as all of them may have to be sent again.
+
+/// The body of a forwarded request, between its client and its upstream.
+struct ForwardingRequestBody: ~Copyable {
+    private enum Source {
+        case none
+        case passing
+        /// Nothing of it was sent; `original` is what came, where it may have to go on as it came.
+        case holding(Conversion, original: [UInt8]?)
+        /// Some of it was sent.
+        case streaming(Conversion)
+    }
+
+    /// Converted output up to which the body is sent with its length.
+    static let maxSizedBytes = 1024 * 1024
+
+    private var source: Source
+    private let isBuffered: Bool
+    private var share: HeldShare
+    /// How the upstream is told the body's end; nil while that is open.
+    private(set) var framing: RequestBody?
+    private var output = ByteBuffer(capacity: 0)
+    private(set) var sent = SentBody()
+    /// Whether the client has sent all of it, and all was taken.
+    private(set) var isComplete = false
+
+    /// A body that goes on as it came, or none.
+    init(passing framing: RequestBody, _ share: consuming HeldShare) {
+        isComplete = framing == .none || framing == .sized(0)
+        source = isComplete ? .none : .passing
+        isBuffered = false
+        self.framing = framing
+        self.share = share
+    }
+
+    /// A body that is converted.
+    init(_ conversion: Conversion, _ rule: RequestRule, _ share: consuming HeldShare) {
+        source = .holding(conversion, original: rule.onError == .pass ? [] : nil)
+        isBuffered = rule.isBuffered
+        self.share = share
+    }
+
+    var isConverted: Bool { conversion != nil }
+
+    /// Whether bytes wait for the upstream.
+    var hasOutput: Bool { framing != nil && outputCount > 0 }
+
+    var conversion: Conversion? {
+        switch source {
+        case .holding(let conversion, _), .streaming(let conversion): conversion
+        case .none, .passing: nil
+        }
+    }
+
+    private var outputCount: Int { conversion?.unit.output.count ?? output.count }
+
+    /// Whether the body can still go on as it came.
+    var canBeLeft: Bool { if case .holding(_, .some) = source { framing == nil } else { false } }
+
+    /// Keeps bytes as they came, for a body that may have to go on so.
+    mutating func keepOriginal(_ bytes: Span<UInt8>) {
+        guard case .holding(let conversion, .some(var original)) = source else { return }
+        source = .none
+        original.append(span: bytes)
+        source = .holding(conversion, original: original)
+        count()
+    }
+
+    /// Converts the next bytes.
+    mutating func convert(_ bytes: Span<UInt8>, _ clock: () -> MonotonicTime) throws(Problem) {
+        try update { conversion throws(Problem) in try conversion.convert(bytes, clock) }
+        guard framing == nil else { return }
+        count()
+        if !isBuffered, outputCount > (share.isCrowded ? 0 : Self.maxSizedBytes) { stream() }
+    }
+
+    /// Ends a body that is converted.
+    mutating func finishConversion() throws(Problem) {
+        try update { conversion throws(Problem) in try conversion.finish() }
+        guard framing == nil, let conversion else { return }
+        let length = conversion.unit.output.count
+        framing = length <= Self.maxSizedBytes || isBuffered ? .sized(length) : .chunked
+        source = .streaming(conversion)
+        share.set(0)
+    }
+
+    /// Notes that the client has sent all of it.
+    mutating func complete() { isComplete = true }
+
+    /// Lets the body go on as it came, what came of it first; to be sent with `framing`.
+    mutating func leave(_ framing: RequestBody) {
+        guard case .holding(_, let original?) = source else {
+            preconditionFailure("only what is held can go on as it came")
+        }
+        output.append(original)
+        source = .passing
+        self.framing = framing
+        share.set(0)
+    }
+
+    /// Gives what waits to `send`.
+    mutating func takeOutput(_ send: (Span<UInt8>) -> Void) {
+        if let unit = conversion?.unit {
+            sent.append(unit.output.bytes)
+            send(unit.output.bytes)
+            unit.output.removeAll()
+        }
+        guard !output.isEmpty else { return }
+        // Taken out while it is read.
+        var bytes = ByteBuffer(capacity: 0)
+        swap(&bytes, &output)
+        sent.append(bytes.bytes)
+        send(bytes.bytes)
+    }
+
+    /// Notes bytes that go on as they came.
+    mutating func pass(_ bytes: Span<UInt8>) { sent.append(bytes) }
+
+    /// Notes that there will be no second attempt.
+    mutating func forgetSent() { sent.forget() }
+
+    // MARK: Helpers
+
+    private mutating func stream() {
+        guard case .holding(let conversion, _) = source else { return }
+        source = .streaming(conversion)
+        framing = .chunked
+        share.set(0)
+    }
+
+    /// States how much is held back.
+    private mutating func count() {
+        guard case .holding(let conversion, let original) = source else { return }
+        share.set(conversion.unit.output.count + (original?.count ?? 0))
+    }
+
+    private mutating func update(_ change: (inout Conversion) throws(Problem) -> Void) throws(Problem) {
+        switch source {
+        case .none, .passing: return
+        case .holding(var conversion, let original):
+            defer { source = .holding(conversion, original: original) }
+            try change(&conversion)
+        case .streaming(var conversion):
+            defer { source = .streaming(conversion) }
+            try change(&conversion)
+        }
+    }
+}

@@ -1,0 +1,40 @@
+import ConvertCore
+
+/// What clients are told when it is the upstream, or the way to it, that fails.
+extension Problem {
+    /// No server could take the request now.
+    static func unavailable(_ detail: String, code: String) -> Problem {
+        var problem = Problem(503, detail, code: code)
+        problem.fields = [Field(name: "Retry-After", value: retryAfterSeconds)]
+        return problem
+    }
+
+    static let noServer = unavailable("no server of the upstream is healthy", code: "no-server")
+    static let upstreamFull = unavailable("the upstream has all the connections it may have", code: "upstream-full")
+
+    static let unresolved = Problem(
+        502, "no name of the upstream's servers can be resolved", code: "upstream-unresolved")
+
+    private static let retryAfterSeconds = "1"
+
+    /// An attempt that has failed for good.
+    ///
+    /// - Parameter detail: what happened, without addresses.
+    init(_ failure: RetryRule.Failure, _ detail: String) {
+        switch failure {
+        case .connect: self.init(502, detail, code: "upstream-unreachable")
+        case .closedUnanswered: self.init(502, detail, code: "upstream-closed")
+        case .timeout: self.init(504, detail, code: "upstream-timeout")
+        case .brokenAnswer: self.init(502, detail, code: "upstream-broken")
+        }
+    }
+
+    /// An answer's body that could not be converted: the fault is the upstream's, whatever it would be in a request.
+    func blamingUpstream() -> Problem {
+        var problem = self
+        problem.status = 502
+        problem.detail = "the upstream's answer cannot be converted: \(detail)"
+        problem.fields = []
+        return problem
+    }
+}

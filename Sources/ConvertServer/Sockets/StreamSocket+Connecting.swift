@@ -1,0 +1,31 @@
+import CLinux
+import Glibc
+
+extension StreamSocket {
+    /// Begins to connect without blocking. The socket is writable once it is connected or has failed, which
+    /// `connectFault` tells.
+    static func connecting(to address: SocketAddress) throws(SystemCallError) -> StreamSocket {
+        let kind = Int32(SOCK_STREAM.rawValue | SOCK_NONBLOCK.rawValue | SOCK_CLOEXEC.rawValue)
+        let number = Glibc.socket(address.family, kind, 0)
+        guard number >= 0 else { throw SystemCallError.last("socket") }
+        let socket = StreamSocket(FileDescriptor(owning: number))
+        let result = unsafe address.withPointer { unsafe connect(number, $0, $1) }
+        // An interrupted connect goes on by itself.
+        guard result == 0 || errno == EINPROGRESS || errno == EINTR else { throw SystemCallError.last("connect") }
+        if address.family != AF_UNIX { socket.sendWithoutDelay() }
+        return socket
+    }
+
+    /// Why connecting has failed; nil if it has not.
+    var connectFault: SystemCallError? {
+        var number: Int32 = 0
+        var length = socklen_t(MemoryLayout<Int32>.size)
+        guard unsafe getsockopt(self.number, SOL_SOCKET, SO_ERROR, &number, &length) == 0 else {
+            return SystemCallError.last("getsockopt")
+        }
+        return number == 0 ? nil : SystemCallError(call: "connect", number: number)
+    }
+
+    /// Who is at the other end, as far as trust is concerned.
+    var peer: TrustedProxies.Peer { SocketAddress.peer(of: number)?.ipAddress.map { .address($0) } ?? .unix }
+}

@@ -1,0 +1,142 @@
+import Dispatch
+import Synchronization
+
+/// Asks the servers in use for their health, wherever the configuration says so: one for the process, on a thread of its own.
+final class HealthProber: Sendable {
+    private let directory: UpstreamDirectory
+    private let wakeUp: WakeUp
+    private let hasEnded = Atomic(false)
+
+    init(_ directory: UpstreamDirectory) throws(SystemCallError) {
+        self.directory = directory
+        wakeUp = try WakeUp()
+    }
+
+    /// Starts the thread, which ends with `end`.
+    func start() {
+        DispatchQueue(label: "health").async {
+            let rounds = HealthRounds(self.directory)
+            while !self.hasEnded.load(ordering: .acquiring) {
+                rounds.run(at: SystemClock.monotonic(), wokenBy: self.wakeUp)
+            }
+        }
+    }
+
+    /// Has another set of servers be looked at now.
+    func lookAgain() { wakeUp.wake() }
+
+    func end() {
+        hasEnded.store(true, ordering: .releasing)
+        wakeUp.wake()
+    }
+}
+
+/// The prober's work, confined to its thread.
+private final class HealthRounds {
+    /// A question under way.
+    private final class Visit {
+        let upstream: Upstream
+        let target: ProbeSchedule.Target
+        let deadline: MonotonicTime
+        var question: HealthQuestion
+        var isJudged = false
+
+        init(_ upstream: Upstream, _ target: ProbeSchedule.Target, at now: MonotonicTime) throws(SystemCallError) {
+            self.upstream = upstream
+            self.target = target
+            deadline = now + target.check.timeout
+            question = try HealthQuestion(target.server, upstream.configuration, path: target.check.path)
+        }
+    }
+
+    /// How long new addresses may stay unnoticed.
+    private static let maxWaitMilliseconds: Int64 = 1000
+    private static let idleWaitMilliseconds: Int64 = 60_000
+    private static let wakeUpToken = PollToken(rawValue: .max)
+
+    private let directory: UpstreamDirectory
+    private let poller = PollPoller()
+    private var schedule = ProbeSchedule()
+    private var visits: [PollToken: Visit] = [:]
+    private var visitCount: UInt64 = 0
+    private var isWatchingWakeUp = false
+    private var buffer = ReadBuffer()
+
+    init(_ directory: UpstreamDirectory) {
+        self.directory = directory
+    }
+
+    /// Asks whose turn it is, waits for one thing to happen, and notes what came of it.
+    func run(at now: MonotonicTime, wokenBy wakeUp: WakeUp) {
+        if !isWatchingWakeUp {
+            poller.add(wakeUp.number, token: Self.wakeUpToken, interest: .read)
+            isWatchingWakeUp = true
+        }
+        let upstreams = directory.current
+        schedule.update(upstreams.flatMap(Self.targets), at: now)
+        for target in schedule.takeDue(at: now) {
+            guard let upstream = upstreams.first(where: { $0.configuration.name == target.upstream }) else { continue }
+            ask(target, upstream, at: now)
+        }
+        var events: [PollEvent] = []
+        // A wait that fails is a turn without events.
+        try? poller.wait(milliseconds: patience(at: now), into: &events)
+        for event in events {
+            if event.token == Self.wakeUpToken { wakeUp.clear() } else { step(event.token) }
+        }
+        let after = SystemClock.monotonic()
+        for (token, visit) in visits where visit.deadline <= after {
+            judge(visit, nil)
+            leave(token)
+        }
+    }
+
+    private static func targets(_ upstream: Upstream) -> [ProbeSchedule.Target] {
+        guard let check = upstream.configuration.health else { return [] }
+        return upstream.servers.map {
+            ProbeSchedule.Target(upstream: upstream.configuration.name, check: check, server: $0)
+        }
+    }
+
+    private func ask(_ target: ProbeSchedule.Target, _ upstream: Upstream, at now: MonotonicTime) {
+        do throws(SystemCallError) {
+            let visit = try Visit(upstream, target, at: now)
+            visitCount += 1
+            let token = PollToken(rawValue: visitCount)
+            visits[token] = visit
+            poller.add(visit.question.socket.number, token: token, interest: visit.question.interest)
+        } catch {
+            upstream.probed(target.server, isGood: false)
+        }
+    }
+
+    private func step(_ token: PollToken) {
+        guard let visit = visits[token] else { return }
+        switch visit.question.step(&buffer) {
+        case .waiting: break
+        case .verdict(let status):
+            judge(visit, status)
+            if status == nil || visit.question.isOver { return leave(token) }
+        case .over: return leave(token)
+        }
+        poller.change(visit.question.socket.number, token: token, interest: visit.question.interest)
+    }
+
+    private func judge(_ visit: Visit, _ status: Int?) {
+        guard !visit.isJudged else { return }
+        visit.isJudged = true
+        visit.upstream.probed(
+            visit.target.server, isGood: status.map { visit.target.check.status.contains($0) } ?? false)
+    }
+
+    private func leave(_ token: PollToken) {
+        guard let visit = visits.removeValue(forKey: token) else { return }
+        poller.remove(visit.question.socket.number)
+    }
+
+    private func patience(at now: MonotonicTime) -> Int32 {
+        guard let next = schedule.next else { return Int32(Self.idleWaitMilliseconds) }
+        let soonest = visits.values.map(\.deadline).min().map { min($0, next) } ?? next
+        return Int32(min(now.milliseconds(until: soonest), Self.maxWaitMilliseconds))
+    }
+}

@@ -1,0 +1,28 @@
+/// When which server is to be asked for its health; without clock and sockets.
+struct ProbeSchedule {
+    /// A server under one check of one upstream; another check begins anew.
+    struct Target: Hashable {
+        let upstream: String
+        let check: HealthCheck
+        let server: ServerAddress
+    }
+
+    private var moments: [Target: MonotonicTime] = [:]
+
+    /// Takes over who is to be asked from now on: the new ones at once, the others when it is their turn.
+    mutating func update(_ targets: [Target], at now: MonotonicTime) {
+        let known = moments
+        moments = Dictionary(targets.map { ($0, known[$0] ?? now) }) { first, _ in first }
+    }
+
+    /// Takes the targets whose turn has come; their next is an interval later.
+    mutating func takeDue(at now: MonotonicTime) -> [Target] {
+        let due = moments.filter { $0.value <= now }.map(\.key)
+        // From now on, not from the turn that was due: who was late is not asked twice in a row.
+        for target in due { moments[target] = now + target.check.interval }
+        return due
+    }
+
+    /// The next turn; nil when nobody is to be asked.
+    var next: MonotonicTime? { moments.values.min() }
+}

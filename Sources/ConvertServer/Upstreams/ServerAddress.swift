@@ -1,0 +1,26 @@
+/// One address of one configured server: what connections lead to, and what has a health of its own.
+struct ServerAddress: Sendable, Hashable {
+    let server: UpstreamServer
+    let address: SocketAddress
+
+    /// Every address that a server has now; empty when its name is unknown, or its path too long for the system.
+    ///
+    /// A name blocks for as long as the system's resolver does.
+    static func all(of server: UpstreamServer) -> [ServerAddress] {
+        switch server {
+        case .tcp(let host, let port):
+            SocketAddress.all(host: host, port: port).map { ServerAddress(server: server, address: $0) }
+        case .unix: literal(server).map { [$0] } ?? []
+        }
+    }
+
+    /// The address of a server that the configuration gives no name but an address or a path.
+    static func literal(_ server: UpstreamServer) -> ServerAddress? {
+        switch server {
+        case .tcp(let host, let port):
+            SocketAddress.literal(host: host, port: port).map { ServerAddress(server: server, address: $0) }
+        case .unix(let path):
+            (try? SocketAddress(path: path)).map { ServerAddress(server: server, address: $0) }
+        }
+    }
+}

@@ -1,0 +1,136 @@
+import Synchronization
+
+// What all loops, the resolver and the prober share of one upstream is one small record behind a mutex. What must stay in
+// step: `servers` and `health` are parallel, and follow from `addresses` in the order of the configuration. A place that
+// `choose` took is given back by `giveBack` exactly once.
+
+/// One upstream of the configuration with what the process knows of it.
+final class Upstream: Sendable {
+    /// What came of asking for a server.
+    enum Choice: Sendable, Equatable {
+        /// This one; a place among `maxConnections` is taken for it.
+        case server(ServerAddress)
+        /// No server is healthy: 503.
+        case unhealthy
+        /// `maxConnections` are in use: 503.
+        case full
+        /// No server's name has ever been resolved: 502.
+        case unresolved
+    }
+
+    private struct State {
+        /// The last answer of the resolver for each server.
+        var addresses: [UpstreamServer: [ServerAddress]] = [:]
+        var servers: [ServerAddress] = []
+        var health: [ServerHealth] = []
+        var turn: UInt64
+        var connectionsInUse = 0
+    }
+
+    let configuration: UpstreamConfiguration
+    private let state: Mutex<State>
+
+    /// - Parameters:
+    ///   - former: the upstream that had this name until now: its servers keep their addresses and, if they are asked the
+    ///     same for their health, that.
+    ///   - turn: where the round robin starts.
+    init(
+        _ configuration: UpstreamConfiguration, after former: Upstream? = nil,
+        turn: UInt64 = .random(in: .min ... .max)
+    ) {
+        self.configuration = configuration
+        var first = State(turn: turn)
+        if let former {
+            former.state.withLock { old in
+                first.addresses = old.addresses.filter { configuration.servers.contains($0.key) }
+                // What another check has found says nothing, and without one nobody would ever find otherwise.
+                guard former.configuration.health == configuration.health else { return }
+                first.servers = old.servers
+                first.health = old.health
+            }
+        }
+        for server in configuration.servers where first.addresses[server] == nil {
+            first.addresses[server] = ServerAddress.literal(server).map { [$0] }
+        }
+        Self.rebuild(&first, configuration)
+        state = Mutex(first)
+    }
+
+    // MARK: Requests
+
+    /// Chooses the server of a request, round robin.
+    ///
+    /// - Parameter avoided: the server that has just failed, which is taken only when there is no other.
+    func choose(avoiding avoided: ServerAddress? = nil, at now: MonotonicTime) -> Choice {
+        state.withLock { state in
+            guard !state.servers.isEmpty else { return .unresolved }
+            guard state.connectionsInUse < configuration.maxConnections else { return .full }
+            let index = ServerSelection.choose(
+                among: state.health, turn: state.turn,
+                avoiding: avoided.flatMap { state.servers.firstIndex(of: $0) }, at: now)
+            guard let index else { return .unhealthy }
+            state.turn &+= 1
+            state.connectionsInUse += 1
+            return .server(state.servers[index])
+        }
+    }
+
+    /// Gives back the place that `choose` took.
+    func giveBack() {
+        state.withLock { state in
+            precondition(state.connectionsInUse > 0, "a place is given back once")
+            state.connectionsInUse -= 1
+        }
+    }
+
+    /// Notes that a server has answered, whatever the status.
+    func answered(_ server: ServerAddress) { change(server) { $0.answered() } }
+
+    /// Notes a connect error, a reset or a timeout.
+    func connectionFailed(_ server: ServerAddress, at now: MonotonicTime) {
+        change(server) { $0.connectionFailed(at: now) }
+    }
+
+    // MARK: Resolver and prober
+
+    /// Every address in use, in the order of the configuration.
+    var servers: [ServerAddress] { state.withLock { $0.servers } }
+
+    /// Those of `servers` that the prober has found well.
+    var healthyServers: [ServerAddress] {
+        state.withLock { state in zip(state.servers, state.health).filter { $0.1.isHealthy }.map(\.0) }
+    }
+
+    /// Notes what a server's name stands for; an empty answer leaves the last one in use.
+    func resolved(_ server: UpstreamServer, to addresses: [ServerAddress]) {
+        state.withLock { state in
+            guard !addresses.isEmpty, configuration.servers.contains(server) else { return }
+            // Resolvers turn the order round; that is no change.
+            guard Set(state.addresses[server] ?? []) != Set(addresses) else { return }
+            state.addresses[server] = addresses
+            Self.rebuild(&state, configuration)
+        }
+    }
+
+    /// Notes an answer to the prober, or the lack of one.
+    func probed(_ server: ServerAddress, isGood: Bool) {
+        guard let check = configuration.health else { return }
+        change(server) { $0.probed(isGood: isGood, check) }
+    }
+
+    // MARK: Helpers
+
+    /// Lists the servers anew; those that stay keep their health.
+    private static func rebuild(_ state: inout State, _ configuration: UpstreamConfiguration) {
+        let known = Dictionary(zip(state.servers, state.health)) { first, _ in first }
+        state.servers = configuration.servers.flatMap { state.addresses[$0] ?? [] }
+        state.health = state.servers.map { known[$0] ?? ServerHealth() }
+    }
+
+    private func change(_ server: ServerAddress, _ body: (inout ServerHealth) -> Void) {
+        state.withLock { state in
+            guard let index = state.servers.firstIndex(of: server) else { return }
+            body(&state.health[index])
+        }
+    }
+}

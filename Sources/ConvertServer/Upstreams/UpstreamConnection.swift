@@ -1,0 +1,334 @@
+import HTTPWire
+
+// connecting → used ⇄ idle, and from each of them → closed. What must stay in step:
+//
+// - `forwarding` is set exactly while the connection is connecting or used. It is detached before it is told of the end or
+//   of a failure, so that it may take another connection at once; nothing is told to it after.
+// - Whoever calls from outside the connection's own events only queues and has the loop settle it (`touch`): nobody is
+//   called back from a call of their own.
+// - A server that answers early may stop reading: then sending fails, and its answer is read all the same.
+// - Bytes that were read and that the client's side has no room for wait in `unread`; nothing is read before they are gone.
+
+/// One connection to a server, confined to its loop: socket, wire and what waits to be sent.
+final class UpstreamConnection {
+    private enum Phase {
+        case connecting, used, idle, closed
+    }
+
+    /// Turns of sending and going on in one event, so that one connection cannot keep the loop for itself.
+    private static let maxTurns = 16
+
+    let server: ServerAddress
+    /// How the loop knows it; nil until the loop watches it.
+    var token: PollToken?
+
+    private let services: LoopServices
+    private let socket: StreamSocket
+    private var phase = Phase.connecting
+    private var forwarding: Forwarding?
+    /// By whose times it goes, also while it waits.
+    private var times: UpstreamConfiguration
+    private var wire: ClientConnection
+    private var outbox = Outbox()
+    private var unread: [UInt8] = []
+    private var deadline = UpstreamDeadline()
+    private var hasInputEnded = false
+    private var hasSendingFailed = false
+    /// Whether the sending side is to be ended once the outbox is empty.
+    private var endsSending = false
+    /// Whether the answer under way is an event stream.
+    private var isEventStream = false
+    /// Whether the forwarding was told to wait for room.
+    private var wasBlocked = false
+    private var sentBytes = 0
+    private var receivedBytes = 0
+    /// Whether an earlier exchange has used the connection too: its server may close it just now.
+    private(set) var isReused = false
+
+    var number: Int32 { socket.number }
+
+    /// Begins to connect for the request of `forwarding`, which is told when it may begin.
+    ///
+    /// - Throws: why there can be no such connection, as for a local socket that nobody listens at.
+    init(
+        to server: ServerAddress, _ configuration: UpstreamConfiguration, for forwarding: Forwarding,
+        _ services: LoopServices, at now: MonotonicTime
+    ) throws(SystemCallError) {
+        socket = try StreamSocket.connecting(to: server.address)
+        self.server = server
+        self.services = services
+        self.forwarding = forwarding
+        times = configuration
+        wire = ClientConnection(limits: services.upstreamLimits)
+        _ = deadline.update(.connecting, at: now, configuration)
+    }
+
+    // MARK: For the forwarding
+
+    var isConnected: Bool { phase == .used }
+
+    /// Whether so much waits to be sent that the client should not be read.
+    var isBlocked: Bool { outbox.count > services.highWaterBytes }
+
+    /// Takes a connection that waited for another request, which may begin at once.
+    func take(for forwarding: Forwarding, _ configuration: UpstreamConfiguration, at now: MonotonicTime) {
+        self.forwarding = forwarding
+        times = configuration
+        phase = .used
+        isReused = true
+        isEventStream = false
+        touch()
+    }
+
+    /// Queues the head of a request.
+    func start(_ request: OutgoingRequest, body: RequestBody) {
+        wire.startRequest(request, body: body, into: &services.scratch)
+        flushScratch()
+    }
+
+    /// Queues the next bytes of the request's body.
+    func send(_ bytes: Span<UInt8>) {
+        guard bytes.count > 0 else { return }
+        wire.startBodyPart(of: bytes.count, into: &services.scratch)
+        services.scratch.append(span: bytes)
+        wire.endBodyPart(into: &services.scratch)
+        flushScratch()
+    }
+
+    /// Ends the request; the time for the answer runs from its last byte on.
+    func endRequest(at now: MonotonicTime) {
+        wire.endRequest(into: &services.scratch)
+        flushScratch()
+    }
+
+    /// Queues bytes of the protocol that was switched to.
+    func sendTunnelled(_ bytes: Span<UInt8>) {
+        if !hasSendingFailed { outbox.append(bytes) }
+        touch()
+    }
+
+    /// Tells the server that no more of the other protocol will come, once all that waits is sent.
+    func endTunnelSending() {
+        endsSending = true
+        touch()
+    }
+
+    /// Gives the exchange up: nobody waits for it any more.
+    func letGo() {
+        guard forwarding != nil else { return }
+        forwarding = nil
+        socket.resetWhenClosed()
+        close()
+    }
+
+    /// Has the loop look at the connection: there may be something to send, or room for more of the answer.
+    func touch() { if let token { services.touch(token) } }
+
+    // MARK: For the pool
+
+    func close() {
+        phase = .closed
+        services.upstreams.forget(self)
+        touch()
+    }
+
+    // MARK: Helpers
+
+    /// Queues what the wire has written.
+    private func flushScratch() {
+        if !hasSendingFailed { outbox.append(services.scratch) }
+        services.scratch.removeAll(keepingCapacity: true)
+        if isBlocked { wasBlocked = true }
+        touch()
+    }
+}
+
+// MARK: - For the loop
+
+extension UpstreamConnection {
+    /// Connects, reads once, tells what came, sends what waits.
+    func handle(_ event: PollEvent, _ buffer: inout ReadBuffer, at now: MonotonicTime) -> Connection.Next {
+        switch phase {
+        case .closed: break
+        case .connecting:
+            guard event.isWritable || event.isBroken else { break }
+            if let fault = socket.connectFault {
+                fail(.connect, fault.reason, at: now)
+            } else {
+                phase = .used
+                forwarding?.upstreamConnected(at: now)
+            }
+        // A server has nothing to say between two requests: it closes, or does not speak HTTP.
+        case .idle: if event.isReadable { close() }
+        case .used where event.isReadable && wantsInput: receive(&buffer, at: now)
+        // Broken, and nobody can be told: what is left to be read is read when the client has room.
+        case .used where event.isBroken && outbox.isEmpty: return .unwatch
+        case .used: break
+        }
+        return settle(at: now)
+    }
+
+    /// Does what has become possible, and says what to watch.
+    func settle(at now: MonotonicTime) -> Connection.Next {
+        if phase == .used { readOn(at: now) }
+        for _ in 0..<Self.maxTurns where phase == .used && !outbox.isEmpty {
+            sendOut()
+            guard wasBlocked, !isBlocked else { break }
+            wasBlocked = false
+            forwarding?.upstreamHasRoom()
+        }
+        if endsSending, outbox.isEmpty, phase == .used {
+            endsSending = false
+            socket.endSending()
+        }
+        switch phase {
+        case .closed: return .close
+        case .connecting: return .watch(.write)
+        case .idle: return .watch(.read)
+        case .used:
+            let interest: PollInterest = wantsInput ? .read : []
+            return .watch(outbox.isEmpty ? interest : interest.union(.write))
+        }
+    }
+
+    /// Notes that the deadline has passed.
+    func expire(at now: MonotonicTime) -> Connection.Next {
+        switch phase {
+        case .closed: break
+        case .connecting: fail(.timeout, "no connection in time", at: now)
+        case .idle: close()
+        case .used where nextDeadline(at: now).map { $0 > now } ?? true: break
+        case .used:
+            let isAnswered = wire.waitingFor == .body || wire.waitingFor == .tunnel
+            fail(
+                isAnswered ? .brokenAnswer : .timeout, isAnswered ? "the answer has stopped" : "no answer in time",
+                at: now)
+        }
+        return settle(at: now)
+    }
+
+    /// The moment at which `expire` is due.
+    func nextDeadline(at now: MonotonicTime) -> MonotonicTime? { deadline.update(activity, at: now, times) }
+
+    /// Notes that the loop cannot watch the connection.
+    func cannotBeWatched(_ error: SystemCallError, at now: MonotonicTime) { fail(.connect, error.reason, at: now) }
+
+    private var activity: UpstreamActivity {
+        switch phase {
+        case .closed: return .none
+        case .connecting: return .connecting
+        case .idle: return .idle
+        case .used: break
+        }
+        switch wire.waitingFor {
+        case .nothing: return .none
+        case .tunnel: return isHeld ? .none : .stream(transferred: sentBytes + receivedBytes)
+        case _ where !outbox.isEmpty: return .sending(sent: sentBytes, received: receivedBytes)
+        case .head: return wire.isRequestComplete || hasSendingFailed ? .head : .none
+        case .body where isHeld: return .none
+        case .body: return isEventStream ? .stream(transferred: receivedBytes) : .body(received: receivedBytes)
+        }
+    }
+
+    private func sendOut() {
+        switch outbox.send(on: socket) {
+        case .bytes(let count): sentBytes += count
+        case .wouldBlock: break
+        case .failed:
+            hasSendingFailed = true
+            outbox = Outbox()
+        }
+    }
+
+    // MARK: Receiving
+
+    /// Whether the client's side has no room for more of the answer.
+    private var isHeld: Bool { forwarding?.holdsUpstream ?? false }
+
+    private var wantsInput: Bool { !hasInputEnded && unread.isEmpty && !isHeld }
+
+    private func receive(_ buffer: inout ReadBuffer, at now: MonotonicTime) {
+        switch socket.read(into: &buffer) {
+        case .wouldBlock: break
+        case .bytes(0):
+            hasInputEnded = true
+            wire.inputEnded()
+            advance([UInt8]().span, at: now)
+        case .bytes(let count):
+            receivedBytes += count
+            advance(buffer.bytes, at: now)
+            // A full buffer has more behind it.
+            if count < ReadBuffer.capacity { forwarding?.upstreamPaused(at: now) }
+        case .failed:
+            fail(wire.hasAnswerBegun ? .brokenAnswer : .closedUnanswered, "the connection was reset", at: now)
+        }
+    }
+
+    /// Goes on with what was read before.
+    private func readOn(at now: MonotonicTime) {
+        guard !unread.isEmpty, !isHeld else { return }
+        let waiting = unread
+        unread = []
+        advance(waiting.span, at: now)
+        if unread.isEmpty { forwarding?.upstreamPaused(at: now) }
+    }
+
+    /// Gives `input` to the wire, slice by slice, and what it finds to the forwarding, as long as that has room.
+    private func advance(_ input: Span<UInt8>, at now: MonotonicTime) {
+        var position = 0
+        do throws(WireError) {
+            while let forwarding {
+                if isHeld, position < input.count {
+                    unread.append(span: input.extracting(position..<input.count))
+                    return
+                }
+                let window = input.extracting(
+                    position..<min(input.count, position + (forwarding.answerSliceBytes ?? ReadBuffer.capacity)))
+                var consumed = 0
+                let event = try wire.next(window, at: &consumed)
+                position += consumed
+                switch event {
+                case .needMore:
+                    guard position == input.count else { continue }
+                    if hasInputEnded, wire.waitingFor == .tunnel { forwarding.upstreamEndedTunnel(at: now) }
+                    return
+                case .informational:
+                    // The client was told to go on when there was a connection.
+                    if wire.response.status != 100 { forwarding.upstreamInformed(wire.response, at: now) }
+                case .head:
+                    isEventStream = BodyType(wire.response.fields.values(for: "content-type")).isEventStream
+                    forwarding.upstreamAnswered(wire.response, at: now)
+                case .body(let range): forwarding.upstreamSent(window.extracting(range), at: now)
+                case .tunnel(let range): forwarding.upstreamTunnelled(window.extracting(range), at: now)
+                case .end: return end(hasRest: position < input.count, at: now)
+                }
+            }
+        } catch {
+            fail(wire.hasAnswerBegun ? .brokenAnswer : .closedUnanswered, error.message, at: now)
+        }
+    }
+
+    // MARK: The end of an exchange
+
+    /// Goes to the pool, or closes where it cannot be used again.
+    private func end(hasRest: Bool, at now: MonotonicTime) {
+        let told = forwarding
+        forwarding = nil
+        if wire.isReusable, !hasRest, outbox.isEmpty, !hasSendingFailed {
+            phase = .idle
+            services.upstreams.keep(self, at: now)
+            touch()
+        } else {
+            close()
+        }
+        told?.upstreamEnded(at: now)
+    }
+
+    private func fail(_ failure: RetryRule.Failure, _ detail: String, at now: MonotonicTime) {
+        let told = forwarding
+        forwarding = nil
+        socket.resetWhenClosed()
+        close()
+        told?.upstreamFailed(failure, detail, at: now)
+    }
+}

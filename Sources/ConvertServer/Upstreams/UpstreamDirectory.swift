@@ -1,0 +1,40 @@
+import Synchronization
+
+/// What one process knows of its backends, whichever configuration is in use: the upstreams, the budget of retries, and
+/// how much of all answers is held back.
+final class UpstreamDirectory: Sendable {
+    private let upstreams = Mutex<[Upstream]>([])
+    private let retries = Mutex(RetryBudget())
+    private let heldBytes = Atomic<Int>(0)
+
+    /// The upstreams in use, in the order of the configuration.
+    var current: [Upstream] { upstreams.withLock { $0 } }
+
+    /// The upstreams of a configuration, in its order; nobody resolves or probes them before `use`.
+    ///
+    /// One that has not changed stays the same object; of one that has changed, servers that stay keep their addresses and
+    /// their health.
+    func prepare(_ configurations: [UpstreamConfiguration]) -> [Upstream] {
+        let known = current
+        return configurations.map { configuration in
+            let former = known.first { $0.configuration.name == configuration.name }
+            if let former, former.configuration == configuration { return former }
+            return Upstream(configuration, after: former)
+        }
+    }
+
+    /// Makes these the upstreams that are resolved and probed.
+    func use(_ prepared: [Upstream]) { upstreams.withLock { $0 = prepared } }
+
+    // MARK: Budgets
+
+    /// Counts a request; its retry is not another.
+    func requestBegan(at now: MonotonicTime) { retries.withLock { $0.requestBegan(at: now) } }
+
+    /// Takes a retry out of the budget; false when there is none left.
+    func takeRetry(at now: MonotonicTime) -> Bool { retries.withLock { $0.takeRetry(at: now) } }
+
+    /// Notes that so many bytes more, or fewer, are held back; returns how many are now, over all loops.
+    @discardableResult
+    func hold(_ change: Int) -> Int { heldBytes.add(change, ordering: .relaxed).newValue }
+}

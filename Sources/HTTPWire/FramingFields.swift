@@ -1,0 +1,73 @@
+/// What the fields of a request or a response say about its body and the connection: Connection, Content-Length and
+/// Transfer-Encoding, read one by one and decided when all of them were.
+struct FramingFields: Sendable, Equatable {
+    enum Body: Sendable, Equatable {
+        case none
+        case sized(Int)
+        case chunked
+    }
+
+    private var lengthIndex: Int?
+    private var codingIndex: Int?
+    private var isPlainlyChunked = false
+    private var hasOtherCoding = false
+    private var endsChunked = false
+    private var asksClose = false
+    private var asksKeepAlive = false
+
+    /// Takes the field at `index` if it is one of them; a second Content-Length is refused even if it says the same.
+    mutating func read(_ index: Int, of fields: Fields) throws(WireError) {
+        let entry = fields.entries[index]
+        // The length of a name tells nearly all others apart from these.
+        switch entry.nameEnd - entry.nameStart {
+        case 10 where fields.isName(at: index, "connection"):
+            for element in ListElements(fields.valueBytes(at: index)) {
+                asksClose = asksClose || element.equalsIgnoringCase("close")
+                asksKeepAlive = asksKeepAlive || element.equalsIgnoringCase("keep-alive")
+            }
+        case 14 where fields.isName(at: index, "content-length"):
+            if lengthIndex != nil { throw WireError(.badContentLength, at: Int(entry.nameStart)) }
+            lengthIndex = index
+        case 17 where fields.isName(at: index, "transfer-encoding"):
+            readCodings(index, of: fields)
+        default: break
+        }
+    }
+
+    /// Whether the sender allows another exchange after this one (RFC 9112 §9.3).
+    func persists(_ minorVersion: Int) -> Bool { !asksClose && (minorVersion == 1 || asksKeepAlive) }
+
+    /// The body that the fields announce, `none` where they announce nothing.
+    ///
+    /// No leniency that smuggling could use: what RFC 9112 §6 lets a recipient repair is refused here.
+    func body(_ fields: Fields, _ minorVersion: Int, maxBodyBytes: Int) throws(WireError) -> Body {
+        if let codingIndex {
+            let offset = Int(fields.entries[codingIndex].nameStart)
+            if lengthIndex != nil { throw WireError(.conflictingFraming, at: offset) }
+            guard minorVersion > 0, endsChunked else { throw WireError(.badTransferEncoding, at: offset) }
+            if hasOtherCoding { throw WireError(.unsupportedTransferEncoding, at: offset) }
+            // What is left is `chunked` twice, or with empty list elements around it, over which parsers disagree.
+            guard isPlainlyChunked else { throw WireError(.badTransferEncoding, at: offset) }
+            return .chunked
+        }
+        guard let lengthIndex else { return .none }
+        let offset = Int(fields.entries[lengthIndex].valueStart)
+        guard let length = Decimal.value(fields.valueBytes(at: lengthIndex)) else {
+            throw WireError(.badContentLength, at: offset)
+        }
+        if length > maxBodyBytes { throw WireError(.bodyTooLong, at: offset) }
+        return .sized(length)
+    }
+
+    private mutating func readCodings(_ index: Int, of fields: Fields) {
+        let value = fields.valueBytes(at: index)
+        isPlainlyChunked = codingIndex == nil && value.equalsIgnoringCase("chunked")
+        codingIndex = codingIndex ?? index
+        endsChunked = false
+        for element in ListElements(value) {
+            let isChunked = element.equalsIgnoringCase("chunked")
+            endsChunked = isChunked
+            hasOtherCoding = hasOtherCoding || !isChunked
+        }
+    }
+}

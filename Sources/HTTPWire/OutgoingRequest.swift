@@ -1,0 +1,47 @@
+/// A request that is to be sent: its line and its fields, without those of framing and of the connection, which the
+/// connection writes itself.
+public struct OutgoingRequest: Sendable {
+    public var method: RequestMethod
+    /// The origin form, a path and perhaps a query, or `*`: visible ASCII, sent byte for byte.
+    public var target: [UInt8]
+    /// The value of Host: a host and perhaps a port, or nothing.
+    public var host: String
+    /// Without Connection, Content-Length, Expect, Host, Keep-Alive, Proxy-Connection, TE, Trailer, Transfer-Encoding and
+    /// Upgrade.
+    public var fields: Fields
+    /// The value of Upgrade, the protocols that the response may switch to, where the request asks for that.
+    public var upgrade: String?
+
+    public init(
+        method: RequestMethod, target: [UInt8], host: String, fields: Fields = Fields(), upgrade: String? = nil
+    ) {
+        self.method = method
+        self.target = target
+        self.host = host
+        self.fields = fields
+        self.upgrade = upgrade
+    }
+
+    private static let connectionsOwn = FieldNames([
+        "connection", "content-length", "expect", "host", "keep-alive", "proxy-connection", "te", "trailer",
+        "transfer-encoding", "upgrade",
+    ])
+
+    /// Whether the connection's own fields are absent, as they must be.
+    var hasNoFraming: Bool {
+        for index in fields.entries.indices where Self.connectionsOwn.contains(fields.nameBytes(at: index)) {
+            return false
+        }
+        return true
+    }
+}
+
+/// How the end of a request's body is told.
+public enum RequestBody: Sendable, Equatable {
+    /// No body; `Content-Length: 0` where the method has a meaning for one (RFC 9110 §8.6).
+    case none
+    /// Exactly so many bytes.
+    case sized(Int)
+    /// As long as it turns out to be.
+    case chunked
+}

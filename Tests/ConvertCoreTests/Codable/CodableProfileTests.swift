@@ -1,0 +1,164 @@
+import ConvertCore
+import FoundationEssentials
+import Testing
+
+@Suite("Every section of a profile through ConvertDecoder and ConvertEncoder")
+struct CodableProfileTests {
+    private struct Item: Codable, Equatable {
+        var id: Int
+        var name: String?
+    }
+
+    private struct Page: Codable, Equatable {
+        var currency: String?
+        var items: [Item?]
+    }
+
+    private static let page = #"{"currency":"EUR","items":[{"id":1},{"id":"x"},{"id":3,"name":"c"}]}"#
+
+    private func records(_ policy: RecordsSection.OnError) throws -> Profile {
+        try Profile(.values(at: "/items/*/id", as: .integer), .records(at: "/items/*", onError: policy))
+    }
+
+    @Test("a bad record fails, is left out or becomes null, and the report counts it, on the way in and on the way out")
+    func recordPolicies() throws {
+        let error = #expect(throws: DecodingError.self) {
+            try ConvertDecoder(try records(.fail)).decode(Page.self, from: Self.page)
+        }
+        guard case .dataCorrupted(let context)? = error else {
+            Issue.record("another error")
+            return
+        }
+        let fault = try #require(context.underlyingError as? ConversionError)
+        #expect(fault.code == .badValue)
+        #expect(fault.pointer == "/items/1/id")
+
+        let kept: [(RecordsSection.OnError, [Item?])] = [
+            (.skip, [Item(id: 1), Item(id: 3, name: "c")]), (.null, [Item(id: 1), nil, Item(id: 3, name: "c")]),
+        ]
+        for (policy, items) in kept {
+            let read = try ConvertDecoder(try records(policy)).decodeReporting(Page.self, from: Self.page)
+            #expect(read.value == Page(currency: "EUR", items: items))
+            #expect(read.skippedRecords == 1)
+            #expect(read.failures.isEmpty)
+
+            let wire = try JSONValue(parsing: Self.page)
+            let written = try ConvertEncoder(try records(policy), applying: .forward).encodeReporting(wire)
+            #expect(written.skippedRecords == 1)
+            let value = try ConvertDecoder().decode(Page.self, from: written.json)
+            #expect(value == Page(currency: "EUR", items: items))
+        }
+        #expect(throws: EncodingError.self) {
+            try ConvertEncoder(try records(.fail), applying: .forward).encode(try JSONValue(parsing: Self.page))
+        }
+    }
+
+    @Test("a reused decoder counts each payload's records alone")
+    func countsStartAnew() throws {
+        let decoder = try ConvertDecoder(try records(.skip))
+        for _ in 0..<3 {
+            #expect(try decoder.decodeReporting(Page.self, from: Self.page).skippedRecords == 1)
+            #expect(try decoder.decodeReporting(Page.self, from: #"{"items":[]}"#).skippedRecords == 0)
+        }
+    }
+
+    @Test("records that the engine takes and the type does not follow the array's own rule, and both are reported")
+    func bothPolicies() throws {
+        var decoder = try ConvertDecoder(try records(.skip))
+        decoder.elementFailures = [
+            ElementFailureRule(.replace(with: ["id": 0]), inArray: "/items"),
+            ElementFailureRule(.skip, inArray: try #require(JSONPointer("/others"))),
+        ]
+        let report = try decoder.decodeReporting(
+            [String: [Item]].self, from: #"{"items":[{"id":"x"},{"id":7,"name":7},{"id":2}],"others":[1,{"id":5}]}"#)
+        #expect(report.value == ["items": [Item(id: 0), Item(id: 2)], "others": [Item(id: 5)]])
+        #expect(report.skippedRecords == 1)
+        // The engine left the first item out, so that the type sees the second one at 0.
+        #expect(Set(report.failures.map(\.pointer)) == ["/items/0", "/others/0"])
+    }
+
+    /// A profile, a payload, and what a decoder hands over: forward. Expected values are those of the profile format.
+    private static let sections: [(rules: [ProfileRule], payload: String, read: String)] = [
+        ([.keep("/a", "/b/*")], #"{"a":1,"b":{"c":[2]},"d":3}"#, #"{"a":1,"b":{"c":[2]}}"#),
+        ([.keep("/a/**"), .drop("/**/x")], #"{"a":{"x":1,"y":2},"b":3}"#, #"{"a":{"y":2}}"#),
+        ([.move("/a/b", to: "/c")], #"{"a":{"b":1},"d":2}"#, #"{"a":{},"d":2,"c":1}"#),
+        ([.default("/c/d", ["EUR"]), .default("/e", 1)], #"{"e":null}"#, #"{"e":null,"c":{"d":["EUR"]}}"#),
+        (
+            [.prune(null: true, emptyString: true, emptyArray: true, emptyObject: true)],
+            #"{"a":null,"b":"","c":[],"d":{"e":null},"f":[null]}"#, #"{"f":[null]}"#
+        ),
+        ([.prune(null: true, inArrays: true)], #"{"f":[null,1,null]}"#, #"{"f":[1]}"#),
+        ([.output(sortKeys: true)], #"{"b":{"d":1,"c":2},"a":3}"#, #"{"a":3,"b":{"c":2,"d":1}}"#),
+        ([.on(collision: .first), .rename("a", to: "b")], #"{"a":1,"b":2}"#, #"{"b":1}"#),
+        ([.on(collision: .last), .rename("a", to: "b")], #"{"a":1,"b":2}"#, #"{"b":2}"#),
+        ([.on(duplicateKey: .last)], #"{"a":1,"a":2}"#, #"{"a":2}"#),
+        ([.on(duplicateKey: .keep)], #"{"a":1,"a":2}"#, #"{"a":1,"a":2}"#),
+        ([.values(at: "s", map: ["0": "off"])], #"{"s":0}"#, #"{"s":"off"}"#),
+        ([.values(at: "j", as: .json)], #"{"j":"{\"a\":[1]}"}"#, #"{"j":{"a":[1]}}"#),
+        (
+            [.rename("first_name", to: "fn"), .keys(.camelCase), .dates(.rfc3339)],
+            #"{"first_name":"A","last_name":"2024-01-01T01:00:00+01:00"}"#,
+            #"{"fn":"A","lastName":"2024-01-01T00:00:00Z"}"#
+        ),
+    ]
+
+    @Test("a decoder hands over what the profile makes of a payload, an encoder writes it")
+    func everySection() throws {
+        for section in Self.sections {
+            let profile = try Profile(rules: section.rules)
+            let read = try ConvertDecoder(profile).decode(JSONValue.self, from: section.payload)
+            #expect(read.description == section.read, "\(section.rules)")
+            // Encoding takes a model without duplicates, as all types but JSONValue are.
+            let model = try JSONValue(parsing: section.payload)
+            let written = try ConvertEncoder(profile, applying: .forward).encode(model)
+            #expect(String(decoding: written, as: UTF8.self) == section.read, "\(section.rules)")
+        }
+    }
+
+    @Test("the inverse brings moves and names back, and leaves alone what cannot be undone")
+    func inverse() throws {
+        let profile = try Profile(
+            .keys(.camelCase, from: .snakeCase), .move("/page/title", to: "/headline"), .default("/currency", "EUR"),
+            .prune(null: true), .require("/page"), .drop("/**/secret"))
+        let value: JSONValue = ["headline": "H", "userId": 1, "secret": nil]
+        let wire = try JSONValue(parsing: try ConvertEncoder(profile).encode(value))
+        // Nothing is dropped, pruned, required or added on the way back.
+        #expect(wire == ["page": ["title": "H"], "user_id": 1, "secret": nil])
+        let read = try ConvertDecoder(profile).decode(JSONValue.self, from: #"{"page":{"title":"H"},"user_id":1}"#)
+        #expect(read == ["page": [:], "userId": 1, "headline": "H", "currency": "EUR"])
+    }
+
+    @Test("a required place that is missing is an error with its pointer and rule")
+    func require() throws {
+        let profile = try Profile(.require("/items/*/id"))
+        let error = #expect(throws: DecodingError.self) {
+            try ConvertDecoder(profile).decode(JSONValue.self, from: #"{"items":[{"id":1},{}]}"#)
+        }
+        guard case .dataCorrupted(let context)? = error else {
+            Issue.record("another error")
+            return
+        }
+        let fault = try #require(context.underlyingError as? ConversionError)
+        #expect(fault.code == .require)
+        #expect(fault.pointer == "/items/1/id")
+        #expect(fault.rule == "/require/0")
+    }
+
+    @Test("an encoder without a profile sorts and indents as it is told, and so does a JSONValue")
+    func output() throws {
+        let value: JSONValue = ["b": ["d": "é", "c": []], "a": 1]
+        let rows: [(OutputOptions, String)] = [
+            (OutputOptions(), #"{"b":{"d":"é","c":[]},"a":1}"#),
+            (OutputOptions(sortKeys: true), #"{"a":1,"b":{"c":[],"d":"é"}}"#),
+            (OutputOptions(escapes: .ascii), #"{"b":{"d":"\u00e9","c":[]},"a":1}"#),
+            (
+                OutputOptions(indent: 1, sortKeys: true),
+                "{\n \"a\": 1,\n \"b\": {\n  \"c\": [],\n  \"d\": \"é\"\n }\n}"
+            ),
+        ]
+        for (options, text) in rows {
+            #expect(String(decoding: try ConvertEncoder(output: options).encode(value), as: UTF8.self) == text)
+            #expect(String(decoding: value.bytes(options: options), as: UTF8.self) == text)
+        }
+    }
+}

@@ -1,0 +1,260 @@
+import ConvertCore
+import FoundationEssentials
+import Testing
+
+@Suite("Odd input to ConvertDecoder, JSONValue and ValueSerializer")
+struct OddInputTests {
+    private static let anything = ValueSerializer<JSONValue>.json
+
+    // MARK: Numbers
+
+    @Test("zeros are zeros however they are written, in every type")
+    func zeros() throws {
+        let decoder = ConvertDecoder()
+        func zero<Value: FixedWidthInteger & Decodable>(_ type: Value.Type, _ text: String) throws {
+            #expect(try decoder.decode(type, from: text) == 0, "\(type) from \(text)")
+        }
+        for text in ["0", "-0", "0.0", "-0.0", "-0.0e5", "0e5", "-0.000E-400", "0e999999999999"] {
+            try zero(UInt.self, text)
+            try zero(UInt8.self, text)
+            try zero(UInt16.self, text)
+            try zero(UInt32.self, text)
+            try zero(UInt64.self, text)
+            try zero(Int.self, text)
+            try zero(Int8.self, text)
+            let double = try decoder.decode(Double.self, from: text)
+            #expect(double == 0)
+            #expect((double.sign == .minus) == text.hasPrefix("-"), "\(text)")
+            #expect(try decoder.decode(JSONNumber.self, from: text).text == text)
+        }
+        // What the documents name as Foundation's own way: RFC 8259 section 6 allows the number.
+        #expect(throws: DecodingError.self) { try JSONDecoder().decode(Double.self, from: Data("-0.0e5".utf8)) }
+    }
+
+    @Test("an integer of 1e-400 is refused where Foundation reads 0, and its digits stay in a JSONNumber")
+    func tiny() throws {
+        #expect(try JSONDecoder().decode(Int.self, from: Data("1e-400".utf8)) == 0)
+        let error = #expect(throws: DecodingError.self) {
+            try ConvertDecoder().decode([String: [Int]].self, from: #"{"a":[1e-400]}"#)
+        }
+        guard case .dataCorrupted(let context)? = error else {
+            Issue.record("another kind of error")
+            return
+        }
+        #expect(context.debugDescription == #"expected a number that Int holds, found another number at "/a/0""#)
+        #expect(try ConvertDecoder().decode(JSONNumber.self, from: "1e-400").text == "1e-400")
+        #expect(JSONNumber("1e-400")?.int == nil)
+        #expect(JSONNumber("1e-400")?.double == 0)
+    }
+
+    @Test("numbers of any length are exact or refused, and never in a message")
+    func hugeNumbers() throws {
+        let digits = String(repeating: "7", count: 100_000)
+        for text in [digits, "-" + digits + "." + digits, "1e" + digits, "0." + digits, digits + "e-999999"] {
+            #expect(try JSONValue(parsing: text).number?.text == text)
+            #expect(try Self.anything.value(fromJSON: Array(text.utf8)).number?.text == text)
+            for error in [
+                #expect(throws: DecodingError.self) { try ConvertDecoder().decode(Int.self, from: text) },
+                #expect(throws: DecodingError.self) { try ConvertDecoder().decode([UInt8].self, from: "[\(text)]") },
+            ] {
+                #expect("\(String(describing: error))".utf8.count < 500)
+            }
+            _ = JSONNumber(text)?.hashValue
+        }
+        #expect(throws: DecodingError.self) { try ConvertDecoder().decode(Double.self, from: digits) }
+        #expect(JSONNumber(digits) != JSONNumber(digits + "0"))
+        #expect(JSONNumber(digits + "0") == JSONNumber(digits + "0.0"))
+    }
+
+    // MARK: Nesting
+
+    private static func nested(_ depth: Int) -> String {
+        String(repeating: "[", count: depth) + String(repeating: "]", count: depth)
+    }
+
+    @Test("nesting is refused beyond 512 containers, whatever is decoded, and a larger limit is obeyed")
+    func nesting() throws {
+        let deepest = Self.nested(512)
+        #expect(try JSONValue(parsing: deepest).description == deepest)
+        #expect(try ConvertDecoder().decode(JSONValue.self, from: deepest).description == deepest)
+        #expect(try ConvertDecoder().decode(Shape.Either.self, from: deepest) != .nothing)
+        #expect(try Self.anything.json(from: Self.anything.value(fromJSON: Array(deepest.utf8))) == Array(deepest.utf8))
+        for depth in [513, 100_000] {
+            let deeper = Self.nested(depth)
+            let fault = #expect(throws: ConversionError.self) { try JSONValue(parsing: deeper) }
+            #expect(fault?.code == .limit)
+            #expect(fault?.offset == 512)
+            #expect(throws: DecodingError.self) { try ConvertDecoder().decode(Shape.Either.self, from: deeper) }
+            #expect(throws: SerializationError.self) { try Self.anything.value(fromJSON: Array(deeper.utf8)) }
+        }
+        // A larger limit is obeyed up to what the stack is sure to hold.
+        let limits = Limits(maxDepth: 1_000_000)
+        let most = Self.nested(JSONValue.maxDepth)
+        #expect(try JSONValue(parsing: most, limits: limits).description == most)
+        let decoder = ConvertDecoder(limits: limits)
+        #expect(try decoder.decode(JSONValue.self, from: most).description == most)
+        let either = try decoder.decode(Shape.Either.self, from: most)
+        #expect(String(decoding: try ConvertEncoder().encode(either), as: UTF8.self) == most)
+        for depth in [JSONValue.maxDepth + 1, 100_000] {
+            #expect(throws: ConversionError.self) { try JSONValue(parsing: Self.nested(depth), limits: limits) }
+            #expect(throws: DecodingError.self) { try decoder.decode(JSONValue.self, from: Self.nested(depth)) }
+        }
+    }
+
+    // MARK: Text
+
+    @Test("ten megabytes of text are one string")
+    func longStrings() throws {
+        let text = String(repeating: "aé😀\\\"" + String(repeating: "x", count: 1_024), count: 10_000)
+        let escaped = text.replacing("\\", with: "\\\\").replacing("\"", with: "\\\"")
+        let json = Array("\"\(escaped)\"".utf8)
+        #expect(json.count > 10_000_000)
+        #expect(try JSONValue(parsing: json) == .string(text))
+        #expect(try ConvertDecoder().decode(String.self, from: json) == text)
+        let part = String(text.prefix(100_000))
+        let partly = JSONValue.string(part).bytes()
+        #expect(try ConvertEncoder().encode(part) == partly)
+        #expect(try ValueSerializer<String>.string.value(fromJSON: partly) == part)
+        let error = #expect(throws: DecodingError.self) { try ConvertDecoder().decode(Int.self, from: json) }
+        #expect("\(String(describing: error))".utf8.count < 500)
+    }
+
+    @Test("bytes that are no UTF-8 are malformed wherever they stand")
+    func invalidUTF8() throws {
+        // RFC 3629: a stray continuation, overlong, a surrogate, beyond U+10FFFF, cut off, never used.
+        let broken: [[UInt8]] = [
+            [0x80], [0xC0, 0xAF], [0xE0, 0x80, 0x80], [0xED, 0xA0, 0x80], [0xF4, 0x90, 0x80, 0x80], [0xE2, 0x82],
+            [0xFF], [0xF0, 0x9F, 0x98],
+        ]
+        for bytes in broken {
+            for (before, behind) in [(#"{"a":["#, #"]}"#), (#"{""#, #"":1}"#), ("", "")] {
+                let quote = before.hasSuffix("\"") ? "" : "\""
+                let json = Array((before + quote).utf8) + bytes + Array((quote + behind).utf8)
+                let fault = #expect(throws: ConversionError.self) { try JSONValue(parsing: json) }
+                #expect(fault?.code == .json)
+                #expect(fault?.line == 1)
+                let error = #expect(throws: DecodingError.self) {
+                    try ConvertDecoder().decode(JSONValue.self, from: json)
+                }
+                guard case .dataCorrupted(let context)? = error else {
+                    Issue.record("another kind of error")
+                    continue
+                }
+                #expect((context.underlyingError as? ConversionError) == fault)
+                #expect(throws: SerializationError.self) { try Self.anything.value(fromJSON: json) }
+            }
+        }
+    }
+
+    @Test("half of a surrogate pair is an error with its place, in values and in names")
+    func loneSurrogates() throws {
+        let rows = [
+            (#"{"a/b":["x","\ud800"]}"#, "/a~1b/1"), (#"{"a":{"k":"\udc00\ud800"}}"#, "/a/k"), (#""\ud83dx""#, ""),
+        ]
+        for (json, pointer) in rows {
+            #expect(#expect(throws: ConversionError.self) { try JSONValue(parsing: json) }?.pointer == pointer)
+            let error = #expect(throws: DecodingError.self) { try ConvertDecoder().decode(JSONValue.self, from: json) }
+            guard case .dataCorrupted(let context)? = error else { continue }
+            #expect(context.debugDescription.hasSuffix(#"found half of a surrogate pair at "\#(pointer)""#))
+            let serialized = #expect(throws: SerializationError.self) {
+                try Self.anything.value(fromJSON: Array(json.utf8))
+            }
+            #expect(serialized?.pointer == pointer)
+        }
+        // A name that no String can be would be lost from a dictionary without a word.
+        let name = #"{"a":{"b":1,"\ud800":2}}"#
+        let error = #expect(throws: DecodingError.self) {
+            try ConvertDecoder().decode([String: [String: Int]].self, from: name)
+        }
+        guard case .dataCorrupted(let context)? = error else {
+            Issue.record("another kind of error")
+            return
+        }
+        #expect(context.codingPath.map(\.stringValue) == ["a"])
+        #expect(throws: ConversionError.self) { try JSONValue(parsing: name) }
+        #expect(throws: SerializationError.self) { try Self.anything.value(fromJSON: Array(name.utf8)) }
+        // The halves of a pair, each escaped, are a character.
+        #expect(try ConvertDecoder().decode([String: Int].self, from: #"{"\ud83d\ude00":1}"#) == ["😀": 1])
+    }
+
+    // MARK: Names
+
+    @Test("of duplicate names the first one counts, as in Foundation, and a JSONValue shows them all")
+    func duplicates() throws {
+        let json = #"{"a":1,"\u0061":2,"b":3,"a":4}"#
+        #expect(try ConvertDecoder().decode([String: Int].self, from: json) == ["a": 1, "b": 3])
+        #expect(try JSONDecoder().decode([String: Int].self, from: Data(json.utf8)) == ["a": 1, "b": 3])
+        #expect(try JSONValue(parsing: json).object?.values(named: "a") == [1, 2, 4])
+        let error = #expect(throws: SerializationError.self) {
+            try ValueSerializer<[String: Int]>.dictionary(of: .integer).value(fromJSON: Array(json.utf8))
+        }
+        #expect(error == SerializationError(expected: "a name once", found: "it twice", pointer: "/a"))
+    }
+
+    @Test("names are found by their bytes among many, and pointers split at slashes whatever follows them")
+    func names() throws {
+        let composed = "\u{E9}"
+        let decomposed = "e\u{301}"
+        let value: JSONValue = [composed: 1, decomposed: 2, "\u{301}": ["\u{301}x": 3]]
+        #expect(value[composed] == 1)
+        #expect(value[decomposed] == 2)
+        // U+0301 makes one character with the slash before it; a pointer is split at the slash all the same.
+        #expect(value[pointer: "/\u{301}/\u{301}x"] == 3)
+        #expect(JSONPointer("/\u{301}/\u{301}x")?.segments.map { Array($0.unicodeScalars).count } == [1, 2])
+        #expect(JSONPointer(segments: ["a/b", "~", ""]).description == "/a~1b/~0/")
+        #expect(JSONPointer("/a~1b/~0/") == JSONPointer(segments: ["a/b", "~", ""]))
+        let members = (0..<100_000).map { #""n\#($0)":\#($0)"# }
+        let large = try JSONValue(parsing: "{" + members.joined(separator: ",") + "}")
+        #expect(large["n99999"] == 99_999)
+        #expect(large.object?.duplicateNames == [])
+    }
+
+    // MARK: Time
+
+    /// Each failed attempt costs what its own depth costs, not what stands before it: a minute is far more than it takes.
+    @Test(
+        "a hundred thousand elements that are tried as one type and then another take time in proportion",
+        .timeLimit(.minutes(1)))
+    func alternatives() throws {
+        let count = 100_000
+        let json = "[" + repeatElement(#""x""#, count: count).joined(separator: ",") + "]"
+        let tried = try ConvertDecoder().decode([Shape.Either].self, from: json)
+        #expect(tried.count == count)
+        var decoder = ConvertDecoder()
+        decoder.elementFailures = [ElementFailureRule(.skip)]
+        let report = try decoder.decodeReporting([Int].self, from: json)
+        #expect(report.value.isEmpty)
+        #expect(report.failures.count == count)
+        #expect(report.failures.last?.pointer == "/99999")
+    }
+
+    @Test("damaged documents are refused by all or read alike by all")
+    func damaged() throws {
+        var documents = DocumentMutator(seed: 20_260_728)
+        let exact = try ConvertDecoder(Profile(.on(duplicateKey: .keep)))
+        var accepted = 0
+        for _ in 0..<2_000 {
+            let json = documents.next()
+            guard let value = try? JSONValue(parsing: json) else {
+                #expect(throws: DecodingError.self) { try ConvertDecoder().decode(JSONValue.self, from: json) }
+                #expect(throws: SerializationError.self) { try Self.anything.value(fromJSON: json) }
+                continue
+            }
+            accepted += 1
+            #expect(try JSONValue(parsing: value.bytes()) == value)
+            #expect(try Self.anything.value(fromJSON: json) == value)
+            #expect(try Self.anything.json(from: value) == value.bytes())
+            #expect(try JSONValue(parsing: ConvertEncoder().encode(value)) == value)
+            #expect(try exact.decode(JSONValue.self, from: json) == value)
+            // Any type at all: a value or an error, and no trap.
+            _ = try? ConvertDecoder().decode([String: [Shape.Event]].self, from: json)
+            _ = try? ConvertDecoder().decode([Shape.Rows].self, from: json)
+            _ = try? ConvertDecoder().decode(Shape.Census.self, from: json)
+            if let either = try? ConvertDecoder().decode(Shape.Either.self, from: json) {
+                let again = try ConvertDecoder().decode(Shape.Either.self, from: ConvertEncoder().encode(either))
+                #expect(again == either)
+            }
+        }
+        #expect(accepted > 200)
+    }
+}

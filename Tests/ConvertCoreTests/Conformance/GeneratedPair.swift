@@ -1,0 +1,41 @@
+import ConvertCore
+import FoundationEssentials
+import Testing
+
+/// One case of `generate_pairs.py`: a profile, a payload, and what the reference makes of the two.
+struct GeneratedPair: Decodable {
+    var seed: Int
+    var profile: String
+    var lines: Bool
+    var input: Data
+    var output: Data?
+    /// "code pointer" of each fault of which one must be reported.
+    var certain: [String]
+    /// Faults that may be reported as well, since another rule takes out what they stand in.
+    var possible: [String]
+
+    var payload: [UInt8] { [UInt8](input) }
+
+    /// For messages.
+    var place: String { "seed \(seed): profile \(profile)\ninput \(String(decoding: payload, as: UTF8.self))" }
+
+    /// Cases of one direction, from the seed `CONVERT_PAIRS_SEED` on; `marked` tells all scalars of a payload apart.
+    ///
+    /// `CONVERT_PAIRS_SECTIONS` names the sections that profiles may have, all of them unless told otherwise.
+    static func generate(
+        _ direction: String, count: Int, sections standard: String = "all", marked: Bool = false
+    ) throws -> [GeneratedPair] {
+        let seed = ConformanceFiles.number("CONVERT_PAIRS_SEED", 1)
+        let sections = ConformanceFiles.text("CONVERT_PAIRS_SECTIONS", standard)
+        let result = try PythonReference.run(
+            "generate_pairs.py",
+            ["--count", "\(count)", "--seed", "\(seed)", "--sections", sections, "--direction", direction]
+                + (marked ? ["--marked"] : []))
+        try #require(result.status == 0, "\(result.complaint)")
+        let pairs = try result.output.split(separator: UInt8(ascii: "\n")).map { line in
+            try JSONDecoder().decode(GeneratedPair.self, from: Data(line))
+        }
+        #expect(pairs.count == count)
+        return pairs
+    }
+}

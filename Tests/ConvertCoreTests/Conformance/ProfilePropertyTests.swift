@@ -1,0 +1,191 @@
+import FoundationEssentials
+import Testing
+
+@testable import ConvertCore
+
+/// What holds of every profile and payload, whatever the reference makes of them.
+///
+/// Any number of cases by `CONVERT_PAIRS`, from any seed by `CONVERT_PAIRS_SEED`.
+@Suite(.enabled(if: PythonReference.isAvailable, "needs python3"))
+struct ProfilePropertyTests {
+    private static let maxDepth = 512
+
+    /// Every value of a document that holds no others, as it is spelled, and how often it occurs.
+    private static func scalars(_ document: ProfileDocument) -> [[UInt8]: Int] {
+        var counts: [[UInt8]: Int] = [:]
+        for index in document.nodes.indices where !document.nodes[index].kind.isContainer {
+            counts[document.source(of: .init(index: index)), default: 0] += 1
+        }
+        return counts
+    }
+
+    /// Profiles that lose something do not load, and those that load lose nothing of what they are written for.
+    @Test func `what an invertible profile converts comes back byte for byte`() throws {
+        let count = ConformanceFiles.number("CONVERT_PAIRS", 4_000)
+        var compared = 0
+        var sections: [String: Int] = [:]
+        for pair in try GeneratedPair.generate(
+            "roundtrip", count: count, sections: "keys,rename,dates,values,move,require,records,sortKeys")
+        {
+            let profile: Profile
+            do {
+                profile = try Profile(parsing: Array(pair.profile.utf8))
+            } catch {
+                #expect(error.faults.allSatisfy { $0.message.hasPrefix("`roundTrip`") }, "\(pair.place)\n\(error)")
+                continue
+            }
+            // A payload can still break a rule: a date that is none, two equal names.
+            guard let there = EngineRun(try profile.compile(.forward), payload: pair.payload).output else { continue }
+            let back = EngineRun(try profile.compile(.inverse), payload: there)
+            // Names come back in their shortest spelling, and members that were moved or sorted at other places.
+            var output = OutputOptions(escapes: .minimal)
+            output.sortKeys = !profile.moves.isEmpty || profile.output.sortKeys
+            let spelling = Plan.minify(output: output)
+            let found = back.output.map { EngineRun(spelling, payload: $0) }
+            #expect(found == EngineRun(spelling, payload: pair.payload), "\(pair.place)\nback  \(back)")
+            compared += 1
+            guard there != EngineRun(.minify(), payload: pair.payload).output else { continue }
+            if !profile.moves.isEmpty { sections["move", default: 0] += 1 }
+            if !profile.values.isEmpty { sections["values", default: 0] += 1 }
+            if !profile.dates.isEmpty { sections["dates", default: 0] += 1 }
+            if !profile.renames.isEmpty { sections["rename", default: 0] += 1 }
+        }
+        #expect(compared > count / 4, "\(compared) of \(count)")
+        for section in ["move", "values", "dates", "rename"] {
+            #expect(sections[section, default: 0] > count / 50, "\(section): \(sections)")
+        }
+    }
+
+    @Test func `every output is JSON`() throws {
+        let pairs = try GeneratedPair.generate("forward", count: ConformanceFiles.number("CONVERT_PAIRS", 3_000))
+        var texts: [(pair: GeneratedPair, text: [UInt8])] = []
+        for pair in pairs {
+            let plan = try Profile(parsing: Array(pair.profile.utf8)).compile(.forward)
+            guard let output = EngineRun(plan, framing: pair.lines ? .lines : .document, payload: pair.payload).output
+            else { continue }
+            if pair.lines {
+                texts += output.split(separator: UInt8(ascii: "\n")).map { (pair, Array($0)) }
+            } else {
+                texts.append((pair, output))
+            }
+        }
+        #expect(texts.count > pairs.count / 3)
+        let lines = texts.map { Data($0.text).base64EncodedString() + "\n" }.joined()
+        let result = try PythonReference.run("valid_json.py", [], input: Array(lines.utf8))
+        #expect(result.status == 0, "\(result.complaint)")
+        for line in String(decoding: result.output, as: UTF8.self).split(separator: "\n") {
+            let number = line.split(separator: " ").first.flatMap { Int($0) } ?? 0
+            Issue.record("\(texts[number].pair.place)\n\(line): \(String(decoding: texts[number].text, as: UTF8.self))")
+        }
+    }
+
+    /// A value may be missing from the output, or be spelled in another way, only where an explanation names a rule for it.
+    @Test func `what no rule touches is in the output with the same bytes`() throws {
+        let count = ConformanceFiles.number("CONVERT_PAIRS", 3_000)
+        var untouched = 0
+        for pair in try GeneratedPair.generate("forward", count: count, marked: true) where !pair.lines {
+            let profile = try Profile(parsing: Array(pair.profile.utf8))
+            let plan = try profile.compile(.forward)
+            guard let output = EngineRun(plan, payload: pair.payload).output else { continue }
+            let found = Self.scalars(try ProfileDocumentParser.parse(output, maxDepth: Self.maxDepth))
+            let input = try ProfileDocumentParser.parse(pair.payload, maxDepth: Self.maxDepth)
+            let given = Self.scalars(input)
+            var explained = ExplainedPayload(profile, plan, input)
+            let effects = explained.carryOut()
+            if plan.output.escapes == .preserve {
+                #expect(
+                    EngineRun(.minify(), payload: output) == .output(explained.outputText()),
+                    "\(pair.place)\nexplained \(String(decoding: explained.outputText(), as: UTF8.self))")
+            }
+            // Where the two disagreed, the explanation's own idea of the output would count for nothing.
+            let touched = Set(effects.filter(\.changesValue).compactMap(\.input))
+            for index in input.nodes.indices where !input.nodes[index].kind.isContainer {
+                let id = ProfileDocument.NodeID(index: index)
+                let text = input.source(of: id)
+                let isRespelled = plan.output.escapes != .preserve && text.first == ASCII.quote
+                guard given[text] == 1, text.count > 4, !isRespelled, !Self.isBelow(touched, id, input) else {
+                    continue
+                }
+                untouched += 1
+                #expect(
+                    found[text] == 1,
+                    "\(pair.place)\noutput \(String(decoding: output, as: UTF8.self))\n\(input.pointer(to: id))")
+            }
+        }
+        #expect(untouched > count / 2, "\(untouched) values")
+    }
+
+    /// Whether a node, or anything around it, is one of the places.
+    private static func isBelow(
+        _ places: Set<String>, _ node: ProfileDocument.NodeID, _ document: ProfileDocument
+    ) -> Bool {
+        var current: ProfileDocument.NodeID? = node
+        while let id = current {
+            if places.contains(document.pointer(to: id)) { return true }
+            current = document[id].parent
+        }
+        return false
+    }
+
+    @Test func `nothing is lost to a collision unless the profile says so`() throws {
+        let count = ConformanceFiles.number("CONVERT_PAIRS", 4_000)
+        var clean = 0
+        var clashes = 0
+        let sections = "keys,rename,dates,values,keep,drop,require,move,defaults,prune,sortKeys"
+        for pair in try GeneratedPair.generate("forward", count: count, sections: sections) where !pair.lines {
+            let written = try Profile(parsing: Array(pair.profile.utf8))
+            let runs = try ClashPolicy.allCases.map { policy in
+                var profile = written
+                profile.policies.collision = policy
+                profile.policies.duplicateKey = .error
+                return (policy, EngineRun(try profile.compile(.forward), payload: pair.payload))
+            }
+            let strict = runs[0].1
+            let outputs = runs.dropFirst().compactMap { policy, run in run.output.map { (policy, $0) } }
+            if let output = strict.output {
+                clean += 1
+                #expect(try !Self.holdsSharedNames(output), "\(pair.place)\n\(strict)")
+                #expect(outputs.count == 3 && outputs.allSatisfy { $0.1 == output }, "\(pair.place)\n\(runs)")
+            } else if strict.fault?.code == .collision {
+                clashes += 1
+                for (policy, output) in outputs {
+                    #expect(
+                        try Self.holdsSharedNames(output) == (policy == .keep),
+                        "\(pair.place)\n\(policy): \(String(decoding: output, as: UTF8.self))")
+                }
+            }
+        }
+        #expect(clean > count / 4 && clashes > count / 100, "\(clean) and \(clashes) of \(count)")
+    }
+
+    /// Whether an object of the document has two members of one name.
+    private static func holdsSharedNames(_ text: [UInt8]) throws -> Bool {
+        let document = try ProfileDocumentParser.parse(text, maxDepth: maxDepth)
+        return document.nodes.contains { node in
+            var names: Set<[UInt8]> = []
+            return node.children.contains { child in
+                guard case .member(let name, _) = document[child].step else { return false }
+                return !names.insert(name).inserted
+            }
+        }
+    }
+}
+
+extension ProfileDocument.Kind {
+    fileprivate var isContainer: Bool {
+        switch self {
+        case .array, .object: true
+        default: false
+        }
+    }
+}
+
+extension Explanation.Effect {
+    /// Whether the effect may have taken a value out or written another in its place.
+    ///
+    /// `prune` cannot: what it takes out is empty, and none of the values that are looked for is.
+    fileprivate var changesValue: Bool {
+        if rule.hasPrefix("/prune") { return false }
+        return output == nil || rule.hasPrefix("/values") || rule.hasPrefix("/dates") || rule == "/records"
+    }
+}

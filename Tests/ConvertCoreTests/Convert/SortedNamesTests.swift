@@ -1,0 +1,68 @@
+import ConvertCore
+import Testing
+
+/// `sortKeys` over objects of any size and depth; the expected text is sorted by the standard library.
+struct SortedNamesTests {
+    /// A value as it comes and as it is to be written: members in the order of their names, and none that is null.
+    private struct Tree {
+        var text: String
+        var sorted: String
+
+        init(depth: Int, _ random: inout SeededGenerator) {
+            guard depth > 0 else {
+                text = random.next() % 4 == 0 ? "null" : String(random.next() % 1000)
+                sorted = text
+                return
+            }
+            guard random.next() % 5 > 0 else {
+                let elements = (0..<3).map { _ in Tree(depth: depth - 1, &random) }
+                text = "[ " + elements.map(\.text).joined(separator: " , ") + " ]"
+                sorted = "[" + elements.map(\.sorted).joined(separator: ",") + "]"
+                return
+            }
+            var names: Set<String> = []
+            for _ in 0..<[2, 12, 70].randomElement(using: &random)! {
+                names.insert(Self.name(&random))
+            }
+            let members = names.map { (name: $0, value: Tree(depth: depth - 1, &random)) }
+            text =
+                "{ " + members.map { "\"\(Self.spelled($0.name))\" : \($0.value.text)" }.joined(separator: " ,\n ")
+                + " }"
+            let kept = members.filter { $0.value.text != "null" }
+            let inOrder = kept.sorted { $0.name.utf8.lexicographicallyPrecedes($1.name.utf8) }
+            sorted =
+                "{" + inOrder.map { "\"\(Self.spelled($0.name))\":\($0.value.sorted)" }.joined(separator: ",") + "}"
+        }
+
+        /// Names that differ early, late, in length alone and beyond ASCII.
+        private static func name(_ random: inout SeededGenerator) -> String {
+            let number = String(random.next() % 200)
+            return [number, "a_long_beginning_" + number, "é" + number, "quote\"" + number, "x"].randomElement(
+                using: &random)!
+        }
+
+        private static func spelled(_ name: String) -> String {
+            String(name.flatMap { $0 == "\"" ? Array("\\\"") : [$0] })
+        }
+    }
+
+    @Test func `members come in the order of their names' bytes, however the payload is cut`() throws {
+        let plan: Plan = try .forward(
+            #"{"output":{"sortKeys":true},"prune":{"null":true},"on":{"duplicateKey":"keep"}}"#)
+        var random = SeededGenerator(seed: 20_261_121)
+        for number in 0..<60 {
+            let tree = Tree(depth: 1 + number % 3, &random)
+            let payload = Array(tree.text.utf8)
+            #expect(EngineRun(plan, payload: payload) == .output(Array(tree.sorted.utf8)))
+            let cuts = random.cuts(count: payload.count, most: 5)
+            #expect(EngineRun(plan, payload: payload, cuts: cuts) == .output(Array(tree.sorted.utf8)), "cut at \(cuts)")
+        }
+    }
+
+    @Test func `members of one name stay in their order`() throws {
+        let plan: Plan = try .forward(#"{"output":{"sortKeys":true},"on":{"duplicateKey":"keep"}}"#)
+        let payload = #"{"b":1,"a":2,"b":3,"a":4,"":5}"#
+        #expect(
+            EngineRun(plan, payload: Array(payload.utf8)) == .output(Array(#"{"":5,"a":2,"a":4,"b":1,"b":3}"#.utf8)))
+    }
+}

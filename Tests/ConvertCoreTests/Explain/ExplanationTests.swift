@@ -1,0 +1,191 @@
+import Testing
+
+@testable import ConvertCore
+
+struct ExplanationTests {
+    /// Each effect as `input > output < rule: what`.
+    private static func effects(_ profile: String, _ payload: String) throws -> [String] {
+        try Explanation(of: Profile(profile), on: Array(payload.utf8)).effects.map {
+            "\($0.input ?? "-") > \($0.output ?? "-") < \($0.rule): \($0.what)"
+        }
+    }
+
+    @Test func `names, values, dates and what is left out are told with their rules, in the order of the payload`()
+        throws
+    {
+        let profile = """
+            {"keys": {"case": "camelCase", "except": "_the_links", "opaque": ["/by_id"]},
+             "rename": {"first_name": "fn", "/orders/*/made_at": "m"},
+             "dates": [{"at": "made_at", "to": "epoch-s"}, {"to": "rfc3339"}],
+             "values": {"at": "/status", "map": {"1": "on"}}, "drop": ["x", "/orders/0"]}
+            """
+        let payload = """
+            {"first_name": "A\\u0007", "last_name": "B", "status": 1, "x": {"a_b": 1}, "_the_links": null,
+             "orders": [{"made_at": 9}, {"made_at": "1970-01-01T00:00:09Z", "t": "1970-01-01T01:00:00+01:00"}],
+             "by_id": {"a_b": 2}}
+            """
+        #expect(
+            try Self.effects(profile, payload) == [
+                "/first_name > /fn < /rename/first_name: rename: `first_name` -> `fn`",
+                "/last_name > /lastName < /keys: key: `last_name` -> `lastName`",
+                "/status > /status < /values: value: 1 -> \"on\"",
+                "/x > - < /drop/0: drop: left out with all below it",
+                "/_the_links > /_the_links < /keys/except: except: the name is kept",
+                "/orders/0 > - < /drop/1: drop: left out with all below it",
+                "/orders/1/made_at > /orders/0/m < /rename/~1orders~1*~1made_at: rename: `made_at` -> `m`",
+                "/orders/1/made_at > /orders/0/m < /dates/0: date: \"1970-01-01T00:00:09Z\" -> 9",
+                "/orders/1/t > /orders/0/t < /dates/1: date: \"1970-01-01T01:00:00+01:00\" -> \"1970-01-01T00:00:00Z\"",
+                "/by_id > /byId < /keys: key: `by_id` -> `byId`",
+                "/by_id > /byId < /keys/opaque/0: opaque: names below are kept",
+            ])
+    }
+
+    @Test func `what keep leaves out, what is required, moved, pruned and added is told`() throws {
+        let rows: [(profile: String, payload: String, effects: [String])] = [
+            (
+                #"{"keep": ["/a/b", "/**/id"]}"#, #"{"a": {"b": 1, "c": 2}, "d": [{"e": 3}, {"id": 4}], "f": {}}"#,
+                [
+                    "/a/c > - < /keep: keep: left out, since it is not kept",
+                    "/d/0 > - < /keep: keep: left out, since nothing in it is kept",
+                    "/d/0/e > - < /keep: keep: left out, since it is not kept",
+                    "/f > - < /keep: keep: left out, since nothing in it is kept",
+                ]
+            ),
+            (
+                #"{"require": ["/id", "/items/*/n"], "rename": {"id": "i"}}"#, #"{"id": null, "items": [{"n": 1}]}"#,
+                [
+                    "/id > /i < /rename/id: rename: `id` -> `i`", "/id > /i < /require/0: require: it is there",
+                    "/items/0/n > /items/0/n < /require/1: require: it is there",
+                ]
+            ),
+            (
+                #"{"move": {"/*/a/b": "/*/c/d"}, "rename": {"b": "x"}, "values": {"at": "b", "as": "string"}}"#,
+                #"[{"a": {"b": 1}}, {"a": {}}]"#,
+                [
+                    "/0/a/b > /0/c/d < /values: value: 1 -> \"1\"",
+                    "/0/a/b > /0/c/d < /move/~1*~1a~1b: move: taken out and put in here",
+                ]
+            ),
+            (
+                #"{"prune": {"null": true, "emptyString": true, "emptyArray": true, "emptyObject": true}}"#,
+                #"{"a": {"b": null}, "c": [null], "d": [], "e": ""}"#,
+                [
+                    "/a > - < /prune/emptyObject: prune: an empty object is left out",
+                    "/a/b > - < /prune/null: prune: null is left out",
+                    "/d > - < /prune/emptyArray: prune: an empty array is left out",
+                    "/e > - < /prune/emptyString: prune: an empty string is left out",
+                ]
+            ),
+            (
+                #"{"defaults": {"/a/b": [1], "/items/*/n": 0}, "keys": "camelCase"}"#, #"{"items": [{}, {"n": 1}]}"#,
+                [
+                    "- > /a < /defaults/~1a~1b: default: {\"b\":[1]}",
+                    "- > /items/0/n < /defaults/~1items~1*~1n: default: 0",
+                ]
+            ),
+            (
+                #"{"output": {"sortKeys": true}}"#, #"[{"b": 1, "a": {"c": 1, "d": 2}}]"#,
+                ["/0 > /0 < /output/sortKeys: sortKeys: members change places"]
+            ),
+        ]
+        for row in rows { #expect(try Self.effects(row.profile, row.payload) == row.effects, "\(row.profile)") }
+    }
+
+    @Test func `what becomes of records, duplicates and shared names is told`() throws {
+        let records = #"{"at": "/*", "onError": "skip"}"#
+        let rows: [(profile: String, payload: String, effects: [String])] = [
+            (
+                #"{"records": \#(records), "values": {"at": "n", "as": "integer"}, "rename": {"m": "o"}}"#,
+                #"[{"m": 0, "n": 1.5}, {"m": 2}, {"n": 1, "n": 2}]"#,
+                [
+                    "/0 > - < /records: record: left out (badValue)",
+                    "/0/n > - < /values: value: bad value: expected a whole number without fraction, exponent or leading zero",
+                    "/1/m > /0/o < /rename/m: rename: `m` -> `o`",
+                    "/2 > - < /records: record: left out (duplicateKey)",
+                ]
+            ),
+            (
+                #"{"records": {"at": "/*", "onError": "null"}, "keys": "camelCase"}"#, #"[{"a_b": 1, "aB": 2}]"#,
+                ["/0 > /0 < /records: record: becomes null (collision)"]
+            ),
+            (
+                #"{"on": {"duplicateKey": "first"}, "rename": {"a": "b"}}"#, #"{"a": 1, "a": {"a": 2}}"#,
+                [
+                    "/a > /b < /rename/a: rename: `a` -> `b`",
+                    "/a > - < /on/duplicateKey: duplicate: falls, the first of its name stays",
+                ]
+            ),
+            (
+                #"{"on": {"duplicateKey": "last"}}"#, #"{"a": 1, "a": 2}"#,
+                ["/a > - < /on/duplicateKey: duplicate: falls, the last of its name stays"]
+            ),
+            (
+                #"{"on": {"collision": "first"}, "rename": {"a": "b"}}"#, #"{"b": 1, "a": {"b": 2}}"#,
+                [
+                    "/a > - < /rename/a: rename: `a` -> `b`",
+                    "/a > - < /on/collision: collision: falls, `b` has its output name",
+                ]
+            ),
+            (
+                #"{"on": {"collision": "last"}, "rename": {"a": "b"}}"#, #"{"b": 1, "a": 2}"#,
+                [
+                    "/b > - < /on/collision: collision: falls, `a` has its output name",
+                    "/a > /b < /rename/a: rename: `a` -> `b`",
+                ]
+            ),
+            (
+                #"{"on": {"collision": "keep"}, "rename": {"a": "b"}}"#, #"{"b": 1, "a": 2}"#,
+                [
+                    "/a > /b < /rename/a: rename: `a` -> `b`", "/a > /b < /on/collision: collision: stays beside `b`",
+                ]
+            ),
+        ]
+        for row in rows { #expect(try Self.effects(row.profile, row.payload) == row.effects, "\(row.profile)") }
+    }
+
+    @Test func `a payload that cannot be converted has its fault beside what would be done to it`() throws {
+        let profile = try Profile(#"{"rename": {"a": "b"}, "dates": {"at": "t"}}"#)
+        let explanation = try Explanation(of: profile, on: Array(#"{"a": 1, "t": "x", "u": [1]}"#.utf8))
+        #expect(explanation.fault?.code == .badValue)
+        #expect(explanation.effects.map(\.input) == ["/a", "/t"])
+        #expect(explanation.effects.last?.what.hasPrefix("date: bad value: ") == true)
+        let malformed = try Explanation(of: profile, on: Array("{".utf8))
+        #expect(malformed.fault?.code == .json && malformed.effects.isEmpty)
+    }
+
+    @Test func `long values are cut, and control characters stay escaped`() throws {
+        let long = String(repeating: "9", count: 100)
+        let cut = try Self.effects(#"{"values": {"at": "a", "as": "string"}}"#, #"{"a": \#(long)}"#)
+        let nines = String(repeating: "9", count: 40)
+        #expect(cut == ["/a > /a < /values: value: \(nines)… -> \"\(nines)…\""])
+        let bell = try Self.effects(#"{"rename": {"a": "\u0007"}}"#, #"{"a": 1}"#)
+        #expect(bell.first?.hasSuffix(#"`a` -> `\u0007`"#) == true)
+    }
+
+    /// The explanation is no converter, so it must not tell of another output than the converter's.
+    @Test func `what is explained of the fixtures is what the converter makes of them`() throws {
+        var held = 0
+        for fixture in try TransformFixture.all() where fixture.direction == .forward && fixture.framing == .document {
+            let profile = try Profile(parsing: fixture.profile)
+            let plan = try profile.compile(.forward)
+            guard let output = EngineRun(plan, payload: fixture.input).output, plan.output.escapes == .preserve else {
+                continue
+            }
+            let document = try ProfileDocumentParser.parse(fixture.input, maxDepth: 512)
+            var explained = ExplainedPayload(profile, plan, document)
+            let effects = explained.carryOut()
+            let minified = EngineRun(.minify(), payload: output).output
+            #expect(
+                explained.outputText() == minified,
+                "\(fixture.name): \(String(decoding: explained.outputText(), as: UTF8.self))")
+            let result = try ProfileDocumentParser.parse(output, maxDepth: 512)
+            let places = Set(result.nodes.indices.map { result.pointer(to: .init(index: $0)) })
+            for place in effects.compactMap(\.output) { #expect(places.contains(place), "\(fixture.name): \(place)") }
+            if minified != EngineRun(.minify(), payload: fixture.input).output {
+                #expect(!effects.isEmpty, "\(fixture.name)")
+            }
+            held += 1
+        }
+        #expect(held > 200)
+    }
+}

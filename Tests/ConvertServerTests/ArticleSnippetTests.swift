@@ -1,0 +1,151 @@
+import ConvertCore
+import FoundationEssentials
+import Testing
+
+/// The code of the documentation's articles is compiled here, and does what the articles say.
+struct ArticleSnippetTests {
+    private static let catalog = "Sources/ConvertCore/ConvertCore.docc"
+
+    @Test func `the overview's profile rewrites names and dates`() throws {
+        // ConvertCore.md {
+        let profile = try Profile(
+            .keys(.camelCase, from: .snakeCase),
+            .dates(.rfc3339))
+        let plan = try profile.compile(.forward)
+        let output = try plan.convert(#"{"user_id": 7, "seen_at": "2024-07-14T18:30:00+02:00"}"#)
+        // {"userId":7,"seenAt":"2024-07-14T16:30:00Z"}
+        // }
+        #expect(output == #"{"userId":7,"seenAt":"2024-07-14T16:30:00Z"}"#)
+    }
+
+    private struct Account: Sendable, Hashable {
+        var id: UUID
+        var home: URL
+        var friends: [UUID]
+        var seen: Date?
+    }
+
+    @Test func `serializers are composed, and mapped to types of one's own`() throws {
+        let id = "6ba7b810-9dad-11d1-80b4-00c04fd430c8"
+        let bytes = Array(#"{"id":"\#(id)","contactUrl":"/contact","friends":["\#(id)"],"seen":86400}"#.utf8)
+        // LinkedAccounts.md {
+        let serializer = ValueSerializer<Account>.object(Account.init) {
+            Field("id", \.id, .uuid)
+            Field("contactUrl", \.home, .url(relativeTo: "http://www.google.com"))
+            Field("friends", \.friends, .array(of: .uuid))
+            Field("seen", \.seen, .optional(.date(.epochSeconds)))
+        }
+        let account = try serializer.value(fromJSON: bytes)
+        let file = try serializer.propertyList(from: account, .binary)
+        // }
+        #expect(account.home.absoluteString == "http://www.google.com/contact")
+        #expect(try serializer.value(fromPropertyList: file) == account)
+        let wrong = Array(#"{"id":"\#(id)","contactUrl":"/c","friends":["me"]}"#.utf8)
+        let error = #expect(throws: SerializationError.self) { try serializer.value(fromJSON: wrong) }
+        #expect(error?.description == "expected a UUID, found another string at /friends/0")
+        // LinkedAccounts.md {
+        let percent = ValueSerializer<Int>.integer.map(
+            "a percentage", to: { 0...100 ~= $0 ? Double($0) / 100 : nil }, from: { Int($0 * 100) })
+        // }
+        #expect(try percent.value(fromJSON: Array("25".utf8)) == 0.25)
+        #expect(throws: SerializationError.self) { try percent.value(fromJSON: Array("101".utf8)) }
+    }
+
+    private struct Purchase: Decodable, Equatable {
+        var userId: Int
+        var createdAt: Date
+    }
+
+    @Test func `keys and dates of every kind meet one type, through the engine and through Foundation`() throws {
+        let payload = Array(
+            #"[{"user_id":1,"created_at":1720974600},{"User-ID":1,"CreatedAt":"Sun, 14 Jul 2024 16:30:00 GMT"}]"#.utf8)
+        // MixedKeys.md {
+        var decoder = try ConvertDecoder(Profile(.keys(.camelCase, acronyms: ["ID", "URL", "HTML"])))
+        decoder.dateDecodingStrategy = try .flexible(assuming: "UTC")
+        let purchases = try decoder.decode([Purchase].self, from: payload)
+        // }
+        let expected = Purchase(userId: 1, createdAt: Date(timeIntervalSince1970: 1_720_974_600))
+        #expect(purchases == [expected, expected])
+        try foundationsDecoder(payload, expected)
+    }
+
+    private func foundationsDecoder(_ payload: [UInt8], _ expected: Purchase) throws {
+        let decoder = JSONDecoder()
+        // MixedKeys.md {
+        decoder.keyDecodingStrategy = .normalized(to: .camelCase, acronyms: ["ID", "URL", "HTML"])
+        decoder.dateDecodingStrategy = try .flexible(assuming: "UTC")
+        // }
+        #expect(try decoder.decode([Purchase].self, from: Data(payload)) == [expected, expected])
+    }
+
+    @Test func `rules bring up what lies deep in an article`() throws {
+        // NewsFeed.md {
+        let profile = try Profile(
+            .move("/articles/*/content/headline", to: "/articles/*/headline"),
+            .move("/articles/*/content/author/name", to: "/articles/*/author"),
+            .dates(at: "/articles/*/published", from: [.auto], to: .rfc3339))
+        // }
+        let article =
+            #"{"articles":[{"content":{"headline":"H","author":{"name":"A"}},"published":"2024-07-14T16:30:00Z"}]}"#
+        let output = try JSONValue(parsing: profile.compile(.forward).convert(article))
+        #expect(output[pointer: "/articles/0/headline"] == "H")
+        #expect(output[pointer: "/articles/0/author"] == "A")
+        #expect(output[pointer: "/articles/0/published"] == "2024-07-14T16:30:00Z")
+    }
+
+    @Test func `settings are read, or made, and saved`() throws {
+        let directory = try TemporaryDirectory()
+        let file = URL(filePath: directory.path).appending(path: "settings.json")
+        // SavedSettings.md {
+        struct Settings: Serializable {
+            var name: String
+            var changed: Date
+        }
+
+        let settings = Settings(contentsOf: file) ?? Settings(name: "new", changed: .now)
+        settings.save(to: file)
+        // }
+        #expect(Settings(contentsOf: file)?.name == "new")
+    }
+
+    private struct Bettor: Codable, Hashable {
+        var firstName: String
+        var lastName: String
+        var bets: [Bet]
+    }
+
+    private struct Bet: Codable, Hashable {
+        var amount: Double
+        var placed: Date
+    }
+
+    @Test func `short names go to the wire and come back`() throws {
+        let bets = [Bet(amount: 2.5, placed: Date(timeIntervalSince1970: 3_600))]
+        let bettor = Bettor(firstName: "Ada", lastName: "Lovelace", bets: bets)
+        // ShortNames.md {
+        let profile = try Profile(
+            .rename(["firstName": "fn", "lastName": "ln", "bets": "b"]),
+            .rename(["/bets/*/amount": "a", "/bets/*/placed": "p"]),
+            .dates(at: "placed", from: [.rfc3339], to: .epochSeconds))
+
+        var encoder = try ConvertEncoder(profile, applying: .forward)
+        encoder.dateEncodingStrategy = .flexible()
+        let wire = try encoder.encode(bettor)
+
+        var decoder = try ConvertDecoder(profile, applying: .inverse)
+        decoder.dateDecodingStrategy = .flexible()
+        let same = try decoder.decode(Bettor.self, from: wire)
+        // }
+        #expect(String(decoding: wire, as: UTF8.self) == #"{"fn":"Ada","ln":"Lovelace","b":[{"a":2.5,"p":3600}]}"#)
+        #expect(same == bettor)
+    }
+
+    @Test func `the articles show this code`() throws {
+        for name in ["ConvertCore", "LinkedAccounts", "MixedKeys", "NewsFeed", "SavedSettings", "ShortNames"] {
+            let shown = try Documentation("\(Self.catalog)/\(name).md").blocks("swift")
+            let compiled = try LibrarySnippetTests.snippets(of: "\(name).md", in: "ArticleSnippetTests.swift")
+            #expect(compiled == shown.map { LibrarySnippetTests.words(of: $0.lines) }, "\(name).md")
+            #expect(!shown.isEmpty, "\(name).md")
+        }
+    }
+}

@@ -1,0 +1,138 @@
+import ConvertCore
+import HTTPWire
+import Testing
+
+@testable import ConvertServer
+
+struct AnswerConversionTests {
+    /// A conversion of the profile `mobile`, and what a client would get of it.
+    private final class Trial {
+        let conversion: AnswerConversion
+        let directory = UpstreamDirectory()
+        let deflaters = DeflaterPool()
+        private(set) var received: [UInt8] = []
+
+        init(
+            _ type: PayloadType = .json, from coding: ContentCoding = .identity, to answer: ContentCoding = .identity,
+            keepsOriginal: Bool = false, maxHeldBytes: Int = 1 << 28
+        ) throws {
+            let profiles = try GatewayTrial.profiles(["mobile": GatewayTrial.mobile])
+            let order = ConversionOrder(
+                recipe: try profiles.recipe("mobile", .forward), type: type, contentType: "")
+            conversion = AnswerConversion(
+                Conversion(order, ConverterPool()), from: coding, to: answer, keepsOriginal: keepsOriginal,
+                HeldShare(directory, maxBytes: maxHeldBytes))
+        }
+
+        func take(_ bytes: [UInt8]) throws {
+            conversion.take(bytes.span)
+            while conversion.hasWork { try conversion.step { MonotonicTime(nanoseconds: 0) } }
+        }
+
+        func take(_ text: String) throws { try take(Array(text.utf8)) }
+
+        func send(isLast: Bool = false, flushes: Bool = false) {
+            conversion.takeOutput(flushes: flushes, isLast: isLast) {
+                received += Array($0)
+                $0.removeAll()
+            }
+        }
+
+        var text: String { String(decoding: received, as: UTF8.self) }
+    }
+
+    private static func moment(_ milliseconds: Int64) -> MonotonicTime {
+        MonotonicTime(nanoseconds: 0).advanced(milliseconds: milliseconds)
+    }
+
+    @Test func `a document is due 100 ms after its first output, and not before`() throws {
+        let trial = try Trial()
+        #expect(!trial.conversion.isDue(at: Self.moment(0)))
+        #expect(trial.conversion.deadline == nil)
+        try trial.take(#"[{ "firstName" : 1 },"#)
+        #expect(!trial.conversion.isDue(at: Self.moment(50)))
+        #expect(trial.conversion.deadline == Self.moment(150))
+        #expect(!trial.conversion.isDue(at: Self.moment(149)))
+        #expect(trial.conversion.isDue(at: Self.moment(150)))
+        trial.conversion.commit(trial.deflaters)
+        #expect(trial.conversion.deadline == nil && !trial.conversion.isDue(at: Self.moment(1000)))
+    }
+
+    @Test func `64 KiB of output are due at once, and so is the first record of NDJSON`() throws {
+        let large = try Trial()
+        try large.take("\"" + String(repeating: "x", count: 64 * 1024 - 2))
+        #expect(!large.conversion.isDue(at: Self.moment(0)))
+        try large.take("x")
+        #expect(large.conversion.isDue(at: Self.moment(0)))
+        let lines = try Trial(.lines)
+        try lines.take(#"{ "firstName" : 1 }"#)
+        #expect(!lines.conversion.isDue(at: Self.moment(0)))
+        try lines.take("\n")
+        #expect(lines.conversion.isDue(at: Self.moment(0)))
+    }
+
+    @Test func `an answer is due early when all connections hold too much, and counts no more once it is committed`()
+        throws
+    {
+        let trial = try Trial(keepsOriginal: true, maxHeldBytes: 20)
+        try trial.take("[ 1, 2 ]")
+        // Eight bytes as they came and `[1,2]`.
+        #expect(trial.directory.hold(0) == 13)
+        #expect(!trial.conversion.isDue(at: Self.moment(0)))
+        trial.directory.hold(8)
+        #expect(trial.conversion.isDue(at: Self.moment(0)))
+        trial.conversion.commit(trial.deflaters)
+        #expect(trial.directory.hold(0) == 8)
+        #expect(trial.conversion.takeOriginal() == nil)
+    }
+
+    @Test func `what came is at hand as it came until the commit`() throws {
+        let trial = try Trial(keepsOriginal: true)
+        try trial.take("[ 1 ,")
+        #expect(throws: Problem.self) { try trial.take(" }") }
+        #expect(trial.conversion.takeOriginal() == Array("[ 1 , }".utf8))
+        #expect(trial.directory.hold(0) == 0)
+    }
+
+    @Test func `a coded body is decoded and coded again, and a flush lets the client read all that came`() throws {
+        let source = DeflaterPool().take(.gzip)
+        source.encode(Array(#"[{ "firstName" : 1 }, "#.utf8).span)
+        source.flush()
+        let first = Array(source.output)
+        source.output.removeAll()
+        source.encode(Array("2]".utf8).span)
+        source.finish()
+        let second = Array(source.output)
+        let trial = try Trial(from: .gzip, to: .deflate)
+        try trial.take(first)
+        trial.conversion.commit(trial.deflaters)
+        trial.send(flushes: true)
+        var inflater = Inflater(.deflate, limits: Inflater.Limits(maxDecodedBytes: nil))
+        var decoded = ByteBuffer()
+        var position = 0
+        let part = trial.received
+        _ = try inflater.decode(part.span, at: &position, maxBytes: 1000, into: &decoded)
+        #expect(String(decoding: Array(decoded), as: UTF8.self) == #"[{"fn":1},"#)
+        try trial.take(second)
+        trial.conversion.inputEnded()
+        try trial.conversion.finish()
+        trial.send(isLast: true)
+        let rest = Array(trial.received[part.count...])
+        position = 0
+        _ = try inflater.decode(rest.span, at: &position, maxBytes: 1000, into: &decoded)
+        try inflater.finish()
+        #expect(String(decoding: Array(decoded), as: UTF8.self) == #"[{"fn":1},2]"#)
+    }
+
+    @Test func `a body that is cut off cannot be finished`() throws {
+        let coded = try Trial(from: .gzip)
+        let source = DeflaterPool().take(.gzip)
+        source.encode([UInt8](repeating: UInt8(ascii: " "), count: 1000).span)
+        source.flush()
+        try coded.take(Array(source.output))
+        #expect(throws: Problem.self) { try coded.conversion.finish() }
+        let plain = try Trial()
+        try plain.take("[1")
+        #expect(throws: Problem.self) { try plain.conversion.finish() }
+    }
+}

@@ -1,0 +1,87 @@
+/// What a scripted backend does with one request, step by step.
+struct BackendScript: ExpressibleByArrayLiteral {
+    enum Step {
+        case send(String)
+        case sendBytes([UInt8])
+        case repeats(Int, String)
+        /// Waits for so many milliseconds.
+        case sleep(Int)
+        /// Waits until the test opens the gate of this name.
+        case gate(String)
+        /// Reads the request's body here instead of before everything else.
+        case body
+        /// Sends back whatever comes, until the end.
+        case tunnel
+        /// Waits until the gateway goes away.
+        case hang
+        case close
+        /// Says that nothing more will be sent, but goes on reading.
+        case end
+        case reset
+    }
+
+    var steps: [Step]
+
+    init(_ steps: [Step]) { self.steps = steps }
+
+    init(arrayLiteral elements: Step...) { self.init(elements) }
+
+    /// An answer with a Content-Length, and `fields` as they stand.
+    static func answer(
+        _ status: Int = 200, _ body: String = "", type: String? = "application/json", _ fields: String...
+    ) -> Self {
+        [.send(Self.head(status, type: type, fields + ["Content-Length: \(body.utf8.count)"]) + body)]
+    }
+
+    /// The same of bytes that are no text.
+    static func answer(_ status: Int = 200, bytes: [UInt8], type: String? = "application/json", _ fields: String...)
+        -> Self
+    {
+        [.send(Self.head(status, type: type, fields + ["Content-Length: \(bytes.count)"])), .sendBytes(bytes)]
+    }
+
+    /// A head and nothing else.
+    static func bare(_ status: Int, _ fields: String...) -> Self { [.send(head(status, type: nil, fields))] }
+
+    /// A chunked answer of JSON, one chunk a piece, with `between` before each but the first, and its end unless `isCut`.
+    static func chunked(
+        _ pieces: [String], type: String = "application/json", _ fields: [String] = [], between: Step? = nil,
+        isCut: Bool = false
+    ) -> Self {
+        var steps: [Step] = [.send(head(200, type: type, fields + ["Transfer-Encoding: chunked"]))]
+        for (index, piece) in pieces.enumerated() {
+            if let between, index > 0 { steps.append(between) }
+            steps.append(.send("\(String(piece.utf8.count, radix: 16))\r\n\(piece)\r\n"))
+        }
+        if !isCut { steps.append(.send("0\r\n\r\n")) }
+        return Self(steps)
+    }
+
+    static func head(_ status: Int, type: String?, _ fields: [String]) -> String {
+        let lines = ["HTTP/1.1 \(status) Reason"] + (type.map { ["Content-Type: \($0)"] } ?? []) + fields
+        return lines.joined(separator: "\r\n") + "\r\n\r\n"
+    }
+
+    static func + (left: Self, right: Self) -> Self { Self(left.steps + right.steps) }
+
+    /// As the backend's control port takes it; `gateway_backend.py` has the format.
+    func command(listener: Int, path: String) -> [UInt8] {
+        var text = Array("script \(listener) \(path) \(steps.count)\n".utf8)
+        for step in steps {
+            switch step {
+            case .send(let piece): text += Array("send \(piece.utf8.count)\n\(piece)".utf8)
+            case .sendBytes(let bytes): text += Array("send \(bytes.count)\n".utf8) + bytes
+            case .repeats(let count, let piece): text += Array("repeat \(count) \(piece.utf8.count)\n\(piece)".utf8)
+            case .sleep(let milliseconds): text += Array("sleep \(milliseconds)\n".utf8)
+            case .gate(let name): text += Array("gate \(name)\n".utf8)
+            case .body: text += Array("body\n".utf8)
+            case .tunnel: text += Array("tunnel\n".utf8)
+            case .hang: text += Array("hang\n".utf8)
+            case .close: text += Array("close\n".utf8)
+            case .end: text += Array("end\n".utf8)
+            case .reset: text += Array("reset\n".utf8)
+            }
+        }
+        return text
+    }
+}

@@ -1,0 +1,199 @@
+import Testing
+
+@testable import ConvertServer
+
+/// Which answers are converted, and what becomes of the others.
+struct GatewayAnswerTests {
+    private static let ada = GatewayStage.ada
+    private static let digests = [
+        "Content-MD5: a", "Digest: b", "Repr-Digest: c", "Content-Digest: d", "Signature: e", "Signature-Input: f",
+    ]
+
+    private static func route(_ members: String = "", profile: String = "mobile") -> String {
+        #"{ "match": "/", "upstream": "shop", "response": { \#(members) "profile": "\#(profile)" } }"#
+    }
+
+    @Test func `JSON, +json and NDJSON are converted, and the framing is that of the new bytes`() throws {
+        let stage = try GatewayStage(routes: Self.route())
+        for type in ["application/json", "application/problem+json; charset=\"UTF-8\"", "Application/HAL+JSON"] {
+            try stage.backend.script(.answer(200, Self.ada.before, type: type))
+            let answer = try stage.ask("GET /")
+            #expect(answer.text == Self.ada.after, "\(type)")
+            #expect(answer["Content-Type"] == type)
+            #expect(answer["Content-Length"] == "12" || answer["Transfer-Encoding"] == "chunked")
+            #expect(answer["Convert-Status"] == "applied")
+            try stage.backend.script(.chunked(["{\"first", "Name\"", ": \"Ada\"}"], type: type))
+            #expect(try stage.ask("GET /").text == Self.ada.after)
+        }
+        for type in ["application/x-ndjson", "application/jsonl"] {
+            try stage.backend.script(.answer(200, "{\"firstName\": 1}\n{\"firstName\": 2}\n", type: type))
+            let lines = try stage.ask("GET /").text.split(separator: "\n")
+            #expect(lines == ["{\"fn\":1}", "{\"fn\":2}"])
+        }
+        // Without framing of its own the body ends with the connection.
+        try stage.backend.script(
+            [.send("HTTP/1.1 200 OK\r\nContent-Type: application/json\r\n\r\n" + Self.ada.before), .close])
+        #expect(try stage.ask("GET /").text == Self.ada.after)
+    }
+
+    @Test func `status takes classes and exact codes`() throws {
+        let stage = try GatewayStage(routes: Self.route(#""status": ["2xx", "404", 422],"#))
+        for (status, isConverted) in [
+            (200, true), (201, true), (299, true), (404, true), (422, true), (400, false), (500, false), (302, false),
+        ] {
+            try stage.backend.script(.answer(status, Self.ada.before))
+            let answer = try stage.ask("GET /")
+            #expect(answer.status == status)
+            #expect(answer.text == (isConverted ? Self.ada.after : Self.ada.before), "\(status)")
+            #expect(answer["Convert-Status"] == (isConverted ? "applied" : "skipped;status"))
+        }
+    }
+
+    @Test func `empty bodies, and what has none, are left alone`() throws {
+        let stage = try GatewayStage(routes: Self.route(#""onSkip": "fail","#))
+        try stage.backend.script(.answer(200, ""))
+        try stage.backend.script(.chunked([]))
+        for _ in 0..<2 {
+            let answer = try stage.ask("GET /")
+            #expect(answer.status == 200)
+            #expect(answer.body.isEmpty)
+            #expect(answer["Convert-Status"] != "applied")
+        }
+        for status in [204, 205, 304] {
+            try stage.backend.script(
+                status == 205
+                    ? .answer(205, "") : .bare(status, "Content-Type: application/json", "Convert-Status: theirs"))
+            let answer = try stage.ask("GET /")
+            #expect(answer.status == status)
+            #expect(answer.body.isEmpty)
+            #expect(answer["Convert-Status"] == nil || status == 205)
+            #expect(answer["Transfer-Encoding"] == nil)
+            #expect(answer["Content-Length"] == nil || status == 205)
+        }
+        try stage.backend.script(.answer(200, ""))
+        try stage.backend.script(.bare(200, "Content-Type: application/json", "Content-Length: 20"))
+        _ = try stage.ask("GET /")
+        let head = try stage.exchange(GatewayStage.message("HEAD /", isLast: true)).response
+        #expect(head.status == 200)
+        #expect(head["Convert-Status"] == nil)
+        #expect(head["Content-Length"] == nil)
+    }
+
+    @Test func `what cannot be converted is skipped, and the first reason is told`() throws {
+        let stage = try GatewayStage(routes: Self.route(#""status": ["2xx"],"#))
+        let rows: [(status: Int, type: String?, fields: [String], reason: String)] = [
+            (200, "text/html", [], "type"), (200, nil, [], "type"), (200, "text/event-stream", [], "event-stream"),
+            (500, "application/json", [], "status"), (206, "application/json", ["Content-Range: bytes 0-4/9"], "range"),
+            (200, "application/json", ["Cache-Control: public, No-Transform"], "no-transform"),
+            (200, "application/json; charset=iso-8859-1", [], "charset"),
+            (200, "application/json", ["Content-Encoding: br"], "coding"),
+            (200, "application/json", ["Content-Encoding: gzip, gzip"], "coding"),
+            // Several at once.
+            (500, "text/event-stream", ["Cache-Control: no-transform"], "event-stream"),
+            (500, "text/html", ["Content-Encoding: br"], "type"),
+            (500, "application/json; charset=latin1", ["Cache-Control: no-transform"], "status"),
+            (206, "application/json; charset=latin1", ["Cache-Control: no-transform"], "range"),
+            (
+                200, "application/json; charset=latin1", ["Cache-Control: no-transform", "Content-Encoding: br"],
+                "no-transform"
+            ),
+            (200, "application/json; charset=latin1", ["Content-Encoding: br"], "charset"),
+        ]
+        for row in rows {
+            let fields = row.fields + Self.digests + ["Content-Length: \(Self.ada.before.utf8.count)"]
+            try stage.backend.script([.send(BackendScript.head(row.status, type: row.type, fields) + Self.ada.before)])
+        }
+        for row in rows {
+            let answer = try stage.ask("GET /")
+            #expect(answer.status == row.status, "\(row)")
+            #expect(answer.text == Self.ada.before, "\(row)")
+            #expect(answer["Convert-Status"] == "skipped;\(row.reason)", "\(row)")
+            // Nothing was changed, so digests are true.
+            for digest in Self.digests {
+                #expect(answer[String(digest.prefix { $0 != ":" })] != nil, "\(row) \(digest)")
+            }
+        }
+    }
+
+    @Test func `digests and signatures do not outlive the bytes`() throws {
+        let stage = try GatewayStage(routes: Self.route())
+        try stage.backend.script(
+            [
+                .send(
+                    BackendScript.head(
+                        200, type: "application/json",
+                        Self.digests + ["Content-Length: \(Self.ada.before.utf8.count)", "X-Stays: 1"])
+                        + Self.ada.before)
+            ])
+        let answer = try stage.ask("GET /")
+        #expect(answer.text == Self.ada.after)
+        for digest in Self.digests { #expect(answer[String(digest.prefix { $0 != ":" })] == nil, "\(digest)") }
+        #expect(answer["X-Stays"] == "1")
+    }
+
+    @Test func `only the upstream's no-transform counts`() throws {
+        let stage = try GatewayStage(routes: Self.route(profile: "hiding"), profiles: ["hiding": #"{"drop": ["x"]}"#])
+        try stage.backend.script(.answer(200, "{\"x\": 1, \"y\": 2}"))
+        let answer = try stage.ask("GET /", "Cache-Control: no-transform")
+        #expect(answer.text == "{\"y\":2}")
+        #expect(try stage.backend.lastRequest()["Cache-Control"] == "no-transform")
+    }
+
+    @Test func `onSkip decides about JSON that cannot be converted, and defaults to what the profile withholds`() throws
+    {
+        let profiles = ["mobile": GatewayStage.mobile, "dropping": #"{"drop": ["x"]}"#, "keeping": #"{"keep": ["x"]}"#]
+        let rows: [(profile: String, members: String, passes: Bool)] = [
+            ("mobile", "", true), ("dropping", "", false), ("keeping", "", false),
+            ("mobile", #""onSkip": "fail","#, false), ("dropping", #""onSkip": "pass","#, true),
+        ]
+        for row in rows {
+            let stage = try GatewayStage(routes: Self.route(row.members, profile: row.profile), profiles: profiles)
+            let governed: [BackendScript] = [
+                .answer(200, "{}", "Content-Encoding: br"),
+                .answer(200, "{}", type: "application/json; charset=latin1"),
+                .answer(206, "{}", "Content-Range: bytes 0-1/9"), .answer(200, "{}", "Cache-Control: no-transform"),
+            ]
+            // Neither the type nor the status makes an answer one that had to be converted.
+            let free: [BackendScript] = [.answer(200, "{}", type: "text/plain"), .answer(500, "{}")]
+            for script in governed + free { try stage.backend.script(script) }
+            for _ in governed {
+                let answer = try stage.ask("GET /")
+                #expect((answer.status != 502) == row.passes, "\(row) \(answer.status)")
+                #expect((answer["Content-Type"] == "application/problem+json") == !row.passes)
+            }
+            #expect(try stage.ask("GET /").status == 200)
+            #expect(try stage.ask("GET /").status == 500)
+        }
+    }
+
+    @Test func `the upstream's Convert-Status goes on every route and ours is only where the contract has it`() throws {
+        for (routes, expected) in [(GatewayStage.everything, nil), (GatewayStage.converting, "applied")] {
+            let stage = try GatewayStage(routes: routes)
+            try stage.backend.script(.answer(200, "{}", "Convert-Status: theirs"))
+            #expect(try stage.ask("GET /").values("Convert-Status") == (expected.map { [$0] } ?? []))
+        }
+    }
+
+    @Test func `an answer that cannot be converted is 502, or passes as it came`() throws {
+        let broken = ["{\"firstName\": 1,,}", "<html>", "{\"firstName\":1", "{\"firstName\":1,\"fn\":2}"]
+        let failing = try GatewayStage(routes: Self.route())
+        let passing = try GatewayStage(routes: Self.route(#""onError": "pass","#))
+        for body in broken {
+            for stage in [failing, passing] {
+                try stage.backend.script(.answer(201, body, "ETag: \"a\"", "Content-MD5: kept"))
+            }
+        }
+        for body in broken {
+            let failed = try failing.ask("GET /")
+            #expect(failed.status == 502, "\(body)")
+            #expect(failed["Content-Type"] == "application/problem+json")
+            #expect(failed["ETag"] == nil)
+            #expect(!failed.text.contains("html"))
+            let passed = try passing.ask("GET /")
+            #expect(passed.status == 201)
+            #expect(passed.text == body)
+            #expect(passed["Convert-Status"] == "skipped;error")
+            #expect(passed["Content-MD5"] == "kept")
+        }
+    }
+}

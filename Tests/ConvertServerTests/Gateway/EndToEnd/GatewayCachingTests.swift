@@ -1,0 +1,195 @@
+import ConvertCore
+import Glibc
+import Testing
+
+@testable import ConvertServer
+
+/// Validators and conditions: tags that name the converted bytes, and what upstreams see of them.
+struct GatewayCachingTests {
+    private static let fingerprint = PlanFingerprint(profile: Array(GatewayStage.mobile.utf8), direction: .forward)
+        .digits
+    private static let other = "0123456789abcdef"
+
+    /// A gateway whose upstream has one entity, `"v1"`, and the 304 for it under `/same`.
+    private func stage(_ routes: String = GatewayStage.converting) throws -> GatewayStage {
+        let stage = try GatewayStage(routes: routes)
+        try stage.backend.script(.answer(200, GatewayStage.ada.before, "ETag: \"v1\""))
+        try stage.backend.script("/same", .bare(304, "ETag: \"v1\"", "Content-Length: 20"))
+        return stage
+    }
+
+    @Test func `tags get the plan's suffix before the closing quote, weak stays weak`() throws {
+        let stage = try GatewayStage(routes: GatewayStage.converting)
+        let rows: [(BackendScript, [String], String)] = [
+            (.answer(200, "{}", "ETag: \"a\""), [], "\"a~c\(Self.fingerprint)\""),
+            (.answer(200, "{}", "ETag: W/\"a\""), [], "W/\"a~c\(Self.fingerprint)\""),
+            (.answer(200, "x", type: "text/plain", "ETag: \"a\""), [], "\"a~s\(Self.fingerprint)\""),
+            (.answer(200, "{}", "ETag: \"\""), [], "\"~c\(Self.fingerprint)\""),
+        ]
+        for (script, _, _) in rows { try stage.backend.script(script) }
+        for (_, _, expected) in rows { #expect(try stage.ask("GET /")["ETag"] == expected) }
+        // Where we have coded the answer, its coding is part of the tag.
+        let large = "[" + String(repeating: "{\"firstName\": \"Ada\"}, ", count: 300) + "1]"
+        try stage.backend.script("/large", .answer(200, large, "ETag: \"a\""))
+        for coding in ["gzip", "deflate"] {
+            let answer = try stage.ask("GET /large", "Accept-Encoding: \(coding)")
+            #expect(answer["Content-Encoding"] == coding)
+            #expect(answer["ETag"] == "\"a~c\(Self.fingerprint)-\(coding)\"")
+        }
+        // Without response the tag is the upstream's.
+        let plain = try GatewayStage()
+        try plain.backend.script(.answer(200, "{}", "ETag: \"a\""))
+        #expect(try plain.ask("GET /")["ETag"] == "\"a\"")
+    }
+
+    @Test func `the fingerprint is the profile's and the direction's, and the same on all replicas`() throws {
+        let routes = (
+            forward: GatewayStage.converting,
+            inverse: GatewayStage.converting.replacing("\"mobile\"", with: "\"mobile\", \"direction\": \"inverse\"")
+        )
+        var tags: [String?] = []
+        for (routes, profile) in [
+            (routes.forward, GatewayStage.mobile), (routes.forward, GatewayStage.mobile),
+            (routes.inverse, GatewayStage.mobile),
+            (routes.forward, #"{ "rename": { "firstName": "fname" } }"#),
+        ] {
+            let stage = try GatewayStage(routes: routes, profiles: ["mobile": profile])
+            try stage.backend.script(.answer(200, "{}", "ETag: \"a\""))
+            tags.append(try stage.ask("GET /")["ETag"])
+        }
+        #expect(tags[0] == tags[1])
+        #expect(Set(tags).count == 3)
+        #expect(tags.allSatisfy { $0?.wholeMatch(of: /"a~c[0-9a-f]{16}"/) != nil }, "\(tags)")
+    }
+
+    @Test func `GET and HEAD forward the current plan's tags without their suffix`() throws {
+        let stage = try stage()
+        let current = Self.fingerprint
+        let rows: [(String, String?)] = [
+            ("\"v1~c\(current)\"", "\"v1\""), ("W/\"v1~s\(current)-gzip\"", "W/\"v1\""),
+            ("\"x\", \"v1~c\(current)\", \"v2~c\(Self.other)\"", "\"v1\""), ("\"v1~c\(Self.other)\"", nil),
+            ("\"v1\"", nil),
+            ("*", "*"), ("\"a~c\(current)\", \"b~c\(current)-deflate\"", "\"a\", \"b\""),
+        ]
+        for method in ["GET", "HEAD"] {
+            for (sent, expected) in rows {
+                let request = try stage.forwarded("\(method) /", "If-None-Match: \(sent)")
+                #expect(request["If-None-Match"] == expected, "\(method) \(sent)")
+            }
+        }
+    }
+
+    @Test func `a 304 carries the client's tag that matched, or what a 200 would`() throws {
+        let stage = try stage()
+        let tag = "\"v1~c\(Self.fingerprint)-gzip\""
+        for line in ["GET /same", "HEAD /same"] {
+            let answer = try stage.exchange(
+                GatewayStage.message(line, ["If-None-Match: \"x\", \(tag)"], isLast: true)
+            ).response
+            #expect(answer.status == 304)
+            #expect(answer["ETag"] == tag)
+            #expect(answer["Content-Length"] == nil)
+            #expect(answer["Convert-Status"] == nil)
+            #expect(answer["Vary"]?.lowercased() == "accept-encoding")
+        }
+        let unmatched = try stage.ask("GET /same", "If-Modified-Since: Sun, 06 Nov 2094 08:49:37 GMT")
+        #expect(unmatched.status == 304)
+        #expect(unmatched["ETag"] == "\"v1~c\(Self.fingerprint)\"")
+    }
+
+    @Test func `If-Match, and other methods' If-None-Match, lose suffixes of loaded plans and nothing else`() throws {
+        let current = Self.fingerprint
+        let list = "\"v1~c\(current)-gzip\", W/\"v2~c\(Self.other)\", \"v3\", \"v4~s\(current)\""
+        let seen = "\"v1\", W/\"v2~c\(Self.other)\", \"v3\", \"v4\""
+        // On a route without `response` too: tags of a GET there may come back in a PUT here.
+        let routes = GatewayStage.converting.replacing("\"/\"", with: "\"/c\"") + ", " + GatewayStage.everything
+        let stage = try stage(routes)
+        for path in ["/c", "/x"] {
+            for method in ["GET", "PUT", "DELETE"] {
+                #expect(try stage.forwarded("\(method) \(path)", "If-Match: \(list)", body: "")["If-Match"] == seen)
+            }
+            #expect(try stage.forwarded("PUT \(path)", "If-None-Match: \(list)", body: "")["If-None-Match"] == seen)
+            #expect(
+                try stage.forwarded("PUT \(path)", "If-Match: *", "If-None-Match: *", body: "")["If-None-Match"] == "*")
+            #expect(
+                try stage.forwarded("PUT \(path)", "If-Match: \"v9~c\(Self.other)\"", body: "")["If-Match"]
+                    == "\"v9~c\(Self.other)\"")
+        }
+        // Where nothing is converted, a GET's If-None-Match is nobody's business here.
+        #expect(try stage.forwarded("GET /x", "If-None-Match: \"v3\"")["If-None-Match"] == "\"v3\"")
+    }
+
+    @Test func `Last-Modified is the later of the upstream's and the profile's, never later than Date`() throws {
+        let stage = try GatewayStage(routes: GatewayStage.converting)
+        let old = "Sun, 06 Nov 1994 08:49:37 GMT"
+        try stage.backend.script(.answer(200, "{}", "Last-Modified: \(old)"))
+        try stage.backend.script(.answer(200, "{}", "Last-Modified: Sun, 06 Nov 2094 08:49:37 GMT"))
+        try stage.backend.script(.answer(200, "{}", "Last-Modified: \(old)", "Date: Mon, 07 Nov 1994 08:49:37 GMT"))
+        try stage.backend.script(.answer(200, "{}"))
+        let now = SystemClock.wall() / 1_000_000_000
+        let seconds = { (value: String?) in value.flatMap { HTTPDate.seconds(Array($0.utf8)[...], now: now) } }
+        let first = try #require(seconds(try stage.ask("GET /")["Last-Modified"]))
+        // The profile was written by this test.
+        #expect(abs(first - now) < 60)
+        for _ in 0..<2 {
+            let answer = try stage.ask("GET /")
+            let modified = try #require(seconds(answer["Last-Modified"]))
+            #expect(modified <= (try #require(seconds(answer["Date"]))))
+        }
+        #expect(try stage.ask("GET /")["Last-Modified"] == nil)
+        let plain = try GatewayStage()
+        try plain.backend.script(.answer(200, "{}", "Last-Modified: \(old)"))
+        #expect(try plain.ask("GET /")["Last-Modified"] == old)
+    }
+
+    @Test func `If-Modified-Since from before the profile is removed, If-Unmodified-Since never`() throws {
+        let stage = try GatewayStage(routes: GatewayStage.converting)
+        let old = "Sun, 06 Nov 1994 08:49:37 GMT"
+        let late = "Sat, 06 Nov 2094 08:49:37 GMT"
+        #expect(try stage.forwarded("GET /", "If-Modified-Since: \(old)")["If-Modified-Since"] == nil)
+        #expect(try stage.forwarded("GET /", "If-Modified-Since: \(late)")["If-Modified-Since"] == late)
+        #expect(try stage.forwarded("GET /", "If-Unmodified-Since: \(old)")["If-Unmodified-Since"] == old)
+        #expect(try GatewayStage().forwarded("GET /", "If-Modified-Since: \(old)")["If-Modified-Since"] == old)
+    }
+
+    @Test func `ranges pass where nothing is converted, and are not offered where something is`() throws {
+        let plain = try GatewayStage()
+        try plain.backend.script(
+            .answer(206, "abc", type: "text/plain", "Content-Range: bytes 0-2/9", "Accept-Ranges: bytes"))
+        let part = try plain.ask("GET /", "Range: bytes=0-2", "If-Range: \"a\"")
+        #expect(part.status == 206 && part.text == "abc")
+        #expect(part["Content-Range"] == "bytes 0-2/9" && part["Accept-Ranges"] == "bytes")
+        let passed = try plain.backend.lastRequest()
+        #expect(passed["Range"] == "bytes=0-2" && passed["If-Range"] == "\"a\"")
+
+        let converting = try GatewayStage(routes: GatewayStage.converting)
+        try converting.backend.script(.answer(200, "{}", "Accept-Ranges: bytes"))
+        let answer = try converting.ask("GET /", "Range: bytes=0-2", "If-Range: \"a\"")
+        #expect(answer["Accept-Ranges"] == "none")
+        let request = try converting.backend.lastRequest()
+        #expect(request["Range"] == nil && request["If-Range"] == nil)
+    }
+
+    @Test func `HEAD has the GET's tag and Vary, and no Content-Length`() throws {
+        let stage = try stage()
+        for fields in [[], ["Accept-Encoding: gzip"]] {
+            let head = try stage.exchange(GatewayStage.message("HEAD /", fields, isLast: true)).response
+            let get = try stage.exchange(GatewayStage.message("GET /", fields, isLast: true)).response
+            #expect(head["ETag"] == get["ETag"])
+            #expect(head["Vary"] == get["Vary"])
+            #expect(head["Content-Type"] == get["Content-Type"])
+            #expect(head["Content-Length"] == nil)
+        }
+    }
+
+    @Test func `a client that comes back with its tag gets a 304 as long as the profile is the same`() throws {
+        let stage = try stage()
+        let tag = try #require(try stage.ask("GET /")["ETag"])
+        #expect(try stage.forwarded("GET /same", "If-None-Match: \(tag)")["If-None-Match"] == "\"v1\"")
+        _ = try stage.profiles.write("mobile.json", #"{ "rename": { "firstName": "given" } }"#)
+        stage.server.signal(SIGHUP)
+        #expect(try stage.server.waits { try stage.ask("GET /").text.contains("given") })
+        // The bytes that it names cannot be made any more.
+        #expect(try stage.forwarded("GET /same", "If-None-Match: \(tag)")["If-None-Match"] == nil)
+    }
+}

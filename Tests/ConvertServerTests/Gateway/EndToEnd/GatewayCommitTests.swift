@@ -1,0 +1,181 @@
+import Glibc
+import Testing
+
+@testable import ConvertServer
+
+/// When an answer begins to go out, and what happens to a fault after that.
+struct GatewayCommitTests {
+    /// A body in two parts, with a gate between them.
+    private static func halves(
+        _ first: String, _ second: String, type: String = "application/json", isCut: Bool = false,
+        gate: String = "rest"
+    ) -> BackendScript { .chunked([first, second], type: type, between: .gate(gate), isCut: isCut) }
+
+    private static let many = String(repeating: "{\"firstName\":1},", count: 10_000)
+
+    @Test func `a converted answer begins with 64 KiB of output`() throws {
+        let stage = try GatewayStage(routes: GatewayStage.converting)
+        try stage.backend.script(Self.halves("[" + Self.many, "1]"))
+        let client = try stage.client()
+        try client.send(GatewayStage.message("GET /"))
+        // 70,001 bytes of output wait, and the rest only comes when the head is here.
+        #expect(try client.head().status == 200)
+        try stage.backend.open(gate: "rest")
+        #expect(client.endsWithLastChunk())
+    }
+
+    @Test func `a converted answer begins 100 ms after its first output`() throws {
+        let stage = try GatewayStage(routes: GatewayStage.converting)
+        try stage.backend.script(Self.halves("[{\"firstName\":1},", "2]"))
+        let client = try stage.client()
+        let begin = SystemClock.monotonic()
+        try client.send(GatewayStage.message("GET /"))
+        #expect(try client.head().status == 200)
+        let waited = SystemClock.monotonic().nanoseconds - begin.nanoseconds
+        #expect(waited > 80_000_000, "\(waited) ns")
+        #expect(waited < 5_000_000_000, "\(waited) ns")
+        try stage.backend.open(gate: "rest")
+        #expect(client.endsWithLastChunk())
+    }
+
+    @Test func `an NDJSON answer begins with its first record, and then each goes out as it comes`() throws {
+        let stage = try GatewayStage(routes: GatewayStage.converting)
+        let pieces = ["{\"firstName\":1}\n", "{\"firstName\":2}\n", "{\"firstName\":3}\n"]
+        var script = BackendScript.chunked([pieces[0]], type: "application/x-ndjson", isCut: true)
+        for (index, piece) in pieces.dropFirst().enumerated() {
+            script.steps += [.gate("g\(index)"), .send("10\r\n\(piece)\r\n")]
+        }
+        script.steps.append(.send("0\r\n\r\n"))
+        try stage.backend.script(script)
+        let client = try stage.client()
+        try client.send(GatewayStage.message("GET /"))
+        #expect(try client.head()["Transfer-Encoding"] == "chunked")
+        #expect(client.chunk() == "{\"fn\":1}\n")
+        try stage.backend.open(gate: "g0")
+        #expect(client.chunk() == "{\"fn\":2}\n")
+        try stage.backend.open(gate: "g1")
+        #expect(client.chunk() == "{\"fn\":3}\n")
+    }
+
+    @Test func `what is not converted begins at once`() throws {
+        let stage = try GatewayStage(routes: GatewayStage.converting)
+        try stage.backend.script(Self.halves("a", "b", type: "text/plain"))
+        let client = try stage.client()
+        try client.send(GatewayStage.message("GET /"))
+        #expect(try client.head().status == 200)
+        #expect(client.chunk() == "a")
+        try stage.backend.open(gate: "rest")
+        #expect(client.chunk() == "b")
+    }
+
+    @Test func `after the beginning output goes on whenever the upstream has nothing more to read`() throws {
+        let stage = try GatewayStage(routes: GatewayStage.converting)
+        var script = BackendScript.chunked(["[" + Self.many], isCut: true)
+        for index in 0..<3 { script.steps += [.gate("g\(index)"), .send("10\r\n{\"firstName\":1},\r\n")] }
+        script.steps += [.gate("end"), .send("2\r\n1]\r\n0\r\n\r\n")]
+        try stage.backend.script(script)
+        let client = try stage.client()
+        try client.send(GatewayStage.message("GET /"))
+        _ = try client.head()
+        var body = ""
+        // A token may be held back until it is known to be over, a comma for example, but never a whole element.
+        while body.utf8.count < 1 + 9 * 10_000 - 9, let chunk = client.chunk() { body += chunk }
+        for index in 0..<3 {
+            let before = body.utf8.count
+            try stage.backend.open(gate: "g\(index)")
+            body += try #require(client.chunk())
+            #expect(body.utf8.count >= before + 8)
+        }
+        try stage.backend.open(gate: "end")
+        while let chunk = client.chunk(), !chunk.isEmpty { body += chunk }
+        #expect(
+            body == "[" + Self.many.replacing("firstName", with: "fn") + String(repeating: "{\"fn\":1},", count: 3)
+                + "1]")
+    }
+
+    @Test func `a fault after the beginning resets, without a last chunk, under fail and pass alike`() throws {
+        for members in [#""onError": "fail","#, #""onError": "pass","#] {
+            let stage = try GatewayStage(
+                routes: #"{ "match": "/", "upstream": "shop", "response": { \#(members) "profile": "mobile" } }"#)
+            for version in ["HTTP/1.1", "HTTP/1.0"] {
+                try stage.backend.script("/late", Self.halves("[" + Self.many, "}", gate: version))
+                let client = try stage.client()
+                let line = version == "HTTP/1.0" ? "GET /late HTTP/1.0" : "GET /late"
+                try client.send(GatewayStage.message(line))
+                let head = try client.head()
+                #expect(head.status == 200)
+                #expect((head["Transfer-Encoding"] == "chunked") == (version == "HTTP/1.1"))
+                try stage.backend.open(gate: version)
+                let (bytes, ending) = client.rest()
+                #expect(ending == .reset, "\(members) \(version)")
+                #expect(!bytes.suffix(5).elementsEqual("0\r\n\r\n".utf8))
+            }
+            #expect(try stage.ask("GET /").status == 200)
+        }
+    }
+
+    @Test func `a fault after the beginning leaves a gzip stream without its end`() throws {
+        let stage = try GatewayStage(routes: GatewayStage.converting)
+        var numbers = SeededNumbers(seed: 7)
+        let noise = numbers.bytes(200_000).map { String($0) }.joined(separator: ",")
+        try stage.backend.script(Self.halves("[" + noise, "}"))
+        let client = try stage.client()
+        try client.send(GatewayStage.message("GET /", ["Accept-Encoding: gzip"]))
+        let head = try client.head()
+        #expect(head["Content-Encoding"] == "gzip")
+        try stage.backend.open(gate: "rest")
+        let (bytes, ending) = client.rest()
+        #expect(ending == .reset)
+        let coded = try ReceivedResponse.unchunk(bytes[...], toEnd: false)
+        #expect(!coded.isEmpty)
+        #expect(throws: (PythonCoding.Failure).self) { _ = try PythonCoding.decode(coded, .gzip) }
+    }
+
+    @Test func `an upstream that cuts its answer is a 502 before the beginning and a reset after it`() throws {
+        let stage = try GatewayStage(routes: GatewayStage.converting)
+        try stage.backend.script("/early", .chunked(["[1,2"], isCut: true) + [.close])
+        try stage.backend.script("/late", Self.halves("[" + Self.many, "1", isCut: true) + [.close])
+        #expect(try stage.ask("GET /early").status == 502)
+        let client = try stage.client()
+        try client.send(GatewayStage.message("GET /late"))
+        #expect(try client.head().status == 200)
+        try stage.backend.open(gate: "rest")
+        #expect(client.rest().ending == .reset)
+    }
+
+    @Test func `when all that is held back reaches maxBufferedBytes, answers begin early`() throws {
+        // The least that may be set is 1 MiB; 64 KiB an answer are held, so twenty of them are more than that.
+        let stage = try GatewayStage(
+            routes: #"{ "match": "/", "upstream": "shop", "response": { "profile": "mobile", "onError": "pass" } }"#,
+            root: #""maxBufferedBytes": 1048576,"#)
+        let held = "[\"" + String(repeating: "a", count: 60_000) + "\","
+        try stage.backend.script(Self.halves(held, "}"))
+        let clients = try (0..<40).map { _ in try stage.client() }
+        for client in clients { try client.send(GatewayStage.message("GET /")) }
+        // All begin, be it early or after 100 ms, and none is lost.
+        for client in clients { #expect(try client.head().status == 200) }
+        try stage.backend.open(gate: "rest")
+        for client in clients { #expect(client.rest().ending == .reset) }
+    }
+}
+
+extension GatewayClient {
+    /// The data of the next chunk, empty for the last; nil where the connection ends.
+    func chunk() -> String? {
+        var line: [UInt8] = []
+        while !line.suffix(2).elementsEqual("\r\n".utf8) {
+            let byte = bytes(1)
+            if byte.isEmpty { return nil }
+            line += byte
+        }
+        guard let count = Int(String(decoding: line.dropLast(2), as: UTF8.self), radix: 16) else { return nil }
+        let data = bytes(count + 2)
+        return data.count == count + 2 ? String(decoding: data.dropLast(2), as: UTF8.self) : nil
+    }
+
+    /// Whether chunks come up to the last one.
+    func endsWithLastChunk() -> Bool {
+        while let chunk = chunk() { if chunk.isEmpty { return true } }
+        return false
+    }
+}

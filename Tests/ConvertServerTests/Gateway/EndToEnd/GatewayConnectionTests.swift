@@ -1,0 +1,263 @@
+import Glibc
+import Testing
+
+@testable import ConvertServer
+
+/// Clients' connections and upstreams' connections, their ends, and what each is told of the other's.
+struct GatewayConnectionTests {
+    @Test func `Expect is answered here, removed, and only once an upstream connection exists`() throws {
+        let stage = try GatewayStage()
+        let client = try stage.client()
+        try client.send(GatewayStage.message("POST /", ["Content-Length: 3", "Expect: 100-continue"]))
+        #expect(try client.head().status == 100)
+        try client.send("abc")
+        #expect(try client.answer().whole.status == 200)
+        let request = try stage.backend.lastRequest()
+        #expect(request["Expect"] == nil)
+        #expect(request.text == "abc")
+        // Without an upstream there is no 100.
+        for servers in [{ (backend: ScriptedBackend) in [backend.refusing] }, { [$0.full] }] {
+            let stage = try GatewayStage(upstream: #""connectTimeoutSeconds": 0.2,"#, servers: servers)
+            let client = try stage.client()
+            try client.send(GatewayStage.message("POST /", ["Content-Length: 3", "Expect: 100-continue"]))
+            #expect(try client.head().status >= 502)
+        }
+        // Neither where no route is found, nor where the body is too large, nor for an unknown expectation.
+        let limited = try GatewayStage(routes: #"{ "match": "/a", "upstream": "shop" }"#, "--max-body-bytes", "5")
+        for (line, fields, status) in [
+            ("POST /b", ["Expect: 100-continue", "Content-Length: 3"], 404),
+            ("POST /a", ["Expect: 100-continue", "Content-Length: 6"], 413),
+            ("POST /a", ["Expect: coffee", "Content-Length: 3"], 417),
+        ] {
+            let client = try limited.client()
+            try client.send(GatewayStage.message(line, fields))
+            let head = try client.head()
+            #expect(head.status == status, "\(line) \(fields)")
+        }
+    }
+
+    @Test func `the upstream's 100 is swallowed, and 103 goes on to 1.1, at most ten`() throws {
+        let stage = try GatewayStage(routes: GatewayStage.converting)
+        let hint = "HTTP/1.1 103 Early Hints\r\nLink: </a.css>; rel=preload\r\nConnection: X-Hop\r\nX-Hop: 1\r\n\r\n"
+        try stage.backend.script(
+            "/few",
+            [.send("HTTP/1.1 100 Continue\r\n\r\n" + hint + "HTTP/1.1 102 Processing\r\n\r\n" + hint)]
+                + .answer(200, GatewayStage.ada.before))
+        try stage.backend.script("/many", [.repeats(10, hint)] + .answer(200, "{}"))
+        let few = try stage.exchange(GatewayStage.message("GET /few", isLast: true))
+        #expect(few.informational.map(\.status).filter { $0 != 102 } == [103, 103])
+        #expect(few.informational.allSatisfy { $0["X-Hop"] == nil && $0["Content-Length"] == nil })
+        #expect(few.informational.first?["Link"] == "</a.css>; rel=preload")
+        #expect(few.response.text == GatewayStage.ada.after)
+        #expect(try stage.exchange(GatewayStage.message("GET /many", isLast: true)).informational.count == 10)
+        let old = try stage.exchange(GatewayStage.message("GET /few HTTP/1.0", isLast: true))
+        #expect(old.informational.isEmpty)
+        #expect(old.response.text == GatewayStage.ada.after)
+    }
+
+    @Test func `trailers are dropped both ways`() throws {
+        let stage = try GatewayStage()
+        try stage.backend.script(
+            [
+                .send(
+                    "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\nTrailer: X-T\r\n\r\n"
+                        + "2;ext=\"1\"\r\nab\r\n0\r\nX-T: 1\r\n\r\n")
+            ])
+        let client = try stage.client()
+        try client.send(
+            GatewayStage.message(
+                "POST /", ["Transfer-Encoding: chunked", "TE: trailers", "Trailer: X-T"],
+                body: "1\r\na\r\n0\r\nX-T: 1\r\n\r\n"))
+        let answer = try client.answer()
+        #expect(try answer.whole.text == "ab")
+        #expect(answer.trailers.isEmpty)
+        let received = String(decoding: try #require(try stage.backend.connections.first).received, as: UTF8.self)
+        #expect(!received.contains("X-T: 1"))
+    }
+
+    @Test func `skipped records are counted in a trailer for those who take trailers`() throws {
+        let profile = #"{ "rename": { "a": "b" }, "records": { "onError": "skip" } }"#
+        let stage = try GatewayStage(
+            routes: GatewayStage.converting, profiles: ["mobile": profile])
+        try stage.backend.script(
+            .answer(200, "{\"a\":1}\n{\"a\":1,\"b\":1}\n{\"a\":2}\n{\"b\":1,\"a\":1}\n", type: "application/x-ndjson"))
+        let client = try stage.client()
+        try client.send(GatewayStage.message("GET /", ["TE: trailers"]))
+        let answer = try client.answer()
+        #expect(try answer.whole.text == "{\"b\":1}\n{\"b\":2}\n")
+        #expect(answer.trailers.contains("Convert-Skipped-Records: 2"))
+        try client.send(GatewayStage.message("GET /"))
+        #expect(try client.answer().trailers.isEmpty)
+    }
+
+    @Test func `an upgrade is a GET without a body on a route that names it, and a tunnel only after 101`() throws {
+        let routes =
+            #"{ "match": "/", "upstream": "shop", "upgrade": ["websocket"], "response": { "profile": "mobile" } }"#
+        let stage = try GatewayStage(routes: routes)
+        let fields = ["Connection: Upgrade", "Upgrade: websocket", "Sec-WebSocket-Key: x"]
+        try stage.backend.script(
+            "/ws",
+            [
+                .send("HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\nfirst"),
+                .tunnel,
+            ])
+        let client = try stage.client()
+        try client.send(GatewayStage.message("GET /ws", fields))
+        let head = try client.head()
+        #expect(head.status == 101)
+        #expect(head["Upgrade"] == "websocket")
+        #expect(head["Connection"]?.lowercased().contains("upgrade") == true)
+        #expect(String(decoding: client.bytes(5), as: UTF8.self) == "first")
+        let request = try stage.backend.lastRequest()
+        #expect(request["Upgrade"] == "websocket" && request["Sec-WebSocket-Key"] == "x")
+        for text in ["{\"firstName\":1}", "\0\r\n\r\n", String(repeating: "x", count: 300_000)] {
+            let sender = Background { [raw = client.raw] in try? raw.send(text) }
+            #expect(String(decoding: client.bytes(text.utf8.count), as: UTF8.self) == text)
+            sender.wait()
+        }
+        client.raw.resetWhenClosed()
+        // Any other status is an ordinary answer, and the connection goes on.
+        try stage.backend.script("/no", .answer(426, "{}"))
+        let refused = try stage.client()
+        try refused.send(GatewayStage.message("GET /no", fields))
+        #expect(try refused.answer().whole.status == 426)
+        try refused.send(GatewayStage.message("GET /no"))
+        #expect(try refused.answer().whole.status == 426)
+    }
+
+    @Test func `h2c, unnamed protocols, and requests with a method or a body go on without Upgrade`() throws {
+        let named = try GatewayStage(routes: #"{ "match": "/", "upstream": "shop", "upgrade": ["websocket"] }"#)
+        let unnamed = try GatewayStage()
+        let websocket = ["Connection: Upgrade, close", "Upgrade: websocket"]
+        let rows: [(GatewayStage, String, [String], String?)] = [
+            (named, "GET /", ["Connection: Upgrade, HTTP2-Settings, close", "Upgrade: h2c", "HTTP2-Settings: x"], nil),
+            (named, "POST /", websocket, "ab"), (named, "GET /", websocket, "ab"), (unnamed, "GET /", websocket, nil),
+            (named, "GET /", ["Connection: close", "Upgrade: websocket"], nil),
+        ]
+        for (stage, line, fields, body) in rows {
+            _ = try stage.exchange(GatewayStage.message(line, fields, body: body))
+            let request = try stage.backend.lastRequest()
+            #expect(request["Upgrade"] == nil, "\(line) \(fields)")
+            #expect(request["HTTP2-Settings"] == nil)
+            #expect(request["Connection"]?.lowercased().contains("upgrade") != true)
+        }
+        // A 101 that nobody asked for is a broken answer.
+        let stage = try GatewayStage()
+        try stage.backend.script([
+            .send("HTTP/1.1 101 Switching\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n\r\n"), .tunnel,
+        ])
+        #expect(try stage.ask("GET /").status == 502)
+    }
+
+    @Test func `events go on as they come`() throws {
+        let stage = try GatewayStage(routes: GatewayStage.converting, upstream: #""bodyIdleSeconds": 0.3,"#)
+        var script = BackendScript([
+            .send(
+                BackendScript.head(
+                    200, type: "text/event-stream", ["Transfer-Encoding: chunked", "Cache-Control: no-cache"]))
+        ])
+        for index in 0..<3 { script.steps += [.gate("e\(index)"), .send("9\r\ndata: \(index)\n\n\r\n")] }
+        script.steps.append(.send("0\r\n\r\n"))
+        try stage.backend.script(script)
+        let client = try stage.client()
+        try client.send(GatewayStage.message("GET /", ["Accept-Encoding: gzip"]))
+        let head = try client.head()
+        #expect(head["Convert-Status"] == "skipped;event-stream")
+        #expect(head["Content-Encoding"] == nil)
+        // Longer than bodies may idle: streams of events may for an hour.
+        usleep(700_000)
+        for index in 0..<3 {
+            try stage.backend.open(gate: "e\(index)")
+            #expect(client.chunk() == "data: \(index)\n\n")
+        }
+        #expect(client.chunk() == "")
+    }
+
+    @Test func `a client's FIN does not cancel its request`() throws {
+        let stage = try GatewayStage(routes: GatewayStage.converting)
+        try stage.backend.script([.gate("go")] + .answer(200, GatewayStage.ada.before))
+        let client = try stage.client()
+        try client.send(GatewayStage.message("GET /"))
+        client.raw.endSending()
+        #expect(try stage.backend.waitsForRequests(until: { $0.count == 1 }))
+        usleep(200_000)
+        #expect(try stage.backend.connections.first?.state == .open)
+        try stage.backend.open(gate: "go")
+        #expect(try client.answer().whole.text == GatewayStage.ada.after)
+    }
+
+    @Test func `a client's reset lets the upstream go and is logged with 499`() throws {
+        let stage = try GatewayStage(routes: GatewayStage.converting)
+        try stage.backend.script("/before", [.hang])
+        try stage.backend.script(
+            "/within", .chunked(["[" + String(repeating: "1,", count: 50_000)], isCut: true) + [.hang])
+        for path in ["/before", "/within"] {
+            let count = try stage.backend.requests.count
+            do {
+                let client = try stage.client()
+                try client.send(GatewayStage.message("GET \(path)"))
+                #expect(try stage.backend.waitsForRequests(until: { $0.count == count + 1 }))
+                if path == "/within" { #expect(try client.head().status == 200) }
+                client.raw.resetWhenClosed()
+            }
+            let connection = try stage.backend.lastRequest().connection
+            #expect(try stage.backend.waitsForConnections(until: { $0[connection].state != .open }), "\(path)")
+            #expect(
+                stage.server.waits { stage.accessLog.contains { $0.contains("\"status\":499") && $0.contains(path) } },
+                "\(stage.server.log)")
+        }
+        #expect(try stage.ask("GET /").status == 200)
+    }
+
+    @Test func `a final answer before the request's end goes on at once, and then both connections close`() throws {
+        let stage = try GatewayStage()
+        try stage.backend.script(
+            "/early", [.send("HTTP/1.1 413 Too Large\r\nContent-Length: 4\r\nX-Early: 1\r\n\r\nstop"), .body])
+        let client = try stage.client()
+        let length = 8 << 20
+        try client.send(GatewayStage.message("POST /early", ["Content-Length: \(length)"]) + "begin")
+        let answer = try client.answer().whole
+        #expect(answer.status == 413 && answer.text == "stop")
+        #expect(answer["Connection"]?.lowercased() == "close")
+        // The client may go on for a while without being reset before it has read its answer.
+        let sender = Background { [raw = client.raw] in try? raw.send(String(repeating: "x", count: 1 << 20)) }
+        sender.wait()
+        client.raw.endSending()
+        #expect(client.rest().ending == .closed)
+        #expect(try stage.backend.waitsForConnections(until: { $0.first.map { $0.state != .open } ?? false }))
+        #expect(try stage.ask("GET /").status == 200)
+        #expect(try stage.backend.connections.count == 2)
+    }
+
+    @Test func `clients' bodies that make no progress are 408`() throws {
+        let stage = try GatewayStage("--body-seconds", "1")
+        for fields in [["Content-Length: 9"], ["Transfer-Encoding: chunked"]] {
+            let client = try stage.client()
+            try client.send(GatewayStage.message("POST /", fields) + "2")
+            #expect(try client.answer().response.status == 408, "\(fields)")
+        }
+        #expect(try stage.backend.waitsForConnections(until: { $0.allSatisfy { $0.state != .open } }))
+        #expect(try stage.backend.requests.allSatisfy { !$0.isComplete })
+    }
+
+    @Test func `pipelined requests are answered in order, and a client's connection persists`() throws {
+        let stage = try GatewayStage()
+        try stage.backend.script("/a", [.sleep(200)] + .answer(200, "a", type: nil))
+        try stage.backend.script("/b", .answer(200, "b", type: nil))
+        let client = try stage.client()
+        try client.send(
+            GatewayStage.message("GET /a") + GatewayStage.message("POST /b", body: "x") + GatewayStage.message("GET /b")
+        )
+        #expect(try (0..<3).map { _ in try client.answer().whole.text } == ["a", "b", "b"])
+        #expect(try stage.backend.requests.map(\.line) == ["GET /a HTTP/1.1", "POST /b HTTP/1.1", "GET /b HTTP/1.1"])
+    }
+
+    @Test func `HTTP/1.0 clients get no chunks, and the upstream is asked in 1.1`() throws {
+        let stage = try GatewayStage()
+        try stage.backend.script(.chunked(["ab", "cd"], type: "text/plain"))
+        let answer = try stage.exchange(GatewayStage.message("GET / HTTP/1.0"))
+        #expect(answer.response["Transfer-Encoding"] == nil)
+        #expect(try answer.whole.text == "abcd")
+        #expect(try stage.backend.lastRequest().line == "GET / HTTP/1.1")
+    }
+}

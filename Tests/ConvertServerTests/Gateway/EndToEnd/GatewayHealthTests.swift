@@ -1,0 +1,85 @@
+import Glibc
+import Testing
+
+@testable import ConvertServer
+
+/// Which servers are asked when some of them are not well.
+struct GatewayHealthTests {
+    private static let ok = BackendScript.answer(200, "ok", type: "text/plain")
+    private static let health =
+        #""health": { "path": "/h?x", "intervalSeconds": 0.1, "timeoutSeconds": 0.5, "healthyAfter": 2, "unhealthyAfter": 2, "status": ["2xx"] },"#
+
+    @Test func `one prober for the process asks each server, which start healthy`() throws {
+        let stage = try GatewayStage(upstream: Self.health.replacing("0.1", with: "0.5"), listeners: 2, "--loops", "2")
+        #expect(try stage.ask("GET /").status == 200)
+        #expect(try stage.backend.waitsForRequests(until: { $0.count { $0.target == "/h?x" } >= 4 }))
+        let before = try stage.backend.requests.count { $0.target == "/h?x" }
+        usleep(1_000_000)
+        let during = try stage.backend.requests.count { $0.target == "/h?x" } - before
+        // Two servers, twice a second each, however many loops there are.
+        #expect(during >= 2 && during <= 5, "\(during)")
+    }
+
+    @Test func `a server that fails its checks is left out until it is well again`() throws {
+        let stage = try GatewayStage(upstream: Self.health, listeners: 2)
+        try stage.backend.script("/h", listener: 0, .answer(500, "no"))
+        try stage.backend.script("/h", listener: 1, Self.ok)
+        let isAlone = { () throws -> Bool in
+            let count = try stage.backend.requests.count
+            for _ in 0..<4 { _ = try stage.ask("GET /x") }
+            return try stage.backend.requests.dropFirst(count).filter { $0.target == "/x" }.allSatisfy {
+                $0.listener == 1
+            }
+        }
+        #expect(try stage.server.waits(until: isAlone))
+        // The last script is used again and again, so the first one gives way to this.
+        try stage.backend.script("/h", listener: 0, Self.ok)
+        #expect(try stage.server.waits { try !isAlone() })
+        #expect(try stage.askAdmin("/readyz").status == 200)
+    }
+
+    @Test func `no healthy server is 503 with Retry-After`() throws {
+        let stage = try GatewayStage(upstream: Self.health)
+        try stage.backend.script("/h", .answer(404, "no"))
+        #expect(try stage.server.waits { try stage.ask("GET /").status == 503 })
+        let answer = try stage.ask("GET /")
+        #expect(answer.status == 503)
+        #expect(answer["Retry-After"].flatMap { Int($0) } != nil)
+        #expect(answer["Content-Type"] == "application/problem+json")
+        try stage.backend.script("/h", Self.ok)
+        #expect(try stage.server.waits { try stage.ask("GET /").status == 200 })
+    }
+
+    @Test func `a check that gets no answer in time fails`() throws {
+        let stage = try GatewayStage(upstream: Self.health.replacing("0.5", with: "0.1"))
+        try stage.backend.script("/h", [.hang])
+        #expect(try stage.server.waits { try stage.ask("GET /").status == 503 })
+    }
+
+    @Test func `five failures in a row take a server out, and then it is not asked`() throws {
+        let stage = try GatewayStage(listeners: 2)
+        try stage.backend.script(listener: 0, [.reset])
+        for _ in 0..<16 { _ = try stage.ask("POST /", body: "") }
+        let failed = try stage.backend.requests.count { $0.listener == 0 }
+        #expect(failed == 5)
+        for _ in 0..<10 { #expect(try stage.ask("POST /", body: "").status == 200) }
+        #expect(try stage.backend.requests.count { $0.listener == 0 } == 5)
+    }
+
+    @Test func `when all are taken out, all are tried`() throws {
+        let stage = try GatewayStage()
+        try stage.backend.script("/bad", [.reset])
+        for _ in 0..<6 { #expect(try stage.ask("POST /bad", body: "").status == 502) }
+        #expect(try stage.ask("POST /good", body: "").status == 200)
+    }
+
+    @Test func `a server that comes back is used again`() throws {
+        let stage = try GatewayStage(upstream: Self.health, listeners: 1)
+        #expect(try stage.ask("GET /").status == 200)
+        try stage.backend.down(0)
+        try stage.backend.closeConnections()
+        #expect(try stage.server.waits { try stage.ask("GET /").status == 503 })
+        try stage.backend.up(0)
+        #expect(try stage.server.waits { try stage.ask("GET /").status == 200 })
+    }
+}

@@ -1,0 +1,94 @@
+import Testing
+
+@testable import ConvertServer
+
+/// What metrics, logs and problem answers say of a gateway's traffic.
+struct GatewayObservedTests {
+    @Test func `metrics have the labels route, upstream, server, status class and skip reason, and never a path`()
+        throws
+    {
+        let stage = try GatewayStage(
+            routes:
+                #"{ "name": "api", "match": "/api", "upstream": "shop", "response": { "profile": "mobile" } }, { "match": "/plain/", "upstream": "shop" }"#
+        )
+        try stage.backend.script("/api/secret-path", .answer(200, "{}"))
+        try stage.backend.script("/api/text", .answer(404, "x", type: "text/plain"))
+        try stage.backend.script("/plain/busy", .answer(503, "x", type: "text/plain"))
+        try stage.backend.script("/plain/reset", [.reset])
+        try stage.backend.script("/plain/busy", .answer(503, "{}"))
+        for path in [
+            "/api/secret-path?token=1", "/api/secret-path", "/api/text", "/plain/x", "/plain/busy", "/plain/reset",
+            "/nowhere",
+        ] {
+            _ = try stage.ask("GET \(path)")
+        }
+        let text = try stage.askAdmin("/metrics").text
+        for word in ["secret-path", "token", "nowhere", "shop.example"] { #expect(!text.contains(word), "\(word)") }
+        let lines = text.split(separator: "\n").filter { !$0.hasPrefix("#") }
+        let own = String(stage.backend.servers[0].dropFirst("http://".count))
+        for (label, value) in [
+            ("route", "api"), ("route", "/plain/"), ("upstream", "shop"), ("status", "2xx"), ("status", "4xx"),
+            ("status", "5xx"),
+            ("reason", "type"),
+        ] {
+            #expect(lines.contains { $0.contains("\(label)=\"\(value)\"") }, "\(label) \(value)")
+        }
+        #expect(lines.contains { $0.contains("server=\"") && $0.contains(own) })
+        // What Prometheus would read.
+        _ = try ExpositionDocument(Array(text.utf8))
+    }
+
+    @Test func `the access log names the route, leaves the query out, and has one line a request`() throws {
+        let stage = try GatewayStage(routes: #"{ "name": "all", "match": "/", "upstream": "shop" }"#)
+        for index in 0..<3 { _ = try stage.ask("GET /path\(index)?secret=\(index)", "X-Request-Id: id-\(index)") }
+        #expect(stage.server.waits { stage.accessLog.count == 3 })
+        for (index, line) in stage.accessLog.enumerated() {
+            #expect(line.contains("\"path\":\"/path\(index)\""))
+            #expect(line.contains("\"requestId\":\"id-\(index)\""))
+            #expect(line.contains("\"status\":200"))
+            #expect(line.contains("\"all\""))
+            #expect(!line.contains("secret"))
+        }
+    }
+
+    @Test func `problem answers of the gateway are of the service's kind`() throws {
+        let stage = try GatewayStage(
+            upstream: #""responseTimeoutSeconds": 0.1,"#, servers: { [$0.servers[0]] })
+        try stage.backend.script("/reset", [.reset])
+        try stage.backend.script("/hang", [.hang])
+        for (line, fields, status) in [
+            ("POST /reset", [], 502), ("POST /hang", [], 504), ("POST /x", ["Via: 1.1 edge-1"], 508),
+        ] as [(String, [String], Int)] {
+            let answer = try stage.exchange(
+                GatewayStage.message(line, fields + ["X-Request-Id: the-id"], body: "", isLast: true)
+            ).response
+            #expect(answer.status == status)
+            #expect(answer["Content-Type"] == "application/problem+json")
+            #expect(answer["X-Content-Type-Options"] == "nosniff")
+            #expect(answer["X-Request-Id"] == "the-id")
+            #expect(answer.values("Date").count == 1)
+            for part in ["\"status\":\(status)", "\"title\":", "\"detail\":", "\"requestId\":\"the-id\""] {
+                #expect(answer.text.contains(part), "\(answer.text)")
+            }
+            // HEAD has the same without the body.
+            #expect(!answer.text.contains("\(stage.backend.servers[0].suffix(5))"))
+        }
+        let head = try stage.exchange(GatewayStage.message("HEAD /a/../b", isLast: true)).response
+        #expect(head.status == 400 && head.body.isEmpty)
+    }
+
+    @Test func `every answer carries X-Request-Id, whoever made it`() throws {
+        let stage = try GatewayStage(
+            routes: #"{ "match": "/a", "upstream": "shop", "methods": ["GET"], "response": { "profile": "mobile" } }"#)
+        try stage.backend.script("/a/304", .bare(304))
+        try stage.backend.script("/a/broken", .answer(200, "{,"))
+        for (line, status) in [
+            ("GET /a", 200), ("GET /a/304", 304), ("GET /a/broken", 502), ("PUT /a", 405), ("GET /b", 404),
+            ("GET /a/..", 400),
+        ] {
+            let answer = try stage.ask(line)
+            #expect(answer.status == status, "\(line)")
+            #expect(answer.values("X-Request-Id").count == 1, "\(line)")
+        }
+    }
+}

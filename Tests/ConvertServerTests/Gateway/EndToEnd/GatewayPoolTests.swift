@@ -1,0 +1,139 @@
+import Glibc
+import Testing
+
+@testable import ConvertServer
+
+/// Connections to upstreams that are used again, and those that are not.
+struct GatewayPoolTests {
+    private static let ok = BackendScript.answer(200, "ok", type: "text/plain")
+
+    @Test func `one connection serves requests that follow each other, of whatever client`() throws {
+        let stage = try GatewayStage("--loops", "1")
+        for method in ["GET", "POST", "HEAD", "PUT"] {
+            try stage.backend.script(method == "HEAD" ? .bare(200, "Content-Length: 2") : Self.ok)
+            let message = GatewayStage.message("\(method) /", body: method == "HEAD" ? nil : "x", isLast: true)
+            #expect(try stage.exchange(message).response.status == 200)
+        }
+        #expect(try stage.backend.connections.count == 1)
+    }
+
+    @Test func `the connection that was used last is used first`() throws {
+        let stage = try GatewayStage("--loops", "1")
+        // Three at one time need three connections.
+        try stage.backend.script("/gated", [.gate("go")] + Self.ok)
+        let clients = try (0..<3).map { _ in try stage.client() }
+        for client in clients { try client.send(GatewayStage.message("GET /gated")) }
+        #expect(try stage.backend.waitsForRequests(until: { $0.count == 3 }))
+        try stage.backend.open(gate: "go")
+        for client in clients { #expect(try client.answer().whole.status == 200) }
+        for _ in 0..<4 { #expect(try stage.ask("GET /").status == 200) }
+        let requests = try stage.backend.requests
+        #expect(Set(requests.map(\.connection)).count == 3)
+        #expect(Set(requests.dropFirst(3).map(\.connection)).count == 1)
+    }
+
+    @Test func `at most 32 stay idle, and these for 4 seconds`() throws {
+        let stage = try GatewayStage("--loops", "1")
+        try stage.backend.script("/gated", [.gate("go")] + Self.ok)
+        let clients = try (0..<40).map { _ in try stage.client() }
+        for client in clients { try client.send(GatewayStage.message("GET /gated")) }
+        #expect(try stage.backend.waitsForRequests(until: { $0.count == 40 }))
+        try stage.backend.open(gate: "go")
+        for client in clients { #expect(try client.answer().whole.status == 200) }
+        #expect(try stage.backend.waitsForConnections(until: { $0.count { $0.state == .open } == 32 }))
+        let begin = SystemClock.monotonic()
+        #expect(try stage.backend.waitsForConnections(until: { $0.allSatisfy { $0.state != .open } }))
+        let waited = SystemClock.monotonic().nanoseconds - begin.nanoseconds
+        #expect(waited > 2_500_000_000 && waited < 7_000_000_000, "\(waited)")
+    }
+
+    @Test func `a connection that the upstream closes or writes to while it is idle is not used again`() throws {
+        let stage = try GatewayStage("--loops", "1")
+        #expect(try stage.ask("POST /", body: "").status == 200)
+        try stage.backend.closeConnections()
+        #expect(try stage.backend.waitsForConnections(until: { $0.allSatisfy { $0.state != .open } }))
+        #expect(try stage.ask("POST /", body: "").status == 200)
+        try stage.backend.script(
+            "/later", Self.ok + [.sleep(100), .send("HTTP/1.1 200 OK\r\nContent-Length: 4\r\n\r\nevil")])
+        #expect(try stage.ask("POST /later", body: "").status == 200)
+        usleep(300_000)
+        #expect(try stage.ask("POST /", body: "").text == "ok")
+        #expect(try stage.backend.connections.count == 3)
+    }
+
+    @Test func `a pooled connection that is reset just as it is used costs nobody a request`() throws {
+        let stage = try GatewayStage("--loops", "1")
+        try stage.backend.script("/first", Self.ok)
+        // Answers one request on each connection and resets at the next, before any byte of an answer.
+        try stage.backend.script("/again", [.reset])
+        try stage.backend.script("/again", Self.ok)
+        #expect(try stage.ask("GET /first").status == 200)
+        #expect(try stage.ask("GET /again").status == 200)
+        let requests = try stage.backend.requests
+        #expect(requests.map(\.connection) == [0, 0, 1])
+    }
+
+    @Test func `what may not be repeated only uses connections that idled for less than a second`() throws {
+        let stage = try GatewayStage("--loops", "1")
+        #expect(try stage.ask("POST /", body: "a").status == 200)
+        #expect(try stage.ask("POST /", body: "b").status == 200)
+        usleep(1_300_000)
+        #expect(try stage.ask("GET /").status == 200)
+        usleep(1_300_000)
+        #expect(try stage.ask("POST /", body: "c").status == 200)
+        #expect(try stage.backend.requests.map(\.connection) == [0, 0, 0, 1])
+    }
+
+    @Test func `early answers, extra bytes, errors and unfinished bodies end a connection`() throws {
+        let rows: [(String, BackendScript, String?)] = [
+            ("extra", [.send("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nokEXTRA")], nil),
+            (
+                "extra answer",
+                [
+                    .send(
+                        "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nokHTTP/1.1 200 OK\r\nContent-Length: 4\r\n\r\nevil"
+                    )
+                ], nil
+            ),
+            ("close", .answer(200, "ok", "Connection: close"), nil),
+            ("1.0", [.send("HTTP/1.0 200 OK\r\nContent-Length: 2\r\n\r\nok")], nil),
+            ("early", [.send("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok"), .body], "2\r\nab\r\n"),
+            ("bad chunk", [.send("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n2\r\nokX")], nil),
+            (
+                "bodied 304",
+                [.send("HTTP/1.1 304 Not Modified\r\n\r\nHTTP/1.1 200 OK\r\nContent-Length: 4\r\n\r\nevil")], nil
+            ),
+        ]
+        for (name, script, part) in rows {
+            let stage = try GatewayStage("--loops", "1")
+            try stage.backend.script("/first", script)
+            let client = try stage.client()
+            if let part {
+                try client.send(GatewayStage.message("PUT /first", ["Transfer-Encoding: chunked"]) + part)
+            } else {
+                try client.send(GatewayStage.message("GET /first", isLast: true))
+            }
+            _ = try? client.answer()
+            #expect(try stage.ask("GET /second").text == "ok", "\(name)")
+            let requests = try stage.backend.requests
+            #expect(requests.last?.line == "GET /second HTTP/1.1")
+            #expect(requests.last?.connection != requests.first?.connection, "\(name)")
+        }
+    }
+
+    @Test func `maxConnections counts those in use, and beyond it is 503 with Retry-After`() throws {
+        let stage = try GatewayStage(upstream: #""maxConnections": 2,"#, "--loops", "1")
+        try stage.backend.script("/gated", [.gate("go")] + Self.ok)
+        let clients = try (0..<2).map { _ in try stage.client() }
+        for client in clients { try client.send(GatewayStage.message("GET /gated")) }
+        #expect(try stage.backend.waitsForRequests(until: { $0.count == 2 }))
+        let full = try stage.ask("GET /")
+        #expect(full.status == 503)
+        #expect(full["Retry-After"].flatMap { Int($0) } != nil)
+        #expect(full["Content-Type"] == "application/problem+json")
+        try stage.backend.open(gate: "go")
+        for client in clients { #expect(try client.answer().whole.status == 200) }
+        // Idle ones do not count.
+        for _ in 0..<5 { #expect(try stage.ask("GET /").status == 200) }
+    }
+}

@@ -1,0 +1,162 @@
+import Glibc
+import Testing
+
+@testable import ConvertServer
+
+/// What an upstream's failures are answered with, and what is tried a second time.
+struct GatewayRetryTests {
+    private static let ok = BackendScript.answer(200, "ok", type: "text/plain")
+
+    @Test func `refused and unresolved are 502, and timeouts 504`() throws {
+        let rows: [(String, (ScriptedBackend) -> [String], Int)] = [
+            ("refused", { [$0.refusing] }, 502), ("unresolved", { _ in ["http://nobody.invalid:81"] }, 502),
+            ("no socket", { _ in ["unix:nothing-here"] }, 502), ("connect timeout", { [$0.full] }, 504),
+        ]
+        for (name, servers, status) in rows {
+            let stage = try GatewayStage(upstream: #""connectTimeoutSeconds": 0.2,"#, servers: servers)
+            for method in ["GET", "POST"] {
+                let answer = try stage.ask("\(method) /", body: "")
+                #expect(answer.status == status, "\(name)")
+                #expect(answer["Content-Type"] == "application/problem+json")
+                #expect(answer.text.contains("\"status\":\(status)"))
+                #expect(!answer.text.contains("127.0.0.1"), "\(answer.text)")
+            }
+        }
+    }
+
+    @Test func `no head in time is 504, counted from the request's last byte, and never tried again`() throws {
+        let stage = try GatewayStage(upstream: #""responseTimeoutSeconds": 0.4,"#, listeners: 2)
+        try stage.backend.script("/hang", [.hang])
+        let begin = SystemClock.monotonic()
+        #expect(try stage.ask("GET /hang").status == 504)
+        let waited = SystemClock.monotonic().nanoseconds - begin.nanoseconds
+        #expect(waited > 350_000_000 && waited < 4_000_000_000, "\(waited)")
+        #expect(try stage.backend.requests.count == 1)
+        #expect(try stage.backend.waitsForConnections(until: { $0.allSatisfy { $0.state != .open } }))
+        // A body that takes longer than that to be sent.
+        let client = try stage.client()
+        try client.send(GatewayStage.message("POST /", ["Content-Length: 3"]) + "a")
+        for piece in ["b", "c"] {
+            usleep(350_000)
+            try client.send(piece)
+        }
+        #expect(try client.answer().whole.status == 200)
+        // Half a head is none.
+        try stage.backend.script("/half", [.send("HTTP/1.1 200 OK\r\nX-"), .hang])
+        #expect(try stage.ask("GET /half").status == 504)
+    }
+
+    @Test func `a failed connect is tried once more, on another server, for any method`() throws {
+        let stage = try GatewayStage(servers: { [$0.refusing, $0.servers[0]] })
+        for method in ["GET", "POST", "PATCH", "GET", "POST", "PATCH"] {
+            let request = try stage.forwarded("\(method) /", body: "payload")
+            #expect(request.method == method && request.text == "payload")
+        }
+    }
+
+    @Test func `no more than one more attempt is made`() throws {
+        let stage = try GatewayStage(listeners: 3)
+        for listener in 0..<3 { try stage.backend.script(listener: listener, [.reset]) }
+        #expect(try stage.ask("GET /").status == 502)
+        let requests = try stage.backend.requests
+        #expect(requests.count == 2)
+        #expect(Set(requests.map(\.listener)).count == 2)
+    }
+
+    @Test func `a reset or close before an answer is tried again for what may be repeated`() throws {
+        for failure in [BackendScript([.reset]), [.close]] {
+            for (method, body, isRepeated) in [
+                ("GET", nil, true), ("HEAD", nil, true), ("OPTIONS", nil, true), ("PUT", "a body", true),
+                ("DELETE", "", true), ("POST", "a body", false), ("PATCH", "a body", false), ("PURGE", nil, false),
+            ] as [(String, String?, Bool)] {
+                let stage = try GatewayStage(routes: GatewayStage.everything, listeners: 2)
+                try stage.backend.script(failure)
+                try stage.backend.script(Self.ok)
+                let message = GatewayStage.message("\(method) /", body: body, isLast: true)
+                let answer = try stage.exchange(message).response
+                #expect(answer.status == (isRepeated ? 200 : 502), "\(method)")
+                let requests = try stage.backend.requests
+                #expect(requests.count == (isRepeated ? 2 : 1), "\(method)")
+                #expect(requests.allSatisfy { $0.method == method && $0.text == body ?? "" })
+                #expect(Set(requests.map(\.listener)).count == requests.count)
+            }
+        }
+    }
+
+    @Test func `a body that is not at hand any more is not tried again`() throws {
+        for (count, isRepeated) in [(64 * 1024, true), (200_000, false)] {
+            let stage = try GatewayStage(listeners: 2)
+            try stage.backend.script([.body, .reset])
+            try stage.backend.script(Self.ok)
+            let answer = try stage.ask("PUT /", body: String(repeating: "x", count: count))
+            #expect(answer.status == (isRepeated ? 200 : 502), "\(count)")
+            #expect(try stage.backend.requests.count == (isRepeated ? 2 : 1))
+            if isRepeated { #expect(try stage.backend.lastRequest().body.count == count) }
+        }
+    }
+
+    @Test func `a converted body is tried again as it was sent`() throws {
+        let stage = try GatewayStage(
+            routes: #"{ "match": "/", "upstream": "shop", "request": { "profile": "mobile" } }"#, listeners: 2)
+        try stage.backend.script([.reset])
+        try stage.backend.script(Self.ok)
+        #expect(try stage.ask("PUT /", "Content-Type: application/json", body: GatewayStage.ada.before).status == 200)
+        #expect(try stage.backend.requests.map(\.text) == [GatewayStage.ada.after, GatewayStage.ada.after])
+    }
+
+    @Test func `a status is never tried again and never takes a server out`() throws {
+        let stage = try GatewayStage(listeners: 2)
+        for listener in 0..<2 { try stage.backend.script(listener: listener, .answer(503, "{}", "Retry-After: 7")) }
+        for _ in 0..<20 {
+            let answer = try stage.ask("GET /")
+            #expect(answer.status == 503)
+            #expect(answer["Retry-After"] == "7")
+        }
+        let requests = try stage.backend.requests
+        #expect(requests.count == 20)
+        #expect(requests.count { $0.listener == 0 } == 10)
+    }
+
+    @Test func `a broken answer is 502 and not tried again`() throws {
+        let stage = try GatewayStage(listeners: 2)
+        try stage.backend.script([.send("HTTP/1.1 2"), .reset])
+        #expect(try stage.ask("GET /").status == 502)
+        #expect(try stage.backend.requests.count == 1)
+    }
+
+    @Test func `second attempts have a budget, three a second at the least and a fifth of the requests`() throws {
+        let stage = try GatewayStage(listeners: 2)
+        for listener in 0..<2 { try stage.backend.script(listener: listener, [.reset]) }
+        // Five failures in a row take a server out for a while; with all of them out, all are tried.
+        for _ in 0..<100 { #expect(try stage.ask("GET /").status == 502) }
+        let retries = try stage.backend.requests.count - 100
+        // Ten seconds' worth of three a second; more time than that does not pass.
+        #expect(retries >= 3 && retries <= 60, "\(retries)")
+    }
+
+    @Test func `round robin begins anywhere and takes turns`() throws {
+        let stage = try GatewayStage(listeners: 3)
+        for _ in 0..<12 { #expect(try stage.ask("GET /").status == 200) }
+        let listeners = try stage.backend.requests.map(\.listener)
+        for index in 3..<12 { #expect(listeners[index] == listeners[index - 3]) }
+        #expect(Set(listeners.prefix(3)).count == 3)
+    }
+
+    @Test func `one turn is shared by all connections and loops`() throws {
+        let stage = try GatewayStage(listeners: 2, "--loops", "2")
+        let clients = try (0..<8).map { _ in try stage.client() }
+        for client in clients {
+            try client.send(GatewayStage.message("GET /"))
+            #expect(try client.answer().whole.status == 200)
+        }
+        #expect(try stage.backend.requests.count { $0.listener == 0 } == 4)
+    }
+
+    @Test func `a name with several addresses is several servers`() throws {
+        let stage = try GatewayStage(servers: { backend in
+            backend.servers.map { $0.replacing("127.0.0.1", with: "localhost") }
+        })
+        // Where localhost is ::1 too, that address refuses, and the other one is tried.
+        for _ in 0..<6 { #expect(try stage.ask("POST /", body: "").status == 200) }
+    }
+}

@@ -1,0 +1,195 @@
+import FoundationEssentials
+import Glibc
+import Testing
+
+@testable import ConvertServer
+
+/// Nothing that a client sends makes two requests of one, or gets a field past the gateway that it hid.
+struct GatewaySmugglingTests {
+    /// A file of `Fixtures/http`, as far as it matters here; its README tells the format.
+    private struct Fixture {
+        let name: String
+        var bytes: [UInt8] = []
+        var methods: [String] = []
+        var bodies: [[UInt8]] = []
+        var allowsFollower = false
+        var needsOtherServer = false
+        /// Whether what follows would be taken for a part of it.
+        var endsInput = false
+
+        init(name: String, text: String) {
+            self.name = name
+            for line in text.split(separator: "\n") where !line.hasPrefix("#") {
+                let rest = line.dropFirst(2)
+                let words = rest.split(separator: " ")
+                switch line.first {
+                case ">": bytes += EscapedBytes.decode(rest)
+                case "@": needsOtherServer = needsOtherServer || words[0] != "show"
+                case "!": endsInput = true
+                case "=" where words[0] == "head":
+                    methods.append(String(decoding: EscapedBytes.decode(words[1]), as: UTF8.self))
+                case "=" where words[0] == "body": bodies.append(EscapedBytes.decode(rest.dropFirst(5)))
+                case "=" where words[0] == "more": endsInput = true
+                case "=": allowsFollower = words[0] == "persists"
+                default: break
+                }
+            }
+        }
+
+        static func all() throws -> [Fixture] {
+            let folder = URL(filePath: BuiltProgram.project).appending(path: "Tests/Fixtures/http")
+            return try FileManager.default.subpathsOfDirectory(atPath: folder.path).filter { $0.hasSuffix(".http") }
+                .sorted().map { path in
+                    let text = String(decoding: try Data(contentsOf: folder.appending(path: path)), as: UTF8.self)
+                    return Fixture(name: String(path.dropLast(5)), text: text)
+                }
+        }
+    }
+
+    private static let follower = Array("GET /follower HTTP/1.1\r\nHost: f\r\n\r\n".utf8)
+
+    /// Sends everything from an address that stands for the fixture, says that no more comes, and waits for the end.
+    private func play(_ bytes: [UInt8], _ number: Int, _ stage: GatewayStage) throws {
+        let client = try GatewayClient(stage.server.address, from: Self.source(number))
+        // The gateway may close before it has read everything.
+        try? client.raw.send(bytes)
+        client.raw.endSending()
+        _ = client.rest()
+    }
+
+    /// The client's address for a fixture, which the backend finds in X-Forwarded-For.
+    private static func source(_ number: Int) -> String { "127.1.\(number / 200).\(number % 200 + 1)" }
+
+    /// Holds what reached the backend against what each fixture is, once all have been played.
+    private func judge(_ fixtures: [Fixture], _ stage: GatewayStage, comparesBodies: Bool = true) throws {
+        // Requests that are cut may arrive after their client has gone.
+        #expect(try stage.ask("GET /last").status == 200)
+        usleep(300_000)
+        let all = try stage.backend.requests
+        #expect(all.count > 100)
+        let bySource = Dictionary(grouping: all) { $0["X-Forwarded-For"] ?? "" }
+        for (number, fixture) in fixtures.enumerated() {
+            let requests = bySource[Self.source(number)] ?? []
+            let allowed = fixture.methods + (fixture.allowsFollower ? ["GET"] : [])
+            #expect(requests.count <= allowed.count, "\(fixture.name): \(requests.map(\.line))")
+            let followers = requests.count { $0.target == "/follower" }
+            #expect(followers == 0 || fixture.allowsFollower, "\(fixture.name)")
+            // Each as what it was; some are refused, CONNECT for one.
+            var rest = allowed
+            for request in requests {
+                let index = rest.firstIndex(of: request.method)
+                #expect(index != nil, "\(fixture.name): \(request.line)")
+                if let index { rest.remove(at: index) }
+            }
+            let bodies = requests.filter { $0.isComplete && !$0.body.isEmpty }.map(\.body)
+            #expect(!comparesBodies || bodies.allSatisfy { fixture.bodies.contains($0) }, "\(fixture.name)")
+        }
+        // And what the backend got has one reading only.
+        for connection in try stage.backend.connections {
+            let strict = try StrictRequests(connection.received)
+            #expect(!strict.isTorn || connection.state != .open)
+        }
+    }
+
+    /// Those that need no other limits, and no server that answers before it has read.
+    private func fixtures() throws -> [Fixture] {
+        let all = try Fixture.all()
+        #expect(all.count >= 300)
+        let usable = all.filter { !$0.needsOtherServer }
+        #expect(usable.count >= 280)
+        return usable
+    }
+
+    @Test func `no framing fixture reaches the backend as more requests than it has`() throws {
+        let stage = try GatewayStage("--loops", "1")
+        let fixtures = try fixtures()
+        for (number, fixture) in fixtures.enumerated() {
+            try play(fixture.bytes + (fixture.endsInput ? [] : Self.follower), number, stage)
+        }
+        try judge(fixtures, stage)
+    }
+
+    @Test func `nor does it through a route that converts requests`() throws {
+        let stage = try GatewayStage(
+            routes: #"{ "match": "/", "upstream": "shop", "request": { "profile": "mobile", "onError": "pass" } }"#,
+            "--loops", "1")
+        let fixtures = try fixtures()
+        let field = Array("\r\nContent-Type: application/json\r\nHost: ".utf8)
+        for (number, fixture) in fixtures.enumerated() {
+            let bytes = fixture.bytes.replacing(Array("\r\nHost: ".utf8), with: field)
+            try play(bytes + (fixture.endsInput ? [] : Self.follower), number, stage)
+        }
+        // Some of the bodies are JSON, such as a number among line ends.
+        try judge(fixtures, stage, comparesBodies: false)
+    }
+
+    @Test func `fields that Connection names do not go on, and framing and routing cannot be named away`() throws {
+        let stage = try GatewayStage()
+        let request = try stage.forwarded(
+            "POST /", "Connection: close, Content-Length, Host, Transfer-Encoding", "Connection: X-Forwarded-For, Via",
+            "Connection: x-forwarded-host,X-Request-Id , Authorization,,X-Secret", "Authorization: hidden",
+            "X-Secret: 1",
+            "x-secret: 2", "X-Other: 3", body: "abc")
+        #expect(request.text == "abc")
+        #expect(request["Host"] == "shop.example")
+        #expect(request["Content-Length"] == "3")
+        #expect(request["X-Forwarded-For"] == "127.0.0.1")
+        #expect(request["X-Forwarded-Host"] == "shop.example")
+        #expect(request["Via"] == "1.1 edge-1")
+        #expect(request["X-Request-Id"] != nil)
+        #expect(request["Authorization"] == nil && request["X-Secret"] == nil)
+        #expect(request["X-Other"] == "3")
+        let received = String(decoding: try #require(try stage.backend.connections.first).received, as: UTF8.self)
+        #expect(!received.contains("hidden") && !received.contains("X-Secret"))
+        // Conditions and ranges that were hidden are no conditions.
+        let converting = try GatewayStage(routes: GatewayStage.converting)
+        let hidden = try converting.forwarded(
+            "GET /", "Connection: close, If-None-Match, Accept-Encoding, Cookie", "If-None-Match: *",
+            "Accept-Encoding: br",
+            "Cookie: a")
+        #expect(hidden["If-None-Match"] == nil && hidden["Cookie"] == nil)
+    }
+
+    @Test func `an upgrade that is refused leaves no tunnel to smuggle through`() throws {
+        let stage = try GatewayStage(
+            routes:
+                #"{ "match": "/a", "upstream": "shop", "upgrade": ["websocket"] }, { "match": "/a/closed", "upstream": "shop", "methods": ["PUT"] }"#
+        )
+        try stage.backend.script(.answer(200, "no", type: nil))
+        let client = try stage.client()
+        try client.send(
+            GatewayStage.message("GET /a", ["Connection: Upgrade", "Upgrade: websocket"])
+                + GatewayStage.message("GET /a/closed"))
+        #expect(try client.answer().whole.status == 200)
+        // What follows is a request like any other, and goes through the routes.
+        #expect(try client.answer().whole.status == 405)
+        #expect(try stage.backend.requests.count == 1)
+    }
+
+    @Test func `answers cannot be smuggled either`() throws {
+        let evil = "HTTP/1.1 200 OK\r\nContent-Length: 4\r\n\r\nevil"
+        let rows = [
+            "HTTP/1.1 200 OK\r\nContent-Length: 2\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n",
+            "HTTP/1.1 200 OK\r\nContent-Length: 2\r\nContent-Length: 3\r\n\r\nab",
+            "HTTP/1.1 200 OK\r\nContent-Length: 2, 2\r\n\r\nab", "HTTP/1.1 200 OK\r\nContent-Length: +2\r\n\r\nab",
+            "HTTP/1.1 200 OK\r\nTransfer-Encoding: xchunked\r\n\r\n0\r\n\r\n",
+            "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked, identity\r\n\r\n0\r\n\r\n",
+            "HTTP/1.1 200 OK\r\nTransfer-Encoding : chunked\r\n\r\n0\r\n\r\n",
+            "HTTP/1.1 200 OK\r\nX: a\r\n b\r\nContent-Length: 0\r\n\r\n",
+            "HTTP/1.1 200 OK\r\nX: a\rb\r\nContent-Length: 0\r\n\r\n",
+            "HTTP/1.1 200 OK\nContent-Length: 0\n\n", "HTTP/1.1 200 OK\r\nX\r\nContent-Length: 0\r\n\r\n",
+            "HTTP/1.0 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n", "ICY 200 OK\r\n\r\n",
+            "HTTP/2 200\r\n\r\n",
+            "HTTP/1.1 99 Low\r\n\r\n", "HTTP/1.1 2000 High\r\n\r\n", "HTTP/1.1 abc\r\n\r\n",
+            "<html>no head at all</html>",
+        ]
+        let stage = try GatewayStage("--loops", "1")
+        for (index, row) in rows.enumerated() {
+            try stage.backend.script("/\(index)", [.send(row + evil), .sleep(50), .close])
+            let answer = try stage.ask("GET /\(index)")
+            #expect(answer.status == 502, "\(row)")
+            #expect(!answer.text.contains("evil"))
+            #expect(try stage.ask("GET /next").text == "ok", "\(row)")
+        }
+    }
+}

@@ -1,0 +1,121 @@
+import Glibc
+
+@testable import ConvertServer
+
+/// The built program as a gateway in front of scripted backends, with clients at hand: everything is real but the backends' answers.
+///
+/// The configuration is the smallest that serves, `via` being `edge-1` and every path going to the upstream `shop`; what a test says
+/// replaces or completes its parts. The service's own endpoints are on a local socket, `admin`.
+final class GatewayStage {
+    static let everything = #"{ "match": "/", "upstream": "shop" }"#
+    /// Every path, and answers converted by the profile `mobile`.
+    static let converting = #"{ "match": "/", "upstream": "shop", "response": { "profile": "mobile" } }"#
+    static let mobile = #"{ "rename": { "firstName": "fn" } }"#
+    /// What `mobile` is given and what it makes of it.
+    static let ada = (before: #"{"firstName": "Ada"}"#, after: #"{"fn":"Ada"}"#)
+
+    let backend: ScriptedBackend
+    let server: LiveServer
+    let directory: TemporaryDirectory
+    let profiles: TemporaryDirectory
+    var admin: String { "unix:\(directory.path)/admin" }
+
+    /// - Parameters:
+    ///   - routes: the elements of `routes`.
+    ///   - upstream: more members of the upstream `shop`, each with a comma after it.
+    ///   - root: more members of the configuration, each with a comma after it.
+    ///   - servers: the upstream's servers; those of the backend unless said otherwise.
+    init(
+        routes: String = everything, upstream: String = "", root: String = "",
+        profiles texts: [String: String] = ["mobile": mobile], listeners: Int = 1, unix: Bool = false,
+        servers: ((ScriptedBackend) -> [String])? = nil, _ arguments: String...
+    ) throws {
+        directory = try TemporaryDirectory()
+        profiles = try TemporaryDirectory()
+        for (name, text) in texts { _ = try profiles.write("\(name).json", text) }
+        backend = try ScriptedBackend(listeners: listeners, unix: unix ? "\(directory.path)/backend" : nil)
+        let names = servers?(backend) ?? backend.servers
+        let text = Self.configuration(
+            routes: routes, upstream: upstream, root: root, profiles: profiles.path, servers: names)
+        let file = try directory.write("convert.json", text)
+        server = try LiveServer(configuration: file, in: directory, arguments)
+    }
+
+    static func configuration(
+        routes: String = everything, upstream: String = "", root: String = "", profiles: String, servers: [String]
+    ) -> String {
+        """
+        { "listen": ["127.0.0.1:0"], "admin": ["unix:admin"], "profiles": "\(profiles)", "via": "edge-1", \(root)
+          "upstreams": { "shop": { \(upstream) "servers": [\(servers.map { "\"\($0)\"" }.joined(separator: ", "))] } },
+          "routes": [\(routes)] }
+
+        """
+    }
+
+    /// Writes the configuration anew, for a reload.
+    func reconfigure(
+        routes: String = everything, upstream: String = "", root: String = "", servers: [String]? = nil
+    ) throws {
+        let text = Self.configuration(
+            routes: routes, upstream: upstream, root: root, profiles: profiles.path, servers: servers ?? backend.servers
+        )
+        _ = try directory.write("convert.json", text)
+    }
+
+    /// One request on a connection of its own, whose answer has to come whole.
+    func ask(_ line: String, _ fields: String..., body: String? = nil) throws -> ReceivedResponse {
+        try exchange(Self.message(line, fields, body: body, isLast: true)).whole
+    }
+
+    /// The same with anything as the request; the answer may be cut.
+    func exchange(_ message: String) throws -> GatewayClient.Answer {
+        let client = try client()
+        try client.send(message)
+        return try client.answer(toHead: message.hasPrefix("HEAD "))
+    }
+
+    /// What the backend got of one request.
+    func forwarded(_ line: String, _ fields: String..., body: String? = nil) throws -> ScriptedBackend.Request {
+        let count = try backend.requests.count
+        let answer = try exchange(Self.message(line, fields, body: body, isLast: true))
+        let requests = try backend.requests
+        guard requests.count > count else {
+            throw ScriptedBackend.Failure(log: "not forwarded: \(line): \(answer.response.status)")
+        }
+        return requests[count]
+    }
+
+    func client() throws -> GatewayClient { try GatewayClient(server.address) }
+
+    /// An answer of the service's own endpoints.
+    func askAdmin(_ path: String) throws -> ReceivedResponse {
+        let client = try GatewayClient(admin)
+        try client.send("GET \(path) HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n")
+        return try client.answer().whole
+    }
+
+    /// The text of a request, with Host and Content-Length unless the fields have them.
+    static func message(_ line: String, _ fields: [String] = [], body: String? = nil, isLast: Bool = false) -> String {
+        let names = fields.map { $0.lowercased().prefix { $0 != ":" } }
+        var lines = [line.hasSuffix("HTTP/1.0") ? line : "\(line) HTTP/1.1"]
+        if !names.contains("host") { lines.append("Host: shop.example") }
+        if let body, !names.contains("content-length"), !names.contains("transfer-encoding") {
+            lines.append("Content-Length: \(body.utf8.count)")
+        }
+        if isLast, !names.contains("connection") { lines.append("Connection: close") }
+        return (lines + fields).joined(separator: "\r\n") + "\r\n\r\n" + (body ?? "")
+    }
+
+    /// Sends SIGHUP and waits until the log has one more line that `find` accepts.
+    func reload(untilLog text: String) throws {
+        let before = server.log.matches(of: try Regex(text)).count
+        server.signal(SIGHUP)
+        let isDone = try server.waits { server.log.matches(of: try Regex(text)).count > before }
+        guard isDone else { throw LiveServer.Failure(log: server.log) }
+    }
+
+    /// The access log's lines that have come so far.
+    var accessLog: [String] {
+        server.log.split(separator: "\n").filter { $0.contains("\"requestId\"") }.map(String.init)
+    }
+}

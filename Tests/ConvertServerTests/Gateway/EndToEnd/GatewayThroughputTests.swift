@@ -1,0 +1,68 @@
+import Testing
+
+@testable import ConvertServer
+
+/// Answers that are larger than any memory should be. `CONVERT_FAULTS=full` makes them a gigabyte.
+@Suite(.serialized) struct GatewayThroughputTests {
+    private static let record =
+        "{\"firstName\": \"Ada\", \"lastName\": \"Lovelace\", \"tags\": [1, 2, 3], \"note\": \"0123456789\"}"
+    private static let size = FaultClients.isFull ? 1 << 30 : 24 << 20
+    private static let maxResidentKilobytes = 32 * 1024
+
+    /// Reads the whole answer and returns its number of bytes.
+    private func read(_ client: GatewayClient) -> (count: Int, ending: GatewayClient.Ending) {
+        var count = 0
+        while true {
+            let piece = client.bytes(1 << 18).count
+            count += piece
+            if piece < 1 << 18 { return (count, client.rest().ending) }
+        }
+    }
+
+    @Test func `a converted answer of any size streams through under 32 MB of memory`() throws {
+        let times = Self.size / (Self.record.utf8.count + 2)
+        for (name, script) in [
+            ("document", [.send("["), .repeats(times, Self.record + ", "), .send("1]")]),
+            ("passed", [.repeats(times, Self.record + "\r\n")]),
+        ] as [(String, [BackendScript.Step])] {
+            let stage = try GatewayStage(routes: GatewayStage.converting)
+            let type = name == "document" ? "application/json" : "text/plain"
+            try stage.backend.script(
+                BackendScript([.send("HTTP/1.1 200 OK\r\nContent-Type: \(type)\r\n\r\n")] + script + [.close]))
+            let client = try stage.client()
+            // 1.0, so that the answer is the body and nothing else.
+            try client.send(GatewayStage.message("GET / HTTP/1.0"))
+            #expect(try client.head().status == 200)
+            let (count, ending) = read(client)
+            let converted = #"{"fn":"Ada","lastName":"Lovelace","tags":[1,2,3],"note":"0123456789"}"#
+            let expected =
+                name == "document" ? 3 + times * (converted.utf8.count + 1) : times * (Self.record.utf8.count + 2)
+            #expect(count == expected, "\(name)")
+            #expect(ending == .closed)
+            let peak = try #require(stage.server.measures.peakResidentKilobytes)
+            #expect(peak < Self.maxResidentKilobytes, "\(name): \(peak) kB")
+            if FaultClients.isFull { print("\(name): \(count) bytes, at most \(peak) kB resident") }
+        }
+    }
+
+    @Test func `a request of any size streams through likewise`() throws {
+        let stage = try GatewayStage(
+            routes: #"{ "match": "/", "upstream": "shop", "request": { "profile": "mobile" } }"#, "--max-body-bytes",
+            "0")
+        let times = (FaultClients.isFull ? 256 << 20 : 16 << 20) / (Self.record.utf8.count + 1)
+        let client = try stage.client()
+        let length = times * (Self.record.utf8.count + 1) + 3
+        let sender = Background { [raw = client.raw] in
+            try? raw.send(
+                GatewayStage.message("PUT /", ["Content-Type: application/json", "Content-Length: \(length)"]) + "[")
+            let piece = Array(String(repeating: Self.record + ",", count: 1000).utf8)
+            for _ in 0..<(times / 1000) { try? raw.send(piece) }
+            try? raw.send(String(repeating: Self.record + ",", count: times % 1000) + "1]")
+        }
+        #expect(try client.answer().whole.status == 200)
+        sender.wait()
+        let converted = #"{"fn":"Ada","lastName":"Lovelace","tags":[1,2,3],"note":"0123456789"}"#
+        #expect(try stage.backend.lastRequest().body.count == 3 + times * (converted.utf8.count + 1))
+        #expect(try #require(stage.server.measures.peakResidentKilobytes) < Self.maxResidentKilobytes)
+    }
+}

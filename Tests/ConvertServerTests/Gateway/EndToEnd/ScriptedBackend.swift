@@ -1,0 +1,205 @@
+import Glibc
+
+@testable import ConvertServer
+
+/// `gateway_backend.py`: servers that answer what a test tells them, byte for byte, and remember what they were sent.
+final class ScriptedBackend {
+    struct Failure: Error { let log: String }
+
+    /// One request as it arrived.
+    struct Request {
+        /// The connection it came on, counted from 0.
+        let connection: Int
+        let listener: Int
+        /// Whether its body came whole.
+        let isComplete: Bool
+        let line: String
+        let fields: [(name: String, value: String)]
+        let body: [UInt8]
+
+        var method: String { String(line.prefix { $0 != " " }) }
+        var target: String { line.split(separator: " ").dropFirst().first.map(String.init) ?? "" }
+        var text: String { String(decoding: body, as: UTF8.self) }
+
+        /// The values of a field, joined as lists are; nil when there is none.
+        subscript(name: String) -> String? {
+            let values = fields.filter { $0.name == name.lowercased() }.map(\.value)
+            return values.isEmpty ? nil : values.joined(separator: ", ")
+        }
+    }
+
+    /// One connection as the backend sees it.
+    struct Connection {
+        enum State: String { case open, fin, reset, closed }
+        let listener: Int
+        let state: State
+        let received: [UInt8]
+    }
+
+    private static let maxTurns = 1000
+    private static let pauseMicroseconds: useconds_t = 10_000
+    private static let fixedPorts = 3
+
+    /// Addresses as `servers` of a configuration has them.
+    let servers: [String]
+    /// Refuses connections.
+    let refusing: String
+    /// Neither takes nor refuses connections.
+    let full: String
+    private let child: pid_t
+    private let control: RawClient
+    private let directory: TemporaryDirectory
+
+    /// Starts so many servers, and one more on a local socket if `unix` names it.
+    init(listeners: Int = 1, unix: String? = nil) throws {
+        directory = try TemporaryDirectory()
+        let log = try directory.write("log", "")
+        child = try ChildProcess(
+            program: "/usr/bin/env",
+            arguments: [
+                "python3", "-B", BuiltProgram.project + "/Tests/gateway/gateway_backend.py", String(listeners),
+            ] + (unix.map { [$0] } ?? []),
+            environment: ["PATH": ProcessEnvironment.process["PATH"] ?? "/usr/bin:/bin"], input: .closed,
+            output: .file(log)
+        ).launch()
+        var ports: [Int] = []
+        for _ in 0..<Self.maxTurns where ports.isEmpty {
+            let text = String(decoding: try InputFile(path: log).readAll(maxBytes: 64 * 1024), as: UTF8.self)
+            if text.hasSuffix("\n"), text.hasPrefix("ports ") {
+                ports = text.split(whereSeparator: \.isWhitespace).compactMap { Int($0) }
+            } else {
+                usleep(Self.pauseMicroseconds)
+            }
+        }
+        guard ports.count == Self.fixedPorts + listeners else {
+            kill(child, SIGKILL)
+            _ = ChildProcess.end(child)
+            throw Failure(log: String(decoding: try InputFile(path: log).readAll(maxBytes: 64 * 1024), as: UTF8.self))
+        }
+        control = try RawClient("127.0.0.1:\(ports[0])")
+        refusing = "http://127.0.0.1:\(ports[1])"
+        full = "http://127.0.0.1:\(ports[2])"
+        servers =
+            ports.dropFirst(Self.fixedPorts).map { "http://127.0.0.1:\($0)" } + (unix.map { ["unix:\($0)"] } ?? [])
+    }
+
+    deinit {
+        kill(child, SIGKILL)
+        _ = ChildProcess.end(child)
+    }
+
+    /// Says what to do with the next request, whatever its path.
+    func script(listener: Int = -1, _ script: BackendScript) throws { try self.script("*", listener: listener, script) }
+
+    /// Says what to do with the next request for a path.
+    func script(_ path: String, listener: Int = -1, _ script: BackendScript) throws {
+        _ = try command(script.command(listener: listener, path: path))
+    }
+
+    func open(gate name: String) throws { _ = try command(Array("open \(name)\n".utf8)) }
+
+    /// From now on the server refuses connections.
+    func down(_ listener: Int) throws { _ = try command(Array("down \(listener)\n".utf8)) }
+
+    func up(_ listener: Int) throws { _ = try command(Array("up \(listener)\n".utf8)) }
+
+    /// Closes the connections that are open, as a server does that has waited long enough.
+    func closeConnections(_ listener: Int = 0) throws { _ = try command(Array("fin \(listener)\n".utf8)) }
+
+    /// All requests so far.
+    var requests: [Request] {
+        get throws { try requests(from: 0) }
+    }
+
+    /// The requests from one on.
+    func requests(from first: Int) throws -> [Request] {
+        var reply = Reply(bytes: try command(Array("requests \(first)\n".utf8)))
+        var requests: [Request] = []
+        while let words = reply.line() {
+            let numbers = words.dropFirst().compactMap { Int($0) }
+            let head = String(decoding: reply.take(numbers[3]), as: UTF8.self).split(separator: "\r\n")
+            let fields = head.dropFirst().map { line in
+                let parts = line.split(separator: ":", maxSplits: 1)
+                let value = parts.count == 2 ? parts[1].trimmingPrefix(" ") : ""
+                return (name: parts[0].lowercased(), value: String(value))
+            }
+            requests.append(
+                Request(
+                    connection: numbers[0], listener: numbers[1], isComplete: numbers[2] == 1,
+                    line: String(head.first ?? ""), fields: fields, body: reply.take(numbers[4])))
+        }
+        return requests
+    }
+
+    /// The last request there was.
+    func lastRequest() throws -> Request {
+        guard let last = try requests.last else { throw Failure(log: "no request") }
+        return last
+    }
+
+    var connections: [Connection] {
+        get throws {
+            var reply = Reply(bytes: try command(Array("connections\n".utf8)))
+            var connections: [Connection] = []
+            while let words = reply.line() {
+                connections.append(
+                    Connection(
+                        listener: Int(words[1]) ?? -1, state: Connection.State(rawValue: String(words[2])) ?? .closed,
+                        received: reply.take(Int(words[3]) ?? 0)))
+            }
+            return connections
+        }
+    }
+
+    /// Waits until `condition` holds of the requests; false if it never does.
+    func waitsForRequests(until condition: ([Request]) throws -> Bool) throws -> Bool {
+        for _ in 0..<Self.maxTurns {
+            if try condition(try requests) { return true }
+            usleep(Self.pauseMicroseconds)
+        }
+        return false
+    }
+
+    /// Waits until `condition` holds of the connections; false if it never does.
+    func waitsForConnections(until condition: ([Connection]) -> Bool) throws -> Bool {
+        for _ in 0..<Self.maxTurns {
+            if condition(try connections) { return true }
+            usleep(Self.pauseMicroseconds)
+        }
+        return false
+    }
+
+    /// Sends a command and reads its reply, which begins with its number of bytes.
+    private func command(_ bytes: [UInt8]) throws -> [UInt8] {
+        try control.send(bytes)
+        var reply: [UInt8] = []
+        while true {
+            if let end = reply.firstIndex(of: ASCII.lineFeed) {
+                let count = Int(String(decoding: reply[..<end], as: UTF8.self)) ?? 0
+                if reply.count == end + 1 + count { return Array(reply[(end + 1)...]) }
+            }
+            let more = try control.receive()
+            if more.isEmpty { throw Failure(log: "the backend has ended") }
+            reply += more
+        }
+    }
+
+    /// A reply that is being read.
+    private struct Reply {
+        let bytes: [UInt8]
+        var position = 0
+
+        init(bytes: [UInt8]) { self.bytes = bytes }
+
+        mutating func line() -> [Substring]? {
+            guard let end = bytes[position...].firstIndex(of: ASCII.lineFeed) else { return nil }
+            defer { position = end + 1 }
+            return String(decoding: bytes[position..<end], as: UTF8.self).split(separator: " ").map { $0 }
+        }
+
+        mutating func take(_ count: Int) -> [UInt8] {
+            defer { position += count }
+            return Array(bytes[position..<(position + count)])
+        }
+    }
+}

@@ -1,0 +1,127 @@
+import ConvertCore
+import HTTPWire
+import Testing
+
+@testable import ConvertServer
+
+struct ForwardingRequestBodyTests {
+    /// A body that the profile `mobile` converts, and what an upstream would get of it.
+    private final class Trial {
+        var body: ForwardingRequestBody
+        let directory: UpstreamDirectory
+        private(set) var received: [UInt8] = []
+
+        init(isBuffered: Bool = false, onError: ErrorPolicy = .fail, maxHeldBytes: Int = 1 << 28) throws {
+            let profiles = try GatewayTrial.profiles(["mobile": GatewayTrial.mobile])
+            let reference = ProfileReference(name: "mobile", place: ProfilePlace(pointer: "", line: 1, column: 1))
+            directory = UpstreamDirectory()
+            let rule = RequestRule(plan: reference, onError: onError, isBuffered: isBuffered)
+            let order = ConversionOrder(recipe: try profiles.use(reference).recipe, type: .json, contentType: "")
+            body = ForwardingRequestBody(
+                Conversion(order, ConverterPool()), rule, HeldShare(directory, maxBytes: maxHeldBytes))
+        }
+
+        func convert(_ text: String) throws {
+            let bytes = Array(text.utf8)
+            body.keepOriginal(bytes.span)
+            try body.convert(bytes.span) { MonotonicTime(nanoseconds: 0) }
+        }
+
+        func finish() throws {
+            try body.finishConversion()
+            body.complete()
+        }
+
+        func send() {
+            var sent: [UInt8] = []
+            body.takeOutput { sent.append(span: $0) }
+            received += sent
+        }
+
+        var text: String { String(decoding: received, as: UTF8.self) }
+    }
+
+    @Test func `a small body has a length, and nothing of it is sent before its end`() throws {
+        let trial = try Trial()
+        try trial.convert(#"{ "firstName""#)
+        let hasOutput = trial.body.hasOutput
+        #expect(!hasOutput)
+        try trial.convert(#" : 1 }"#)
+        try trial.finish()
+        #expect(trial.body.framing == .sized(8))
+        trial.send()
+        #expect(trial.text == #"{"fn":1}"#)
+        #expect(trial.body.sent.bytes == Array(#"{"fn":1}"#.utf8))
+    }
+
+    @Test func `a body of more than a mebibyte is chunked as it comes, and one that is buffered has its length`() throws
+    {
+        let piece = #"{"firstName":"\#(String(repeating: "x", count: 1024))"}"#
+        for isBuffered in [false, true] {
+            let trial = try Trial(isBuffered: isBuffered)
+            try trial.convert("[" + piece)
+            for _ in 0..<1023 { try trial.convert("," + piece) }
+            #expect(trial.body.framing == (isBuffered ? nil : .chunked))
+            try trial.convert("]")
+            try trial.finish()
+            // Each element is 1,024 letters in `{"fn":""}`, and there are 1,023 commas and two brackets.
+            let length = 1024 * (1024 + 9) + 1025
+            #expect(trial.body.framing == (isBuffered ? .sized(length) : .chunked))
+            trial.send()
+            #expect(trial.received.count == length)
+            let isHeld = trial.body.sent.isHeld
+            #expect(!isHeld)
+        }
+    }
+
+    @Test func `a body that is at fault goes on as it came where the route says so, and else cannot`() throws {
+        let strict = try Trial()
+        #expect(throws: Problem.self) {
+            try strict.convert("{,}")
+            try strict.finish()
+        }
+        let strictCan = strict.body.canBeLeft
+        #expect(!strictCan)
+        let lenient = try Trial(onError: .pass)
+        try lenient.convert(#"[ 1, "#)
+        #expect(throws: Problem.self) { try lenient.convert("}") }
+        let lenientCan = lenient.body.canBeLeft
+        #expect(lenientCan)
+        lenient.body.leave(.sized(6))
+        #expect(lenient.body.framing == .sized(6))
+        lenient.send()
+        #expect(lenient.text == "[ 1, }")
+    }
+
+    @Test func `what is held back is counted until it is sent, and less is held when there is too much`() throws {
+        let trial = try Trial(maxHeldBytes: 10)
+        try trial.convert(#"[1,2"#)
+        #expect(trial.directory.hold(0) == 4)
+        #expect(trial.body.framing == nil)
+        try trial.convert(#",3,4,5,6,7,8,9"#)
+        #expect(trial.body.framing == .chunked)
+        #expect(trial.directory.hold(0) == 0)
+    }
+
+    @Test func `a body that passes is whole at once when it is empty`() {
+        let directory = UpstreamDirectory()
+        let rows: [(RequestBody, Bool)] = [(.none, true), (.sized(0), true), (.sized(1), false), (.chunked, false)]
+        for (framing, isComplete) in rows {
+            let body = ForwardingRequestBody(passing: framing, HeldShare(directory, maxBytes: 0))
+            #expect(body.isComplete == isComplete, "\(framing)")
+            #expect(body.framing == framing)
+        }
+        #expect(Forwarding.framing(.none, of: .post) == .sized(0))
+        #expect(Forwarding.framing(.none, of: .get) == .none)
+    }
+
+    @Test func `of a sent body 64 KiB are kept for a second attempt, and of a longer one nothing`() {
+        var sent = SentBody()
+        let half = [UInt8](repeating: 7, count: RetryRule.maxHeldBytes / 2)
+        sent.append(half.span)
+        sent.append(half.span)
+        #expect(sent.isHeld && sent.bytes.count == 65536)
+        sent.append([1].span)
+        #expect(!sent.isHeld && sent.bytes.isEmpty)
+    }
+}

@@ -1,0 +1,102 @@
+import Testing
+
+@testable import ConvertServer
+
+/// Bad records that an answer is without are told wherever somebody looks.
+struct SkippedRecordsTests {
+    private static let profiles = [
+        "skip": #"{"values":{"at":"/items/*/n","as":"integer"},"records":{"at":"/items/*","onError":"skip"}}"#,
+        "null": #"{"values":{"at":"/items/*/n","as":"integer"},"records":{"at":"/items/*","onError":"null"}}"#,
+        "lines": #"{"values":{"at":"/n","as":"integer"},"records":{"onError":"skip"}}"#,
+        "plain": #"{"rename":{"a":"b"}}"#,
+    ]
+    private static let payload = #"{"items":[{"n":1},{"n":1.5},{"n":"x"},{"n":4}]}"#
+    private static let name = "Convert-Skipped-Records"
+
+    /// What follows the last chunk of a response, without the empty line that ends it.
+    private static func trailers(of answer: String) -> [String] {
+        guard let end = answer.ranges(of: "\r\n0\r\n").last else { return [] }
+        return answer[end.upperBound...].split(separator: "\r\n").map(String.init)
+    }
+
+    /// The counts in the log, sorted: the loops write their lines at their own pace.
+    private static func logged(_ server: LiveServer) -> [String] {
+        server.log.matches(of: /"skippedRecords":([0-9]+)/).map { String($0.1) }.sorted()
+    }
+
+    @Test func `an answer that was held back tells them in its head`() throws {
+        let server = try LiveServer(profiles: Self.profiles)
+        let rows: [(profile: String, payload: String, body: String, count: String?)] = [
+            ("skip", Self.payload, #"{"items":[{"n":1},{"n":4}]}"#, "2"),
+            ("null", Self.payload, #"{"items":[{"n":1},null,null,{"n":4}]}"#, "2"),
+            ("skip", #"{"items":[{"n":1}]}"#, #"{"items":[{"n":1}]}"#, "0"),
+            ("plain", #"{"a":1}"#, #"{"b":1}"#, nil),
+        ]
+        for row in rows {
+            let answer = try server.post("/v1/convert/\(row.profile)", row.payload)
+            #expect(HTTPText.body(answer) == row.body, "\(row)")
+            #expect(HTTPText.field(Self.name, answer) == row.count, "\(row)")
+            #expect(HTTPText.field("Trailer", answer) == nil)
+        }
+        let lines = try server.post(
+            "/v1/convert/lines", "{\"n\":1}\n{\"n\":\n{\"n\":2}\n", type: "application/x-ndjson")
+        #expect(HTTPText.body(lines) == "{\"n\":1}\n{\"n\":2}\n")
+        #expect(HTTPText.field(Self.name, lines) == "1")
+        // A problem is no answer that something was left out of.
+        let broken = try server.post("/v1/convert/skip", Self.payload.dropLast() + "]")
+        #expect(HTTPText.status(broken) == 400 && HTTPText.field(Self.name, broken) == nil)
+
+        #expect(server.waits { Self.logged(server) == ["0", "1", "2", "2"] }, "\(Self.logged(server))")
+        #expect(try server.get("/metrics").contains("\nconvert_skipped_records_total 5\n"))
+    }
+
+    @Test func `an answer that is streamed tells them behind its body, to who reads trailers`() throws {
+        let server = try LiveServer(profiles: Self.profiles, "--commit-bytes", "1000")
+        let records = (0..<500).map { $0 % 10 == 3 ? #"{"n":"no \#($0)"}"# : #"{"n":\#($0)}"# }
+        let kept = records.filter { !$0.contains(#":""#) }.joined(separator: ",")
+        for (profile, fields, isTold) in [
+            ("skip", ["TE: trailers"], true), ("skip", [], false), ("skip", ["TE: gzip"], false),
+            ("skip", ["TE: trailers", "Accept-Encoding: gzip"], true), ("plain", ["TE: trailers"], false),
+        ] {
+            let request = HTTPText.post(
+                "/v1/convert/\(profile)", "{\"items\":[\(records.joined(separator: ","))]}", fields: fields,
+                isLast: true)
+            let client = try RawClient(server.address)
+            try client.send(request)
+            let answer = try client.text()
+            #expect(HTTPText.field("Transfer-Encoding", answer) == "chunked", "\(profile) \(fields)")
+            #expect(HTTPText.field(Self.name, answer) == nil, "\(profile) \(fields)")
+            #expect(HTTPText.field("Trailer", answer) == (isTold ? Self.name : nil), "\(profile) \(fields)")
+            #expect(Self.trailers(of: answer) == (isTold ? ["\(Self.name): 50"] : []), "\(profile) \(fields)")
+            if profile == "skip", HTTPText.field("Content-Encoding", answer) == nil {
+                #expect(HTTPText.body(answer) == "{\"items\":[\(kept)]}")
+            }
+        }
+        #expect(server.waits { Self.logged(server) == ["50", "50", "50", "50"] }, "\(Self.logged(server))")
+        #expect(try server.get("/metrics").contains("\nconvert_skipped_records_total 200\n"))
+    }
+
+    @Test func `the command line says it on stderr and still succeeds`() throws {
+        let directory = try TemporaryDirectory()
+        for (name, text) in Self.profiles { _ = try directory.write("\(name).json", text) }
+        let lines = "{\"n\":1}\n{\"n\":1.5}\nno\n"
+        let rows: [(arguments: [String], input: String, errors: String)] = [
+            (["skip"], Self.payload, "-: note: 2 bad records left out\n"),
+            (["null"], Self.payload, "-: note: 2 bad records replaced by null\n"),
+            (["skip"], #"{"items":[{"n":1},{"n":[]}]}"#, "-: note: 1 bad record left out\n"),
+            (["skip"], "{}", ""),
+            (["lines", "--ndjson"], lines, "-: note: 2 bad records left out\n"),
+            (["lines", "--ndjson", "--jobs", "2"], lines, "-: note: 2 bad records left out\n"),
+            (["skip", "--input-format", "form"], "items[][n]=x", "-: note: 1 bad record left out\n"),
+        ]
+        for row in rows {
+            let profile = "\(directory.path)/\(row.arguments[0]).json"
+            let outcome = try ChildProcess(
+                program: BuiltProgram.path, arguments: ["convert", "--profile", profile] + row.arguments.dropFirst(),
+                environment: [:], input: .bytes(Array(row.input.utf8)), output: .pipe
+            ).run()
+            #expect(outcome.status == 0, "\(row)")
+            #expect(outcome.errors == row.errors, "\(row)")
+        }
+    }
+}

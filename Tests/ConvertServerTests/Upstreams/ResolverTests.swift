@@ -1,0 +1,64 @@
+import Synchronization
+import Testing
+
+@testable import ConvertServer
+
+struct ResolverTests {
+    private typealias Trial = UpstreamTrial
+
+    private static let name = UpstreamServer.tcp(host: "shop.example", port: 80)
+
+    private static func directory(_ configurations: UpstreamConfiguration...) -> UpstreamDirectory {
+        let directory = UpstreamDirectory()
+        directory.use(directory.prepare(configurations))
+        return directory
+    }
+
+    @Test func `a round asks for each name once, and for no address or path`() {
+        let asked = Mutex<[UpstreamServer]>([])
+        let directory = Self.directory(
+            Trial.configuration([Self.name, Trial.server(1), .unix(path: "/run/shop.sock")]),
+            Trial.configuration([Self.name], name: "other"))
+        let resolver = Resolver(directory) { server in
+            asked.withLock { $0.append(server) }
+            return []
+        }
+        resolver.resolveAll()
+        #expect(asked.withLock { $0 } == [Self.name])
+    }
+
+    @Test func `every address of a name is a server, and a lookup that fails later changes nothing`() throws {
+        let answers = try (1...2).map { ServerAddress(server: Self.name, address: try Trial.address($0).address) }
+        let isKnown = Mutex(true)
+        let directory = Self.directory(Trial.configuration([Self.name]))
+        let resolver = Resolver(directory) { _ in isKnown.withLock { $0 } ? answers : [] }
+        resolver.resolveAll()
+        #expect(directory.current[0].servers == answers)
+        isKnown.withLock { $0 = false }
+        resolver.resolveAll()
+        #expect(directory.current[0].servers == answers)
+    }
+
+    @Test func `the start waits for the first answers`() throws {
+        let answer = ServerAddress(server: Self.name, address: try Trial.address(1).address)
+        let directory = Self.directory(Trial.configuration([Self.name]))
+        let resolver = Resolver(directory) { _ in [answer] }
+        resolver.start()
+        #expect(directory.current[0].servers == [answer])
+        resolver.end()
+    }
+
+    @Test func `the system knows this machine and not a name that is reserved to be unknown`() {
+        let local = ServerAddress.all(of: .tcp(host: "localhost", port: 81))
+        #expect(!local.isEmpty)
+        #expect(local.allSatisfy { $0.address.port == 81 })
+        #expect(Set(local).count == local.count)
+        // RFC 6761 §6.4
+        #expect(ServerAddress.all(of: .tcp(host: "no-such-host.invalid", port: 80)).isEmpty)
+        #expect(ServerAddress.literal(.tcp(host: "localhost", port: 81)) == nil)
+        #expect(ServerAddress.literal(.tcp(host: "::1", port: 81))?.address.ipAddress == IPAddress("::1"))
+        #expect(ServerAddress.literal(.tcp(host: "192.0.2.7", port: 81))?.address.ipAddress == IPAddress("192.0.2.7"))
+        #expect(ServerAddress.literal(.unix(path: "/run/a.sock"))?.address.ipAddress == nil)
+        #expect(ServerAddress.literal(.unix(path: String(repeating: "a", count: 200))) == nil)
+    }
+}

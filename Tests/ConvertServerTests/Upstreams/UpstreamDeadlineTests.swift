@@ -1,0 +1,42 @@
+import Testing
+
+@testable import ConvertServer
+
+struct UpstreamDeadlineTests {
+    private typealias Trial = UpstreamTrial
+
+    @Test func `each activity has its time and only a change begins it anew`() {
+        var times = Trial.configuration([Trial.server(1)])
+        times.connectTimeout = .seconds(2)
+        times.responseTimeout = .seconds(30)
+        times.bodyIdle = .seconds(60)
+        var deadline = UpstreamDeadline()
+        let rows: [(at: Int, activity: UpstreamActivity, deadline: Int?)] = [
+            (0, .connecting, 2), (1, .connecting, 2),
+            // A request that goes out slowly has the time of an answer for each bit of progress.
+            (1, .sending(sent: 0, received: 0), 31), (5, .sending(sent: 0, received: 0), 31),
+            (6, .sending(sent: 10, received: 0), 36),
+            // The client is slow: no time runs.
+            (7, .none, nil), (100, .none, nil),
+            // From the request's last byte on, whatever interim answers come.
+            (101, .head, 131), (120, .head, 131),
+            (125, .body(received: 100), 185), (130, .body(received: 100), 185), (140, .body(received: 101), 200),
+            // Held back by the client, and let go again.
+            (150, .none, nil), (400, .body(received: 101), 460),
+            (410, .idle, 414), (412, .idle, 414),
+            (413, .stream(transferred: 5), 4013), (414, .stream(transferred: 6), 4014),
+        ]
+        for (index, row) in rows.enumerated() {
+            let moment = deadline.update(row.activity, at: Trial.second(row.at), times)
+            #expect(moment == row.deadline.map(Trial.second), "row \(index)")
+        }
+    }
+
+    @Test func `times may be parts of a second`() {
+        var times = Trial.configuration([Trial.server(1)])
+        times.connectTimeout = .milliseconds(250)
+        var deadline = UpstreamDeadline()
+        #expect(
+            deadline.update(.connecting, at: Trial.second(1), times) == MonotonicTime(nanoseconds: 1_250_000_000))
+    }
+}

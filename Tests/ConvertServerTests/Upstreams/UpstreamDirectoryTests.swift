@@ -1,0 +1,66 @@
+import Testing
+
+@testable import ConvertServer
+
+struct UpstreamDirectoryTests {
+    private typealias Trial = UpstreamTrial
+
+    private static let check = HealthCheck(path: "/a", healthyAfter: 1, unhealthyAfter: 1)
+
+    @Test func `an upstream that has not changed is the same after a reload, places in use included`() {
+        let directory = UpstreamDirectory()
+        let shop = Trial.configuration([Trial.server(1)], maxConnections: 1)
+        let before = directory.prepare([shop])
+        directory.use(before)
+        _ = before[0].choose(at: Trial.second(0))
+        let after = directory.prepare([Trial.configuration([Trial.server(2)], name: "other"), shop])
+        #expect(after[1] === before[0])
+        #expect(after[1].choose(at: Trial.second(0)) == .full)
+    }
+
+    @Test func `what is prepared and not used changes nothing`() {
+        let directory = UpstreamDirectory()
+        let before = directory.prepare([Trial.configuration([Trial.server(1)])])
+        directory.use(before)
+        _ = directory.prepare([Trial.configuration([Trial.server(2)])])
+        #expect(directory.current.map { ObjectIdentifier($0) } == before.map { ObjectIdentifier($0) })
+    }
+
+    @Test func `servers that stay in a changed upstream keep their health under the same check only`() throws {
+        let rows: [(check: HealthCheck?, isHealthy: Bool)] = [
+            (Self.check, false), (HealthCheck(path: "/b", healthyAfter: 1, unhealthyAfter: 1), true), (nil, true),
+        ]
+        for row in rows {
+            let directory = UpstreamDirectory()
+            let before = directory.prepare([Trial.configuration([1, 2].map(Trial.server), health: Self.check)])
+            directory.use(before)
+            before[0].probed(try Trial.address(1), isGood: false)
+            let after = directory.prepare([Trial.configuration([1, 3].map(Trial.server), health: row.check)])
+            #expect(after[0] !== before[0])
+            #expect(after[0].servers == [try Trial.address(1), try Trial.address(3)])
+            let healthy = after[0].healthyServers
+            #expect(healthy.contains(try Trial.address(1)) == row.isHealthy, "\(String(describing: row.check))")
+            #expect(healthy.contains(try Trial.address(3)))
+        }
+    }
+
+    @Test func `names that stay in a changed upstream keep their addresses`() throws {
+        let name = UpstreamServer.tcp(host: "shop.example", port: 80)
+        let directory = UpstreamDirectory()
+        let before = directory.prepare([Trial.configuration([name])])
+        directory.use(before)
+        let address = ServerAddress(server: name, address: try Trial.address(1).address)
+        before[0].resolved(name, to: [address])
+        let after = directory.prepare([Trial.configuration([name, Trial.server(2)])])
+        #expect(after[0].servers == [address, try Trial.address(2)])
+    }
+
+    @Test func `the budget of retries and what is held back are counted over all loops`() {
+        let directory = UpstreamDirectory()
+        // Three a second over ten seconds, whatever the requests.
+        #expect((0..<40).filter { _ in directory.takeRetry(at: Trial.second(0)) }.count == 30)
+        #expect(directory.hold(100) == 100)
+        #expect(directory.hold(-40) == 60)
+        #expect(directory.hold(0) == 60)
+    }
+}

@@ -1,0 +1,179 @@
+import HTTPWire
+import Testing
+
+/// What is sent, and what the connection says of itself beside the events of its responses.
+struct ClientConnectionTests {
+    private static let ok = Array("HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n".utf8)
+
+    private static func head(
+        _ method: RequestMethod = .get, _ target: String = "/", host: String = "example.org"
+    ) -> OutgoingRequest {
+        OutgoingRequest(method: method, target: Array(target.utf8), host: host)
+    }
+
+    /// What goes out for a request with these parts of a body.
+    private static func sent(
+        _ head: OutgoingRequest, _ body: RequestBody, _ parts: [String] = [], upgrade: String? = nil,
+        isLast: Bool = false
+    ) -> String {
+        var head = head
+        head.upgrade = upgrade
+        var connection = ClientConnection()
+        var output: [UInt8] = []
+        connection.startRequest(head, body: body, isLast: isLast, into: &output)
+        for part in parts {
+            connection.startBodyPart(of: part.utf8.count, into: &output)
+            output += Array(part.utf8)
+            connection.endBodyPart(into: &output)
+        }
+        connection.endRequest(into: &output)
+        return String(decoding: output, as: UTF8.self)
+    }
+
+    @Test func aRequestIsWrittenWithHostFirstAndItsFieldsInOrder() {
+        var head = Self.head(.get, "/a?b=c%20d")
+        head.fields.append("Accept", "*/*")
+        head.fields.append("X-A", "1")
+        #expect(
+            Self.sent(head, .none) == "GET /a?b=c%20d HTTP/1.1\r\nHost: example.org\r\nAccept: */*\r\nX-A: 1\r\n\r\n")
+    }
+
+    // RFC 9110 §8.6: a length of 0 is said only where the method has a meaning for a body.
+    @Test func noBodyIsSaidOnlyWhereTheMethodAnticipatesOne() {
+        for method in [RequestMethod.post, .put, .patch, .query] {
+            #expect(
+                Self.sent(Self.head(method), .none)
+                    == "\(method) / HTTP/1.1\r\nHost: example.org\r\nContent-Length: 0\r\n\r\n")
+        }
+        for method in [RequestMethod.get, .head, .delete, .options] {
+            #expect(Self.sent(Self.head(method), .none) == "\(method) / HTTP/1.1\r\nHost: example.org\r\n\r\n")
+        }
+    }
+
+    @Test func bodiesAreFramedByLengthOrByChunks() {
+        let start = "POST / HTTP/1.1\r\nHost: example.org\r\n"
+        #expect(Self.sent(Self.head(.post), .sized(0)) == start + "Content-Length: 0\r\n\r\n")
+        #expect(
+            Self.sent(Self.head(.post), .sized(12), ["ten bytes.", "", "ab"])
+                == start + "Content-Length: 12\r\n\r\nten bytes.ab")
+        let long = String(repeating: "x", count: 26)
+        #expect(
+            Self.sent(Self.head(.post), .chunked, ["abc", "", long])
+                == start + "Transfer-Encoding: chunked\r\n\r\n3\r\nabc\r\n1A\r\n\(long)\r\n0\r\n\r\n")
+        #expect(Self.sent(Self.head(.post), .chunked) == start + "Transfer-Encoding: chunked\r\n\r\n0\r\n\r\n")
+    }
+
+    @Test func theConnectionFieldIsTheConnectionsOwn() {
+        #expect(
+            Self.sent(Self.head(), .none, upgrade: "websocket")
+                == "GET / HTTP/1.1\r\nHost: example.org\r\nConnection: upgrade\r\nUpgrade: websocket\r\n\r\n")
+        #expect(
+            Self.sent(Self.head(), .none, isLast: true)
+                == "GET / HTTP/1.1\r\nHost: example.org\r\nConnection: close\r\n\r\n")
+        #expect(Self.sent(Self.head(.options, "*", host: ""), .none) == "OPTIONS * HTTP/1.1\r\nHost: \r\n\r\n")
+    }
+
+    @Test func aConnectionIsReusableBeforeAndBetweenRequestsOnly() throws {
+        var connection = ClientConnection()
+        var output: [UInt8] = []
+        for number in 1...3 {
+            #expect(connection.isReusable && connection.waitingFor == .nothing)
+            connection.startRequest(Self.head(), body: .none, into: &output)
+            #expect(!connection.isReusable && connection.waitingFor == .head && !connection.isRequestComplete)
+            connection.endRequest(into: &output)
+            #expect(connection.isRequestComplete && !connection.hasAnswerBegun && connection.requestCount == number)
+            var position = 0
+            #expect(try connection.next(Self.ok.span, at: &position) == .head)
+            #expect(connection.hasAnswerBegun && !connection.isReusable && connection.response.status == 200)
+            #expect(try connection.next(Self.ok.span, at: &position) == .end)
+            #expect(position == Self.ok.count)
+        }
+        connection.inputEnded()
+        #expect(!connection.isReusable && connection.waitingFor == .nothing)
+    }
+
+    @Test func theLastRequestLeavesNothingToReuse() throws {
+        var connection = ClientConnection()
+        var output: [UInt8] = []
+        connection.startRequest(Self.head(), body: .none, isLast: true, into: &output)
+        connection.endRequest(into: &output)
+        var position = 0
+        #expect(try connection.next(Self.ok.span, at: &position) == .head)
+        #expect(try connection.next(Self.ok.span, at: &position) == .end)
+        #expect(connection.isReusable == false)
+    }
+
+    // gateway.md, connections: a connection is not used again after an early answer.
+    @Test func anEarlyAnswerSpendsTheConnectionEvenIfTheRequestIsEndedLater() throws {
+        var connection = ClientConnection()
+        var output: [UInt8] = []
+        connection.startRequest(Self.head(.post), body: .sized(2), into: &output)
+        var position = 0
+        #expect(try connection.next(Self.ok.span, at: &position) == .head)
+        #expect(connection.isRequestComplete == false)
+        #expect(try connection.next(Self.ok.span, at: &position) == .end)
+        connection.startBodyPart(of: 2, into: &output)
+        connection.endBodyPart(into: &output)
+        connection.endRequest(into: &output)
+        #expect(connection.isRequestComplete && !connection.isReusable && connection.waitingFor == .nothing)
+    }
+
+    @Test func bytesBehindAResponseSpendTheConnectionBeforeTheyAreRead() throws {
+        var connection = ClientConnection()
+        var output: [UInt8] = []
+        connection.startRequest(Self.head(), body: .none, into: &output)
+        connection.endRequest(into: &output)
+        let bytes = Self.ok + Self.ok
+        var position = 0
+        #expect(try connection.next(bytes.span, at: &position) == .head)
+        #expect(try connection.next(bytes.span, at: &position) == .end)
+        #expect(position == Self.ok.count && !connection.isReusable)
+    }
+
+    @Test func bytesOnAnIdleConnectionSpendIt() throws {
+        var connection = ClientConnection()
+        var position = 0
+        #expect(throws: WireError(.unaskedResponse, at: 0)) { try connection.next(Self.ok.span, at: &position) }
+        #expect(position == Self.ok.count && !connection.isReusable && connection.waitingFor == .nothing)
+    }
+
+    @Test func deadlinesBecomeFaultsAtTheirPlace() throws {
+        let expected: [(String, Int)] = [
+            ("", 0), ("HTTP/1.1 2", 10), ("HTTP/1.1 100 \r\n\r\n", 0),
+            ("HTTP/1.1 200 \r\nContent-Length: 9\r\n\r\nabc", 3), ("HTTP/1.1 200 \r\n\r\nabcd", 4),
+            ("HTTP/1.1 200 \r\nTransfer-Encoding: chunked\r\n\r\n3\r\nab", 5),
+        ]
+        for (text, offset) in expected {
+            var connection = try Self.connection(after: text)
+            #expect(connection.expire() == WireError(.timeout, at: offset), "\(text)")
+            #expect(connection.expire() == nil && !connection.isReusable && connection.waitingFor == .nothing)
+        }
+        #expect(WireError(.timeout, at: 0).gatewayStatus == 504)
+        var idle = ClientConnection()
+        #expect(idle.expire() == nil && !idle.isReusable)
+    }
+
+    @Test func onlyWhatWasNotAnsweredAtAllMayBeRetried() throws {
+        let expected: [(String, WireError.Code, Bool)] = [
+            ("", .unanswered, false), ("H", .tornHead, true), ("HTTP/1.1 100 \r\n\r\n", .tornHead, true),
+            ("HTTP/1.1 200 \r\n\r\n", .tornBody, true),
+        ]
+        for (text, code, hasAnswerBegun) in expected {
+            var connection = try Self.connection(after: text)
+            #expect(connection.connectionLost()?.code == code, "\(text)")
+            #expect(connection.hasAnswerBegun == hasAnswerBegun, "\(text)")
+        }
+    }
+
+    /// A connection with a request on it and this much of the answer.
+    private static func connection(after text: String) throws -> ClientConnection {
+        var connection = ClientConnection()
+        var output: [UInt8] = []
+        connection.startRequest(head(), body: .none, into: &output)
+        connection.endRequest(into: &output)
+        let bytes = Array(text.utf8)
+        var position = 0
+        while try connection.next(bytes.span, at: &position) != .needMore {}
+        return connection
+    }
+}

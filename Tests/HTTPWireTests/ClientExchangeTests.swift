@@ -1,0 +1,38 @@
+import Testing
+
+@testable import HTTPWire
+
+/// The client's table of legality: what is not in it is refused, everywhere.
+struct ClientExchangeTests {
+    private static let actions: [ClientExchange.Action] = [
+        .startRequest, .sendBody, .endRequest, .startHead, .switchProtocol, .endHead, .endBody, .fail,
+    ]
+
+    @Test func everyReachableStateAllowsOnlyWhatFollowsIt() {
+        // A walk over all that can be reached; then the rules, each said over every state found.
+        var reached = [ClientExchange()]
+        var index = 0
+        while index < reached.count {
+            for action in Self.actions {
+                if let next = reached[index].after(action), !reached.contains(next) { reached.append(next) }
+            }
+            index += 1
+        }
+        // Nothing yet; sending or complete with each of awaited, head, body, done and failed; and the tunnel.
+        #expect(reached.count == 12)
+        for state in reached {
+            let isBetween = state == ClientExchange() || (state.request == .complete && state.response == .done)
+            #expect((state.after(.startRequest) != nil) == isBetween, "\(state)")
+            #expect((state.after(.sendBody) != nil) == (state.request == .sending), "\(state)")
+            #expect((state.after(.endRequest) != nil) == (state.request == .sending), "\(state)")
+            #expect(
+                (state.after(.switchProtocol) != nil) == (state.request == .complete && state.response == .head),
+                "\(state)")
+            if state.response == .failed || state.response == .tunnel {
+                for action in Self.actions where action != .sendBody && action != .endRequest {
+                    #expect(state.after(action) == nil, "\(state) \(action)")
+                }
+            }
+        }
+    }
+}

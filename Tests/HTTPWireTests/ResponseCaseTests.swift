@@ -1,0 +1,83 @@
+import HTTPWire
+import Testing
+
+/// Every file of `Fixtures/responses`, in every way a network can deliver it.
+struct ResponseCaseTests {
+    private static let follower = Array("HTTP/1.1 299 \r\nContent-Length: 0\r\n\r\n".utf8)
+    private static let followerLines = ["head 299 1.1", "end"]
+
+    @Test func thereAreCases() {
+        #expect(ResponseCase.all.count >= 120)
+        #expect(ResponseCase.all.allSatisfy { !$0.expected.isEmpty })
+    }
+
+    @Test func everyCaseGivesWhatItExpectsWhole() {
+        for responseCase in ResponseCase.all { check(responseCase, cuts: []) }
+    }
+
+    @Test func everyCaseGivesTheSameByteByByte() {
+        for responseCase in ResponseCase.all { check(responseCase, cuts: Array(0..<responseCase.bytes.count)) }
+    }
+
+    @Test func everyCaseGivesTheSameInRandomCuts() {
+        var generator = SeededGenerator(seed: 1)
+        for responseCase in ResponseCase.all where !responseCase.bytes.isEmpty {
+            for _ in 0..<8 {
+                let cuts = (0..<4).map { _ in Int.random(in: 0..<responseCase.bytes.count, using: &generator) }.sorted()
+                check(responseCase, cuts: cuts)
+            }
+        }
+    }
+
+    @Test func aReusableConnectionTakesAnotherRequestAndItsResponse() {
+        for var responseCase in ResponseCase.all
+        where responseCase.expected.last == "reusable" && responseCase.hasRequest {
+            let details = responseCase.shown.flatMap { [$0, String($0.dropLast())] }
+            responseCase.shown = []
+            let before = responseCase.expected.dropLast().filter { line in
+                !details.contains { line.hasPrefix($0 + " ") }
+            }
+            var transcript = ResponseTranscript(of: responseCase)
+            transcript.play(responseCase.bytes)
+            transcript.startRequest()
+            transcript.endRequest()
+            transcript.play(Self.follower)
+            transcript.finish()
+            let lines = transcript.lines
+            let complaints = transcript.complaints
+            #expect(lines == before + Self.followerLines + ["reusable"], "\(responseCase.name)")
+            #expect(complaints == [], "\(responseCase.name)")
+        }
+    }
+
+    /// An upstream that sends more than was asked for is trying to answer the next request (wire.md 21).
+    @Test func aResponseThatNobodyAskedForIsNeverToldAndSpendsTheConnection() {
+        let endings = ["reusable", "closes"]
+        for responseCase in ResponseCase.all where responseCase.end == .open && responseCase.expected.last != "more" {
+            guard let last = responseCase.expected.last, endings.contains(last) || last.hasPrefix("fault") else {
+                continue
+            }
+            let bytes = responseCase.bytes + Self.follower
+            for cuts in [[], [responseCase.bytes.count], Array(0..<bytes.count)] {
+                var transcript = ResponseTranscript(of: responseCase)
+                transcript.play(bytes, cuts: cuts)
+                let isReusable = transcript.isReusable
+                transcript.finish()
+                let lines = transcript.lines
+                let expected: [String] = responseCase.expected.dropLast() + [last.hasPrefix("fault") ? last : "closes"]
+                #expect(lines == expected, "\(responseCase.name)")
+                #expect(!isReusable, "\(responseCase.name)")
+            }
+        }
+    }
+
+    private func check(_ responseCase: ResponseCase, cuts: [Int]) {
+        var transcript = ResponseTranscript(of: responseCase)
+        transcript.play(responseCase.bytes, cuts: cuts)
+        transcript.finish()
+        let lines = transcript.lines
+        let complaints = transcript.complaints
+        #expect(lines == responseCase.expected, "\(responseCase.name), cut at \(cuts.prefix(8))")
+        #expect(complaints == [], "\(responseCase.name), cut at \(cuts.prefix(8))")
+    }
+}

@@ -1,0 +1,37 @@
+import HTTPWire
+import Testing
+
+/// Mutated responses: nothing traps, and any cut gives what the whole gave, to the offset of the fault.
+struct ResponseFuzzTests {
+    private static let rounds = 40
+
+    @Test func aMutatedResponseGivesTheSameHoweverItIsCut() {
+        var generator = SeededGenerator(seed: 4)
+        var kinds: Set<String> = []
+        for responseCase in ResponseCase.all where !responseCase.bytes.isEmpty {
+            // A long case says no more than a short one here and takes far longer.
+            for _ in 0..<(responseCase.bytes.count > 2000 ? 1 : Self.rounds) {
+                var bytes = responseCase.bytes
+                for _ in 0..<Int.random(in: 1...3, using: &generator) { Mutation.apply(&bytes, &generator) }
+                let whole = play(responseCase, bytes, cuts: [])
+                kinds.formUnion(whole.suffix(1))
+                let cut = Int.random(in: 0...bytes.count, using: &generator)
+                for cuts in [[cut], Array(0..<bytes.count)] {
+                    let lines = play(responseCase, bytes, cuts: cuts)
+                    #expect(lines == whole, "\(responseCase.name): \(EscapedBytes.encode(bytes))")
+                }
+            }
+        }
+        // The mutations reach deep: responses still accepted and faults of many kinds and places are among the results.
+        #expect(kinds.contains("reusable") && kinds.contains("more") && kinds.count > 100)
+    }
+
+    private func play(_ responseCase: ResponseCase, _ bytes: [UInt8], cuts: [Int]) -> [String] {
+        var transcript = ResponseTranscript(of: responseCase, tellsOffsets: true)
+        transcript.play(bytes, cuts: cuts)
+        transcript.finish()
+        let complaints = transcript.complaints
+        #expect(complaints == [], "\(responseCase.name): \(EscapedBytes.encode(bytes))")
+        return transcript.lines
+    }
+}

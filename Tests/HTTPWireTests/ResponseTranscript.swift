@@ -1,0 +1,136 @@
+import HTTPWire
+
+/// Sends a case's request, plays an upstream's bytes to the connection, and writes down what happened.
+struct ResponseTranscript: ~Copyable {
+    private let responseCase: ResponseCase
+    private let tellsOffsets: Bool
+    private var connection: ClientConnection
+    private var data: [UInt8] = []
+    private var output: [UInt8] = []
+    private var hasFailed = false
+    private(set) var lines: [String] = []
+    /// What was wrong with the machine's behaviour, apart from what the lines say.
+    private(set) var complaints: [String] = []
+
+    init(of responseCase: ResponseCase, tellsOffsets: Bool = false) {
+        self.responseCase = responseCase
+        self.tellsOffsets = tellsOffsets
+        connection = ClientConnection(limits: responseCase.limits)
+        guard responseCase.hasRequest else { return }
+        startRequest()
+        if responseCase.isRequestComplete { connection.endRequest(into: &output) }
+    }
+
+    /// Plays `bytes` in pieces that end at `cuts`, in ascending order, and at the end.
+    mutating func play(_ bytes: [UInt8], cuts: [Int] = []) {
+        var start = 0
+        for end in cuts + [bytes.count] {
+            pump(Array(bytes[start..<end]))
+            start = end
+        }
+    }
+
+    /// Ends the connection as the case says, and writes down what became of it.
+    mutating func finish() {
+        switch responseCase.end {
+        case .open: break
+        case .closed:
+            connection.inputEnded()
+            pump([])
+        case .lost:
+            tellData()
+            if let error = connection.connectionLost() { tell(error) }
+        }
+        tellData()
+        if hasFailed { return }
+        switch connection.waitingFor {
+        case .head, .body: lines.append("more")
+        case .tunnel: lines.append(responseCase.end == .open ? "open" : "closes")
+        case .nothing: lines.append(connection.isReusable ? "reusable" : "closes")
+        }
+    }
+
+    /// Sends another request, which the case's response must have left possible.
+    mutating func startRequest() {
+        guard connection.isReusable else {
+            complaints.append("the connection is not reusable")
+            return
+        }
+        connection.startRequest(
+            OutgoingRequest(
+                method: RequestMethod.known.first { $0.name == responseCase.method } ?? .get, target: Array("/".utf8),
+                host: "example.org", upgrade: responseCase.upgrade),
+            body: responseCase.isRequestComplete ? .none : .chunked, into: &output)
+    }
+
+    mutating func endRequest() { connection.endRequest(into: &output) }
+
+    var isReusable: Bool { connection.isReusable }
+
+    private mutating func pump(_ piece: [UInt8]) {
+        var position = 0
+        while true {
+            do throws(WireError) {
+                switch try connection.next(piece.span, at: &position) {
+                case .needMore:
+                    if position != piece.count { complaints.append("bytes are left though more are wanted") }
+                    return
+                case .informational: tellHead("informational")
+                case .head where connection.waitingFor == .tunnel: tellHead("switched")
+                case .head:
+                    tellHead("head")
+                    tellFraming()
+                case .body(let range):
+                    if range.isEmpty { complaints.append("an empty part of a body") }
+                    data += piece[range]
+                case .tunnel(let range):
+                    if range.isEmpty { complaints.append("an empty part of a tunnel") }
+                    data += piece[range]
+                case .end:
+                    tellData()
+                    lines.append("end")
+                }
+            } catch  where error.code == .unaskedResponse {
+                // No fault of a response that was told: what counts is that the connection is not used again.
+                tellData()
+                if connection.isReusable { complaints.append("reusable after bytes that nobody asked for") }
+            } catch {
+                tellData()
+                tell(error)
+            }
+        }
+    }
+
+    private mutating func tellHead(_ kind: String) {
+        let head = connection.response
+        if !connection.hasAnswerBegun { complaints.append("a head, but no byte of the answer") }
+        lines.append("\(kind) \(head.status) 1.\(head.minorVersion)")
+        if responseCase.shown.contains("fields") {
+            for index in 0..<head.fields.count {
+                let value = EscapedBytes.encode(head.fields.valueBytes(at: index))
+                lines.append("field \(head.fields.name(at: index))|\(value)")
+            }
+        }
+    }
+
+    private mutating func tellFraming() {
+        guard responseCase.shown.contains("framing") else { return }
+        let length = connection.framing.announcedLength.map(String.init) ?? "none"
+        lines.append("framing \(connection.framing.body) announced \(length)")
+    }
+
+    private mutating func tellData() {
+        if !data.isEmpty {
+            lines.append((connection.waitingFor == .tunnel ? "tunnel " : "body ") + EscapedBytes.encode(data))
+        }
+        data = []
+    }
+
+    private mutating func tell(_ error: WireError) {
+        if hasFailed { complaints.append("a second fault") }
+        hasFailed = true
+        lines.append("fault \(error.code.rawValue)" + (tellsOffsets ? " at \(error.offset)" : ""))
+        if connection.isReusable { complaints.append("reusable after a fault") }
+        if error.gatewayStatus != 502 { complaints.append("an upstream's fault is \(error.gatewayStatus)") }
+    }
+}
