@@ -81,6 +81,30 @@ import Testing
         }
     }
 
+    @Test func `a client that sends all of a long body before it reads can read its refusal`() throws {
+        let server = try LiveServer("--max-body-bytes", "1000000")
+        for head in ["POST /v1/minify HTTP/1.1", "PUT /healthz HTTP/1.1"] {
+            let client = try RawClient(server.address)
+            try client.send("\(head)\r\nHost: x\r\nContent-Length: \(32 << 20)\r\n\r\n")
+            // A reset on the way would make this throw.
+            try client.send([UInt8](repeating: UInt8(ascii: " "), count: 32 << 20))
+            client.endSending()
+            #expect(HTTPText.status(try client.text()) == 413, "\(head)")
+        }
+    }
+
+    @Test func `who comes when the server is full is told when to come again`() throws {
+        let server = try LiveServer("--max-connections", "1", "--loops", "1")
+        let first = try RawClient(server.address)
+        try first.send("GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n")
+        #expect(HTTPText.status(String(decoding: try first.receive(), as: UTF8.self)) == 200)
+        let answer = try RawClient(server.address).text()
+        #expect(HTTPText.status(answer) == 503)
+        #expect(HTTPText.field("Retry-After", answer) == "1")
+        #expect(HTTPText.field("Connection", answer) == "close")
+        #expect(HTTPText.field("Content-Type", answer) == "application/problem+json")
+    }
+
     @Test func `what is no HTTP gets one problem and a closed connection`() throws {
         let server = try LiveServer()
         let rows: [(bytes: String, status: Int)] = [

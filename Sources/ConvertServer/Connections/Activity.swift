@@ -10,8 +10,8 @@ enum Activity: Sendable, Hashable {
     case upload(number: Int, received: Int)
     /// Waiting until the peer takes more, after so many bytes.
     case sending(sent: Int)
-    /// Waiting until the peer ends too.
-    case lingering
+    /// Waiting until the peer ends too, after so many bytes that are thrown away.
+    case lingering(received: Int)
     /// Waiting for nothing.
     case none
 }

@@ -12,8 +12,9 @@ final class Connection {
         case close
     }
 
-    /// Bytes that are read and thrown away while lingering.
-    private static let maxLingeringBytes = 1024 * 1024
+    /// Bytes that are read and thrown away while lingering: more than most bodies that are refused for their length, since many
+    /// a client reads no answer before it has sent all.
+    private static let maxLingeringBytes = 256 * 1024 * 1024
     /// Turns of sending and going on in one event, so that one connection cannot keep the loop for itself.
     private static let maxTurns = 16
 
@@ -82,7 +83,8 @@ final class Connection {
 
     /// The moment at which `expire` is due.
     func deadline(at now: MonotonicTime, _ times: DeadlineKeeper.Times) -> MonotonicTime? {
-        let deadline = deadlines.update(isLingering ? .lingering : session.activity, at: now, times)
+        let deadline = deadlines.update(
+            isLingering ? .lingering(received: lingeringBytes) : session.activity, at: now, times)
         guard let moment = session.wakeUpMoment else { return deadline }
         return deadline.map { min($0, moment) } ?? moment
     }

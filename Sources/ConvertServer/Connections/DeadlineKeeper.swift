@@ -6,7 +6,10 @@ struct DeadlineKeeper: Sendable {
         var bodySeconds = 30
         var writeSeconds = 30
         var keepAliveSeconds = 75
+        /// Without a byte of what is thrown away.
         var lingerSeconds = 2
+        /// However much comes.
+        var maxLingerSeconds = 30
 
         init() {}
 
@@ -23,6 +26,7 @@ struct DeadlineKeeper: Sendable {
 
     private var activity = Activity.none
     private var pace = UploadPace()
+    private var lingersUntil: MonotonicTime?
     private(set) var deadline: MonotonicTime?
 
     /// Notes what the connection does now and returns the deadline that follows.
@@ -34,6 +38,7 @@ struct DeadlineKeeper: Sendable {
             return deadline
         }
         guard isProgress(to: new) else { return deadline }
+        if case .lingering = activity {} else { lingersUntil = now + times.maxLingerSeconds }
         activity = new
         deadline =
             switch new {
@@ -41,13 +46,13 @@ struct DeadlineKeeper: Sendable {
             case .head: now + times.headSeconds
             case .body, .upload: now + times.bodySeconds
             case .sending: now + times.writeSeconds
-            case .lingering: now + times.lingerSeconds
+            case .lingering: min(now + times.lingerSeconds, lingersUntil ?? now)
             case .none: nil
             }
         return deadline
     }
 
-    /// Whether the time starts anew. A head and the lingering have one deadline that nothing moves.
+    /// Whether the time starts anew. A head has one deadline that nothing moves.
     private func isProgress(to new: Activity) -> Bool {
         switch (activity, new) {
         case (.body(let oldNumber, let old), .body(let newNumber, let received)):

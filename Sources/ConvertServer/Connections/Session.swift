@@ -157,7 +157,7 @@ final class Session {
 
     var activity: Activity {
         if !outbox.isEmpty { return .sending(sent: sentBytes) }
-        if closing != nil { return .lingering }
+        if closing != nil { return .lingering(received: 0) }
         if let forwarding {
             guard forwarding.awaitsClient, wire.waitingFor == .body else { return .none }
             return .upload(number: wire.requestCount, received: record?.bytesIn ?? 0)

@@ -41,16 +41,17 @@ extension EventLoop {
     /// Tells a client that the server is full.
     private func refuse(_ socket: consuming StreamSocket) {
         services.metrics.connectionRefused(.limit)
-        let body = Answer(Problem(503, "the server has too many connections", code: "full"), requestID: nil).body
+        let problem = Problem.unavailable("the server has too many connections", code: "full")
+        let body = problem.json(requestID: nil)
+        let fields = problem.fields.map { "\($0.name): \($0.value)\r\n" }.joined()
         let head = """
             HTTP/1.1 503 Service Unavailable\r
             Date: \(String(decoding: services.date, as: UTF8.self))\r
             Content-Type: \(Problem.contentType)\r
             X-Content-Type-Options: nosniff\r
             Content-Length: \(body.count)\r
-            Retry-After: 1\r
             Connection: close\r
-            \r
+            \(fields)\r
 
             """
         _ = socket.write(Array(head.utf8).span, body.span, [UInt8]().span)

@@ -2,20 +2,11 @@ import ConvertCore
 
 /// What clients are told when it is the upstream, or the way to it, that fails.
 extension Problem {
-    /// No server could take the request now.
-    static func unavailable(_ detail: String, code: String) -> Problem {
-        var problem = Problem(503, detail, code: code)
-        problem.fields = [Field(name: "Retry-After", value: retryAfterSeconds)]
-        return problem
-    }
-
     static let noServer = unavailable("no server of the upstream is healthy", code: "no-server")
     static let upstreamFull = unavailable("the upstream has all the connections it may have", code: "upstream-full")
 
     static let unresolved = Problem(
         502, "no name of the upstream's servers can be resolved", code: "upstream-unresolved")
-
-    private static let retryAfterSeconds = "1"
 
     /// An attempt that has failed for good.
     ///

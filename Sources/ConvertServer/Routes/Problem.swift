@@ -112,6 +112,16 @@ extension Problem {
         return problem
     }()
 
+    /// Nobody can take the request now, but soon somebody may.
+    static func unavailable(_ detail: String, code: String) -> Problem {
+        var problem = Problem(503, detail, code: code)
+        problem.fields = [Field(name: "Retry-After", value: retryAfterSeconds)]
+        return problem
+    }
+
+    /// Seconds: what one server cannot take another can at once, and a restart takes no longer.
+    private static let retryAfterSeconds = "1"
+
     static func unsupportedType(_ detail: String, acceptPost: String) -> Problem {
         var problem = Problem(415, detail, code: "unsupported-media-type")
         problem.fields = [Field(name: "Accept-Post", value: acceptPost)]

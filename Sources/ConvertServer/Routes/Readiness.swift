@@ -7,8 +7,8 @@ struct Readiness: Sendable, Hashable {
         let faults = profiles.faults
         if isDraining || profiles.isUnusable {
             let reason = isDraining ? "the server is going down" : "no profile could be loaded: "
-            let problem = Problem(
-                503, isDraining ? reason : reason + faults.joined(separator: "; "),
+            let problem = Problem.unavailable(
+                isDraining ? reason : reason + faults.joined(separator: "; "),
                 code: isDraining ? "draining" : "no-profiles")
             return Answer(problem, requestID: requestID)
         }

@@ -62,7 +62,11 @@ struct DeadlineTests {
             (15, .body(number: 1, received: 0), 45), (44, .body(number: 1, received: 4095), 45),
             (44, .body(number: 1, received: 4096), 74), (50, .body(number: 1, received: 8191), 74),
             (60, .none, nil), (60, .sending(sent: 0), 90), (80, .sending(sent: 0), 90), (85, .sending(sent: 1), 115),
-            (86, .idle(number: 1), 161), (90, .idle(number: 2), 165), (100, .lingering, 102), (101, .lingering, 102),
+            (86, .idle(number: 1), 161), (90, .idle(number: 2), 165),
+            // Who still sends may go on, but not for ever.
+            (100, .lingering(received: 0), 102), (101, .lingering(received: 0), 102),
+            (102, .lingering(received: 1), 104), (103, .lingering(received: 1), 104),
+            (129, .lingering(received: 2), 130), (130, .lingering(received: 3), 130),
         ]
         for row in rows {
             let deadline = keeper.update(row.activity, at: Self.second(row.at), times)

@@ -197,10 +197,14 @@ struct RouterTests {
         let outdated = readiness.answer(try Self.mobile(), requestID: "r")
         #expect(outdated.status == 200)
         #expect(String(decoding: outdated.body, as: UTF8.self).contains("broken.json: why; old.json: why"))
-        #expect(readiness.answer(ProfileSet(entries: [], directoryFault: "gone"), requestID: "r").status == 503)
+        var unready = [readiness.answer(ProfileSet(entries: [], directoryFault: "gone"), requestID: "r")]
         let broken = ProfileSet.Entry(name: "a", loaded: nil, fault: "a.json: why")
-        #expect(readiness.answer(ProfileSet(entries: [broken]), requestID: "r").status == 503)
+        unready.append(readiness.answer(ProfileSet(entries: [broken]), requestID: "r"))
         readiness.isDraining = true
-        #expect(readiness.answer(.empty, requestID: "r").status == 503)
+        unready.append(readiness.answer(.empty, requestID: "r"))
+        for answer in unready {
+            #expect(answer.status == 503)
+            #expect(answer.fields == [Problem.Field(name: "Retry-After", value: "1")])
+        }
     }
 }
