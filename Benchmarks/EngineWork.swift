@@ -92,12 +92,11 @@ final class EngineWork {
         let bytes = document.bytes
         let input = bytes.span
         var start = 0
-        while start < input.count {
-            let end = min(start + pieceBytes, input.count)
-            try converter.convert(input.extracting(start..<end), into: &output)
-            start = end
+        while input.count - start > pieceBytes {
+            try converter.convert(input.extracting(start..<start + pieceBytes), into: &output)
+            start += pieceBytes
         }
-        try converter.finish(into: &output)
+        try converter.finish(input.extracting(start...), into: &output)
         converter.reset()
         return output.count
     }

@@ -76,8 +76,7 @@ public struct ConvertEncoder: Sendable {
         root.write(session.arena, into: &text)
         var converter = Converter(plan)
         do throws(ConversionError) {
-            try converter.convert(text.bytes, into: &output)
-            try converter.finish(into: &output)
+            try converter.finish(text.bytes, into: &output)
             return converter.skippedRecords
         } catch {
             let context = EncodingError.Context(

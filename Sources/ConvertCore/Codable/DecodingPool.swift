@@ -23,8 +23,7 @@ final class DecodingPool: Sendable {
         workspace.tape.text.removeAll()
         workspace.tape.text.reserve(json.count)
         do throws(ConversionError) {
-            try workspace.converter.convert(json, into: &workspace.tape.text)
-            try workspace.converter.finish(into: &workspace.tape.text)
+            try workspace.converter.finish(json, into: &workspace.tape.text)
         } catch {
             let context = DecodingError.Context(
                 codingPath: [], debugDescription: "\(error.message) at \"\(error.pointer)\"", underlyingError: error)

@@ -11,8 +11,7 @@ extension JSONValue {
     public init(parsing text: Span<UInt8>, limits: Limits = Limits()) throws(ConversionError) {
         var copy = ByteBuffer(capacity: text.count)
         var converter = Converter(.minify(limits: limits.forValues))
-        try converter.convert(text, into: &copy)
-        try converter.finish(into: &copy)
+        try converter.finish(text, into: &copy)
         // The engine has looked at every byte; the index is made of the text itself, for its offsets.
         copy.removeAll()
         copy.append(text)

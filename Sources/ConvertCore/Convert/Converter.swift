@@ -179,6 +179,30 @@ public struct Converter: ~Copyable, Sendable {
         try feed(chunk, into: &output)
     }
 
+    /// Converts the last piece of the payload, or all of it, and ends it.
+    ///
+    /// As `convert(_:into:)` and `finish(into:)`, but quicker: the lines of the last piece are counted only for an error.
+    ///
+    /// - Throws: `ConversionError` for the first fault. `output` may then hold a beginning of the converted payload.
+    public mutating func finish(_ lastChunk: Span<UInt8>, into output: inout ByteBuffer) throws(ConversionError) {
+        guard !elaborates else {
+            try convert(lastChunk, into: &output)
+            return try finish(into: &output)
+        }
+        if signature.count < Self.signatureBytes {
+            guard try takeSignature(lastChunk, into: &output) else { return try finish(into: &output) }
+        }
+        let start = chunkOffset
+        try take(lastChunk, countsLines: false, &output)
+        do throws(Fault) {
+            try end(&output)
+            expectation = .failed
+        } catch {
+            countLines(of: lastChunk, before: lastChunk.count, from: start)
+            throw describe(error, in: [UInt8]().span)
+        }
+    }
+
     /// Ends the payload; throws when it was cut off.
     public mutating func finish(into output: inout ByteBuffer) throws(ConversionError) {
         if signature.count < Self.signatureBytes {
@@ -239,7 +263,7 @@ public struct Converter: ~Copyable, Sendable {
         expectation = .lineStart
     }
 
-    /// Line feeds in the bytes taken since the last reset.
+    /// Line feeds in the bytes that `convert(_:into:)` took since the last reset.
     public var lineFeedsTaken: Int { linesBefore }
 
     /// Holds the payload back until its first bytes are known, which name its encoding in an error; false until then.
@@ -272,8 +296,18 @@ public struct Converter: ~Copyable, Sendable {
         } while start < chunk.count
     }
 
-    private mutating func take(_ chunk: Span<UInt8>, _ output: inout ByteBuffer) throws(ConversionError) {
-        let taken = try take(chunk, padding: 0, &output)
+    /// Takes the whole chunk. Its lines must be counted unless it is the payload's last.
+    private mutating func take(
+        _ chunk: Span<UInt8>, countsLines: Bool = true, _ output: inout ByteBuffer
+    ) throws(ConversionError) {
+        let start = chunkOffset
+        let taken: Int
+        do throws(Fault) {
+            taken = try take(chunk, padding: 0, &output)
+        } catch {
+            throw describe(error, in: chunk)
+        }
+        if countsLines { countLines(of: chunk, before: taken, from: start) }
         guard taken < chunk.count else { return }
         // The fast lane looks further ahead than the last bytes of a chunk go, so they are copied with padding behind them.
         var rest = ByteBuffer(capacity: 0)
@@ -282,13 +316,19 @@ public struct Converter: ~Copyable, Sendable {
         rest.removeAll()
         rest.append(chunk.extracting(taken...))
         rest.append(repeating: ASCII.null, count: TokenCursor.turnBytes)
-        _ = try take(rest.bytes, padding: TokenCursor.turnBytes, &output)
+        do throws(Fault) {
+            _ = try take(rest.bytes, padding: TokenCursor.turnBytes, &output)
+        } catch {
+            if !countsLines { countLines(of: chunk, before: taken, from: start) }
+            throw describe(error, in: rest.bytes)
+        }
+        if countsLines { countLines(of: rest.bytes, before: chunk.count - taken, from: start + taken) }
     }
 
     /// Takes the chunk that stands before `padding` bytes; returns how much of it was taken.
     private mutating func take(
         _ bytes: Span<UInt8>, padding: Int, _ output: inout ByteBuffer
-    ) throws(ConversionError) -> Int {
+    ) throws(Fault) -> Int {
         // Only plans that stage their output have marks of an earlier chunk, which stay true.
         if !elaborates { mutedMark = output.count }
         var reader = ChunkReader(bytes, padding: padding)
@@ -297,16 +337,20 @@ public struct Converter: ~Copyable, Sendable {
         } catch {
             if mutedDepth >= 0 { output.truncate(to: mutedMark) }
             if ignoresNames { rememberPlaces(in: bytes) }
-            throw describe(error, in: bytes)
+            throw error
         }
         if mutedDepth >= 0 { output.truncate(to: mutedMark) }
         if ignoresNames { rememberPlaces(in: bytes) }
         if scopeDepth >= 0 { placeNodes(in: bytes) }
-        let (lines, afterLast) = reader.lineFeeds(before: reader.position)
-        linesBefore += lines
-        if let afterLast { lineOffset = chunkOffset + afterLast }
         chunkOffset += reader.position
         return reader.position
+    }
+
+    /// Counts the lines of bytes that were taken, the first of which is `start` bytes into the payload.
+    private mutating func countLines(of bytes: Span<UInt8>, before end: Int, from start: Int) {
+        let (lines, afterLast) = ChunkReader(bytes).lineFeeds(before: end)
+        linesBefore += lines
+        if let afterLast { lineOffset = start + afterLast }
     }
 
     /// Stands before the payload's value.

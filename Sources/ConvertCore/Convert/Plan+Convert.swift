@@ -24,8 +24,7 @@ extension Plan {
     ) throws(ConversionError) -> [UInt8] {
         var converter = Converter(self, framing: framing)
         var output = ByteBuffer(capacity: payload.count + 64)
-        try converter.convert(payload, into: &output)
-        try converter.finish(into: &output)
+        try converter.finish(payload, into: &output)
         return Array(output)
     }
 

@@ -37,8 +37,7 @@ public struct Explanation: Sendable, Hashable {
         var converter = Converter(plan)
         var output = ByteBuffer()
         do throws(ConversionError) {
-            try converter.convert(payload.span, into: &output)
-            try converter.finish(into: &output)
+            try converter.finish(payload.span, into: &output)
             return nil
         } catch {
             return error
