@@ -7,18 +7,26 @@ struct ConverterTrial: Equatable {
 
     /// Feeds `payload` in pieces that end at `cuts` (ascending offsets) to a converter that is reset first.
     ///
-    /// With `drains` the output is taken away after each piece, as a server does.
-    init(_ converter: inout Converter, _ payload: [UInt8], cuts: [Int] = [], drains: Bool = false) {
+    /// With `drains` the output is taken away after each piece, as a server does. With `knowsLast` the last piece is given
+    /// to `finish`.
+    init(
+        _ converter: inout Converter, _ payload: [UInt8], cuts: [Int] = [], drains: Bool = false,
+        knowsLast: Bool = false
+    ) {
         converter.reset()
         var buffer = ByteBuffer()
         do throws(ConversionError) {
             var start = 0
-            for end in cuts + [payload.count] {
+            for end in knowsLast ? cuts : cuts + [payload.count] {
                 try converter.convert(payload.span.extracting(start..<end), into: &buffer)
                 if drains { drain(&buffer) }
                 start = end
             }
-            try converter.finish(into: &buffer)
+            if knowsLast {
+                try converter.finish(payload.span.extracting(start...), into: &buffer)
+            } else {
+                try converter.finish(into: &buffer)
+            }
         } catch {
             fault = error
         }

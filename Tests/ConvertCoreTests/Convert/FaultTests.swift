@@ -31,6 +31,32 @@ struct FaultTests {
         }
     }
 
+    @Test func `a last piece that is known to be the last gives the same faults, lines included`() throws {
+        let members = (0..<24).map { "  \"first_\($0)\": \"Ana\",\n  \"n_\($0)\": [1,\n\r\n null, {\"a_b\": \"é\"}]" }
+        let document = Array("{\n\(members.joined(separator: ",\n"))\n}\n".utf8)
+        let lines = Array((0..<40).map { "{\"a_b\": [\($0), \"x\"]}\n" }.joined().utf8)
+        let keep = #"{"keys": "camelCase", "on": {"duplicateKey": "keep"}}"#
+        let rows: [(profile: String, payload: [UInt8], framing: Converter.Framing)] = [
+            ("{}", document, .document), (keep, document, .document), (keep, lines, .lines),
+            (#"{"prune": {"null": true}, "on": {"duplicateKey": "keep"}}"#, document, .document),
+        ]
+        for row in rows {
+            var converter = Converter(try Profile(row.profile).compile(.forward), framing: row.framing)
+            for place in stride(from: 0, through: row.payload.count, by: 7) {
+                var spoilt = row.payload
+                if place < spoilt.count { spoilt[place] = 1 }
+                for payload in [Array(row.payload[..<place]), spoilt] {
+                    for cuts in [[], [min(3, place)], [place / 2]] {
+                        let told = ConverterTrial(&converter, payload, cuts: cuts, knowsLast: true)
+                        let untold = ConverterTrial(&converter, payload, cuts: cuts)
+                        #expect(told == untold, "\(place), \(cuts): \(told), else \(untold)")
+                    }
+                }
+            }
+            #expect(ConverterTrial(&converter, row.payload, knowsLast: true).fault == nil)
+        }
+    }
+
     @Test func `what a member that is left out wrote never stands before a fault`() throws {
         let plan = try Profile(#"{"on": {"duplicateKey": "first"}}"#).compile(.forward)
         let payload = Array(#"{"a":1,"a":[2,{"b":"secret"},x]}"#.utf8)
