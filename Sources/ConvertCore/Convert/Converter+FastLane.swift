@@ -264,13 +264,12 @@ extension Converter {
     /// Takes the next key and its colon if the memo knows it and nothing is to be judged about it.
     @inline(always) @_lifetime(cursor: copy cursor)
     private mutating func takeKey(_ cursor: inout TokenCursor, _ place: MemberPlace?) -> Bool {
-        guard lastEntry >= 0 else { return false }
-        var entry = Int(memo.entries[lastEntry].next)
+        guard context.last >= 0 else { return false }
+        var entry = Int(memo.entries[context.last].next)
         if entry < 0 || memo.entries[entry].laneState != frame.state || !cursor.matches(memo.entries[entry], memo.arena)
         {
             entry = unpredictedEntry(cursor)
             guard entry >= 0 else { return false }
-            memo.predict(entry, after: lastEntry)
         }
         if tracksNames {
             let last = memo.entries[entry].stamp
@@ -282,7 +281,7 @@ extension Converter {
             beginPlainMember(place)
             if sortsText { noteMember(at: place.mark) }
         }
-        lastEntry = entry
+        context.pass(entry)
         frame.entry = Int32(truncatingIfNeeded: entry)
         valueState = memo.entries[entry].valueState
         valueRule = memo.entries[entry].valueRule
@@ -294,14 +293,15 @@ extension Converter {
     /// The entry of a key that did not follow the last one before, or -1.
     @inline(never)
     private mutating func unpredictedEntry(_ cursor: borrowing TokenCursor) -> Int {
-        // An array of objects ended or began, most often: what followed the time before is the next guess.
-        let second = Int(memo.entries[lastEntry].secondNext)
-        if second >= 0, memo.entries[second].laneState == frame.state,
-            cursor.matches(memo.entries[second], memo.arena)
+        let place = context.place(own: frame.entry)
+        var entry = memo.follower(at: place)
+        if entry < 0 || memo.entries[entry].laneState != frame.state || !cursor.matches(memo.entries[entry], memo.arena)
         {
-            return second
+            entry = memo.find(cursor, state: frame.state)
+            guard entry >= 0 else { return -1 }
         }
-        return memo.find(cursor, state: frame.state)
+        memo.predict(entry, after: context.last, at: place)
+        return entry
     }
 
     /// Notes the stamp of a name that is about to be stamped anew, if the object it stands for is still open.

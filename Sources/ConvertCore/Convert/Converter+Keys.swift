@@ -29,8 +29,8 @@ extension Converter {
     /// The entry that followed the last key before, if the same key comes again in an object of the same path state.
     @inline(__always)
     private func predictedEntry(_ reader: borrowing ChunkReader) -> Int? {
-        guard lastEntry >= 0 else { return nil }
-        let predicted = Int(memo.entries[lastEntry].next)
+        guard context.last >= 0 else { return nil }
+        let predicted = Int(memo.entries[context.last].next)
         guard predicted >= 0, memo.entries[predicted].state == frame.state else { return nil }
         let start = Int(memo.entries[predicted].keyStart)
         let length = Int(memo.entries[predicted].keyCount)
@@ -57,7 +57,9 @@ extension Converter {
         if entry < 0 { entry = try rememberHeldKey(at: start) }
         // A lossy name is never predicted, so that every such key comes by here.
         let isRefused = memo.entries[entry].isLossy && plan.refusesLossyNames
-        if !isRefused, lastEntry >= 0 { memo.predict(entry, after: lastEntry) }
+        if !isRefused, context.last >= 0 {
+            memo.predict(entry, after: context.last, at: context.place(own: frame.entry))
+        }
         try acceptKey(entry, at: start, isRefused: isRefused, &output)
         return true
     }
@@ -67,7 +69,7 @@ extension Converter {
     private mutating func acceptKey(
         _ entry: Int, at position: Int, isRefused: Bool = false, _ output: inout ByteBuffer
     ) throws(Fault) {
-        lastEntry = entry
+        context.pass(entry)
         frame.entry = Int32(entry)
         valueState = memo.entries[entry].valueState
         valueRule = memo.entries[entry].valueRule

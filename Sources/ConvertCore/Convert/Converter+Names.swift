@@ -137,7 +137,7 @@ extension Converter {
         let current = (paths[frame.state], paths[frame.elementState])
         memo.removeAll()
         undo.removeAll()
-        lastEntry = -1
+        context = KeyMemo.Context()
         frame.entry = -1
         frame.undoStart = 0
         paths.removeAll()

@@ -57,8 +57,8 @@ public struct Converter: ~Copyable, Sendable {
 
     var paths: PathStates
     var memo: KeyMemo
-    /// The entry of the last key, whose `next` predicts the following one; -1 at the very first.
-    var lastEntry = -1
+    /// What predicts the next key; it has no last one at the very first.
+    var context = KeyMemo.Context()
     /// The spaces that followed a line feed last, by the depth where they did, for the fast lane to expect again.
     var indentations = InlineArray<32, UInt8>(repeating: 0)
     static let indentationMask = 31

@@ -1,6 +1,6 @@
 /// What the engine remembers of keys: everything that can happen to a key is decided once per (path state, spelling).
 ///
-/// Entries are found by prediction (the key that followed last time) or by a seeded hash. The memo is bounded: when it
+/// Entries are found by prediction (the key that followed last time, or that did in the same context) or by a seeded hash. The memo is bounded: when it
 /// is full the converter empties it, having moved what open objects still need to `SpilledNames`.
 ///
 /// Three kinds of entry share the table:
@@ -42,9 +42,8 @@ struct KeyMemo: ~Copyable {
         var valueRule: Int32 = -1
         /// The entry that carries the stamp for this name: itself, unless the spelling holds escapes.
         var canonical: Int32
-        /// The two entries that followed this one lately, the latest first, or -1.
+        /// The entry that followed this one last, or -1.
         var next: Int32 = -1
-        var secondNext: Int32 = -1
         /// Canonical: the output entry of the name it is rewritten to, or -1 when nothing can collide.
         var output: Int32 = -1
         /// Output: the newest canonical entry of the chain. Canonical: the one before it. Or -1.
@@ -77,7 +76,32 @@ struct KeyMemo: ~Copyable {
         var high = LaneMask(first: 0)
     }
 
+    /// What a key is predicted from, where another came after the last one the time before: the two before it in the payload, and the one before it in its object; -1 for none.
+    ///
+    /// The last of the payload tells what came of an optional part, the last of the object where in it the key stands.
+    struct Context: BitwiseCopyable, Sendable {
+        var last = -1
+        private var earlier = -1
+
+        /// Goes on behind the key of `entry`.
+        @inline(__always)
+        mutating func pass(_ entry: Int) {
+            earlier = last
+            last = entry
+        }
+
+        /// Where what follows is kept. Contexts that share a place make each other's predictions fail, and no more.
+        @inline(__always)
+        func place(own: Int32) -> Int {
+            (last ^ Int(own) &<< 3 ^ earlier &<< 5) & (KeyMemo.placeCount &- 1)
+        }
+    }
+
+    /// How many contexts are told apart; a power of two.
+    private static let placeCount = 4096
+
     var entries = TrivialArray<Entry>()
+    private var followers = TrivialArray<Int32>(repeating: -1, count: placeCount)
     private var slots = TrivialArray<Int32>(repeating: -1, count: 64)
     /// Keys and texts, always followed by initialised slack.
     private(set) var arena = ByteBuffer(capacity: 1024)
@@ -237,16 +261,20 @@ struct KeyMemo: ~Copyable {
         entries[index].laneState = entry.state
     }
 
-    /// Remembers that `following` came after `entry`.
+    /// The entry of the key that stood at this place of contexts last, or -1.
     @inline(__always)
-    mutating func predict(_ following: Int, after entry: Int) {
-        guard Int(entries[entry].next) != following else { return }
-        entries[entry].secondNext = entries[entry].next
-        entries[entry].next = Int32(following)
+    func follower(at place: Int) -> Int { Int(followers[place]) }
+
+    /// Remembers that `following` came after the key of `last`, and at this place of contexts.
+    @inline(__always)
+    mutating func predict(_ following: Int, after last: Int, at place: Int) {
+        followers[place] = Int32(truncatingIfNeeded: following)
+        entries[last].next = Int32(truncatingIfNeeded: following)
     }
 
     mutating func removeAll() {
         entries.removeAll()
+        for place in 0..<followers.count { followers[place] = -1 }
         holdsNames = false
         longestChain = 0
         arena.removeAll()
