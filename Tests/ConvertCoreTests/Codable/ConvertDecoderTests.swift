@@ -124,6 +124,31 @@ struct StrategyTests {
         #expect(text == ["user-id": 1, "profile-url": "u", "items": [["line-total": 1.5]]])
     }
 
+    private struct Numbered: Codable, Equatable {
+        enum CodingKeys: Int, CodingKey {
+            case firstName = 1
+            case lastName
+        }
+
+        var firstName: String
+        var lastName: [Int: String]
+    }
+
+    @Test("names of keys that have a number too are written as Foundation's strategy writes them, and numbers stay")
+    func numberedKeys() throws {
+        let value = Numbered(firstName: "a", lastName: [7: "b"])
+        let encoder = JSONEncoder()
+        encoder.keyEncodingStrategy = .convertToSnakeCase
+        let expected = try JSONValue(parsing: [UInt8](try encoder.encode(value)))
+        #expect(expected == ["first_name": "a", "last_name": ["7": "b"]])
+        encoder.keyEncodingStrategy = .normalized(to: .snakeCase)
+        let text = try encoder.encode(value)
+        #expect(try JSONValue(parsing: [UInt8](text)) == expected)
+        let decoder = JSONDecoder()
+        decoder.keyDecodingStrategy = .normalized(to: .camelCase)
+        #expect(try decoder.decode(Numbered.self, from: text) == value)
+    }
+
     @Test("dates of a mix of forms are one instant")
     func flexibleDates() throws {
         let json =
