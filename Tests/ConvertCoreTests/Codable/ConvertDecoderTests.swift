@@ -167,6 +167,37 @@ struct StrategyTests {
         #expect(throws: DateStrategyError.self) { try JSONDecoder.DateDecodingStrategy.flexible(assuming: "Nowhere") }
     }
 
+    @Test("what is no date is an error of the date's type, whatever forms were tried, and can be printed")
+    func wrongDates() throws {
+        let decoder = JSONDecoder()
+        decoder.dateDecodingStrategy = .flexible()
+        var ours = ConvertDecoder()
+        ours.dateDecodingStrategy = .flexible()
+        for json in [#"{"a":[true]}"#, #"{"a":[{}]}"#, #"{"a":[[]]}"#, #"{"a":[null]}"#] {
+            for error in [
+                #expect(throws: DecodingError.self) {
+                    try decoder.decode([String: [Date]].self, from: Data(json.utf8))
+                },
+                #expect(throws: DecodingError.self) { try ours.decode([String: [Date]].self, from: json) },
+            ] {
+                switch error {
+                case .typeMismatch(let type, let context)?, .valueNotFound(let type, let context)?:
+                    #expect(ObjectIdentifier(type) == ObjectIdentifier(Date.self), "\(json)")
+                    #expect(JSONPointer(codingPath: context.codingPath).description == "/a/0")
+                default: Issue.record("another kind of error for \(json)")
+                }
+            }
+        }
+        let encoder = JSONEncoder()
+        encoder.dateEncodingStrategy = .flexible()
+        for seconds in [Double.nan, .infinity, -1e300, 253_402_300_800] {
+            let error = #expect(throws: EncodingError.self) {
+                try encoder.encode([Date(timeIntervalSince1970: seconds)])
+            }
+            #expect(String(describing: error).contains("expected a date in the years 0001 to 9999"))
+        }
+    }
+
     @Test("dates are written as RFC 3339 with the fraction they have")
     func writtenDates() throws {
         let encoder = JSONEncoder()
