@@ -38,6 +38,15 @@ struct ExamplesTests {
         }
     }
 
+    @Test func `the customer of the published design becomes what it becomes there, and comes back`() throws {
+        let json = #"{"id":"1234","name":"name","websiteURL":"http://www.google.com","contactURL":"/ContactUs"}"#
+        let customer = Customer(
+            identifier: "1234", name: "name", websiteURL: try #require(URL(string: "http://www.google.com")),
+            contactURL: try #require(URL(string: "http://www.google.com/ContactUs")))
+        #expect(String(decoding: try Customer.serializer.json(from: customer), as: UTF8.self) == json)
+        #expect(try Customer.serializer.value(fromJSON: Array(json.utf8)) == customer)
+    }
+
     @Test func `a wrong account says what was expected, what was found and where`() {
         let wrong = Self.account.replacing(#""friends":[]"#, with: #""friends":["me"]"#)
         let error = SerializationError(expected: "a UUID", found: "another string", pointer: "/friends/0")
@@ -82,6 +91,38 @@ struct ExamplesTests {
         #expect(try MixedKeys.purchases(foundation: Array(payload.utf8)) == [expected, expected, expected])
     }
 
+    private struct Answer: Decodable, Hashable {
+        struct Failure: Decodable, Hashable {
+            var errorCode: Int
+            var errorDescription: String
+        }
+
+        var topLevelObject: [String: Int]
+        var error: Failure
+    }
+
+    @Test func `the JSON and the date formats of the published decoder are read`() throws {
+        let json =
+            #"{"topLevelObject":{"underlyingObject":1},"Error":{"ErrorCode":400,"ErrorDescription":"SomeDescription"}}"#
+        let expected = Answer(
+            topLevelObject: ["underlyingObject": 1], error: .init(errorCode: 400, errorDescription: "SomeDescription"))
+        let foundation = JSONDecoder()
+        foundation.keyDecodingStrategy = .normalized(to: .camelCase)
+        foundation.dateDecodingStrategy = try .flexible(assuming: "UTC")
+        #expect(try foundation.decode(Answer.self, from: Data(json.utf8)) == expected)
+        #expect(try ConvertDecoder(Profile(.keys(.camelCase))).decode(Answer.self, from: json) == expected)
+        // Its five formatters, and milliseconds as a number; 2024-07-14 began 1,720,915,200 seconds after 1970.
+        let dates: [(text: String, seconds: Double)] = [
+            (#""2024-07-14""#, 1_720_915_200), (#""2024-07-14T16:30:00.250+03""#, 1_720_963_800.25),
+            (#""2024-07-14T16:30:00+0300""#, 1_720_963_800), (#""2024-07-14T16:30:00.250""#, 1_720_974_600.25),
+            (#""2024-07-14T16:30:00""#, 1_720_974_600), ("1720974600000", 1_720_974_600),
+        ]
+        for date in dates {
+            let read = try foundation.decode([Date].self, from: Data("[\(date.text)]".utf8))
+            #expect(read == [Date(timeIntervalSince1970: date.seconds)], "\(date.text)")
+        }
+    }
+
     @Test func `settings are saved and read back, alone and together`() throws {
         let directory = FileManager.default.temporaryDirectory.appending(path: "convert-examples-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
@@ -105,13 +146,18 @@ struct ExamplesTests {
         let readme = String(decoding: try Data(contentsOf: directory.appending(path: "README.md")), as: UTF8.self)
         let rows = readme.split(separator: "\n").filter { $0.hasPrefix("| [") }
         #expect(rows.count == 5)
+        #expect(readme.contains(" \(try Self.lines("LinkedAccounts/Customer.swift", in: directory)) here ([Customer]"))
         for row in rows {
             let cells = row.split(separator: "|")
             let path = try #require(cells.first?.split(separator: "(").last?.split(separator: ")").first)
-            let source = String(decoding: try Data(contentsOf: directory.appending(path: path)), as: UTF8.self)
-            let lines = source.split(separator: "\n").map { $0.drop { $0 == " " } }
-            let count = lines.count { !$0.isEmpty && !$0.hasPrefix("//") }
+            let count = try Self.lines(path, in: directory)
             #expect(cells[2].drop { $0 == " " }.hasPrefix("\(count)"), "\(path): \(count)")
         }
+    }
+
+    private static func lines(_ path: some StringProtocol, in directory: URL) throws -> Int {
+        let source = String(decoding: try Data(contentsOf: directory.appending(path: path)), as: UTF8.self)
+        let lines = source.split(separator: "\n").map { $0.drop { $0 == " " } }
+        return lines.count { !$0.isEmpty && !$0.hasPrefix("//") }
     }
 }

@@ -41,8 +41,13 @@ enum AtomicFile {
         let directory = slash.map { $0 == path.startIndex ? "/" : String(path[..<$0]) } ?? "."
         let name = slash.map { path[path.index(after: $0)...] } ?? path[...]
         let suffix = String(UInt64.random(in: .min ... .max), radix: 36)
-        // Names are limited to 255 bytes on the systems of today, so the new file does not bear the whole of the old one's.
-        let temporary = "\(directory)/.\(name.prefix(32)).\(suffix)"
+        // Names are limited to 255 bytes on the systems of today, so the new file does not bear the whole of the old one's: of
+        // what is one character to `String` there may be many bytes.
+        let beginning = String(decoding: name.utf8.prefix { $0 < ASCII.firstNonASCII }.prefix(32), as: UTF8.self)
+        let temporary = "\(directory)/.\(beginning).\(suffix)"
+        // Opened while there is nothing to undo: an error after the new file has its name would say that the old one stands.
+        let directoryFile = try openDirectory(directory)
+        defer { if let directoryFile { close(directoryFile) } }
         do throws(Fault) {
             try write(bytes, toNew: temporary, permissionsOf: path)
             guard unsafe rename(temporary, path) == 0 else { throw Fault("rename") }
@@ -50,7 +55,8 @@ enum AtomicFile {
             _ = unsafe unlink(temporary)
             throw error
         }
-        try bringToDisk(directory)
+        // Some file systems have nothing to bring there, and say so.
+        if let directoryFile, fsync(directoryFile) != 0, errno != EINVAL { throw Fault("fsync") }
     }
 
     private static func write(_ bytes: [UInt8], toNew path: String, permissionsOf old: String) throws(Fault) {
@@ -84,12 +90,12 @@ enum AtomicFile {
         }
     }
 
-    private static func bringToDisk(_ directory: String) throws(Fault) {
-        let file = unsafe open(directory, O_RDONLY | O_CLOEXEC)
-        guard file >= 0 else { throw Fault("open") }
-        defer { close(file) }
-        // Some file systems have nothing to bring there, and say so.
-        guard fsync(file) == 0 || errno == EINVAL else { throw Fault("fsync") }
+    /// The directory, to bring it to the disk; nil for one that may be written and not read, whose system does that in its own time.
+    private static func openDirectory(_ path: String) throws(Fault) -> Int32? {
+        let file = unsafe open(path, O_RDONLY | O_CLOEXEC)
+        guard file < 0 else { return file }
+        guard errno == EACCES else { throw Fault("open") }
+        return nil
     }
 }
 

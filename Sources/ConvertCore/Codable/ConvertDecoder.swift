@@ -14,7 +14,8 @@ public import FoundationEssentials
 /// of an error included. It differs where Foundation leaves RFC 8259 or a value:
 ///
 /// - Text that the grammar forbids is refused, and what it allows is taken: `-0.0e5`, which Foundation calls corrupted, is a zero.
-/// - An integer of `1e-400` is refused, since it is not whole; Foundation reads it as 0, by way of `Double`.
+/// - An integer of `1e-400` is refused, since it is not whole; Foundation reads it as 0, by way of `Double`. One of `3.4028236e38`
+///   is read as a `UInt128`, digit by digit; Foundation refuses it.
 /// - Names are compared by their bytes: `é` as one scalar and as two are two members.
 ///
 /// Malformed text and faults of the profile's rules are `DecodingError.dataCorrupted` with the engine's `ConversionError` as

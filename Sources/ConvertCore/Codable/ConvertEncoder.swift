@@ -13,7 +13,7 @@ public import FoundationEssentials
 /// act on what is encoded.
 ///
 /// Members come in the order in which the type encodes them, and slashes are not escaped; otherwise the output means what
-/// that of Foundation's `JSONEncoder` means.
+/// that of Foundation's `JSONEncoder` means. A `Decimal` that is no number is an error; Foundation writes `NaN`, which is no JSON.
 public struct ConvertEncoder: Sendable {
     /// How dates are written; `.flexible()` writes RFC 3339.
     public var dateEncodingStrategy: JSONEncoder.DateEncodingStrategy = .deferredToDate
@@ -169,8 +169,13 @@ final class EncodingSession {
         case let value as UInt16: return text(String(value))
         case let value as UInt32: return text(String(value))
         case let value as UInt64: return text(String(value))
+        case let value as Int128: return text(String(value))
+        case let value as UInt128: return text(String(value))
         case let value as URL: return quoted(value.absoluteString)
-        case let value as Decimal: return text(value.description)
+        case let value as Decimal:
+            // Foundation writes `NaN`, which is no JSON.
+            guard !value.isNaN else { throw Self.unspeakable(value, value.description, path) }
+            return text(value.description)
         case let value as Date: return try date(value, path)
         case let value as Data:
             guard case .base64 = encoder.dataEncodingStrategy else { return nil }
@@ -197,12 +202,16 @@ final class EncodingSession {
     ) throws -> EncodingNode.Part {
         if value.isFinite { return text(JSONNumber.shortest(description)) }
         guard case .convertToString(let positive, let negative, let nan) = encoder.nonConformingFloatEncodingStrategy
-        else {
-            let context = EncodingError.Context(
-                codingPath: path().keys,
-                debugDescription: "expected a finite number, found \(description), which JSON cannot say")
-            throw EncodingError.invalidValue(value, context)
-        }
+        else { throw Self.unspeakable(value, description, path) }
         return quoted(value.isNaN ? nan : value > 0 ? positive : negative)
+    }
+
+    private static func unspeakable(
+        _ value: some Encodable, _ description: String, _ path: () -> CodingPathNode?
+    ) -> EncodingError {
+        let context = EncodingError.Context(
+            codingPath: path().keys,
+            debugDescription: "expected a finite number, found \(description), which JSON cannot say")
+        return .invalidValue(value, context)
     }
 }

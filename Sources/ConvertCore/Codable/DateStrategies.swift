@@ -81,7 +81,19 @@ private struct FlexibleDates {
 
     private static func numberText(_ container: any SingleValueDecodingContainer) throws -> [UInt8] {
         if let integer = try? container.decode(Int64.self) { return Array(String(integer).utf8) }
-        return Array(try container.decode(Decimal.self).description.utf8)
+        do {
+            return Array(try container.decode(Decimal.self).description.utf8)
+        } catch DecodingError.typeMismatch(_, let context) {
+            throw DecodingError.typeMismatch(Date.self, dateContext(context.codingPath))
+        } catch DecodingError.valueNotFound(_, let context) {
+            throw DecodingError.valueNotFound(Date.self, dateContext(context.codingPath))
+        }
+    }
+
+    private static func dateContext(_ path: [any CodingKey]) -> DecodingError.Context {
+        DecodingError.Context(
+            codingPath: path,
+            debugDescription: "expected a date, found another kind of value at \"\(JSONPointer(codingPath: path))\"")
     }
 
     private static func error(_ expected: String, _ path: [any CodingKey]) -> DecodingError {
@@ -93,7 +105,8 @@ private struct FlexibleDates {
         guard let text = text(of: date) else {
             let context = EncodingError.Context(
                 codingPath: encoder.codingPath, debugDescription: "expected a date in the years 0001 to 9999")
-            throw EncodingError.invalidValue(date, context)
+            // Its seconds and not the date: the text of an error has the value in it, and that of an infinite `Date` is a trap.
+            throw EncodingError.invalidValue(date.timeIntervalSince1970, context)
         }
         var container = encoder.singleValueContainer()
         try container.encode(text)

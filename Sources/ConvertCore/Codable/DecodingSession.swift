@@ -67,6 +67,8 @@ final class DecodingSession {
         if type == UInt32.self { return try integer(UInt32.self, index, { path }) }
         if type == UInt16.self { return try integer(UInt16.self, index, { path }) }
         if type == UInt8.self { return try integer(UInt8.self, index, { path }) }
+        if type == Int128.self { return try integer(Int128.self, index, { path }) }
+        if type == UInt128.self { return try integer(UInt128.self, index, { path }) }
         return nil
     }
 }
@@ -141,7 +143,7 @@ extension DecodingSession {
         switch token(index).kind {
         case .number:
             let text = box.tape.source(index)
-            guard let value = Value(text), value.isFinite, value != 0 || Self.isZero(text) else {
+            guard let value = Value(text), value.isFinite, value != 0 || JSONNumber(checkedText: text).isZero else {
                 throw unfit("a number that \(type) holds", found: "another number", path)
             }
             return value
@@ -155,15 +157,6 @@ extension DecodingSession {
         default: break
         }
         throw mismatch(type, index, path)
-    }
-
-    /// Whether no digit before the exponent is another than 0: a number that is not too small, but nothing.
-    private static func isZero(_ text: String) -> Bool {
-        for byte in text.utf8 {
-            if byte | ASCII.caseBit == ASCII.e { return true }
-            if ASCII.isDigit(byte), byte != ASCII.zero { return false }
-        }
-        return true
     }
 
     private func decimal(_ index: Int, _ path: CodingPathNode?) throws -> Decimal {

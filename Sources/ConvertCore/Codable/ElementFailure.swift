@@ -114,6 +114,9 @@ extension DecodingSession {
         let box = TapeBox()
         replacement.write(into: &box.tape.text)
         box.tape.index()
-        return try DecodingSession(box, settings).value(type, at: 0, path: path)
+        let session = DecodingSession(box, settings)
+        let value = try session.value(type, at: 0, path: path)
+        failures += session.failures
+        return value
     }
 }

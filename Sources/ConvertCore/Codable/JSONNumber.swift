@@ -47,6 +47,15 @@ public struct JSONNumber: Sendable {
         return decimal
     }
 
+    /// Whether no digit before the exponent is another than 0: nothing, rather than a number too small for a `Double`.
+    var isZero: Bool {
+        for byte in text.utf8 {
+            if byte | ASCII.caseBit == ASCII.e { return true }
+            if ASCII.isDigit(byte), byte != ASCII.zero { return false }
+        }
+        return true
+    }
+
     /// The value in an integer type, where it is whole and fits.
     func integer<Integer: FixedWidthInteger>() -> Integer? {
         if let plain = Integer(text) { return plain }

@@ -41,10 +41,22 @@ struct JSONTape: ~Copyable, Sendable {
     /// Whether an object may have a name twice; then every search begins at the first member, so that the first one counts.
     var mayHoldDuplicates = false
 
+    /// Where the first member of each name is, of large objects that were searched for long; the token of its value.
+    private var places: [Int: [UTF8Name: Int]] = [:]
+    /// Members of large objects that searches passed over.
+    private var passed = 0
+
+    /// Members up to which an object is searched one by one, whatever is asked of it.
+    private static let maxSearchedMembers = 64
+    /// How often, on the average, a token may be passed over before large objects get a table of their names.
+    private static let maxPassesPerToken = 4
+
     init(text: consuming ByteBuffer = ByteBuffer()) { self.text = text }
 
     /// Reads the text anew; it must be valid JSON.
     mutating func index() {
+        places.removeAll()
+        passed = 0
         var builder = JSONTapeBuilder()
         swap(&tokens, &builder.tokens)
         builder.build(text.bytes)
@@ -91,6 +103,8 @@ extension JSONTape {
     mutating func value(in object: Int, named name: String) -> Int? {
         let end = tokens[object].next
         let expected = tokens[object].expected
+        if expected < end, isNamed(expected, name) { return found(expected, in: object) }
+        guard tokens[object].count <= Self.maxSearchedMembers else { return value(inLarge: object, named: name) }
         var index = expected
         while index < end {
             if isNamed(index, name) { return found(index, in: object) }
@@ -102,6 +116,38 @@ extension JSONTape {
             index = tokens[index + 1].next
         }
         return nil
+    }
+
+    /// A member that does not follow the last one found. Who asks for them in another order, or for many that are not there, would
+    /// else pass over all of them each time: time would grow with the square of the object.
+    @inline(never)
+    private mutating func value(inLarge object: Int, named name: String) -> Int? {
+        guard passed <= tokens.count * Self.maxPassesPerToken else {
+            if places[object] == nil { places[object] = table(of: object) }
+            return places[object]?[UTF8Name(name)].map { found($0 - 1, in: object) }
+        }
+        let (start, end) = (object + 1, tokens[object].next)
+        let expected = tokens[object].expected
+        var index = expected
+        for _ in 0..<tokens[object].count {
+            if index >= end { index = start }
+            passed += 1
+            if isNamed(index, name) { return found(index, in: object) }
+            index = tokens[index + 1].next
+        }
+        return nil
+    }
+
+    private func table(of object: Int) -> [UTF8Name: Int] {
+        var table: [UTF8Name: Int] = [:]
+        table.reserveCapacity(tokens[object].count)
+        var name = object + 1
+        while name < tokens[object].next {
+            // Of duplicates the first one counts.
+            if let text = string(name), table[UTF8Name(text)] == nil { table[UTF8Name(text)] = name + 1 }
+            name = tokens[name + 1].next
+        }
+        return table
     }
 
     private mutating func found(_ name: Int, in object: Int) -> Int {

@@ -121,9 +121,9 @@ struct AnyCodingKey: CodingKey {
 
     static let superKey = AnyCodingKey("super")
 
-    init(_ name: String) {
+    init(_ name: String, number: Int? = nil) {
         stringValue = name
-        intValue = nil
+        intValue = number
     }
 
     /// The index of an element, named as Foundation names it.

@@ -68,6 +68,8 @@ extension JSONValue {
         get { object?[name] }
         set {
             guard case .object(var object) = self else { return }
+            // Held once, the members are changed where they are; held twice, all of them would be copied.
+            self = .null
             object[name] = newValue
             self = .object(object)
         }
@@ -83,6 +85,7 @@ extension JSONValue {
         }
         set {
             guard case .array(var elements) = self, elements.indices.contains(index) else { return }
+            self = .null
             if let newValue { elements[index] = newValue } else { elements.remove(at: index) }
             self = .array(elements)
         }

@@ -8,6 +8,9 @@ extension JSONDecoder.KeyDecodingStrategy {
     ///
     /// `acronyms` are words in the spelling given, such as `URL`, that the name shows in capitals. Each strategy remembers up
     /// to 1,024 keys; give one to every decoder of a type rather than making it anew.
+    ///
+    /// Where two keys of an object become one, Foundation's decoder takes one of them and says nothing; a `ConvertDecoder` whose
+    /// profile has the same `keys` reports the collision. The keys of a dictionary are data and stay.
     public static func normalized(
         to target: KeyCase = .camelCase, acronyms: [String] = []
     ) -> JSONDecoder.KeyDecodingStrategy {
@@ -19,7 +22,8 @@ extension JSONDecoder.KeyDecodingStrategy {
 extension JSONEncoder.KeyEncodingStrategy {
     /// Writes every key in another case: `userId` as `user_id`, with `normalized(to: .snakeCase)`.
     ///
-    /// `acronyms` are words that the names of the type show in capitals, as in `pictureURL`.
+    /// `acronyms` are words that the names of the type show in capitals, as in `pictureURL`. The keys of a dictionary are data and
+    /// stay, as with Foundation's own strategies.
     public static func normalized(to target: KeyCase, acronyms: [String] = []) -> JSONEncoder.KeyEncodingStrategy {
         let memo = NameMemo(KeyCaseRule(target: target, acronyms: acronyms))
         return .custom { path in memo.key(for: path) }
@@ -37,11 +41,14 @@ private final class NameMemo: Sendable {
 
     init(_ rule: KeyCaseRule) { self.rule = rule }
 
-    /// The last key of a path under its other name; an index keeps its number.
+    /// The last key of a path under its other name. A key may have a number beside its name, as those of an enum of integers do;
+    /// digits alone and `Index 3` are nobody's spelling and stay.
     func key(for path: [any CodingKey]) -> any CodingKey {
         guard let key = path.last else { return AnyCodingKey("") }
-        guard key.intValue == nil else { return key }
-        return AnyCodingKey(converted(key.stringValue))
+        let name = key.stringValue
+        guard let number = key.intValue else { return AnyCodingKey(converted(name)) }
+        guard name != String(number), name != "Index \(number)" else { return key }
+        return AnyCodingKey(converted(name), number: number)
     }
 
     private func converted(_ name: String) -> String {

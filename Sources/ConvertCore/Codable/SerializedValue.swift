@@ -4,6 +4,9 @@ public import FoundationEssentials
 ///
 /// `null` has no form in property lists, `date` and `data` have none in JSON: a serializer is told the format and gives what
 /// that format can hold. From a property list both are read as strings: RFC 3339, Base64.
+///
+/// Names and text are compared by their UTF-8 bytes: `é` as one scalar and as two are different, which `String` calls equal.
+/// Numbers are compared by their text, and members in their order.
 public enum SerializedValue: Sendable, Hashable {
     /// A member of an object.
     public struct Member: Sendable, Hashable {
@@ -63,6 +66,47 @@ public enum SerializedValue: Sendable, Hashable {
     public subscript(name: String) -> SerializedValue? {
         guard case .object(let members) = self else { return nil }
         return members.last { $0.name.utf8.elementsEqual(name.utf8) }?.value
+    }
+}
+
+// MARK: - Equality
+
+extension SerializedValue.Member {
+    public static func == (left: SerializedValue.Member, right: SerializedValue.Member) -> Bool {
+        UTF8Name(left.name) == UTF8Name(right.name) && left.value == right.value
+    }
+
+    public func hash(into hasher: inout Hasher) {
+        hasher.combine(UTF8Name(name))
+        hasher.combine(value)
+    }
+}
+
+extension SerializedValue {
+    public static func == (left: SerializedValue, right: SerializedValue) -> Bool {
+        switch (left, right) {
+        case (.null, .null): true
+        case (.boolean(let left), .boolean(let right)): left == right
+        case (.number(let left), .number(let right)), (.string(let left), .string(let right)):
+            UTF8Name(left) == UTF8Name(right)
+        case (.date(let left), .date(let right)): left == right
+        case (.data(let left), .data(let right)): left == right
+        case (.array(let left), .array(let right)): left == right
+        case (.object(let left), .object(let right)): left == right
+        default: false
+        }
+    }
+
+    public func hash(into hasher: inout Hasher) {
+        switch self {
+        case .null: hasher.combine(0)
+        case .boolean(let isTrue): hasher.combine(isTrue)
+        case .number(let text), .string(let text): hasher.combine(UTF8Name(text))
+        case .date(let date): hasher.combine(date)
+        case .data(let bytes): hasher.combine(bytes)
+        case .array(let elements): hasher.combine(elements)
+        case .object(let members): hasher.combine(members)
+        }
     }
 }
 

@@ -72,8 +72,8 @@ extension ValueSerializer where Value == Double {
             return .number(value.description)
         } deserialize: { (value, _) throws(SerializationError) in
             guard let text = value.number else { throw SerializationError(expected: "a number", found: value.kind) }
-            guard let number = Double(text), number.isFinite else {
-                throw SerializationError(expected: "a number that a Double holds", found: "a larger one")
+            guard let number = Double(text), number.isFinite, number != 0 || JSONNumber(checkedText: text).isZero else {
+                throw SerializationError(expected: "a number that a Double holds", found: "another number")
             }
             return number
         }
@@ -93,22 +93,49 @@ extension ValueSerializer where Value == UUID {
 
 extension ValueSerializer where Value == URL {
     /// An absolute URL: RFC 3986, with a scheme.
-    public static var url: ValueSerializer { .expecting("a URL with a scheme", absolute) { $0.absoluteString } }
+    public static var url: ValueSerializer {
+        ValueSerializer { (url, _) throws(SerializationError) in
+            .string(try written(url))
+        } deserialize: { (value, _) throws(SerializationError) in
+            guard let text = value.string else { throw SerializationError(expected: absoluteURL, found: value.kind) }
+            guard let url = absolute(text) else {
+                throw SerializationError(expected: absoluteURL, found: "another string")
+            }
+            return url
+        }
+    }
 
     /// A URL, written as an absolute path where it begins with `base`, and read from a path or a whole URL.
     ///
     /// `base` is scheme and authority, such as `https://a.example`; a final slash does not matter. A URL that is not on that
-    /// server is written whole.
+    /// server is written whole. One without a scheme is an error: as a path it would be read as another URL.
     public static func url(relativeTo base: String) -> ValueSerializer {
         let base = base.hasSuffix("/") ? String(base.dropLast()) : base
         let prefix = Array(base.utf8)
-        return .expecting("a URL with a scheme, or a path") { text in
-            URLText.isPath(Array(text.utf8).span) ? absolute(base + text) : absolute(text)
-        } written: { url in
-            let text = url.absoluteString
-            guard let start = URLText.path(of: Array(text.utf8).span, behind: prefix) else { return text }
-            return String(text.utf8.dropFirst(start)) ?? text
+        let expected = "a URL with a scheme, or a path"
+        return ValueSerializer { (url, _) throws(SerializationError) in
+            let text = try written(url)
+            guard let start = URLText.path(of: Array(text.utf8).span, behind: prefix) else { return .string(text) }
+            return .string(String(text.utf8.dropFirst(start)) ?? text)
+        } deserialize: { (value, _) throws(SerializationError) in
+            guard let text = value.string else { throw SerializationError(expected: expected, found: value.kind) }
+            let isPath = URLText.isPath(Array(text.utf8).span)
+            guard let url = absolute(isPath ? base + text : text) else {
+                throw SerializationError(expected: expected, found: "another string")
+            }
+            return url
         }
+    }
+
+    private static var absoluteURL: String { "a URL with a scheme" }
+
+    /// The text of a URL, as long as it is read as the same one again.
+    private static func written(_ url: URL) throws(SerializationError) -> String {
+        let text = url.absoluteString
+        guard URLText.isURL(Array(text.utf8).span) else {
+            throw SerializationError(expected: absoluteURL, found: "another URL")
+        }
+        return text
     }
 
     private static func absolute(_ text: String) -> URL? {

@@ -63,7 +63,9 @@ extension Profile {
             }
             guard written.insert(rule.section).inserted else { continue }
             document.appendSection(rule.section)
-            document.appendRules(rules.filter { $0.section == rule.section && $0.shape != .whole })
+            // A rule of no selectors or no names says nothing, and has no place between two commas.
+            let texts = rules.filter { $0.section == rule.section && $0.shape != .whole }.map(\.text)
+            document.appendRules(texts.filter { !$0.bytes.isEmpty }, isArray: rule.shape == .elements)
         }
         document.append("\n}\n")
         return document.bytes
@@ -135,12 +137,11 @@ struct RuleText: Sendable, Hashable {
     }
 
     /// Appends the array or the object of one section's rules; elements and members do not mix in any.
-    mutating func appendRules(_ rules: [ProfileRule]) {
-        let isArray = rules.first?.shape == .elements
+    mutating func appendRules(_ texts: [RuleText], isArray: Bool) {
         append(isArray ? "[" : "{")
-        for (index, rule) in rules.enumerated() {
+        for (index, text) in texts.enumerated() {
             append(index > 0 ? ",\n    " : "\n    ")
-            append(rule.text)
+            append(text)
         }
         append(isArray ? "\n  ]" : "\n  }")
     }

@@ -7,6 +7,8 @@ struct CoderAgreementTests {
     static let scalars = [
         "null", "true", "false", "0", "-0", "1", "-1", "127", "128", "-129", "255", "256", "65536", "4294967296",
         "9223372036854775807", "9223372036854775808", "18446744073709551615", "18446744073709551616", "1.0", "1.5",
+        "170141183460469231731687303715884105727", "-170141183460469231731687303715884105728",
+        "340282366920938463463374607431768211455", "340282366920938463463374607431768211456",
         "1e3",
         "1e400", "0.1", "123456789.123456789", "3.4028236e38", #""""#, #""text""#, #""12""#,
         #""\ud83d\ude00\n""#,
@@ -16,8 +18,8 @@ struct CoderAgreementTests {
     @Test("every scalar type takes and refuses the same scalars")
     func scalarTypes() {
         var comparison = CoderComparison()
-        func all<Value: Codable & Equatable>(_ type: Value.Type) {
-            for json in Self.scalars {
+        func all<Value: Codable & Equatable>(_ type: Value.Type, but exception: String? = nil) {
+            for json in Self.scalars where json != exception {
                 comparison.decode(type, json)
                 comparison.decode([Value].self, "[\(json)]")
                 comparison.decode(Shape.Wrapper<Value>.self, #"{"value":\#(json)}"#)
@@ -41,6 +43,9 @@ struct CoderAgreementTests {
         all(UInt16.self)
         all(UInt32.self)
         all(UInt64.self)
+        all(Int128.self)
+        // Whole and within the type; Foundation goes by way of Double, which it does not trust there.
+        all(UInt128.self, but: "3.4028236e38")
         all(Double.self)
         all(Float.self)
         all(URL.self)
@@ -179,6 +184,8 @@ struct CoderAgreementTests {
         comparison.encode(["a": [1.0, Double.infinity]])
         comparison.encode([UInt64.max])
         comparison.encode([Int64.min])
+        comparison.encode([Int128.min, .max])
+        comparison.encode([UInt128.max])
         comparison.encode([Decimal(string: "12345678901234567890.123") ?? 0])
         comparison.encode(URL(string: "https://example.com/a?b=c"))
         comparison.encode(UUID(uuidString: "E621E1F8-C36C-495A-93FC-0C247A3E6E5F"))

@@ -124,6 +124,31 @@ struct StrategyTests {
         #expect(text == ["user-id": 1, "profile-url": "u", "items": [["line-total": 1.5]]])
     }
 
+    private struct Numbered: Codable, Equatable {
+        enum CodingKeys: Int, CodingKey {
+            case firstName = 1
+            case lastName
+        }
+
+        var firstName: String
+        var lastName: [Int: String]
+    }
+
+    @Test("names of keys that have a number too are written as Foundation's strategy writes them, and numbers stay")
+    func numberedKeys() throws {
+        let value = Numbered(firstName: "a", lastName: [7: "b"])
+        let encoder = JSONEncoder()
+        encoder.keyEncodingStrategy = .convertToSnakeCase
+        let expected = try JSONValue(parsing: [UInt8](try encoder.encode(value)))
+        #expect(expected == ["first_name": "a", "last_name": ["7": "b"]])
+        encoder.keyEncodingStrategy = .normalized(to: .snakeCase)
+        let text = try encoder.encode(value)
+        #expect(try JSONValue(parsing: [UInt8](text)) == expected)
+        let decoder = JSONDecoder()
+        decoder.keyDecodingStrategy = .normalized(to: .camelCase)
+        #expect(try decoder.decode(Numbered.self, from: text) == value)
+    }
+
     @Test("dates of a mix of forms are one instant")
     func flexibleDates() throws {
         let json =
@@ -140,6 +165,37 @@ struct StrategyTests {
         ours.dateDecodingStrategy = try .flexible(assuming: "+02:00")
         #expect(try ours.decode([Date].self, from: #"["2024-01-02T05:04:05"]"#) == [expected[0]])
         #expect(throws: DateStrategyError.self) { try JSONDecoder.DateDecodingStrategy.flexible(assuming: "Nowhere") }
+    }
+
+    @Test("what is no date is an error of the date's type, whatever forms were tried, and can be printed")
+    func wrongDates() throws {
+        let decoder = JSONDecoder()
+        decoder.dateDecodingStrategy = .flexible()
+        var ours = ConvertDecoder()
+        ours.dateDecodingStrategy = .flexible()
+        for json in [#"{"a":[true]}"#, #"{"a":[{}]}"#, #"{"a":[[]]}"#, #"{"a":[null]}"#] {
+            for error in [
+                #expect(throws: DecodingError.self) {
+                    try decoder.decode([String: [Date]].self, from: Data(json.utf8))
+                },
+                #expect(throws: DecodingError.self) { try ours.decode([String: [Date]].self, from: json) },
+            ] {
+                switch error {
+                case .typeMismatch(let type, let context)?, .valueNotFound(let type, let context)?:
+                    #expect(ObjectIdentifier(type) == ObjectIdentifier(Date.self), "\(json)")
+                    #expect(JSONPointer(codingPath: context.codingPath).description == "/a/0")
+                default: Issue.record("another kind of error for \(json)")
+                }
+            }
+        }
+        let encoder = JSONEncoder()
+        encoder.dateEncodingStrategy = .flexible()
+        for seconds in [Double.nan, .infinity, -1e300, 253_402_300_800] {
+            let error = #expect(throws: EncodingError.self) {
+                try encoder.encode([Date(timeIntervalSince1970: seconds)])
+            }
+            #expect(String(describing: error).contains("expected a date in the years 0001 to 9999"))
+        }
     }
 
     @Test("dates are written as RFC 3339 with the fraction they have")

@@ -44,6 +44,10 @@ struct OddInputTests {
         #expect(context.debugDescription == #"expected a number that Int holds, found another number at "/a/0""#)
         #expect(try ConvertDecoder().decode(JSONNumber.self, from: "1e-400").text == "1e-400")
         #expect(JSONNumber("1e-400")?.int == nil)
+        // 34028236 times ten to the 31st.
+        let whole = try #require(UInt128("34028236" + String(repeating: "0", count: 31)))
+        #expect(try ConvertDecoder().decode(UInt128.self, from: "3.4028236e38") == whole)
+        #expect(throws: DecodingError.self) { try JSONDecoder().decode(UInt128.self, from: Data("3.4028236e38".utf8)) }
         #expect(JSONNumber("1e-400")?.double == 0)
     }
 
@@ -64,6 +68,14 @@ struct OddInputTests {
         #expect(throws: DecodingError.self) { try ConvertDecoder().decode(Double.self, from: digits) }
         #expect(JSONNumber(digits) != JSONNumber(digits + "0"))
         #expect(JSONNumber(digits + "0") == JSONNumber(digits + "0.0"))
+    }
+
+    @Test("a Decimal that is no number has no form in JSON")
+    func notANumber() throws {
+        let error = #expect(throws: EncodingError.self) { try ConvertEncoder().encode(["a": [1, Decimal.nan]]) }
+        guard case .invalidValue(_, let context)? = error else { return }
+        #expect(JSONPointer(codingPath: context.codingPath).description == "/a/1")
+        #expect(throws: EncodingError.self) { try ConvertEncoder().encode(Decimal.nan) }
     }
 
     // MARK: Nesting
@@ -210,6 +222,56 @@ struct OddInputTests {
     }
 
     // MARK: Time
+
+    /// Asks for the members of an object from the last to the first, then for as many that are not there.
+    private struct Backwards: Decodable {
+        struct Key: CodingKey {
+            let stringValue: String
+            var intValue: Int? { nil }
+
+            init(stringValue: String) { self.stringValue = stringValue }
+            init?(intValue: Int) { nil }
+        }
+
+        var values: [Int] = []
+
+        init(from decoder: any Decoder) throws {
+            let container = try decoder.container(keyedBy: Key.self)
+            for key in container.allKeys.reversed() { values.append(try container.decode(Int.self, forKey: key)) }
+            for key in container.allKeys where container.contains(Key(stringValue: "no " + key.stringValue)) {
+                Issue.record("found what is not there")
+            }
+        }
+    }
+
+    /// In an order of its own, 40,000 members took minutes when each search passed over all others.
+    @Test("large objects are read in any order, and with duplicates, in proportion", .timeLimit(.minutes(2)))
+    func anyOrder() throws {
+        let count = 40_000
+        let members = (0..<count).map { #""n\#($0)":\#($0)"# }
+        let json = "{" + members.joined(separator: ",") + #","n7":-1,"\u006e8":-1}"#
+        let names = Dictionary(uniqueKeysWithValues: (0..<count).map { ("n\($0)", $0) })
+        let backwards = try ConvertDecoder().decode(Backwards.self, from: json)
+        #expect(backwards.values == (0..<count).reversed())
+        let keeping = try ConvertDecoder(Profile(.on(duplicateKey: .keep)))
+        #expect(try keeping.decode([String: Int].self, from: json) == names)
+        // The decoder's memory is used again; a table of other names must not be.
+        let others = json.replacing("\"n", with: "\"m")
+        #expect(try keeping.decode([String: Int].self, from: others)["m5"] == 5)
+        #expect(try keeping.decode([String: Int].self, from: others)["n5"] == nil)
+    }
+
+    @Test("elements and members of a large value are set one after the other", .timeLimit(.minutes(1)))
+    func settingMany() {
+        let count = 200_000
+        var array = JSONValue.array(Array(repeating: 1, count: count))
+        for index in 0..<count { array[index] = 2 }
+        #expect(array == .array(Array(repeating: 2, count: count)))
+        var object = JSONValue.object(JSONObject((0..<count).map { .init(name: "n\($0)", value: 1) }))
+        for _ in 0..<count { object["n0"] = 2 }
+        #expect(object["n0"] == 2)
+        #expect(object.object?.count == count)
+    }
 
     /// Each failed attempt costs what its own depth costs, not what stands before it: a minute is far more than it takes.
     @Test(

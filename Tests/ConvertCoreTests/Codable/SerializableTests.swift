@@ -3,6 +3,12 @@ import Testing
 
 @testable import ConvertCore
 
+#if canImport(Musl)
+    import Musl
+#else
+    import Glibc
+#endif
+
 struct SerializableTests {
     private struct Note: Serializable, Hashable {
         var text: String
@@ -42,6 +48,28 @@ struct SerializableTests {
             program: "stat", ["-c", "%a", file.path(percentEncoded: false)], input: [])
         #expect(String(decoding: mode.output, as: UTF8.self) == "600\n")
         #expect(try FileManager.default.contentsOfDirectory(atPath: directory.path) == ["note ü.json"])
+    }
+
+    @Test func `a name may be as long as the file system takes, in bytes`() throws {
+        let directory = try TemporaryDirectory()
+        // 250 bytes that are ten characters.
+        let name = String(repeating: "👨‍👩‍👧‍👦", count: 10)
+        #expect(name.utf8.count == 250)
+        let file = URL(filePath: directory.path).appending(path: name)
+        try Self.note.write(to: file)
+        #expect(try Note(reading: file) == Self.note)
+    }
+
+    @Test(.enabled(if: geteuid() != 0, "the superuser reads every directory"))
+    func `a directory that may be written and not read takes files`() throws {
+        let directory = try TemporaryDirectory()
+        let path = directory.path + "/inbox"
+        try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: false)
+        try FileManager.default.setAttributes([.posixPermissions: 0o300], ofItemAtPath: path)
+        let file = URL(filePath: path + "/note.json")
+        try Self.note.write(to: file)
+        #expect(Note(contentsOf: file) == Self.note)
+        try FileManager.default.setAttributes([.posixPermissions: 0o700], ofItemAtPath: path)
     }
 
     @Test func `a write that fails leaves the old file and nothing beside it`() throws {

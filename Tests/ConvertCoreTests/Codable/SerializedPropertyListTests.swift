@@ -65,6 +65,61 @@ struct SerializedPropertyListTests {
         }
     }
 
+    @Test func `two spellings of one character stay two texts`() throws {
+        let texts = ["\u{E9}", "e\u{301}"]
+        for format in PropertyListFormat.allCases {
+            let file = try ValueSerializer.array(of: .string).propertyList(from: texts, format)
+            let read = try PropertyListDecoder().decode([String].self, from: Data(file))
+            #expect(read.map { Array($0.utf8) } == texts.map { Array($0.utf8) }, "\(format)")
+        }
+        #expect(SerializedValue.string(texts[0]) != .string(texts[1]))
+        #expect(SerializedValue.object([.init(texts[0], 1)]) != .object([.init(texts[1], 1)]))
+        #expect(Set(texts.map { SerializedValue.string($0) }).count == 2)
+    }
+
+    @Test func `what stands in a file many times is read again, however long it is`() throws {
+        let rows = [
+            (String(repeating: "x", count: 1_000), 4_000), (String(repeating: "\u{1}", count: 40), 12_000),
+            (String(repeating: "\"", count: 96), 12_000), (String(repeating: "é", count: 48), 12_000),
+        ]
+        for (text, count) in rows {
+            let texts = Array(repeating: text, count: count)
+            let file = try ValueSerializer.array(of: .string).propertyList(from: texts, .binary)
+            #expect(try ValueSerializer.array(of: .string).value(fromPropertyList: file) == texts)
+        }
+        let bytes = Array(repeating: [UInt8](repeating: 7, count: 500), count: 4_000)
+        let file = try ValueSerializer.array(of: .data).propertyList(from: bytes, .binary)
+        #expect(try ValueSerializer.array(of: .data).value(fromPropertyList: file) == bytes)
+        // Short texts are one object: a byte or two for each place, which Foundation reads as well.
+        let short = Array(repeating: "x", count: 1_000)
+        let small = try ValueSerializer.array(of: .string).propertyList(from: short, .binary)
+        #expect(small.count < 1_100)
+        #expect(try PropertyListDecoder().decode([String].self, from: Data(small)) == short)
+    }
+
+    @Test func `numbers and dates that could not be read again are not written`() {
+        let numbers = ["", "1</real><true/><real>1", "0x10", "+1", "nan", "inf", "1.", " 1", "18446744073709551616"]
+        for format in PropertyListFormat.allCases {
+            for number in numbers {
+                let error = #expect(throws: SerializationError.self, "\(format) \(number)") {
+                    try ValueSerializer.any.propertyList(from: .array([.number(number)]), format)
+                }
+                #expect(error?.pointer == "/0")
+            }
+            for seconds in [Double.nan, .infinity, 1e12, -1e12] {
+                let error = #expect(throws: SerializationError.self, "\(format) \(seconds)") {
+                    try ValueSerializer.date().propertyList(from: Date(timeIntervalSince1970: seconds), format)
+                }
+                #expect(error?.expected == "a date in the years 0001 to 9999")
+            }
+        }
+        // Too small for a double is not nothing.
+        #expect(throws: SerializationError.self) {
+            try ValueSerializer.any.propertyList(from: .number("1e-400"), .binary)
+        }
+        #expect(throws: SerializationError.self) { try ValueSerializer.double.value(fromJSON: Array("1e-400".utf8)) }
+    }
+
     @Test(.enabled(if: PythonReference.isAvailable))
     func `Python reads what is written, members in their order`() throws {
         let script = """

@@ -112,6 +112,19 @@ struct ValueSerializerTests {
         }
     }
 
+    @Test func `a URL without a scheme is not written, since it would be read as another or as none`() throws {
+        for text in ["x", "/x", "//a.example/x", "?q"] {
+            let url = try #require(URL(string: text))
+            let expected = SerializationError(expected: "a URL with a scheme", found: "another URL")
+            #expect(throws: expected) { try ValueSerializer.url.json(from: url) }
+            #expect(throws: expected) { try ValueSerializer.url(relativeTo: "https://a.example").json(from: url) }
+        }
+        // One that is relative to a base of its own has a scheme.
+        let url = try #require(URL(string: "/x", relativeTo: URL(string: "https://a.example/y")))
+        let file = try ValueSerializer.url(relativeTo: "https://a.example").json(from: url)
+        #expect(String(decoding: file, as: UTF8.self) == #""/x""#)
+    }
+
     @Test func `dates are read and written in the formats of profiles`() throws {
         // 2024-07-14T16:30:00Z is 1,720,974,600 seconds after 1970 (date -u -d 2024-07-14T16:30:00Z +%s).
         let date = Date(timeIntervalSince1970: 1_720_974_600)

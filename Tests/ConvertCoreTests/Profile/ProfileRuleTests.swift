@@ -100,6 +100,11 @@ struct ProfileRuleTests {
         #expect(String(decoding: lines[second.line - 1], as: UTF8.self) == #"    "a": "c""#)
     }
 
+    @Test func `a rule of nothing changes nothing`() throws {
+        #expect(try Profile(.drop(), .drop("a"), .rename([:]), .rename("b", to: "c")).drops.count == 1)
+        #expect(try Profile(.drop(), .rename([:])) == Profile(.rename([:]), .drop()))
+    }
+
     @Test func `whole payloads are converted in one call, as text, bytes and lines`() throws {
         let plan = try Profile(.rename("a", to: "b")).compile(.forward)
         #expect(try plan.convert(#"{ "a" : 1 }"#) == #"{"b":1}"#)

@@ -5,7 +5,7 @@ import FoundationEssentials
 /// An object opens with a byte whose upper half is its kind and whose lower half is a count: of bytes as a power of two for
 /// numbers, of elements for the rest, where 15 says that the count follows as an integer object. `BinaryPropertyList` reads them.
 /// Objects are numbered breadth first: each container, when its turn comes, gives its children the next numbers. Equal scalars
-/// are one object, as in Apple's files.
+/// are one object, as in Apple's files, unless they are long: readers refuse a file that unfolds to far more than its own length.
 struct BinaryPropertyListWriter {
     /// The upper half of an object's first byte.
     private enum Kind: UInt8 {
@@ -43,6 +43,10 @@ struct BinaryPropertyListWriter {
         var segment: String
         var depth: Int
     }
+
+    /// Bytes of text up to which one object stands for equal scalars. As JSON it is then less than `TranslationLimits.maxRatio` times
+    /// as long as a reference to it, which has a byte or more; that of bytes that JSON escapes is up to six times as long.
+    private static let maxSharedBytes = 96, maxSharedEscapedBytes = 16
 
     private var objects: [Object] = []
     private var numbers: [SerializedValue: Int] = [:]
@@ -98,15 +102,23 @@ struct BinaryPropertyListWriter {
     }
 
     private mutating func add(_ value: SerializedValue, _ pointer: Pointer) -> Int {
-        let isScalar =
-            switch value {
-            case .array, .object: false
-            default: true
-            }
-        if isScalar, let number = numbers[value] { return number }
+        let isShared = Self.mayBeShared(value)
+        if isShared, let number = numbers[value] { return number }
         objects.append(Object(value: value, pointer: pointer))
-        if isScalar { numbers[value] = objects.count - 1 }
+        if isShared { numbers[value] = objects.count - 1 }
         return objects.count - 1
+    }
+
+    private static func mayBeShared(_ value: SerializedValue) -> Bool {
+        switch value {
+        case .null, .boolean, .number, .date: return true
+        case .data(let bytes): return bytes.count <= maxSharedBytes * 3 / 4
+        case .string(let text):
+            guard text.utf8.count > maxSharedEscapedBytes else { return true }
+            let isPlain = text.utf8.allSatisfy { $0 >= ASCII.space && $0 != ASCII.quote && $0 != ASCII.backslash }
+            return isPlain && text.utf8.count <= maxSharedBytes
+        case .array, .object: return false
+        }
     }
 
     // MARK: Objects
@@ -118,6 +130,9 @@ struct BinaryPropertyListWriter {
             appendMarker(.constant, isTrue ? Self.isTrue : Self.isFalse)
         case .number(let text): try writeNumber(text, index)
         case .date(let date):
+            guard DateText.utc.value(date) != nil else {
+                throw fault(at: index, expected: "a date in the years 0001 to 9999", found: "another date")
+            }
             appendMarker(.date, Self.eightBytes)
             append(date.timeIntervalSinceReferenceDate.bitPattern, bytes: 8)
         case .data(let data):
@@ -141,6 +156,10 @@ struct BinaryPropertyListWriter {
     }
 
     private mutating func writeNumber(_ text: String, _ index: Int) throws(SerializationError) {
+        let bytes = Array(text.utf8)
+        guard NumberText.isNumber(bytes.span) else {
+            throw fault(at: index, expected: "a number", found: "text that is none")
+        }
         if let integer = Int64(text) {
             appendInteger(integer)
         } else if let integer = UInt64(text) {
@@ -148,7 +167,10 @@ struct BinaryPropertyListWriter {
             appendMarker(.integer, Self.sixteenBytes)
             append(0, bytes: 8)
             append(integer, bytes: 8)
-        } else if let number = Double(text), number.isFinite, !NumberText.isInteger(Array(text.utf8).span) {
+        } else if let number = Double(text), number.isFinite, !NumberText.isInteger(bytes.span) {
+            guard number != 0 || JSONNumber(checkedText: text).isZero else {
+                throw fault(at: index, expected: "an integer of 64 bits or a finite double", found: "a smaller number")
+            }
             appendMarker(.real, Self.eightBytes)
             append(number.bitPattern, bytes: 8)
         } else {

@@ -54,7 +54,9 @@ struct XMLPropertyListWriter {
         case .null: throw fault(expected: "a value that a property list can hold", found: "null")
         case .boolean(let isTrue): append(isTrue ? "<true/>" : "<false/>")
         case .number(let number):
-            let element = NumberText.isInteger(Array(number.utf8).span) ? "integer" : "real"
+            let bytes = Array(number.utf8)
+            guard NumberText.isNumber(bytes.span) else { throw fault(expected: "a number", found: "text that is none") }
+            let element = NumberText.isInteger(bytes.span) ? "integer" : "real"
             guard element == "real" || Int64(number) != nil || UInt64(number) != nil else {
                 throw fault(expected: "an integer of 64 bits", found: "a larger one")
             }

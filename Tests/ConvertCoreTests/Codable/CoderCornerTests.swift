@@ -1,0 +1,175 @@
+import ConvertCore
+import FoundationEssentials
+import Testing
+
+@Suite("Corners of the coders' containers beside Foundation's")
+struct CoderCornerTests {
+    /// What each request of an unkeyed container came to, and where the container stood behind it.
+    private struct Walk: Decodable, Equatable {
+        var steps: [String] = []
+
+        init(from decoder: any Decoder) throws {
+            var container = try decoder.unkeyedContainer()
+            func note(_ name: String, _ work: (inout any UnkeyedDecodingContainer) throws -> String) {
+                let result: String
+                do {
+                    result = try work(&container)
+                } catch DecodingError.typeMismatch(_, let context) {
+                    result = "typeMismatch \(JSONPointer(codingPath: context.codingPath))"
+                } catch DecodingError.valueNotFound(_, let context) {
+                    result = "valueNotFound \(JSONPointer(codingPath: context.codingPath))"
+                } catch {
+                    // A number that does not fit: Foundation makes a DecodingError of its own error only at the very end.
+                    result = "another error"
+                }
+                steps.append("\(name): \(result), \(container.currentIndex) of \(container.count ?? -1)")
+            }
+            for _ in 0..<((container.count ?? 0) + 1) {
+                note("nil") { "\(try $0.decodeNil())" }
+                // At the end Foundation's answer is nil too, but its container goes on beyond the end.
+                if container.isAtEnd { continue }
+                note("string?") { "\(String(describing: try $0.decodeIfPresent(String.self)))" }
+                note("int") { "\(try $0.decode(Int.self))" }
+                if container.isAtEnd { continue }
+                note("int8?") { "\(String(describing: try $0.decodeIfPresent(Int8.self)))" }
+                note("object") { "\(try $0.nestedContainer(keyedBy: Shape.Level.Key.self).allKeys.count)" }
+                note("array") { "\(try $0.nestedUnkeyedContainer().isAtEnd)" }
+                note("super") { try $0.superDecoder().codingPath.map(\.stringValue).joined(separator: "/") }
+            }
+        }
+    }
+
+    /// What each request of a keyed container came to.
+    private struct Look: Decodable, Equatable {
+        enum Key: String, CodingKey { case a, b, c }
+
+        var results: [String] = []
+
+        init(from decoder: any Decoder) throws {
+            let container = try decoder.container(keyedBy: Key.self)
+            results.append(container.allKeys.map(\.rawValue).sorted().joined())
+            func note(_ work: () throws -> String) {
+                do {
+                    results.append(try work())
+                } catch DecodingError.keyNotFound(let key, let context) {
+                    results.append("keyNotFound \(key.stringValue) \(JSONPointer(codingPath: context.codingPath))")
+                } catch DecodingError.typeMismatch(_, let context) {
+                    results.append("typeMismatch \(JSONPointer(codingPath: context.codingPath))")
+                } catch DecodingError.valueNotFound(_, let context) {
+                    results.append("valueNotFound \(JSONPointer(codingPath: context.codingPath))")
+                } catch {
+                    results.append("another error")
+                }
+            }
+            for key in [Key.a, .b, .c] {
+                note { "\(container.contains(key))" }
+                note { "\(try container.decodeNil(forKey: key))" }
+                note { "\(String(describing: try container.decodeIfPresent(Int.self, forKey: key)))" }
+                note { "\(String(describing: try container.decodeIfPresent([Int?].self, forKey: key)))" }
+                note { "\(try container.decode(Int??.self, forKey: key) as Any)" }
+                note { "\(try container.nestedContainer(keyedBy: Key.self, forKey: key).codingPath.count)" }
+                note { "\(try container.nestedUnkeyedContainer(forKey: key).count ?? -1)" }
+                note { "\(try container.superDecoder(forKey: key).singleValueContainer().decodeNil())" }
+                note { "\(try container.superDecoder().singleValueContainer().decode(Int.self))" }
+            }
+        }
+    }
+
+    private enum Rank: Int, Codable, CodingKeyRepresentable {
+        case first = 1
+        case second
+    }
+
+    @Test("requests in any order give the same, and containers stand where Foundation's stand")
+    func requests() {
+        var comparison = CoderComparison()
+        for json in [
+            "[]", "[null]", "[1]", "[300]", #"["x"]"#, "[{}]", "[[]]", #"[null,1,"x",300,{"a":1},[1],true,1.5,null]"#,
+            #"[{"a":null},{"b":1},[],[null]]"#, "{}", "null",
+        ] {
+            comparison.decode(Walk.self, json)
+            comparison.decode([String: Walk].self, #"{"k":\#(json)}"#)
+        }
+        for json in [
+            "{}", #"{"a":null}"#, #"{"a":1,"b":[1,null],"c":{"a":1}}"#, #"{"a":"x","b":1.5,"d":0,"super":7}"#,
+            #"{"super":null,"c":[[]]}"#, "[]",
+        ] {
+            comparison.decode(Look.self, json)
+            comparison.decode([Look].self, "[\(json)]")
+        }
+        #expect(comparison.count == 34)
+    }
+
+    @Test("what a replacement loses is told too")
+    func replacements() throws {
+        var decoder = ConvertDecoder()
+        decoder.elementFailures = [
+            ElementFailureRule(.replace(with: [1, "x"]), inArray: ""), ElementFailureRule(.skip),
+        ]
+        let report = try decoder.decodeReporting([[Int]].self, from: "[[2],null]")
+        #expect(report.value == [[2], [1]])
+        #expect(report.failures.map(\.pointer) == ["/1", "/1/1"])
+    }
+
+    @Test("types of the standard library and dictionaries by other keys are read and written alike")
+    func libraryTypes() {
+        var comparison = CoderComparison()
+        func all<Value: Codable & Equatable>(_ value: Value, _ rows: String...) {
+            comparison.encode(value)
+            comparison.encode(["k": [value]])
+            for row in rows + ["null", "[]", "{}", "1", #""x""#, "[1,2]"] { comparison.decode(Value.self, row) }
+        }
+        all(Duration.seconds(-1.5), "[0,5]", "[-1,18446744073709551615]", "[0]")
+        all(SIMD4<Float>(1, 2, 3, 4), "[1,2,3,4]", "[1,2,3]", "[1,2,3,4,5]")
+        all(ContiguousArray([1, 2]), "[1,null]")
+        all(1...2, "[2,1]")
+        all(Float16(1.5), "1.5", "65520", "1e9")
+        all([Rank.first: "a"], #"{"1":"a"}"#, #"{"3":"a"}"#, #"{"x":"a"}"#)
+        all([Int8(1): 2], "[1,2]", "[1,2,3]", "[300,1]")
+        all([true: 1], "[true,1]")
+        all([String: Int??](), #"{"a":null,"b":1}"#)
+        all([Int: Int?](), #"{"1":null,"02":1}"#, #"{"+3":1}"#)
+        all([Date(timeIntervalSinceReferenceDate: 1): 1], "[1,1]", "[null,1]")
+        all([Data([1]): 1], #"["AQ==",1]"#)
+        all([UInt8(1), 2], "[256]", "[1.0]", "[-0]")
+        all([[String: [Rank?]]](), #"[{"a":[1,null,2]}]"#, #"[{"a":[3]}]"#)
+    }
+
+    /// Opens the same containers again and again, out of order.
+    private struct Reopening: Encodable {
+        enum Key: String, CodingKey { case a, b, c }
+
+        func encode(to encoder: any Encoder) throws {
+            var container = encoder.container(keyedBy: Key.self)
+            var inner = container.nestedContainer(keyedBy: Key.self, forKey: .a)
+            var list = container.nestedUnkeyedContainer(forKey: .b)
+            try inner.encode(1, forKey: .a)
+            try list.encode(contentsOf: [1, 2])
+            var again = container.nestedContainer(keyedBy: Key.self, forKey: .a)
+            try again.encode(2, forKey: .b)
+            try inner.encode(3, forKey: .c)
+            var more = container.nestedUnkeyedContainer(forKey: .b)
+            try more.encodeNil()
+            var deep = more.nestedUnkeyedContainer()
+            try list.encode("x")
+            try deep.encode(Double?.none)
+            try container.encode(1, forKey: .c)
+            try container.encode("2", forKey: .c)
+            var same = encoder.container(keyedBy: Key.self)
+            try same.encodeIfPresent(Int?.none, forKey: .b)
+            try [4].encode(to: more.superEncoder())
+        }
+    }
+
+    @Test("containers that are opened again go on, and the last value of a name stays")
+    func reopening() {
+        var comparison = CoderComparison()
+        comparison.encode(Reopening())
+        comparison.encode([Reopening(), Reopening()])
+        comparison.encode(["a/b": Reopening()])
+    }
+}
+
+extension Shape.Level {
+    fileprivate enum Key: String, CodingKey { case a }
+}
