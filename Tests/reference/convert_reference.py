@@ -14,7 +14,7 @@ import json_text
 import shape_rules
 from instants import NotADate
 from inverse_rules import Inversion
-from json_text import Array, Fault, Literal, Object, Text, Writer, pointer, utf8
+from json_text import Array, Fault, Literal, Object, Text, Writer, exact, pointer, utf8
 from profile_rules import BadProfile, Profile
 from selectors import BadSelector, Selector, best
 from value_rules import BadValue
@@ -45,6 +45,8 @@ class Conversion:
         self.records = records
         # The inverse's places in the forward input, by those in its payload.
         self.places = {}
+        # Places of the inverse's payload whose values become strings: what is in them has no place in the forward input.
+        self.quoted = set()
 
     def inverse(self, root):
         """The other direction: names, values and dates back."""
@@ -52,7 +54,7 @@ class Conversion:
             # Records are named by forward-input places, which duplicates are judged before.
             trial = Conversion(self.profile)
             Inversion(trial).run(copy.deepcopy(root), (), ())
-            self.places = trial.places
+            self.places, self.quoted = trial.places, trial.quoted
         self.duplicates(root, ())
         root = Inversion(self).run(root, (), ())
         self.collisions(root, (), True)
@@ -87,7 +89,7 @@ class Conversion:
             for member in members:
                 if member.name.content in seen and policy == "error":
                     place = path + (member.name.content,)
-                    if self.records and self.records.matches(self.places.get(place, place)):
+                    if self.records and self.is_at(self.records, place):
                         # The later one is a bad record; it shares its pointer with the one that stays.
                         continue
                     self.faults("duplicateKey", path + (member.name.content,))
@@ -97,6 +99,11 @@ class Conversion:
             node.members = kept[::-1] if policy == "last" else kept
         for child_path, child in shape_rules.children(node, path):
             self.duplicates(child, child_path)
+
+    def is_at(self, selector, place):
+        """Whether a selector names a place of the payload."""
+        is_quoted = any(place[:length] in self.quoted for length in range(len(place)))
+        return not is_quoted and selector.matches(self.places.get(place, place))
 
     def values(self, node, path):
         """`values` and `dates`: at most one rule acts on a place, scanning comes last."""
@@ -221,8 +228,7 @@ def convert_value(profile, data, writer, faults, at=None, run=Conversion.run):
 def bad_records(conversion, selector):
     """The records at fault. What is left out for another reason, a collision inside of it too, does not collide."""
     def records(faults, depths):
-        return {path[:n] for _, path in faults for n in depths(path)
-                if selector.matches(conversion.places.get(path[:n], path[:n]))}
+        return {exact(path[:n]) for _, path in faults for n in depths(path) if conversion.is_at(selector, path[:n])}
 
     faults = conversion.faults.certain
     others = [fault for fault in faults if fault[0] != "collision"]
@@ -234,17 +240,17 @@ def bad_records(conversion, selector):
 def take_out_records(root, path, removed, action):
     def stays(node, child_path):
         take_out_records(node, child_path, removed, action)
-        return child_path not in removed
+        return exact(child_path) not in removed
 
     if action == "skip":
         shape_rules.filter_children(root, path, stays)
     elif isinstance(root, Array):
-        root.items = [Literal("null") if path + (i,) in removed else item for i, item in zip(root.indices, root.items)]
+        root.items = [Literal("null") if exact(path + (i,)) in removed else item for i, item in zip(root.indices, root.items)]
         for child_path, child in shape_rules.children(root, path):
             take_out_records(child, child_path, removed, action)
     elif isinstance(root, Object):
         for member in root.members:
-            if path + (member.name.content,) in removed:
+            if exact(path + (member.name.content,)) in removed:
                 member.value = Literal("null")
             take_out_records(member.value, path + (member.name.content,), removed, action)
 

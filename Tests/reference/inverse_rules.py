@@ -83,6 +83,8 @@ class Inversion:
         rule = best(self.profile.rules, path)
         if rule is None or (isinstance(node, Literal) and node.text == "null"):
             return node
+        if not isinstance(rule, DateRule) and rule.rule.get("as") == "json":
+            self.forward.quoted.add(given)
         try:
             back = date_back(rule, node) if isinstance(rule, DateRule) else value_back(rule.rule, node)
         except (NotADate, BadValue):

@@ -1,6 +1,6 @@
 """Rules that change which members there are: keep, drop, require, move, defaults, prune."""
 
-from json_text import Array, Literal, Member, Object, Text
+from json_text import Array, Literal, Member, Object, Text, exact
 from selectors import ANY, ANY_DEPTH
 
 
@@ -65,7 +65,7 @@ def missing(root, selector, absent=frozenset()):
         if step == len(segments):
             return
         matching = [(p, child) for p, child in children(node, path)
-                    if segments[step] in (ANY, str(p[-1])) and p not in absent]
+                    if segments[step] in (ANY, str(p[-1])) and exact(p) not in absent]
         for child_path, child in matching:
             visit(child, child_path, step + 1)
         if not matching and step > last_star:
