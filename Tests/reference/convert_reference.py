@@ -7,7 +7,6 @@ Exit code 65 and `code pointer` on stderr for a fault of the payload, 78 for a p
 """
 
 import argparse
-import copy
 import sys
 
 import json_text
@@ -34,15 +33,13 @@ class Faults:
 class Conversion:
     """One pass of the fixed order of operations over one value."""
 
-    def __init__(self, profile, records=None, absent=frozenset()):
+    def __init__(self, profile, absent=frozenset()):
         self.profile = profile
         # Bad records, which count as left out before anything is required.
         self.absent = absent
         self.faults = Faults()
         # What a string of JSON became: no rule looks inside.
         self.embedded = []
-        # The selector of records that may be left out, name and all.
-        self.records = records
         # The inverse's places in the forward input, by those in its payload.
         self.places = {}
         # Places of the inverse's payload whose values become strings: what is in them has no place in the forward input.
@@ -50,11 +47,6 @@ class Conversion:
 
     def inverse(self, root):
         """The other direction: names, values and dates back."""
-        if self.records:
-            # Records are named by forward-input places, which duplicates are judged before.
-            trial = Conversion(self.profile)
-            Inversion(trial).run(copy.deepcopy(root), (), ())
-            self.places, self.quoted = trial.places, trial.quoted
         self.duplicates(root, ())
         root = Inversion(self).run(root, (), ())
         self.collisions(root, (), True)
@@ -88,10 +80,6 @@ class Conversion:
             seen, kept = set(), []
             for member in members:
                 if member.name.content in seen and policy == "error":
-                    place = path + (member.name.content,)
-                    if self.records and self.is_at(self.records, place):
-                        # The later one is a bad record; it shares its pointer with the one that stays.
-                        continue
                     self.faults("duplicateKey", path + (member.name.content,))
                 if member.name.content not in seen or policy in ("keep", "error"):
                     kept.append(member)
@@ -212,7 +200,7 @@ def convert_value(profile, data, writer, faults, at=None, run=Conversion.run):
             faults.possible.extend(partial.faults.certain + partial.faults.possible)
             return None
         take_out_records(root, (), removed, action)
-        conversion = Conversion(profile, selector if action == "skip" else None, removed)
+        conversion = Conversion(profile, removed)
         root = run(conversion, root)
         bad = set()
         if selector and action != "fail":
