@@ -177,6 +177,7 @@ extension Converter {
         {
             levels[depth].isRemoved = true
             skippedRecords += 1
+            if levels[depth].requirement >= 0 { count(requirement: Int(levels[depth].requirement), by: -1) }
         }
         if levels[depth].badRule >= 0, stays(depth) { try reportBadContainer() }
         if levels[depth].isRemoved {
