@@ -37,6 +37,10 @@ extension Converter {
     mutating func openLevel(_ kind: Frame.Kind) {
         let depth = outer.count
         if levels.count <= depth { levels.append(Level()) }
+        if prunesOnly {
+            levels[depth].isRemoved = false
+            return
+        }
         levels[depth].isObliged = false
         levels[depth].node = -1
         levels[depth].sortStart = -1
