@@ -29,6 +29,13 @@ class Faults:
     def __call__(self, code, path, certain=True):
         (self.certain if certain else self.possible).append((code, path))
 
+    def forget_those_in(self, removed, with_names):
+        """Duplicates are judged before records are left out; those in such records, or of their names, do not count then."""
+        def stands(path):
+            return not any(exact(path[:length]) in removed for length in range(len(path) + with_names))
+
+        self.certain = [(code, path) for code, path in self.certain if stands(path)]
+
 
 class Conversion:
     """One pass of the fixed order of operations over one value."""
@@ -47,14 +54,12 @@ class Conversion:
 
     def inverse(self, root):
         """The other direction: names, values and dates back."""
-        self.duplicates(root, ())
         root = Inversion(self).run(root, (), ())
         self.collisions(root, (), True)
         return root
 
     def run(self, root):
         profile = self.profile
-        self.duplicates(root, ())
         for selector in profile.require:
             for alternatives in shape_rules.missing(root, selector, self.absent):
                 self.faults("require", alternatives[0])
@@ -196,11 +201,15 @@ def convert_value(profile, data, writer, faults, at=None, run=Conversion.run):
             faults(fault.code, tuple())
             # A scalar that breaks off may have been at fault as a whole.
             partial = Conversion(profile)
-            run(partial, fault.partial if fault.partial is not None else Text(""))
+            found = fault.partial if fault.partial is not None else Text("")
+            partial.duplicates(found, ())
+            run(partial, found)
             faults.possible.extend(partial.faults.certain + partial.faults.possible)
             return None
-        take_out_records(root, (), removed, action)
         conversion = Conversion(profile, removed)
+        conversion.duplicates(root, ())
+        conversion.faults.forget_those_in(removed, action == "skip")
+        take_out_records(root, (), removed, action)
         root = run(conversion, root)
         bad = set()
         if selector and action != "fail":
