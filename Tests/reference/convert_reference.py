@@ -7,14 +7,13 @@ Exit code 65 and `code pointer` on stderr for a fault of the payload, 78 for a p
 """
 
 import argparse
-import copy
 import sys
 
 import json_text
 import shape_rules
 from instants import NotADate
 from inverse_rules import Inversion
-from json_text import Array, Fault, Literal, Object, Text, Writer, pointer, utf8
+from json_text import Array, Fault, Literal, Object, Text, Writer, exact, pointer, utf8
 from profile_rules import BadProfile, Profile
 from selectors import BadSelector, Selector, best
 from value_rules import BadValue
@@ -30,37 +29,37 @@ class Faults:
     def __call__(self, code, path, certain=True):
         (self.certain if certain else self.possible).append((code, path))
 
+    def forget_those_in(self, removed, with_names):
+        """Duplicates are judged before records are left out; those in such records, or of their names, do not count then."""
+        def stands(path):
+            return not any(exact(path[:length]) in removed for length in range(len(path) + with_names))
+
+        self.certain = [(code, path) for code, path in self.certain if stands(path)]
+
 
 class Conversion:
     """One pass of the fixed order of operations over one value."""
 
-    def __init__(self, profile, records=None, absent=frozenset()):
+    def __init__(self, profile, absent=frozenset()):
         self.profile = profile
         # Bad records, which count as left out before anything is required.
         self.absent = absent
         self.faults = Faults()
         # What a string of JSON became: no rule looks inside.
         self.embedded = []
-        # The selector of records that may be left out, name and all.
-        self.records = records
         # The inverse's places in the forward input, by those in its payload.
         self.places = {}
+        # Places of the inverse's payload whose values become strings: what is in them has no place in the forward input.
+        self.quoted = set()
 
     def inverse(self, root):
         """The other direction: names, values and dates back."""
-        if self.records:
-            # Records are named by forward-input places, which duplicates are judged before.
-            trial = Conversion(self.profile)
-            Inversion(trial).run(copy.deepcopy(root), (), ())
-            self.places = trial.places
-        self.duplicates(root, ())
         root = Inversion(self).run(root, (), ())
         self.collisions(root, (), True)
         return root
 
     def run(self, root):
         profile = self.profile
-        self.duplicates(root, ())
         for selector in profile.require:
             for alternatives in shape_rules.missing(root, selector, self.absent):
                 self.faults("require", alternatives[0])
@@ -86,10 +85,6 @@ class Conversion:
             seen, kept = set(), []
             for member in members:
                 if member.name.content in seen and policy == "error":
-                    place = path + (member.name.content,)
-                    if self.records and self.records.matches(self.places.get(place, place)):
-                        # The later one is a bad record; it shares its pointer with the one that stays.
-                        continue
                     self.faults("duplicateKey", path + (member.name.content,))
                 if member.name.content not in seen or policy in ("keep", "error"):
                     kept.append(member)
@@ -97,6 +92,11 @@ class Conversion:
             node.members = kept[::-1] if policy == "last" else kept
         for child_path, child in shape_rules.children(node, path):
             self.duplicates(child, child_path)
+
+    def is_at(self, selector, place):
+        """Whether a selector names a place of the payload."""
+        is_quoted = any(place[:length] in self.quoted for length in range(len(place)))
+        return not is_quoted and selector.matches(self.places.get(place, place))
 
     def values(self, node, path):
         """`values` and `dates`: at most one rule acts on a place, scanning comes last."""
@@ -201,11 +201,15 @@ def convert_value(profile, data, writer, faults, at=None, run=Conversion.run):
             faults(fault.code, tuple())
             # A scalar that breaks off may have been at fault as a whole.
             partial = Conversion(profile)
-            run(partial, fault.partial if fault.partial is not None else Text(""))
+            found = fault.partial if fault.partial is not None else Text("")
+            partial.duplicates(found, ())
+            run(partial, found)
             faults.possible.extend(partial.faults.certain + partial.faults.possible)
             return None
+        conversion = Conversion(profile, removed)
+        conversion.duplicates(root, ())
+        conversion.faults.forget_those_in(removed, action == "skip")
         take_out_records(root, (), removed, action)
-        conversion = Conversion(profile, selector if action == "skip" else None, removed)
         root = run(conversion, root)
         bad = set()
         if selector and action != "fail":
@@ -221,8 +225,7 @@ def convert_value(profile, data, writer, faults, at=None, run=Conversion.run):
 def bad_records(conversion, selector):
     """The records at fault. What is left out for another reason, a collision inside of it too, does not collide."""
     def records(faults, depths):
-        return {path[:n] for _, path in faults for n in depths(path)
-                if selector.matches(conversion.places.get(path[:n], path[:n]))}
+        return {exact(path[:n]) for _, path in faults for n in depths(path) if conversion.is_at(selector, path[:n])}
 
     faults = conversion.faults.certain
     others = [fault for fault in faults if fault[0] != "collision"]
@@ -234,17 +237,17 @@ def bad_records(conversion, selector):
 def take_out_records(root, path, removed, action):
     def stays(node, child_path):
         take_out_records(node, child_path, removed, action)
-        return child_path not in removed
+        return exact(child_path) not in removed
 
     if action == "skip":
         shape_rules.filter_children(root, path, stays)
     elif isinstance(root, Array):
-        root.items = [Literal("null") if path + (i,) in removed else item for i, item in zip(root.indices, root.items)]
+        root.items = [Literal("null") if exact(path + (i,)) in removed else item for i, item in zip(root.indices, root.items)]
         for child_path, child in shape_rules.children(root, path):
             take_out_records(child, child_path, removed, action)
     elif isinstance(root, Object):
         for member in root.members:
-            if path + (member.name.content,) in removed:
+            if exact(path + (member.name.content,)) in removed:
                 member.value = Literal("null")
             take_out_records(member.value, path + (member.name.content,), removed, action)
 

@@ -7,7 +7,7 @@ nothing.
 import shape_rules
 from dates import DateRule
 from instants import NotADate
-from json_text import NUMBER, Array, Literal, Number, Object, Text, Writer
+from json_text import NUMBER, Array, Literal, Number, Object, Text, Writer, exact
 from selectors import ANY, RANK_NAME_STAR, best
 from value_rules import BadValue, scalar
 
@@ -32,8 +32,8 @@ class Inversion:
             if Place(source.segments[:shared]).is_at(path):
                 found = shape_rules.places(node, given, target.segments[shared:])
                 jobs += [(place, value, source.segments[shared:]) for place, value in found if is_named(node, place, given)]
-        order = {place: number for number, (place, _) in enumerate(shape_rules.walk(node, given))}
-        jobs.sort(key=lambda job: order[job[0]])
+        order = {exact(place): number for number, (place, _) in enumerate(shape_rules.walk(node, given))}
+        jobs.sort(key=lambda job: order[exact(job[0])])
         for place, _, _ in jobs:
             take_out(node, given, place)
         node = self.children(node, path, given)
@@ -83,6 +83,8 @@ class Inversion:
         rule = best(self.profile.rules, path)
         if rule is None or (isinstance(node, Literal) and node.text == "null"):
             return node
+        if not isinstance(rule, DateRule) and rule.rule.get("as") == "json":
+            self.forward.quoted.add(given)
         try:
             back = date_back(rule, node) if isinstance(rule, DateRule) else value_back(rule.rule, node)
         except (NotADate, BadValue):
@@ -121,10 +123,10 @@ def is_named(node, place, given):
 def take_out(node, path, place):
     """Takes out the value at a place, and the parents that this empties."""
     for child_path, child in shape_rules.children(node, path):
-        if child_path == place:
+        if exact(child_path) == exact(place):
             shape_rules.filter_children(node, path, lambda item, _: item is not child)
             return
-        if child_path == place[:len(child_path)]:
+        if exact(child_path) == exact(place[:len(child_path)]):
             take_out(child, child_path, place)
             if not shape_rules.children(child, child_path):
                 shape_rules.filter_children(node, path, lambda item, _: item is not child)

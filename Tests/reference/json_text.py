@@ -42,6 +42,13 @@ class Text:
         self.raw = raw
 
 
+class Name(str):
+    """A member's name, equal to every other of the same text."""
+
+    # How many members of this name stood before this one in its object.
+    repetition = 0
+
+
 class Number:
     __slots__ = ("text",)
 
@@ -106,6 +113,11 @@ def unescape(raw):
         return chr(0x10000 + ((ord(high) - 0xD800) << 10) + (ord(low) - 0xDC00))
 
     return SURROGATE_PAIR.sub(pair, ESCAPE.sub(one, raw))
+
+
+def exact(path):
+    """A path that tells members of one name apart, for sets of places."""
+    return tuple((step, getattr(step, "repetition", 0)) for step in path)
 
 
 def pointer(path):
@@ -213,6 +225,8 @@ class Parser:
             name = self.string(path)
             if len(name.raw.encode("utf-8")) > MAX_KEY_BYTES:
                 self.fail(path, "name too long", "limit")
+            name.content = Name(name.content)
+            name.content.repetition = sum(member.name.content == name.content for member in node.members)
             member = Member(name, Literal("null"))
             node.members.append(member)
             self.space()

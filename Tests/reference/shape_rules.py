@@ -1,6 +1,6 @@
 """Rules that change which members there are: keep, drop, require, move, defaults, prune."""
 
-from json_text import Array, Literal, Member, Object, Text
+from json_text import Array, Literal, Member, Object, Text, exact
 from selectors import ANY, ANY_DEPTH
 
 
@@ -65,7 +65,7 @@ def missing(root, selector, absent=frozenset()):
         if step == len(segments):
             return
         matching = [(p, child) for p, child in children(node, path)
-                    if segments[step] in (ANY, str(p[-1])) and p not in absent]
+                    if segments[step] in (ANY, str(p[-1])) and exact(p) not in absent]
         for child_path, child in matching:
             visit(child, child_path, step + 1)
         if not matching and step > last_star:
@@ -88,7 +88,7 @@ def places(node, path, segments):
 
 def move(root, rules, fault):
     """Takes all sources out, then puts them in, in input order, at the end of their new parents."""
-    order = {path: number for number, (path, _) in enumerate(walk(root, ()))}
+    order = {exact(path): number for number, (path, _) in enumerate(walk(root, ()))}
     jobs = []
     for source, target in rules:
         shared = 0
@@ -97,7 +97,7 @@ def move(root, rules, fault):
             shared += 1
         for anchor_path, anchor in places(root, (), source.segments[:shared]):
             for path, value in places(anchor, anchor_path, source.segments[shared:]):
-                jobs.append((order[path], path, value, anchor, target.segments[shared:]))
+                jobs.append((order[exact(path)], path, value, anchor, target.segments[shared:]))
     jobs.sort(key=lambda job: job[0])
     # From the inside out, since one source may stand in another.
     for _, path, value, _, _ in reversed(jobs):
@@ -114,10 +114,10 @@ def walk(node, path):
 
 def take_out(node, path, target):
     for child_path, child in children(node, path):
-        if child_path == target:
+        if exact(child_path) == exact(target):
             filter_children(node, path, lambda item, _: item is not child)
             return
-        if child_path == target[:len(child_path)]:
+        if exact(child_path) == exact(target[:len(child_path)]):
             take_out(child, child_path, target)
 
 

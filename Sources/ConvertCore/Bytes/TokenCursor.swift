@@ -350,12 +350,19 @@ struct TokenCursor: ~Escapable {
         return true
     }
 
+    /// Takes back what was written since a place in the buffer, if anything was.
+    @inline(__always) @_lifetime(self: copy self)
+    mutating func takeBack(to mark: Int, in buffer: borrowing ByteBuffer) {
+        precondition(mark >= 0)
+        unsafe output = min(output, buffer.base + mark)
+    }
+
     /// Hands the places back.
     @inline(__always) @_lifetime(reader: copy reader)
     func commit(to reader: inout ChunkReader, _ buffer: inout ByteBuffer) {
         unsafe reader.advance(input - (reader.base + reader.position))
         let written = unsafe output - buffer.base
-        precondition(written >= buffer.count && written <= buffer.capacity)
+        precondition(written >= 0 && written <= buffer.capacity)
         buffer.count = written
     }
 }

@@ -13,6 +13,8 @@ extension Converter {
         case opened
         /// The lane ends; everything is committed and `expectation` set.
         case stopped
+        /// It was taken whole, and its member goes. Only where members go for nothing but being empty.
+        case pruned
     }
 
     /// Takes tokens as long as they are usual: key, value and comma in one turn of a loop.
@@ -23,6 +25,11 @@ extension Converter {
     mutating func runFastLane(_ reader: inout ChunkReader, _ output: inout ByteBuffer) throws(Fault) {
         if ignoresNames {
             try runCopyingLane(&reader, &output)
+        } else if prunesOnly {
+            // What is open about a member whose value was taken elsewhere is decided elsewhere, too.
+            guard beginsMemberOrValue, !levels[outer.count].collides else { return }
+            try runPruningLane(&reader, &output)
+            reopenMembers()
         } else if elaborates {
             try runElaboratingLane(&reader, &output)
         } else {
@@ -32,26 +39,32 @@ extension Converter {
 
     @inline(never) @_lifetime(reader: copy reader)
     private mutating func runCopyingLane(_ reader: inout ChunkReader, _ output: inout ByteBuffer) throws(Fault) {
-        try runLane(copiesNames: true, elaborates: false, &reader, &output)
+        try runLane(copiesNames: true, elaborates: false, takesBack: false, &reader, &output)
     }
 
     @inline(never) @_lifetime(reader: copy reader)
     private mutating func runMappingLane(_ reader: inout ChunkReader, _ output: inout ByteBuffer) throws(Fault) {
-        try runLane(copiesNames: false, elaborates: false, &reader, &output)
+        try runLane(copiesNames: false, elaborates: false, takesBack: false, &reader, &output)
+    }
+
+    @inline(never) @_lifetime(reader: copy reader)
+    private mutating func runPruningLane(_ reader: inout ChunkReader, _ output: inout ByteBuffer) throws(Fault) {
+        try runLane(copiesNames: false, elaborates: false, takesBack: true, &reader, &output)
     }
 
     @inline(never) @_lifetime(reader: copy reader)
     private mutating func runElaboratingLane(
         _ reader: inout ChunkReader, _ output: inout ByteBuffer
     ) throws(Fault) {
-        try runLane(copiesNames: false, elaborates: true, &reader, &output)
+        try runLane(copiesNames: false, elaborates: true, takesBack: false, &reader, &output)
     }
 
-    /// Both settings are constants where this is inlined. With `copiesNames` names, rules and states play no part; with
-    /// `elaborates` every member is weighed, since it may be taken back.
+    /// The settings are constants where this is inlined. With `copiesNames` names, rules and states play no part; with
+    /// `elaborates` every member is weighed, since it may be taken back; with `takesBack` only those that turn out empty are.
     @inline(__always) @_lifetime(reader: copy reader)
     private mutating func runLane(
-        copiesNames: Bool, elaborates: Bool, _ reader: inout ChunkReader, _ output: inout ByteBuffer
+        copiesNames: Bool, elaborates: Bool, takesBack: Bool, _ reader: inout ChunkReader,
+        _ output: inout ByteBuffer
     ) throws(Fault) {
         // What is white space beside space, tab and carriage return: in lines nothing is, which the space stands for.
         let lineFeed = isLines ? ASCII.space : ASCII.lineFeed
@@ -60,11 +73,15 @@ extension Converter {
             switch expectation {
             case .key, .firstKey:
                 repeat {
-                    guard
-                        cursor.nextToken(
-                            lineFeed: lineFeed, indentation: &indentations[outer.count & Self.indentationMask])
-                            == ASCII.quote
-                    else { break lane }
+                    let first = cursor.nextToken(
+                        lineFeed: lineFeed, indentation: &indentations[outer.count & Self.indentationMask])
+                    guard first == ASCII.quote else {
+                        guard takesBack, first == ASCII.closeBrace, expectation == .firstKey else { break lane }
+                        endContainer(ASCII.closeBrace, &cursor, output)
+                        expectation = .afterValue
+                        if outer.count == mutedDepth { break lane }
+                        continue lane
+                    }
                     if copiesNames {
                         let place = cursor.place(in: reader)
                         guard cursor.copyName(isFirst: frame.isEmpty) else { break lane }
@@ -72,16 +89,20 @@ extension Converter {
                         frame.entry = -1
                         frame.place = place
                     } else {
-                        guard takeKey(&cursor, elaborates ? place(of: cursor, reader, output) : nil) else { break lane }
+                        let place = elaborates ? place(of: cursor, reader, output) : nil
+                        let mark = takesBack ? cursor.written(in: output) : nil
+                        guard takeKey(&cursor, place, mark: mark) else { break lane }
                     }
                     let byte = cursor.nextToken(
                         lineFeed: lineFeed, indentation: &indentations[outer.count & Self.indentationMask])
                     switch try takeValue(
-                        byte, hasRules: !copiesNames, elaborates: elaborates, &cursor, &reader, &output)
+                        byte, hasRules: !copiesNames, elaborates: elaborates, takesBack: takesBack, &cursor, &reader,
+                        &output)
                     {
                     case .taken: break
                     case .opened: continue lane
                     case .stopped: return
+                    case .pruned: takeBackMember(&cursor, output)
                     }
                     expectation = .afterValue
                     if elaborates, needsSettling { break lane }
@@ -89,8 +110,12 @@ extension Converter {
                         lineFeed: lineFeed, indentation: &indentations[outer.count & Self.indentationMask])
                     if following != ASCII.comma {
                         guard following == ASCII.closeBrace, !elaborates || endsPlainly else { break lane }
-                        cursor.copy(ASCII.closeBrace)
-                        leaveContainer()
+                        if takesBack {
+                            endContainer(ASCII.closeBrace, &cursor, output)
+                        } else {
+                            cursor.copy(ASCII.closeBrace)
+                            leaveContainer()
+                        }
                         if outer.count == mutedDepth { break lane }
                         continue lane
                     }
@@ -102,8 +127,12 @@ extension Converter {
                     == ASCII.closeBracket
                 {
                     if elaborates { break lane }
-                    cursor.copy(ASCII.closeBracket)
-                    leaveContainer()
+                    if takesBack {
+                        endContainer(ASCII.closeBracket, &cursor, output)
+                    } else {
+                        cursor.copy(ASCII.closeBracket)
+                        leaveContainer()
+                    }
                     expectation = .afterValue
                     if outer.count == mutedDepth { break lane }
                 } else {
@@ -118,11 +147,13 @@ extension Converter {
                     let byte = cursor.nextToken(
                         lineFeed: lineFeed, indentation: &indentations[outer.count & Self.indentationMask])
                     switch try takeValue(
-                        byte, hasRules: !copiesNames, elaborates: elaborates, &cursor, &reader, &output)
+                        byte, hasRules: !copiesNames, elaborates: elaborates, takesBack: takesBack, &cursor, &reader,
+                        &output)
                     {
                     case .taken: break
                     case .opened: continue lane
                     case .stopped: return
+                    case .pruned: takeBackMember(&cursor, output)
                     }
                     expectation = .afterValue
                     if elaborates, needsSettling { break lane }
@@ -142,6 +173,7 @@ extension Converter {
                 } while cursor.canBegin
             case .afterValue:
                 if elaborates, needsSettling { break lane }
+                if takesBack, levels[outer.count].collides { break lane }
                 let byte = cursor.nextToken(
                     lineFeed: lineFeed, indentation: &indentations[outer.count & Self.indentationMask])
                 if byte == ASCII.comma {
@@ -160,8 +192,12 @@ extension Converter {
                     guard frame.kind != .payload, byte == frame.closingBracket, !elaborates || endsPlainly else {
                         break lane
                     }
-                    cursor.copy(byte)
-                    leaveContainer()
+                    if takesBack {
+                        endContainer(byte, &cursor, output)
+                    } else {
+                        cursor.copy(byte)
+                        leaveContainer()
+                    }
                     if outer.count == mutedDepth { break lane }
                 }
             default: break lane
@@ -173,8 +209,8 @@ extension Converter {
     /// Takes the value that begins with `byte`, or the beginning of a container.
     @inline(always) @_lifetime(cursor: copy cursor, copy reader) @_lifetime(reader: copy reader)
     private mutating func takeValue(
-        _ byte: UInt8, hasRules: Bool, elaborates: Bool, _ cursor: inout TokenCursor, _ reader: inout ChunkReader,
-        _ output: inout ByteBuffer
+        _ byte: UInt8, hasRules: Bool, elaborates: Bool, takesBack: Bool, _ cursor: inout TokenCursor,
+        _ reader: inout ChunkReader, _ output: inout ByteBuffer
     ) throws(Fault) -> Step {
         if elaborates, valueRule < 0 || byte == ASCII.quote, !weighPlainValue(byte, cursor, output) {
             cursor.commit(to: &reader, &output)
@@ -192,15 +228,22 @@ extension Converter {
             }
             if valueRule >= 0 || !cursor.endsString(within: DateRule.minScannedBytes) {
                 cursor.commit(to: &reader, &output)
+                let mark = output.count
                 guard byte == ASCII.quote, try rewriteWholeString(&reader, &output) else { return stopBeforeValue() }
                 if elaborates, mutedDepth >= 0 || prunes {
                     expectation = .afterValue
                     return .stopped
                 }
+                if takesBack { takeBackIfEmpty(from: mark, &output) }
                 return resume(&cursor, &reader, &output)
             }
         }
         if byte == ASCII.quote {
+            if takesBack, cursor.byte(1) == ASCII.quote, plan.prune.emptyString, frame.kind == .object {
+                cursor.skip(2)
+                return .pruned
+            }
+            if takesBack { levels[outer.count].valueMark = cursor.written(in: output) }
             if cursor.copyString() == ASCII.quote { return .taken }
             cursor.commit(to: &reader, &output)
             expectation = .string
@@ -212,6 +255,7 @@ extension Converter {
         } else if byte == ASCII.openBrace {
             if outer.count < maxDepth {
                 cursor.copy(byte)
+                if takesBack { levels[outer.count].isTentative = plan.prune.emptyObject && frame.kind == .object }
                 enterObject()
                 expectation = .firstKey
                 return .opened
@@ -219,12 +263,15 @@ extension Converter {
         } else if byte == ASCII.openBracket {
             if outer.count < maxDepth {
                 cursor.copy(byte)
+                if takesBack { levels[outer.count].isTentative = plan.prune.emptyArray && frame.kind == .object }
                 if hasPatterns { enterArray() } else { enterPlainArray() }
                 expectation = .firstElement
                 return .opened
             }
         } else if byte == ASCII.t || byte == ASCII.f || byte == ASCII.n {
-            if cursor.copyLiteral() { return .taken }
+            if cursor.copyLiteral() {
+                return takesBack && byte == ASCII.n && plan.prune.null && frame.kind == .object ? .pruned : .taken
+            }
         }
         cursor.commit(to: &reader, &output)
         return stopBeforeValue()
@@ -263,7 +310,7 @@ extension Converter {
 
     /// Takes the next key and its colon if the memo knows it and nothing is to be judged about it.
     @inline(always) @_lifetime(cursor: copy cursor)
-    private mutating func takeKey(_ cursor: inout TokenCursor, _ place: MemberPlace?) -> Bool {
+    private mutating func takeKey(_ cursor: inout TokenCursor, _ place: MemberPlace?, mark: Int?) -> Bool {
         guard context.last >= 0 else { return false }
         var entry = Int(memo.entries[context.last].next)
         if entry < 0 || memo.entries[entry].laneState != frame.state || !cursor.matches(memo.entries[entry], memo.arena)
@@ -281,6 +328,7 @@ extension Converter {
             beginPlainMember(place)
             if sortsText { noteMember(at: place.mark) }
         }
+        if let mark { markMember(mark) }
         context.pass(entry)
         frame.entry = Int32(truncatingIfNeeded: entry)
         valueState = memo.entries[entry].valueState

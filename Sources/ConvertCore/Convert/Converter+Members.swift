@@ -37,6 +37,10 @@ extension Converter {
     mutating func openLevel(_ kind: Frame.Kind) {
         let depth = outer.count
         if levels.count <= depth { levels.append(Level()) }
+        if prunesOnly {
+            levels[depth].isRemoved = false
+            return
+        }
         levels[depth].isObliged = false
         levels[depth].node = -1
         levels[depth].sortStart = -1
@@ -177,6 +181,7 @@ extension Converter {
         {
             levels[depth].isRemoved = true
             skippedRecords += 1
+            if levels[depth].requirement >= 0 { count(requirement: Int(levels[depth].requirement), by: -1) }
         }
         if levels[depth].badRule >= 0, stays(depth) { try reportBadContainer() }
         if levels[depth].isRemoved {

@@ -19,7 +19,7 @@ extension Converter {
     @_lifetime(reader: copy reader)
     private mutating func takeTokens(_ reader: inout ChunkReader, _ output: inout ByteBuffer) throws(Fault) {
         while true {
-            if hasFastLane, mutedDepth < (elaborates ? 0 : outer.count), scopeDepth < 0, quoteDepth < 0 {
+            if hasFastLane, mutedDepth < (elaborates && !prunesOnly ? 0 : outer.count), scopeDepth < 0, quoteDepth < 0 {
                 if TokenCursor.fits(reader) {
                     output.reserve(laneBytes(for: reader))
                     try runFastLane(&reader, &output)

@@ -106,6 +106,8 @@ extension Converter {
         levels[depth + 1].node = -1
         if plan.policies.duplicateKey == .last { scope.removeEarlierDuplicates() }
         guard scope.holdsAnything(ScopeTree.root) else {
+            // What is required is judged before `keep`.
+            if scope.holdsFaults { try judgeDeferredFaults() }
             levels[depth].isRemoved = true
             emptyScope()
             return

@@ -43,6 +43,8 @@ public struct Converter: ~Copyable, Sendable {
     let sortsText: Bool
     let prunes: Bool
     let prunesElements: Bool
+    /// Whether members go for nothing but being empty.
+    let prunesOnly: Bool
     /// Whether a rule turns values into text.
     let quotes: Bool
 
@@ -158,6 +160,7 @@ public struct Converter: ~Copyable, Sendable {
         sortsText = plan.sortsText
         prunes = plan.prune.isActive
         prunesElements = plan.prune.inArrays
+        prunesOnly = plan.prunesOnly
         quotes = plan.rules.contains(where: \.quotesValue)
         paths = PathStates(plan.selectors, output: plan.output)
         rootMatch = paths.root()

@@ -86,9 +86,14 @@ public struct Plan: Sendable {
     var sortsText: Bool { output.sortKeys && !holdsObjects }
 
     /// Whether members may be taken back or added, or objects held: what the converter keeps levels and stages output for.
-    var elaborates: Bool {
-        selectors.keeps || selectors.hasObligations || !selectors.moves.isEmpty || prune.isActive || sparesRecords
-            || holdsObjects || sortsText || rules.contains(where: \.quotesValue)
+    var elaborates: Bool { prune.isActive || elaboratesBesidePrune }
+
+    /// Whether of all that elaborates there is only the taking out of members that are empty, not of elements.
+    var prunesOnly: Bool { prune.isActive && !prune.inArrays && !elaboratesBesidePrune }
+
+    private var elaboratesBesidePrune: Bool {
+        selectors.keeps || selectors.hasObligations || !selectors.moves.isEmpty || sparesRecords || holdsObjects
+            || sortsText || rules.contains(where: \.quotesValue)
     }
 
     /// Whether objects must remember the names they showed.

@@ -30,6 +30,43 @@ extension ProfileReader {
         }
         warnOfDead(profile.keeps, "selector", droppedBy: profile.drops)
         warnOfDead(profile.drops, "selector", notKeptBy: profile.keeps)
+
+        if profile.policies.badValue == .error {
+            let places = [
+                (renames, "rename"), (exceptions, "exception"), (values, "selector"), (moves, "move"),
+                (profile.drops, "selector"), (profile.keeps, "selector"),
+            ]
+            for (rules, noun) in places {
+                warnOfDead(rules, noun, below: values) { rule in
+                    "the rule for \(rule) takes no container, so that nothing is below it"
+                }
+            }
+        }
+        let isCovered = { (other: Selector, rule: Selector) in other.covers(rule) }
+        let isHeld = { (other: Selector, rule: Selector) in other.covers(rule) || other.shields(rule) }
+        warnOfShadowed(exceptions, in: "except", isCovered)
+        warnOfShadowed(opaque, in: "opaque", isHeld)
+        warnOfShadowed(profile.drops, in: "drop", isHeld)
+        // Where nothing is found, `keep` still leaves what a pointer walks through.
+        warnOfShadowed(profile.keeps, in: "keep") { other, rule in
+            (rule.walksNowhere || other.walksAllTheWay) && isHeld(other, rule)
+        }
+    }
+
+    /// Selectors of one list that another one leaves without use; of two that mean the same it is the later.
+    private mutating func warnOfShadowed(
+        _ rules: [PlacedSelector], in list: String, _ shadows: (Selector, Selector) -> Bool
+    ) {
+        guard rules.count * rules.count <= Self.maxPairs else { return }
+        for (index, rule) in rules.enumerated() where !warnings.contains(where: { $0.pointer == rule.place.pointer }) {
+            let others = rules.enumerated().filter { other in
+                other.offset != index && shadows(other.element.selector, rule.selector)
+                    && (other.offset < index || !shadows(rule.selector, other.element.selector))
+            }
+            guard let other = others.first?.element else { continue }
+            let name = Self.quoted(Array(other.selector.description.utf8))
+            warn(rule.place, "the selector is dead: \(name) in `\(list)` covers every place it can match")
+        }
     }
 
     private mutating func warnOfDead(
@@ -90,6 +127,18 @@ extension Selector {
                 segments[end...].contains { $0 != .anyDepth } && covers(segments[..<end])
             }
         }
+    }
+
+    /// Whether no container is named on the way, as one is by a pointer up to its first `**`.
+    fileprivate var walksNowhere: Bool {
+        guard case .pointer(let segments) = form else { return true }
+        return segments.first == .anyDepth
+    }
+
+    /// Whether this is a pointer to places of which each step is matched, as a `**` at its end lets them be.
+    fileprivate var walksAllTheWay: Bool {
+        guard case .pointer(let segments) = form else { return false }
+        return !segments.dropLast().contains(.anyDepth)
     }
 
     /// Whether a place that `other` matches may be one that this selector matches, or stand in or around one.

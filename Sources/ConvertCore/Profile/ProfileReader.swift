@@ -12,7 +12,7 @@ struct ProfileReader {
 
     let document: ProfileDocument
     private var found: [ProfileFault] = []
-    private var warnings: [ProfileFault] = []
+    private(set) var warnings: [ProfileFault] = []
 
     init(_ document: ProfileDocument) { self.document = document }
 

@@ -30,6 +30,20 @@ struct FastLaneFuzzTests {
         Setting(
             profile: #"{"dates": [{"at": "created_at", "to": "rfc3339"}], "on": {"duplicateKey": "first"}}"#,
             limits: Limits(maxDepth: 4, maxKeyBytes: 12)),
+        Setting(
+            profile: #"""
+                {"keys": "snake_case", "drop": ["meta", "/*/url"], "values": {"at": "a", "map": {"0": "", "12": null}},
+                 "prune": {"null": true, "emptyString": true, "emptyArray": true, "emptyObject": true},
+                 "on": {"collision": "first", "duplicateKey": "first", "badValue": "keep"}}
+                """#),
+        Setting(
+            profile: #"{"keys": "camelCase", "dates": "rfc3339", "prune": {"null": true, "emptyObject": true}}"#,
+            framing: .lines),
+        Setting(
+            profile: #"""
+                {"rename": {"name": "id"}, "prune": {"emptyString": true, "emptyArray": true},
+                 "on": {"duplicateKey": "keep"}}
+                """#),
         Setting(profile: #"{"keys": "PascalCase", "output": {"escapes": "ascii"}, "dates": "epoch-s"}"#),
         Setting(profile: #"{"output": {"escapes": "minimal", "indent": 1}, "on": {"duplicateKey": "first"}}"#),
     ]

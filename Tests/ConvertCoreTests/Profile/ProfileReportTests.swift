@@ -161,6 +161,28 @@ struct ProfileWarningTests {
         for row in rows { #expect(try Self.warnings(row.profile) == row.dead, "\(row.profile)") }
     }
 
+    @Test func `selectors that another one of their list covers are dead, the later of two that mean the same`() throws
+    {
+        let rows: [(profile: String, dead: [String])] = [
+            (#"{"drop": ["/a/b", "/a", "/a", "x", "/**/x"]}"#, ["/drop/0", "/drop/2", "/drop/4"]),
+            (#"{"drop": ["/a", "/b", "c*", "cd"]}"#, ["/drop/3"]),
+            (#"{"keep": ["/z/**", "/z/y", "/q", "/q/r/s"]}"#, ["/keep/1", "/keep/3"]),
+            // What a pointer walks through stays even where it is empty.
+            (#"{"keep": ["/**/b", "/a/b", "b", "/c/b"]}"#, ["/keep/2"]),
+            (
+                #"{"keys": {"case": "flatcase", "except": ["/a", "a"], "opaque": ["/m/n", "/m"]}}"#,
+                ["/keys/except/0", "/keys/opaque/0"]
+            ),
+        ]
+        for row in rows { #expect(try Self.warnings(row.profile) == row.dead, "\(row.profile)") }
+    }
+
+    @Test func `nothing is below a value that a rule takes, unless containers are let pass`() throws {
+        let rules = #""values": {"at": "/a", "as": "json"}, "rename": {"/a/b": "x", "/c/b": "y"}, "drop": "/a/d""#
+        #expect(try Self.warnings("{\(rules)}") == ["/rename/~1a~1b", "/drop"])
+        #expect(try Self.warnings("{\(rules), \"on\": {\"badValue\": \"keep\"}}").isEmpty)
+    }
+
     @Test func `what preserve leaves without use is named`() throws {
         let all = #""from": "snake_case", "acronyms": ["ID"], "acronymStyle": "title", "except": "a", "opaque": "b""#
         let unused = ["/keys/from", "/keys/acronyms", "/keys/acronymStyle", "/keys/except"]
