@@ -159,6 +159,8 @@ def load(cell, options):
     sample = json.loads(output.stdout.strip().splitlines()[-1])
     if sample["errors"]:
         raise ValueError(f"{sample['errors']} errors")
+    if not sample["requests"]:
+        raise ValueError("not one answer; the machine has other work")
     sample["processor_microseconds"] = (cell.server.processor_seconds() - before) * 1e6
     return sample
 
