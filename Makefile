@@ -59,6 +59,7 @@ bench-peers: ## measure the engine beside RapidJSON, orjson, node and jq; option
 	$(ON_ONE_CORE) python3 Benchmarks/peers/compare.py .build/peers $(BENCH_FLAGS)
 
 bench-http: build ## measure the server beside node and nginx+Lua with wrk; options in BENCH_FLAGS, such as '--json FILE'
+	$(SWIFT) build -c release --product EchoServer $(SWIFT_FLAGS)
 	python3 Benchmarks/http/compare.py $(BENCH_FLAGS)
 
 bench-gateway: build ## measure the gateway beside nginx with wrk: passing on, and camelising with Lua; options in BENCH_FLAGS

@@ -27,7 +27,10 @@ let package = Package(
             resources: [.embedInCode("openapi.yaml"), .embedInCode("profile.schema.json")], swiftSettings: strict),
         .executableTarget(
             name: "Benchmarks", dependencies: ["ConvertCore"], path: "Benchmarks",
-            exclude: ["gateway", "http", "peers"],
+            exclude: ["echo", "gateway", "http", "peers"],
+            swiftSettings: strict),
+        .executableTarget(
+            name: "EchoServer", dependencies: ["ConvertCore", "HTTPWire", "CLinux"], path: "Benchmarks/echo",
             swiftSettings: strict),
         .testTarget(name: "ConvertCoreTests", dependencies: ["ConvertCore"], swiftSettings: strict),
         .testTarget(

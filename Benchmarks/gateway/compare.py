@@ -47,7 +47,9 @@ def main():
         (directory / "payload.json").write_bytes(body)
         backend = backend_of(options, directory)
         stack.callback(backend.end)
-        proxies = [ours(options, directory, backend.port), nginx(options, directory, backend.port)]
+        proxies = [ours(options, program, directory / ("convert" if number == 1 else f"convert-{number}"), backend.port)
+                   for number, program in enumerate(options.program, 1)]
+        proxies.append(nginx(options, directory, backend.port))
         for proxy in proxies:
             stack.callback(proxy.end)
             check(proxy, json.loads(body))
@@ -62,7 +64,8 @@ def main():
 
 def parsed_options():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--program", type=pathlib.Path, default=pathlib.Path(".build/release/convert-server"))
+    parser.add_argument("--program", type=pathlib.Path, action="append",
+                        help="convert-server to be measured; given again, a second one to be measured beside it")
     parser.add_argument("--corpus", type=pathlib.Path,
                         default=pathlib.Path(os.environ.get("CONVERT_CORPUS", "../shared/corpus")))
     parser.add_argument("--rounds", type=int, default=5)
@@ -71,7 +74,9 @@ def parsed_options():
     parser.add_argument("--server-core", type=int, default=0)
     parser.add_argument("--load-core", type=int, default=1)
     parser.add_argument("--json", type=pathlib.Path, help="write the results here too")
-    return parser.parse_args()
+    options = parser.parse_args()
+    options.program = options.program or [pathlib.Path(".build/release/convert-server")]
+    return options
 
 
 def backend_of(options, directory):
@@ -81,11 +86,11 @@ def backend_of(options, directory):
     return servers.Server("backend", command, port, PATHS, directory)
 
 
-def ours(options, directory, backend):
-    if not options.program.exists():
-        raise servers.Missing(f"{options.program} is not built")
+def ours(options, program, directory, backend):
+    if not program.exists():
+        raise servers.Missing(f"{program} is not built")
     port = servers.free_port()
-    (directory / "profiles").mkdir()
+    (directory / "profiles").mkdir(parents=True)
     (directory / "profiles" / "camel.json").write_text('{ "keys": "camelCase" }')
     routes = [{"match": "/pass", "upstream": "backend"},
               {"match": "/camel", "upstream": "backend", "response": {"profile": "camel"}}]
@@ -93,8 +98,8 @@ def ours(options, directory, backend):
                 "upstreams": {"backend": {"servers": [f"http://127.0.0.1:{backend}"]}}, "routes": routes}
     configuration = directory / "convert.json"
     configuration.write_text(json.dumps(document))
-    command = [*servers.on_core(options.server_core), options.program, "serve", "--config", configuration]
-    return Proxy("convert", command, port, directory)
+    command = [*servers.on_core(options.server_core), program, "serve", "--config", configuration]
+    return Proxy(directory.name, command, port, directory)
 
 
 def nginx(options, directory, backend):
@@ -131,7 +136,8 @@ def check(proxy, document):
 def measure(proxies, options):
     for done in range(options.rounds):
         # Every round begins elsewhere, so that nobody always runs after the same neighbour.
-        order = proxies if done % 2 == 0 else proxies[::-1]
+        first = done % len(proxies)
+        order = proxies[first:] + proxies[:first]
         for task in PATHS:
             for proxy in order:
                 proxy.samples[task].append(load(proxy, task, options))
@@ -163,7 +169,7 @@ def costs(proxy, task):
 
 
 def tell(proxies):
-    mine, other = proxies
+    *ours, other = proxies
     results = {}
     print(f"{'task':8}{'proxy':10}{'requests/s':>12}{'p50 ms':>9}{'p99 ms':>9}{'CPU µs':>9}")
     for task in PATHS:
@@ -172,11 +178,14 @@ def tell(proxies):
             p50, p99 = (statistics.median(sample[name] for sample in samples) / 1000 for name in ("p50", "p99"))
             print(f"{task:8}{proxy.name:10}{statistics.median(rates(proxy, task)):12,.0f}{p50:9.2f}{p99:9.2f}"
                   f"{statistics.median(costs(proxy, task)):9.1f}")
-        speed = statistics.median(a / b for a, b in zip(rates(mine, task), rates(other, task)))
-        cost = statistics.median(b / a for a, b in zip(costs(mine, task), costs(other, task)))
-        print(f"{task:8}{'ratio':10}{speed:11.2f}×{'':18}{cost:8.2f}×   aim: {AIMS[task]}×\n")
-        results[task] = {"speed": speed, "processor_time": cost, "aim": AIMS[task],
-                         "samples": {proxy.name: proxy.samples[task] for proxy in proxies}}
+        results[task] = {"aim": AIMS[task], "samples": {proxy.name: proxy.samples[task] for proxy in proxies}}
+        for mine in ours:
+            speed = statistics.median(a / b for a, b in zip(rates(mine, task), rates(other, task)))
+            cost = statistics.median(b / a for a, b in zip(costs(mine, task), costs(other, task)))
+            name = "ratio" + mine.name.removeprefix("convert")
+            print(f"{task:8}{name:10}{speed:11.2f}×{'':18}{cost:8.2f}×   aim: {AIMS[task]}×")
+            results[task][mine.name] = {"speed": speed, "processor_time": cost}
+        print()
     return results
 
 

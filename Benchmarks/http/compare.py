@@ -48,6 +48,7 @@ def parsed_options():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--program", type=pathlib.Path, action="append",
                         help="convert-server to be measured; given again, a second one to be measured beside it")
+    parser.add_argument("--echo", type=pathlib.Path, default=pathlib.Path(".build/release/EchoServer"))
     parser.add_argument("--corpus", type=pathlib.Path, default=pathlib.Path(default_corpus))
     parser.add_argument("--filter", default="", help="only cells whose task/body/server has this text in it")
     parser.add_argument("--rounds", type=int, default=3)
@@ -71,6 +72,7 @@ def started(options, directory, stack):
         name = "convert" if number == 1 else f"convert-{number}"
         makers.append(functools.partial(servers.ours, name, program, core, directory, "off"))
         makers.append(functools.partial(servers.ours, f"{name}+log", program, core, directory, "on"))
+    makers.append(functools.partial(servers.echo, options.echo, core, directory))
     makers += [functools.partial(servers.node, core, directory), functools.partial(servers.nginx, core, directory)]
     running, skipped = [], []
     for maker in makers:
@@ -98,7 +100,7 @@ def checked_cells(running, files, options, skipped):
     for task in TASKS:
         for body, file in files.items():
             for server in running:
-                if options.filter not in f"{task}/{body}/{server.name}":
+                if task not in server.paths or options.filter not in f"{task}/{body}/{server.name}":
                     continue
                 fault = fault_of(server, task, file.read_bytes())
                 if fault:
@@ -157,6 +159,8 @@ def load(cell, options):
     sample = json.loads(output.stdout.strip().splitlines()[-1])
     if sample["errors"]:
         raise ValueError(f"{sample['errors']} errors")
+    if not sample["requests"]:
+        raise ValueError("not one answer; the machine has other work")
     sample["processor_microseconds"] = (cell.server.processor_seconds() - before) * 1e6
     return sample
 

@@ -49,7 +49,7 @@ def text_of(cells):
         less = f"{cheapest.cheapness_of(cell):.2f}" if cheapest and is_ours(cell) else "-"
         rates = cell.rates()
         lines.append([
-            cell.task if cell.task != "echo" or not is_ours(cell) else "minify", cell.body, cell.server.name,
+            "minify" if cell.task == "echo" and "camel" in cell.server.paths and is_ours(cell) else cell.task, cell.body, cell.server.name,
             f"{statistics.median(rates):,.0f}", f"{min(rates):,.0f}", f"{max(rates):,.0f}",
             f"{cell.median('p50') / 1000:.2f}", f"{cell.median('p99') / 1000:.2f}", ratio,
             f"{statistics.median(cell.costs()):.1f}", less])

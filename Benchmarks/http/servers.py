@@ -94,6 +94,14 @@ def ours(name, program, core, directory, access_log):
     return Server(name, command, port, paths, directory)
 
 
+def echo(program, core, directory):
+    """The sockets, the poller and the wire of ours, without all that stands on them."""
+    if not program.exists():
+        raise Missing(f"{program} is not built")
+    port = free_port()
+    return Server("convert's wire", [*on_core(core), program, port], port, {"echo": "/"}, directory)
+
+
 def node(core, directory):
     program = found("node")
     port = free_port()

@@ -5,7 +5,10 @@ public struct FieldNames: Sendable {
     /// By length of the names: where in `bytes` they begin. Those of the greatest length end with `bytes`.
     private var starts: [Int] = []
 
-    public init(_ names: [String] = []) {
+    /// No names.
+    public init() {}
+
+    public init(_ names: [String]) {
         let lowered = Set(names.map { $0.utf8.map(ASCII.lowercased) })
         for name in lowered.sorted(by: { $0.count < $1.count }) { append(name) }
     }

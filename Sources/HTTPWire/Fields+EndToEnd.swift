@@ -16,7 +16,7 @@ extension Fields {
                 names.append(String(decoding: element, as: UTF8.self))
             }
         }
-        return FieldNames(names)
+        return names.isEmpty ? FieldNames() : FieldNames(names)
     }
 
     /// The fields that may be passed on: without the hop-by-hop ones, those of framing, and all that any Connection

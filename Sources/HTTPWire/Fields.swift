@@ -8,6 +8,9 @@ public struct Fields: Sendable {
         var nameEnd: UInt32
         var valueStart: UInt32
         var valueEnd: UInt32
+
+        @inline(__always)
+        func hasName(of length: Int) -> Bool { Int(nameEnd &- nameStart) == length }
     }
 
     /// Lines of `name: value CRLF`; in a parsed head the request line stands before them and an empty line after them.
@@ -28,33 +31,43 @@ public struct Fields: Sendable {
     /// The name must be a token. A control character in the value becomes a space, so that no value can end its line
     /// (RFC 9110 §5.5).
     public mutating func append(_ name: String, _ value: String) {
-        append(name, bytes: value.utf8)
+        appendLine(name.utf8.span, value.utf8.span)
     }
 
     /// Appends one field line whose value is given in bytes.
-    public mutating func append(_ name: String, bytes value: some Sequence<UInt8>) {
+    public mutating func append(_ name: String, bytes value: ArraySlice<UInt8>) {
+        appendLine(name.utf8.span, value.span)
+    }
+
+    private mutating func appendLine(_ name: Span<UInt8>, _ value: Span<UInt8>) {
         precondition(linesEnd == storage.count, "a parsed head cannot be appended to")
+        precondition(!name.isEmpty, "a field name is a token")
         if entries.isEmpty { reserveUsual() }
         let nameStart = storage.count
-        storage.append(contentsOf: name.utf8)
-        let nameEnd = storage.count
-        precondition(nameEnd > nameStart, "a field name is a token")
-        for index in nameStart..<nameEnd { precondition(ASCII.isToken(storage[index]), "a field name is a token") }
-        storage.append(ASCII.colon)
-        storage.append(ASCII.space)
-        let valueStart = storage.count
-        storage.append(contentsOf: value)
-        for index in valueStart..<storage.count where !ASCII.isFieldContent(storage[index]) {
-            storage[index] = ASCII.space
+        storage.append(addingCapacity: name.count + value.count + Self.lineOverhead) { line in
+            for index in name.indices {
+                precondition(ASCII.isToken(name[index]), "a field name is a token")
+                line.append(name[index])
+            }
+            line.append(ASCII.colon)
+            line.append(ASCII.space)
+            for index in value.indices {
+                let byte = value[index]
+                line.append(ASCII.isFieldContent(byte) ? byte : ASCII.space)
+            }
+            line.append(ASCII.carriageReturn)
+            line.append(ASCII.lineFeed)
         }
+        let valueStart = nameStart + name.count + 2
         entries.append(
             Entry(
-                nameStart: UInt32(nameStart), nameEnd: UInt32(nameEnd),
-                valueStart: UInt32(valueStart), valueEnd: UInt32(storage.count)))
-        storage.append(ASCII.carriageReturn)
-        storage.append(ASCII.lineFeed)
+                nameStart: UInt32(nameStart), nameEnd: UInt32(nameStart + name.count),
+                valueStart: UInt32(valueStart), valueEnd: UInt32(valueStart + value.count)))
         linesEnd = storage.count
     }
+
+    /// Colon, space, CR and LF.
+    private static let lineOverhead = 4
 
     /// Makes room for what an ordinary head holds, at once instead of by steps.
     mutating func reserveUsual() {
@@ -100,19 +113,26 @@ public struct Fields: Sendable {
 
     /// The values of every field with this name, in order.
     public func values(for name: String) -> [String] {
-        entries.indices.filter { isName(at: $0, name) }.map(value(at:))
+        guard let first = firstIndex(of: name) else { return [] }
+        var values = [value(at: first)]
+        for index in first + 1..<entries.count where isName(at: index, name) { values.append(value(at: index)) }
+        return values
     }
 
     /// How many field lines have this name.
     public func count(of name: String) -> Int {
         var count = 0
-        for index in entries.indices where isName(at: index, name) { count += 1 }
+        let length = name.utf8.count
+        for index in entries.indices where entries[index].hasName(of: length) && isName(at: index, name) { count += 1 }
         return count
     }
 
     /// The index of the first field with this name.
     public func firstIndex(of name: String) -> Int? {
-        for index in entries.indices where isName(at: index, name) { return index }
+        let length = name.utf8.count
+        for index in entries.indices where entries[index].hasName(of: length) && isName(at: index, name) {
+            return index
+        }
         return nil
     }
 
@@ -120,8 +140,14 @@ public struct Fields: Sendable {
     @inline(__always)
     public func isName(at index: Int, _ name: String) -> Bool {
         let entry = entries[index]
-        guard Int(entry.nameEnd - entry.nameStart) == name.utf8.count else { return false }
-        return storage.equalsIgnoringCase(from: Int(entry.nameStart), name)
+        let expected = name.utf8.span
+        guard entry.hasName(of: expected.count) else { return false }
+        let place = Int(entry.nameStart)
+        for offset in expected.indices
+        where ASCII.lowercased(storage[place + offset]) != ASCII.lowercased(expected[offset]) {
+            return false
+        }
+        return true
     }
 
     /// Forgets every field and keeps the storage.

@@ -16,6 +16,9 @@ struct RequestHeadParser: ~Copyable, Sendable {
 
     /// Storage above this is given back between requests, so that idle connections stay small.
     private static let maxKeptBytes = 4 * 1024
+    /// Of `HTTP/1.1`, and where in it the major version stands.
+    private static let versionBytes = 8
+    private static let majorPlace = 5
 
     var head = RequestHead()
     let limits: WireLimits
@@ -149,20 +152,24 @@ struct RequestHeadParser: ~Copyable, Sendable {
 
     // HTTP-version = %s"HTTP" "/" DIGIT "." DIGIT
     private mutating func scanVersion(_ input: Span<UInt8>, _ index: inout Int, _ base: Int) throws(WireError) {
-        let byte = input[index]
-        let isRight =
-            switch index - base - targetEnd - 1 {
-            case 0: byte == UInt8(ascii: "H")
-            case 1, 2: byte == UInt8(ascii: "T")
-            case 3: byte == UInt8(ascii: "P")
-            case 4: byte == ASCII.slash
-            case 6: byte == ASCII.dot
-            default: ASCII.isDigit(byte)
-            }
-        guard isRight else { throw WireError(.badVersion, at: index - base) }
-        if index - base == targetEnd + 6 { major = byte }
-        index += 1
-        guard index - base == targetEnd + 9 else { return }
+        let start = base + targetEnd + 1
+        var byte = ASCII.space
+        while index < input.count, index < start + Self.versionBytes {
+            byte = input[index]
+            let isRight =
+                switch index - start {
+                case 0: byte == UInt8(ascii: "H")
+                case 1, 2: byte == UInt8(ascii: "T")
+                case 3: byte == UInt8(ascii: "P")
+                case 4: byte == ASCII.slash
+                case 6: byte == ASCII.dot
+                default: ASCII.isDigit(byte)
+                }
+            guard isRight else { throw WireError(.badVersion, at: index - base) }
+            if index == start + Self.majorPlace { major = byte }
+            index += 1
+        }
+        guard index == start + Self.versionBytes else { return }
         guard major == ASCII.one else { throw WireError(.unsupportedVersion, at: targetEnd + 1) }
         head.minorVersion = byte == ASCII.zero ? 0 : 1
         state = .lineCR

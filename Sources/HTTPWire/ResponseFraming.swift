@@ -22,12 +22,13 @@ public struct ResponseFraming: Sendable, Equatable {
 
     init(_ head: ReceivedResponseHead, to method: RequestMethod, limits: WireLimits) throws(WireError) {
         var shared = FramingFields()
-        for index in head.fields.entries.indices { try shared.read(index, of: head.fields) }
+        let fields = head.fields
+        for index in fields.entries.indices { try shared.read(index, of: fields) }
         let neverHasBody = head.status < 200 || head.status == 204
         let isBodiless = neverHasBody || head.status == 304 || method == .head
         // Fields that cannot be right are refused even where they do not count.
         let announced = try shared.body(
-            head.fields, head.minorVersion, maxBodyBytes: isBodiless ? Int.max : limits.maxBodyBytes)
+            fields, head.minorVersion, maxBodyBytes: isBodiless ? Int.max : limits.maxBodyBytes)
         if case .sized(let length) = announced { announcedLength = length }
         persists = shared.persists(head.minorVersion)
         guard !isBodiless else {

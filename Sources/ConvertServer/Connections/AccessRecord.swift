@@ -1,6 +1,8 @@
 /// What the access log says of one request: never its query, its other fields or its payload.
-struct AccessRecord: Sendable, Hashable {
-    var requestID: String
+///
+/// An object, since it is filled bit by bit and holds so many texts that copying it would cost more than all of that.
+final class AccessRecord {
+    let requestID: String
     /// Nil when the head could not be read.
     var method: String?
     var path: [UInt8] = []
@@ -12,29 +14,34 @@ struct AccessRecord: Sendable, Hashable {
     /// Bytes of the bodies as they were on the wire, content coding included, without framing.
     var bytesIn = 0
     var bytesOut = 0
-    var started: MonotonicTime
+    let started: MonotonicTime
     /// The named profile that was used.
     var profile: String?
     var profileLabel = ProfileLabel.none
     /// The name of the gateway's route, and where the request went last.
     var routeName: String?
     var upstream: String?
-    var server: String?
+    var server: UpstreamServer?
     /// The client's own address, as far as trusted peers tell it.
-    var client: String?
+    var client: IPAddress?
     /// Records that the profile left out or replaced by null; nil where it does no such thing.
     var skippedRecords: Int?
     /// Whether the answer was cut off.
     var isAborted = false
 
+    init(requestID: String, started: MonotonicTime) {
+        self.requestID = requestID
+        self.started = started
+    }
+
     /// The status of requests whose client went away first.
     static let clientGone = 499
 
     /// Notes what is known of a request that goes on to an upstream.
-    mutating func note(_ request: ForwardedRequest) {
+    func note(_ request: ForwardedRequest) {
         route = request.route.label
         routeName = request.route.configuration.name
-        client = request.clientAddress?.description
+        client = request.clientAddress
         profile = request.route.request?.recipe.profileName
         profileLabel = request.route.request?.recipe.label ?? .none
     }
@@ -59,8 +66,8 @@ struct AccessRecord: Sendable, Hashable {
         writer.member("profile", profile)
         writer.member("route", routeName)
         writer.member("upstream", upstream)
-        writer.member("server", server)
-        writer.member("client", client)
+        writer.member("server", server?.description)
+        writer.member("client", client?.description)
         if let skippedRecords { writer.member("skippedRecords", skippedRecords) }
         if isAborted { writer.member("outcome", "aborted") }
         writer.closeObject()

@@ -4,12 +4,17 @@ import HTTPWire
 final class Connection {
     /// What the loop has to do next.
     enum Next: Equatable {
-        /// Watch the socket for this.
+        /// Watch the socket for this; what comes and is not wanted yet may be told too.
         case watch(PollInterest)
+        /// Watch the socket for this and nothing else: something is there that is not wanted yet.
+        case watchOnly(PollInterest)
         /// Watch nothing, not even for the end, until it is settled again.
         case unwatch
         /// Stop watching and let go of the connection.
         case close
+
+        /// The same, where what came was left lying.
+        var leavingInput: Next { if case .watch(let interest) = self { .watchOnly(interest) } else { self } }
     }
 
     /// Bytes that are read and thrown away while lingering: more than most bodies that are refused for their length, since many
@@ -52,6 +57,8 @@ final class Connection {
         } else if event.isBroken && session.outbox.isEmpty {
             session.connectionLost(at: now)
             return .close
+        } else if event.isReadable {
+            return settle(at: now).leavingInput
         }
         return settle(at: now)
     }

@@ -1,7 +1,7 @@
 import ConvertCore
 
 /// One payload on its way through a converter.
-struct Conversion {
+final class Conversion {
     let order: ConversionOrder
     let unit: ConverterPool.Unit
     /// Whether nothing but white space has come of what may be a form or JSON.
@@ -26,7 +26,7 @@ struct Conversion {
     }
 
     /// Converts the next bytes of the payload into the unit's output, and takes the time.
-    mutating func convert(_ bytes: Span<UInt8>, _ clock: () -> MonotonicTime) throws(Problem) {
+    func convert(_ bytes: Span<UInt8>, _ clock: () -> MonotonicTime) throws(Problem) {
         if isUncertain, judge(bytes), let space = collected {
             collected = nil
             try convert(space.span, clock)
@@ -46,7 +46,7 @@ struct Conversion {
     }
 
     /// The JSON text that a payload of another format has become, once all of it has come; to be converted next.
-    mutating func translate(maxTextBytes: Int) throws(Problem) -> [UInt8]? {
+    func translate(maxTextBytes: Int) throws(Problem) -> [UInt8]? {
         guard let payload = collected else { return nil }
         collected = nil
         isTranslated = true
@@ -66,7 +66,7 @@ struct Conversion {
     }
 
     /// Ends the payload.
-    mutating func finish() throws(Problem) {
+    func finish() throws(Problem) {
         do throws(ConversionError) {
             try unit.finish()
             result = .ok
@@ -77,7 +77,7 @@ struct Conversion {
     }
 
     /// Whether what is called a form begins like an object or an array, as no form does that a client has encoded.
-    private mutating func judge(_ bytes: Span<UInt8>) -> Bool {
+    private func judge(_ bytes: Span<UInt8>) -> Bool {
         for index in 0..<bytes.count where !ASCII.isSpace(bytes[index]) {
             let byte = bytes[index]
             isUncertain = false

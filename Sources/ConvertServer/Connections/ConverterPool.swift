@@ -6,7 +6,6 @@ import ConvertCore
 final class ConverterPool {
     /// A converter and the bytes it has written.
     final class Unit {
-        /// Held so that no other recipe can get its identity while units wait under it.
         let recipe: Recipe
         let framing: Converter.Framing
         var converter: Converter
@@ -24,24 +23,35 @@ final class ConverterPool {
         func finish() throws(ConversionError) { try converter.finish(into: &output) }
     }
 
-    private struct Key: Hashable {
-        let recipe: ObjectIdentifier
+    /// The units of one recipe and framing.
+    private final class Shelf {
+        let recipe: Recipe
         let framing: Converter.Framing
+        var units: [Unit] = []
+
+        init(_ recipe: Recipe, _ framing: Converter.Framing) {
+            self.recipe = recipe
+            self.framing = framing
+        }
+
+        func holds(_ recipe: Recipe, _ framing: Converter.Framing) -> Bool {
+            self.recipe === recipe && self.framing == framing
+        }
     }
 
-    private static let maxKeys = 64
-    /// Units that wait, of all keys together: many connections may convert at one time, since their bodies come in pieces.
+    private static let maxShelves = 64
+    /// Units that wait, on all shelves together: many connections may convert at one time, since their bodies come in pieces.
     private static let maxUnits = 128
     /// A unit whose output has outgrown this is not kept.
     private static let maxKeptBytes = 256 * 1024
 
-    private var waiting: [Key: [Unit]] = [:]
-    /// Units in `waiting`.
+    /// The one that was asked for last stands first: most payloads ask for it again.
+    private var shelves: [Shelf] = []
+    /// Units on all shelves.
     private var count = 0
 
     func take(_ recipe: Recipe, _ framing: Converter.Framing) -> Unit {
-        let key = Key(recipe: ObjectIdentifier(recipe), framing: framing)
-        guard let unit = waiting[key]?.popLast() else { return Unit(recipe, framing) }
+        guard let unit = shelf(recipe, framing)?.units.popLast() else { return Unit(recipe, framing) }
         count -= 1
         return unit
     }
@@ -51,16 +61,28 @@ final class ConverterPool {
         guard unit.output.capacity <= Self.maxKeptBytes else { return }
         unit.output.removeAll()
         unit.converter.reset()
-        let key = Key(recipe: ObjectIdentifier(unit.recipe), framing: unit.framing)
-        if waiting[key] == nil, waiting.count >= Self.maxKeys || count >= Self.maxUnits { removeAll() }
+        let known = shelf(unit.recipe, unit.framing)
+        if known == nil, shelves.count >= Self.maxShelves || count >= Self.maxUnits { removeAll() }
         guard count < Self.maxUnits else { return }
-        waiting[key, default: []].append(unit)
+        (known ?? newShelf(unit.recipe, unit.framing)).units.append(unit)
         count += 1
     }
 
     /// Lets go of everything, as when other profiles have been loaded.
     func removeAll() {
-        waiting.removeAll()
+        shelves.removeAll()
         count = 0
+    }
+
+    private func shelf(_ recipe: Recipe, _ framing: Converter.Framing) -> Shelf? {
+        guard let index = shelves.firstIndex(where: { $0.holds(recipe, framing) }) else { return nil }
+        if index > 0 { shelves.swapAt(0, index) }
+        return shelves[0]
+    }
+
+    private func newShelf(_ recipe: Recipe, _ framing: Converter.Framing) -> Shelf {
+        let shelf = Shelf(recipe, framing)
+        shelves.append(shelf)
+        return shelf
     }
 }

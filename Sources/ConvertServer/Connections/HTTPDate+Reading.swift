@@ -26,11 +26,19 @@ extension HTTPDate {
 
     /// Whether the text has the shape of an IMF-fixdate, which is nearly always so.
     static func isFixdate(_ text: ArraySlice<UInt8>) -> Bool {
-        text.elementsEqual(fixdatePattern) { $1 == ASCII.questionMark || $0 == $1 }
+        guard text.count == fixdatePattern.count else { return false }
+        var place = text.startIndex
+        for expected in fixdatePattern {
+            guard expected == ASCII.questionMark || text[place] == expected else { return false }
+            place += 1
+        }
+        return true
     }
 
     private static func fixdate(_ text: ArraySlice<UInt8>) -> Int64? {
-        func part(_ place: Int, _ count: Int) -> ArraySlice<UInt8> { text.dropFirst(place).prefix(count) }
+        func part(_ place: Int, _ count: Int) -> ArraySlice<UInt8> {
+            text[text.startIndex + place..<text.startIndex + place + count]
+        }
         guard let year = number(part(12, 4)), let hour = number(part(17, 2)), let minute = number(part(20, 2)),
             let second = number(part(23, 2))
         else { return nil }
@@ -51,11 +59,23 @@ extension HTTPDate {
         _ year: Int, _ monthName: ArraySlice<UInt8>, _ dayText: ArraySlice<UInt8>, _ hour: Int, _ minute: Int,
         _ second: Int
     ) -> Int64? {
-        guard let month = monthNames.firstIndex(where: { monthName.elementsEqual($0.utf8) }).map({ $0 + 1 }),
-            let day = number(dayText), (1...31).contains(day), year > 0, hour < 24, minute < 60, second <= 60
+        guard let month = month(monthName), let day = number(dayText), (1...31).contains(day), year > 0, hour < 24,
+            minute < 60, second <= 60
         else { return nil }
         return Int64(((days(year, month, day) * 24 + hour) * 60 + minute) * 60 + second)
     }
+
+    /// The number of a month by its three letters.
+    private static func month(_ name: ArraySlice<UInt8>) -> Int? {
+        guard name.count == 3 else { return nil }
+        for place in stride(from: 0, to: monthLetters.count, by: 3)
+        where monthLetters[place..<place + 3].elementsEqual(name) {
+            return place / 3 + 1
+        }
+        return nil
+    }
+
+    private static let monthLetters = monthNames.flatMap(\.utf8)
 
     /// Days since 1970: years that begin in March, so that the leap day is the last of its year.
     private static func days(_ year: Int, _ month: Int, _ day: Int) -> Int {
@@ -73,7 +93,12 @@ extension HTTPDate {
 
     /// The value of one to four digits.
     private static func number(_ digits: ArraySlice<UInt8>) -> Int? {
-        guard (1...4).contains(digits.count), digits.allSatisfy(ASCII.isDigit) else { return nil }
-        return digits.reduce(0) { $0 * 10 + Int($1 - ASCII.zero) }
+        guard (1...4).contains(digits.count) else { return nil }
+        var number = 0
+        for digit in digits {
+            guard ASCII.isDigit(digit) else { return nil }
+            number = number * 10 + Int(digit - ASCII.zero)
+        }
+        return number
     }
 }

@@ -18,7 +18,7 @@ final class LoopServices {
     /// Of the heads of upstreams' answers.
     let upstreamLimits = WireLimits.upstream
 
-    var router: Router
+    let router: Router
     /// The routes that public listeners serve; nil when there are none.
     var gateway: Gateway?
     /// What the process knows of its upstreams.
@@ -35,10 +35,9 @@ final class LoopServices {
     let converters = ConverterPool()
     let deflaters = DeflaterPool()
     var identifiers = RequestIdentifiers()
+    private var usualFields = UsualFields()
     /// Where bodies are decoded to, portion by portion; empty between two calls.
     var decoded = ByteBuffer(capacity: 0)
-    /// Where heads are written before they are queued.
-    var scratch: [UInt8] = []
     /// Lines of the access log that this turn of the loop has brought.
     var logLines: [UInt8] = []
     /// Requests that ended in this event and are not counted and logged yet.
@@ -86,14 +85,12 @@ final class LoopServices {
     /// Whether there is any connection to look at or to take up.
     var hasOthers: Bool { !touched.isEmpty || !opened.isEmpty }
 
-    /// Connections to look at, none of which are told again.
-    func takeTouched() -> [PollToken] {
-        defer { touched.removeAll(keepingCapacity: true) }
-        return touched
-    }
+    /// Puts the connections to look at, none of which are told again, into `tokens`, which is empty.
+    func takeTouched(into tokens: inout [PollToken]) { swap(&touched, &tokens) }
 
     func takeOpened() -> [UpstreamConnection] {
-        defer { opened.removeAll(keepingCapacity: true) }
+        if opened.isEmpty { return [] }
+        defer { opened = [] }
         return opened
     }
 
@@ -120,6 +117,11 @@ final class LoopServices {
 
     /// Notes a request that has ended.
     func note(_ record: AccessRecord) { endedRecords.append(record) }
+
+    /// The fields that are the same in all answers of a type and coding.
+    func answerFields(_ contentType: String?, _ coding: ContentCoding, isNegotiated: Bool) -> Fields {
+        usualFields.fields(contentType, coding, isNegotiated: isNegotiated)
+    }
 
     /// Counts the requests that ended in the event that is over now, and writes their lines.
     func recordEnds(at now: MonotonicTime) {

@@ -26,6 +26,11 @@ struct Outbox: ~Copyable {
         if body.isEmpty { lead.append(span: bytes) } else { trail.append(span: bytes) }
     }
 
+    /// Has `append` write what is sent next, as the wire does.
+    mutating func write<Result>(_ append: (inout [UInt8]) -> Result) -> Result {
+        body.isEmpty ? append(&lead) : append(&trail)
+    }
+
     /// Takes the bytes of `buffer`, which is empty afterwards; large ones without a copy.
     mutating func take(_ buffer: inout ByteBuffer) {
         if buffer.count < Self.minTakenBytes || !body.isEmpty {

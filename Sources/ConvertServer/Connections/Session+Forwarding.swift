@@ -6,8 +6,8 @@ import HTTPWire
 extension Session {
     /// Takes up a request whose head is complete, by the routes of `gateway`.
     func begin(by gateway: Gateway, at now: MonotonicTime) {
-        beginRecord(at: now)
         let request = wire.request
+        beginRecord(of: request, at: now)
         do throws(Problem) {
             switch request.target.form {
             case .asterisk:
@@ -38,7 +38,7 @@ extension Session {
     /// Notes where the request goes.
     func note(_ upstream: String, _ server: ServerAddress) {
         record?.upstream = upstream
-        record?.server = server.server.description
+        record?.server = server.server
     }
 
     /// What decides about the request apart from its head.
@@ -52,9 +52,7 @@ extension Session {
 
     /// Tells the client to send its body.
     func sendContinue() {
-        services.scratch.removeAll(keepingCapacity: true)
-        wire.sendContinue(into: &services.scratch)
-        flushScratch()
+        outbox.write { wire.sendContinue(into: &$0) }
     }
 
     /// Notes that the body cannot be converted: it goes on as it came where the route says so and nothing of it was sent.
@@ -75,9 +73,7 @@ extension Session {
     /// Sends an interim answer to clients that know of such.
     func inform(_ head: InterimHead) {
         guard wire.request.minorVersion > 0 else { return }
-        services.scratch.removeAll(keepingCapacity: true)
-        wire.sendInterim(head, into: &services.scratch)
-        flushScratch()
+        outbox.write { wire.sendInterim(head, into: &$0) }
         touch()
     }
 
@@ -88,36 +84,22 @@ extension Session {
         if announcesTrailer, understandsChunks, wire.request.method != .head {
             head.fields.append("Trailer", Self.skippedRecordsName)
         }
-        services.scratch.removeAll(keepingCapacity: true)
-        wire.startResponse(
-            head, body: body, date: answer.date.map(Array.init) ?? services.date, into: &services.scratch)
-        flushScratch()
+        let date = answer.date.map(Array.init) ?? services.date
+        outbox.write { wire.startResponse(head, body: body, date: date, into: &$0) }
         record?.status = answer.status
         isCommitted = true
     }
 
     /// Sends the next bytes of an answer's body.
     func relay(_ bytes: Span<UInt8>) {
-        guard wire.sendsBody, !bytes.isEmpty else { return }
-        record?.bytesOut += bytes.count
-        services.scratch.removeAll(keepingCapacity: true)
-        wire.startBodyPart(of: bytes.count, into: &services.scratch)
-        flushScratch()
-        outbox.append(bytes)
-        wire.endBodyPart(into: &services.scratch)
-        flushScratch()
+        if wire.sendsBody { queuePart(bytes) }
     }
 
     /// Sends the next bytes of an answer's body, which are taken out of `buffer`.
-    func relay(_ buffer: inout ByteBuffer) {
-        services.scratch.removeAll(keepingCapacity: true)
-        queuePart(&buffer)
-        flushScratch()
-    }
+    func relay(_ buffer: inout ByteBuffer) { queuePart(&buffer) }
 
     /// Ends a forwarded answer.
     func endForwarded(skippedRecords: Int = 0, at now: MonotonicTime) {
-        services.scratch.removeAll(keepingCapacity: true)
         var trailers = Fields()
         if skippedRecords > 0 { trailers.append(Self.skippedRecordsName, "\(skippedRecords)") }
         endResponse(trailers: trailers, at: now)
@@ -131,9 +113,7 @@ extension Session {
     func switchProtocols(to upgrade: String, _ fields: Fields, requestID: String) {
         var fields = fields.endToEnd(omitting: Self.ownFields) { _ in true }
         fields.append("X-Request-Id", requestID)
-        services.scratch.removeAll(keepingCapacity: true)
-        wire.switchProtocols(fields, to: upgrade, into: &services.scratch)
-        flushScratch()
+        outbox.write { wire.switchProtocols(fields, to: upgrade, into: &$0) }
         record?.status = 101
         isCommitted = true
         touch()

@@ -6,14 +6,14 @@ import HTTPWire
 extension Session {
     /// Takes up a request whose head is complete.
     func begin(at now: MonotonicTime) {
-        beginRecord(at: now)
+        let request = wire.request
+        beginRecord(of: request, at: now)
         if services.isLastRequest(number: wire.requestCount) { wire.closeAfterResponse() }
-        let requestID = record?.requestID ?? ""
         do throws(Problem) {
-            let request = wire.request
-            let route = services.router.route(of: request)
+            let router = services.router
+            let route = router.route(of: request)
             record?.route = request.target.form == .asterisk ? .server : route?.label ?? .unmatched
-            let ruling = try services.router.decide(request, route, requestID: requestID)
+            let ruling = try router.decide(request, route, requestID: record?.requestID ?? "")
             answerCoding = ruling.answerCoding
             if ruling.bodyCoding != .identity {
                 inflater = Inflater(ruling.bodyCoding, limits: services.decodingLimits)
@@ -37,11 +37,7 @@ extension Session {
             respond(error, at: now)
             return
         }
-        if wire.expectsContinue {
-            services.scratch.removeAll(keepingCapacity: true)
-            wire.sendContinue(into: &services.scratch)
-            outbox.append(services.scratch)
-        }
+        if wire.expectsContinue { sendContinue() }
     }
 
     /// Takes the next bytes of the body as they were sent.

@@ -20,12 +20,7 @@ extension Session {
         startResponse(
             status: answer.status, contentType: answer.contentType, coding: coding, fields: answer.fields,
             body: answer.contentType == nil ? .none : .sized(body.count))
-        if wire.sendsBody, !body.isEmpty {
-            wire.startBodyPart(of: body.count, into: &services.scratch)
-            services.scratch += body
-            wire.endBodyPart(into: &services.scratch)
-            record?.bytesOut = body.count
-        }
+        if wire.sendsBody { queuePart(body.span) }
         endResponse(at: now)
     }
 
@@ -43,53 +38,45 @@ extension Session {
                 ? [Problem.Field(name: "Trailer", value: Self.skippedRecordsName)] : []
             startResponse(
                 status: 200, contentType: conversion.order.contentType, coding: coding, fields: fields, body: .streamed)
-        } else {
-            services.scratch.removeAll(keepingCapacity: true)
         }
         queue(&unit.output)
-        flushScratch()
     }
 
     /// Sends the last of what was converted.
     func endEmitting(at now: MonotonicTime) {
         guard let conversion else { return }
         let unit = conversion.unit
-        if isCommitted {
-            services.scratch.removeAll(keepingCapacity: true)
+        guard !isCommitted else {
             queue(&unit.output)
             finishCoded()
+            var trailers = Fields()
+            if let count = conversion.skippedRecords { trailers.append(Self.skippedRecordsName, String(count)) }
+            return endResponse(trailers: trailers, at: now)
+        }
+        let coding = coding(forBytes: unit.output.count)
+        let coder = coding == .identity ? nil : services.deflaters.take(coding)
+        coder?.encode(unit.output.bytes)
+        coder?.finish()
+        let fields = conversion.skippedRecords.map { count in
+            [Problem.Field(name: Self.skippedRecordsName, value: String(count))]
+        }
+        startResponse(
+            status: 200, contentType: conversion.order.contentType, coding: coding, fields: fields ?? [],
+            body: .sized(coder?.output.count ?? unit.output.count))
+        if let coder {
+            queuePart(&coder.output)
+            services.deflaters.giveBack(coder)
         } else {
-            let coding = coding(forBytes: unit.output.count)
-            let coder = coding == .identity ? nil : services.deflaters.take(coding)
-            coder?.encode(unit.output.bytes)
-            coder?.finish()
-            let fields = conversion.skippedRecords.map { count in
-                [Problem.Field(name: Self.skippedRecordsName, value: String(count))]
-            }
-            startResponse(
-                status: 200, contentType: conversion.order.contentType, coding: coding, fields: fields ?? [],
-                body: .sized(coder?.output.count ?? unit.output.count))
-            if let coder {
-                queuePart(&coder.output)
-                services.deflaters.giveBack(coder)
-            } else {
-                queuePart(&unit.output)
-            }
+            queuePart(&unit.output)
         }
-        var trailers = Fields()
-        if isCommitted, let count = conversion.skippedRecords {
-            trailers.append(Self.skippedRecordsName, String(count))
-        }
-        endResponse(trailers: trailers, at: now)
+        endResponse(at: now)
     }
 
     /// Sends all that a streamed answer's coder has taken, since nothing may follow for long.
     func flushCoded() {
         guard let deflater else { return }
         deflater.flush()
-        services.scratch.removeAll(keepingCapacity: true)
         queuePart(&deflater.output)
-        flushScratch()
     }
 
     // MARK: The body
@@ -104,7 +91,7 @@ extension Session {
         services.deflaters.giveBack(coder)
     }
 
-    /// Queues the scratch and the next of a streamed body's content, as far as the coder gives it away.
+    /// Queues the next of a streamed body's content, as far as the coder gives it away.
     private func queue(_ content: inout ByteBuffer) {
         guard let deflater else { return queuePart(&content) }
         deflater.encode(content.bytes)
@@ -118,46 +105,46 @@ extension Session {
         queuePart(&deflater.output)
     }
 
-    /// Queues the scratch and a part of the body behind it; what follows the part is left in the scratch.
+    /// Queues a part of the body, which is taken out of `part`.
     func queuePart(_ part: inout ByteBuffer) {
-        guard !part.isEmpty else { return }
-        record?.bytesOut += part.count
-        wire.startBodyPart(of: part.count, into: &services.scratch)
-        flushScratch()
+        let count = part.count
+        guard count > 0 else { return }
+        record?.bytesOut += count
+        outbox.write { wire.startBodyPart(of: count, into: &$0) }
         outbox.take(&part)
-        wire.endBodyPart(into: &services.scratch)
+        outbox.write { wire.endBodyPart(into: &$0) }
     }
 
-    /// Writes a response's head into the scratch.
+    /// Queues a copy of a part of the body.
+    func queuePart(_ part: Span<UInt8>) {
+        let count = part.count
+        guard count > 0 else { return }
+        record?.bytesOut += count
+        outbox.write { wire.startBodyPart(of: count, into: &$0) }
+        outbox.append(part)
+        outbox.write { wire.endBodyPart(into: &$0) }
+    }
+
+    /// Queues a response's head.
     private func startResponse(
         status: Int, contentType: String?, coding: ContentCoding, fields: [Problem.Field], body: ResponseBody
     ) {
-        var head = ResponseHead(status: status)
-        if let contentType { head.fields.append("Content-Type", contentType) }
-        if let value = coding.fieldValue { head.fields.append("Content-Encoding", value) }
-        if answerCoding != nil { head.fields.append("Vary", "Accept-Encoding") }
+        var head = ResponseHead(
+            status: status, fields: services.answerFields(contentType, coding, isNegotiated: answerCoding != nil))
         if let conversion, conversion.result != nil {
-            head.fields.append("Server-Timing", ServerTiming.convert(nanoseconds: conversion.nanoseconds))
+            head.fields.append("Server-Timing", bytes: ServerTiming.convert(nanoseconds: conversion.nanoseconds)[...])
         }
-        head.fields.append("X-Content-Type-Options", "nosniff")
         if let record { head.fields.append("X-Request-Id", record.requestID) }
         for field in fields { head.fields.append(field.name, field.value) }
-        services.scratch.removeAll(keepingCapacity: true)
-        wire.startResponse(head, body: body, date: services.date, into: &services.scratch)
+        outbox.write { wire.startResponse(head, body: body, date: services.date, into: &$0) }
         record?.status = status
     }
 
     /// Ends the response and makes the session ready for the next request.
     func endResponse(trailers: Fields = Fields(), at now: MonotonicTime) {
-        let next = wire.endResponse(trailers: trailers, into: &services.scratch)
-        flushScratch()
+        let next = outbox.write { wire.endResponse(trailers: trailers, into: &$0) }
         endRecord(isAborted: false)
         if case .finish(let closing) = next { self.closing = closing }
-    }
-
-    func flushScratch() {
-        outbox.append(services.scratch)
-        services.scratch.removeAll(keepingCapacity: true)
     }
 
     // MARK: The record of an exchange
@@ -167,16 +154,20 @@ extension Session {
             record = AccessRecord(requestID: services.identifiers.make(), started: now)
             return
         }
-        let request = wire.request
-        var record = AccessRecord(requestID: services.identifiers.identify(request.fields), started: now)
+        beginRecord(of: wire.request, at: now)
+    }
+
+    func beginRecord(of request: RequestHead, at now: MonotonicTime) {
+        let record = AccessRecord(requestID: services.identifiers.identify(request.fields), started: now)
         record.method = request.method.name
-        record.path = Array(request.target.form == .asterisk ? request.target.bytes : request.target.path)
+        let target = request.target
+        record.path = Array(target.form == .asterisk ? target.bytes : target.path)
         self.record = record
     }
 
     /// Records the exchange, if there is one, and lets go of all that belonged to it.
     func endRecord(isAborted: Bool) {
-        if var record {
+        if let record {
             record.isAborted = isAborted
             if case .ok? = conversion?.result { record.skippedRecords = conversion?.skippedRecords }
             // Nobody could be told anything.

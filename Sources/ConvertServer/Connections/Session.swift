@@ -142,7 +142,10 @@ final class Session {
     // MARK: State
 
     /// Whether nothing of what the client sends can be taken now.
-    var isBlocked: Bool { isFull && !(forwarding?.isTunnel ?? false) || !(forwarding?.takesInput ?? true) }
+    var isBlocked: Bool {
+        guard let forwarding else { return isFull }
+        return isFull && !forwarding.isTunnel || !forwarding.takesInput
+    }
 
     /// Whether more may be read.
     var wantsInput: Bool { closing == nil && !hasInputEnded && !isBlocked && !hasWork }

@@ -11,29 +11,39 @@ struct DeadlineQueue {
         let owner: PollToken
     }
 
+    /// What is known of an owner: its index finds it without hashing, since every event of a connection asks for it.
+    private struct Slot {
+        var owner: PollToken
+        /// The true deadline.
+        var deadline: MonotonicTime?
+        /// The moment of its entry in the heap.
+        var queued: MonotonicTime?
+    }
+
     private var heap: [Entry] = []
-    /// Each owner's true deadline.
-    private var deadlines: [PollToken: MonotonicTime] = [:]
-    /// The moment of each owner's entry in the heap.
-    private var queued: [PollToken: MonotonicTime] = [:]
+    /// By the owners' index. Who comes after an owner that was not removed takes its place.
+    private var slots: [Slot?] = []
+    /// Owners that are `queued`.
+    private var queuedCount = 0
 
     /// States the owner's one deadline, or that it has none.
     mutating func set(_ owner: PollToken, to deadline: MonotonicTime?) {
-        guard let deadline else {
-            deadlines[owner] = nil
-            return
+        let index = index(of: owner)
+        var slot = slots[index] ?? Slot(owner: owner)
+        slot.deadline = deadline
+        if let deadline, slot.queued.map({ $0 > deadline }) ?? true {
+            if slot.queued == nil { queuedCount += 1 }
+            slot.queued = deadline
+            slots[index] = slot
+            insert(Entry(moment: deadline, owner: owner))
+            return dropLeftovers()
         }
-        deadlines[owner] = deadline
-        if let moment = queued[owner], moment <= deadline { return }
-        queued[owner] = deadline
-        insert(Entry(moment: deadline, owner: owner))
-        dropLeftovers()
+        slots[index] = slot
     }
 
     /// Forgets an owner that is gone.
     mutating func remove(_ owner: PollToken) {
-        deadlines[owner] = nil
-        queued[owner] = nil
+        forget(index(of: owner))
         dropLeftovers()
     }
 
@@ -47,24 +57,42 @@ struct DeadlineQueue {
     mutating func popExpired(at now: MonotonicTime) -> PollToken? {
         while let first = heap.first, first.moment <= now {
             removeFirst()
-            guard queued[first.owner] == first.moment else { continue }
-            queued[first.owner] = nil
-            guard let deadline = deadlines[first.owner] else { continue }
-            if deadline <= now {
-                deadlines[first.owner] = nil
-                return first.owner
+            let index = first.owner.index
+            guard var slot = slots[index], slot.owner == first.owner, slot.queued == first.moment else { continue }
+            guard let deadline = slot.deadline, deadline > now else {
+                forget(index)
+                if slot.deadline != nil { return first.owner }
+                continue
             }
-            queued[first.owner] = deadline
+            slot.queued = deadline
+            slots[index] = slot
             insert(Entry(moment: deadline, owner: first.owner))
         }
         return nil
     }
 
+    // MARK: Helpers
+
+    /// Where an owner is noted; who had that place before it is forgotten.
+    private mutating func index(of owner: PollToken) -> Int {
+        let index = owner.index
+        while slots.count <= index { slots.append(nil) }
+        if let slot = slots[index], slot.owner != owner { forget(index) }
+        return index
+    }
+
+    private mutating func forget(_ index: Int) {
+        if slots[index]?.queued != nil { queuedCount -= 1 }
+        slots[index] = nil
+    }
+
     /// Builds the heap anew when most of it is leftovers.
     private mutating func dropLeftovers() {
-        guard heap.count > 2 * queued.count + 64 else { return }
+        guard heap.count > 2 * queuedCount + 64 else { return }
         // A sorted list is a heap.
-        heap = queued.map { Entry(moment: $0.value, owner: $0.key) }.sorted { $0.moment < $1.moment }
+        heap = slots.compactMap { slot in
+            slot.flatMap { slot in slot.queued.map { Entry(moment: $0, owner: slot.owner) } }
+        }.sorted { $0.moment < $1.moment }
     }
 
     private mutating func insert(_ entry: Entry) {

@@ -24,6 +24,8 @@ final class EventLoop {
     let services: LoopServices
     var listeners: [Listener] = []
     private(set) var connections = ConnectionTable<Peer>()
+    /// Connections that are being settled for what happened to others; empty between two rounds.
+    private var touched: [PollToken] = []
     private var clientCount = 0
     private var deadlines = DeadlineQueue()
     var buffer = ReadBuffer()
@@ -125,13 +127,15 @@ final class EventLoop {
     private func settleOthers(at now: MonotonicTime) throws(SystemCallError) {
         while services.hasOthers {
             for connection in services.takeOpened() { try add(connection, at: now) }
-            for token in services.takeTouched() {
+            services.takeTouched(into: &touched)
+            for token in touched {
                 switch connections[token] {
                 case .client(let connection): try settle(connection, token, connection.settle(at: now), at: now)
                 case .server(let connection): try settle(connection, token, connection.settle(at: now), at: now)
                 case nil: break
                 }
             }
+            touched.removeAll(keepingCapacity: true)
         }
     }
 
@@ -187,9 +191,16 @@ final class EventLoop {
     }
 
     /// Tells the poller what is new to it.
+    ///
+    /// That nothing is to be read for a while is told only when something comes in that time: most who wait for an answer
+    /// send nothing before they have it, and telling the poller twice costs as much as a small read.
     private func watch(_ number: Int32, _ token: PollToken, _ next: Connection.Next) throws(SystemCallError) {
         let known = connections.watched(token)
-        guard case .watch(let interest) = next else {
+        let interest: PollInterest
+        switch next {
+        case .watch(let wanted): interest = known == wanted.union(.read) ? wanted.union(.read) : wanted
+        case .watchOnly(let wanted): interest = wanted
+        case .unwatch, .close:
             if known != nil { poller.remove(number) }
             return connections.setWatched(nil, of: token)
         }

@@ -11,7 +11,7 @@ import HTTPWire
 
 /// The body of an upstream's answer that is being converted.
 final class AnswerConversion {
-    private(set) var conversion: Conversion
+    let conversion: Conversion
     private var inflater: Inflater?
     /// Whether the inflater was stopped for want of room, and may have something to give without further input.
     private var isInflating = false
@@ -51,6 +51,17 @@ final class AnswerConversion {
 
     /// Bytes that have come and were not taken on.
     var waitingBytes: Int { unread.count - position }
+
+    /// Converts bytes of the body as they come, without keeping them; false when others wait before them or they are too
+    /// many for one slice, and have to be taken.
+    func convertAtOnce(_ bytes: Span<UInt8>, _ clock: () -> MonotonicTime) throws(Problem) -> Bool {
+        guard inflater == nil, !hasWork, bytes.count <= conversion.order.recipe.maxSliceBytes else { return false }
+        receivedBytes += bytes.count
+        original?.append(span: bytes)
+        try conversion.convert(bytes, clock)
+        countHeld()
+        return true
+    }
 
     /// Takes raw bytes of the body.
     func take(_ bytes: Span<UInt8>) {

@@ -1,4 +1,5 @@
 import ConvertCore
+import HTTPWire
 
 /// What a message's Content-Type says about whether its body can be converted.
 struct BodyType: Sendable, Hashable {
@@ -8,14 +9,20 @@ struct BodyType: Sendable, Hashable {
     let isUTF8: Bool
     let isEventStream: Bool
 
-    /// Reads the values of all Content-Type fields; more than one say nothing that could be relied on.
-    init(_ values: [String]) {
+    private static let usual = Array("application/json".utf8)
+
+    /// Reads the Content-Type of a message; several fields say nothing that could be relied on.
+    init(of fields: Fields) {
+        guard let value = fields.bytes(for: "content-type"), fields.count(of: "content-type") == 1 else {
+            self.init(framing: nil)
+            return
+        }
         // What nearly everybody sends needs no reading.
-        if values == ["application/json"] {
+        guard !value.elementsEqual(Self.usual) else {
             self.init(framing: .document)
             return
         }
-        guard values.count == 1, let type = MediaType(values[0]) else {
+        guard let type = MediaType(String(decoding: value, as: UTF8.self)) else {
             self.init(framing: nil)
             return
         }

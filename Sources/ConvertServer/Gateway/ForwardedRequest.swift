@@ -2,7 +2,9 @@ import ConvertCore
 import HTTPWire
 
 /// A request as it goes on to an upstream, decided from its head alone.
-struct ForwardedRequest: Sendable {
+///
+/// Immutable, and an object because it is handed on often and made of many parts.
+final class ForwardedRequest: Sendable {
     /// Where it goes.
     let route: GatewayRoute
     let method: RequestMethod
@@ -26,6 +28,25 @@ struct ForwardedRequest: Sendable {
     /// The host that was asked, port included; empty when HTTP/1.0 named none.
     let authority: String
     let requestID: String
+
+    init(
+        route: GatewayRoute, method: RequestMethod, target: [UInt8], fields: Fields, body: RequestRuling,
+        upgrade: String?, conditions: Conditions, accepted: AcceptEncoding, clientAddress: IPAddress?, scheme: String,
+        authority: String, requestID: String
+    ) {
+        self.route = route
+        self.method = method
+        self.target = target
+        self.fields = fields
+        self.body = body
+        self.upgrade = upgrade
+        self.conditions = conditions
+        self.accepted = accepted
+        self.clientAddress = clientAddress
+        self.scheme = scheme
+        self.authority = authority
+        self.requestID = requestID
+    }
 
     /// The value of Host for a server of the route's upstream.
     func host(_ policy: HostPolicy, server: UpstreamServer) -> String {
@@ -132,8 +153,9 @@ extension Gateway {
 
     /// All entries in one field, ours the last.
     private func viaValue(_ received: Fields, _ minorVersion: Int) -> String {
-        (received.values(for: "via") + [ViaTrace.entry(minorVersion: minorVersion, name: viaName)])
-            .joined(separator: ", ")
+        let entry = viaEntries[minorVersion]
+        guard received.count(of: "via") > 0 else { return entry }
+        return (received.values(for: "via") + [entry]).joined(separator: ", ")
     }
 }
 

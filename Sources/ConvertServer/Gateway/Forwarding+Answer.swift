@@ -32,8 +32,16 @@ extension Forwarding {
         case .awaited, .over: break
         case .relaying: session.relay(bytes)
         case .converting(let conversion):
-            conversion.take(bytes)
-            pump(at: now)
+            do throws(Problem) {
+                if !session.isFull, try conversion.convertAtOnce(bytes, services.clock) {
+                    passOn(conversion, at: now)
+                } else {
+                    conversion.take(bytes)
+                    pump(at: now)
+                }
+            } catch {
+                failConversion(conversion, error, at: now)
+            }
         }
     }
 
@@ -136,8 +144,7 @@ extension Forwarding {
         do throws(Problem) {
             while conversion.hasWork, !session.isFull {
                 try conversion.step(services.clock)
-                if conversion.isDue(at: now) { commit(conversion) }
-                if conversion.isCommitted { conversion.takeOutput { session.relay(&$0) } }
+                passOn(conversion, at: now)
             }
             guard conversion.isInputComplete, !conversion.hasWork else { return }
             if conversion.receivedBytes == 0 {
@@ -149,6 +156,12 @@ extension Forwarding {
         } catch {
             failConversion(conversion, error, at: now)
         }
+    }
+
+    /// Sends what was converted if the answer is committed, or has to be now.
+    private func passOn(_ conversion: AnswerConversion, at now: MonotonicTime) {
+        if conversion.isDue(at: now) { commit(conversion) }
+        if conversion.isCommitted { conversion.takeOutput { session.relay(&$0) } }
     }
 
     /// A body that cannot be converted is told as long as nothing of it was sent, or goes on as it came where the route says

@@ -25,13 +25,12 @@ extension Forwarding {
     private func connect(to server: ServerAddress, at now: MonotonicTime) {
         // What has just failed on a connection that had waited may succeed on a new one.
         if attempts == 1, let idle = services.upstreams.take(server, for: request.method, at: now) {
-            idle.take(for: self, upstream.configuration, at: now)
+            idle.take(for: self, of: upstream, at: now)
             stage = .connecting(idle)
             return upstreamConnected(at: now)
         }
         do throws(SystemCallError) {
-            let connection = try UpstreamConnection(
-                to: server, upstream.configuration, for: self, services, at: now)
+            let connection = try UpstreamConnection(to: server, of: upstream, for: self, services, at: now)
             stage = .connecting(connection)
             services.open(connection)
         } catch {

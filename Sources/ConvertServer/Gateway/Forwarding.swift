@@ -143,7 +143,7 @@ final class Forwarding {
     /// Whether the answer may be silent for long.
     var isEventStream: Bool {
         guard let received else { return false }
-        return BodyType(received.fields.values(for: "content-type")).isEventStream
+        return BodyType(of: received.fields).isEventStream
     }
 
     var connection: UpstreamConnection? {

@@ -77,7 +77,7 @@ struct ForwardingRequestBody: ~Copyable {
 
     /// Converts the next bytes.
     mutating func convert(_ bytes: Span<UInt8>, _ clock: () -> MonotonicTime) throws(Problem) {
-        try update { conversion throws(Problem) in try conversion.convert(bytes, clock) }
+        try conversion?.convert(bytes, clock)
         guard framing == nil else { return }
         count()
         if !isBuffered, outputCount > (share.isCrowded ? 0 : Self.maxSizedBytes) { stream() }
@@ -85,7 +85,7 @@ struct ForwardingRequestBody: ~Copyable {
 
     /// Ends a body that is converted.
     mutating func finishConversion() throws(Problem) {
-        try update { conversion throws(Problem) in try conversion.finish() }
+        try conversion?.finish()
         guard framing == nil, let conversion else { return }
         let length = conversion.unit.output.count
         framing = length <= Self.maxSizedBytes || isBuffered ? .sized(length) : .chunked
@@ -141,17 +141,5 @@ struct ForwardingRequestBody: ~Copyable {
     private mutating func count() {
         guard case .holding(let conversion, let original) = source else { return }
         share.set(conversion.unit.output.count + (original?.count ?? 0))
-    }
-
-    private mutating func update(_ change: (inout Conversion) throws(Problem) -> Void) throws(Problem) {
-        switch source {
-        case .none, .passing: return
-        case .holding(var conversion, let original):
-            defer { source = .holding(conversion, original: original) }
-            try change(&conversion)
-        case .streaming(var conversion):
-            defer { source = .streaming(conversion) }
-            try change(&conversion)
-        }
     }
 }

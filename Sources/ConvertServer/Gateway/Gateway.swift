@@ -16,6 +16,8 @@ final class Gateway: Sendable {
     private let backendLabels: [[UpstreamServer: BackendLabel]]
     /// Our name in Via fields.
     let viaName: String
+    /// What we add to Via fields, by the minor version that the request came with.
+    let viaEntries: [String]
     /// Those of all loaded plans, in both directions.
     let fingerprints: Set<String>
 
@@ -36,6 +38,7 @@ final class Gateway: Sendable {
                 })
         }
         self.viaName = configuration.via ?? viaName
+        viaEntries = [0, 1].map { ViaTrace.entry(minorVersion: $0, name: configuration.via ?? viaName) }
         table = RouteTable(configuration.routes)
         fingerprints = Set(
             profiles.entries.compactMap(\.loaded).flatMap { loaded in

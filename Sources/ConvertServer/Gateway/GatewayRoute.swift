@@ -28,7 +28,7 @@ final class GatewayRoute: Sendable {
         response = ResponseConversion(
             recipe: recipe, policy: ResponsePolicy(rule, withholds: loaded.withholds),
             fingerprint: PlanFingerprint(profile: loaded.document, direction: rule.plan.direction),
-            modifiedSeconds: loaded.modifiedSeconds, modifiedDate: HTTPDate.imfFixdate(loaded.modifiedSeconds))
+            modifiedSeconds: loaded.modifiedSeconds)
     }
 }
 
@@ -38,8 +38,8 @@ struct RequestConversion: Sendable {
     let rule: RequestRule
 }
 
-/// How a route converts answers.
-struct ResponseConversion: Sendable {
+/// How a route converts answers; immutable, so that requests share it.
+final class ResponseConversion: Sendable {
     let recipe: Recipe
     let policy: ResponsePolicy
     let fingerprint: PlanFingerprint
@@ -47,4 +47,12 @@ struct ResponseConversion: Sendable {
     let modifiedSeconds: Int64
     /// The same moment as Last-Modified says it.
     let modifiedDate: [UInt8]
+
+    init(recipe: Recipe, policy: ResponsePolicy, fingerprint: PlanFingerprint, modifiedSeconds: Int64) {
+        self.recipe = recipe
+        self.policy = policy
+        self.fingerprint = fingerprint
+        self.modifiedSeconds = modifiedSeconds
+        modifiedDate = HTTPDate.imfFixdate(modifiedSeconds)
+    }
 }

@@ -99,9 +99,7 @@ extension IPAddress: CustomStringConvertible {
     /// Dotted decimal, or the form of RFC 5952 §4: lower case, the longest run of two or more zero groups as `::`.
     var description: String {
         if family == .v4 {
-            let bits = UInt32(truncatingIfNeeded: bits)
-            // At most fifteen bytes, which a String holds without an allocation; each request has one written.
-            return "\(bits >> 24).\(bits >> 16 & byteMask).\(bits >> 8 & byteMask).\(bits & byteMask)"
+            return Self.dotted(UInt32(truncatingIfNeeded: bits))
         }
         let groups = stride(from: 112, through: 0, by: -16).map { UInt16(truncatingIfNeeded: bits >> $0) }
         let run = Self.longestZeros(in: groups)
@@ -112,7 +110,19 @@ extension IPAddress: CustomStringConvertible {
         return "\(text(groups[..<run.lowerBound]))::\(text(groups[run.upperBound...]))"
     }
 
-    private var byteMask: UInt32 { UInt32(UInt8.max) }
+    /// Digit by digit, since each request has one written; at most fifteen bytes, which a String holds without an allocation.
+    private static func dotted(_ bits: UInt32) -> String {
+        var text: [UInt8] = []
+        text.reserveCapacity(15)
+        for shift in stride(from: 24, through: 0, by: -8) {
+            let number = UInt8(truncatingIfNeeded: bits >> shift)
+            if shift < 24 { text.append(ASCII.dot) }
+            if number >= 100 { text.append(ASCII.zero + number / 100) }
+            if number >= 10 { text.append(ASCII.zero + number / 10 % 10) }
+            text.append(ASCII.zero + number % 10)
+        }
+        return String(decoding: text, as: UTF8.self)
+    }
 
     private static func longestZeros(in groups: [UInt16]) -> Range<Int> {
         var longest = 0..<0

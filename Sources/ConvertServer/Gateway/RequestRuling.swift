@@ -16,7 +16,7 @@ enum RequestRuling: Sendable, Hashable {
             self = .pass
             return
         }
-        let type = BodyType(fields.values(for: "content-type"))
+        let type = BodyType(of: fields)
         let coding = try? ContentCoding(contentEncoding: fields.values(for: "content-encoding"))
         if let framing = type.framing, type.isUTF8, let coding {
             self = .convert(framing, coding: coding)

@@ -36,7 +36,7 @@ struct ResponseRuling: Sendable, Hashable {
             fate = .skip(nil)
             return
         }
-        let type = BodyType(fields.values(for: "content-type"))
+        let type = BodyType(of: fields)
         if let reason = Self.reason(status, fields, type, coding: coding, policy.status) {
             let isRefused = reason.isGovernedByOnSkip && policy.onSkip == .fail
             fate = isRefused ? .refuse(reason) : .skip(reason)

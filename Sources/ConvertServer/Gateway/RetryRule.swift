@@ -37,7 +37,7 @@ enum RetryRule {
     }
 
     /// Idempotent (RFC 9110 §9.2.2).
-    private static let repeatable: Set<RequestMethod> = [.get, .head, .options, .put, .delete]
+    private static let repeatable: [RequestMethod] = [.get, .head, .put, .delete, .options]
 }
 
 /// How many second attempts the process may make: a fifth of its requests, so that retries cannot double the load of

@@ -4,9 +4,18 @@ enum ServerTiming {
     private static let step: Int64 = 10_000
 
     /// `convert;dur=0.42` for 420 microseconds; a clock that went backwards shows as 0.
-    static func convert(nanoseconds: Int64) -> String {
+    static func convert(nanoseconds: Int64) -> [UInt8] {
         let steps = (max(0, nanoseconds) + step / 2) / step
         let (milliseconds, hundredths) = steps.quotientAndRemainder(dividingBy: 100)
-        return "convert;dur=\(milliseconds).\(hundredths / 10)\(hundredths % 10)"
+        var value: [UInt8] = []
+        value.reserveCapacity(32)
+        value += metric
+        value += String(milliseconds).utf8
+        value.append(ASCII.dot)
+        value.append(ASCII.zero + UInt8(hundredths / 10))
+        value.append(ASCII.zero + UInt8(hundredths % 10))
+        return value
     }
+
+    private static let metric = Array("convert;dur=".utf8)
 }

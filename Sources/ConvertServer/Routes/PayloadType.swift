@@ -25,14 +25,21 @@ struct PayloadType: Sendable, Hashable {
     /// Whether the payload may be, or become, one JSON document without more than a look at its first byte.
     var isDocument: Bool { format == .json || isUncertain }
 
-    /// Reads a Content-Type; none means JSON.
-    init(contentType: String?) throws(Problem) {
-        guard let contentType else {
+    private static let usual = Array("application/json".utf8)
+
+    /// Reads a Content-Type as it was sent; none means JSON.
+    init(contentType bytes: ArraySlice<UInt8>?) throws(Problem) {
+        // What nearly everybody sends needs no reading.
+        guard let bytes, !bytes.elementsEqual(Self.usual) else {
             self = .json
             return
         }
-        // What nearly everybody sends needs no reading.
-        if contentType == "application/json" {
+        try self.init(contentType: String(decoding: bytes, as: UTF8.self))
+    }
+
+    /// Reads a Content-Type; none means JSON.
+    init(contentType: String?) throws(Problem) {
+        guard let contentType else {
             self = .json
             return
         }

@@ -1,8 +1,8 @@
 import ConvertCore
 import HTTPWire
 
-/// Decides from a request's head alone what becomes of it.
-struct Router {
+/// Decides from a request's head alone what becomes of it; one loop has one.
+final class Router {
     /// What is to be done with a request.
     enum Decision {
         /// Everything is known already.
@@ -28,6 +28,9 @@ struct Router {
         var answerCoding: AnswerCoding?
     }
 
+    /// A longer path is read each time.
+    private static let maxKnownPathBytes = 256
+
     let openAPIDocument: [UInt8]
     let profileSchema: [UInt8]
     let payloadLimits: Limits
@@ -35,6 +38,8 @@ struct Router {
     var profiles = ProfileSet.empty
     var readiness = Readiness()
     private var recipes: RecipeCache
+    /// The path that was asked for last, and its resource: most requests ask for the same again.
+    private var latest: (path: [UInt8], route: Route)?
 
     init(_ configuration: ServerConfiguration) {
         openAPIDocument = configuration.openAPIDocument
@@ -46,14 +51,16 @@ struct Router {
 
     /// The resource that a request is for, nil where there is none.
     func route(of request: RequestHead) -> Route? {
-        guard request.target.form != .asterisk, let segments = request.target.pathSegments(),
-            let route = Route(segments), exists(route)
+        let target = request.target
+        if let latest, target.path.elementsEqual(latest.path) { return latest.route }
+        guard target.form != .asterisk, let segments = target.pathSegments(), let route = Route(segments), exists(route)
         else { return nil }
+        if target.path.count <= Self.maxKnownPathBytes { latest = (Array(target.path), route) }
         return route
     }
 
     /// Decides on a request for `route`.
-    mutating func decide(_ request: RequestHead, _ route: Route?, requestID: String) throws(Problem) -> Ruling {
+    func decide(_ request: RequestHead, _ route: Route?, requestID: String) throws(Problem) -> Ruling {
         guard request.method.isKnown else {
             throw Problem(501, "no resource knows this method", code: "unknown-method")
         }
@@ -75,7 +82,7 @@ struct Router {
         return Ruling(decision: decision, bodyCoding: bodyCoding, answerCoding: coding)
     }
 
-    private mutating func decide(
+    private func decide(
         _ route: Route, _ request: RequestHead, _ requestID: String
     ) throws(Problem) -> Decision {
         switch route {
@@ -152,7 +159,9 @@ extension Router {
 
     /// Profile and payload in one body: a form or an envelope.
     private func receiveWithProfile(_ request: RequestHead) throws(Problem) -> Decision {
-        if let text = try Self.contentType(request), let type = MediaType(text), type.essence == "multipart/form-data" {
+        if let bytes = try Self.contentType(request), let type = MediaType(String(decoding: bytes, as: UTF8.self)),
+            type.essence == "multipart/form-data"
+        {
             let parameters = try QueryParameters(request.target, known: ["direction"])
             guard let parser = type["boundary"].flatMap({ MultipartParser(boundary: $0) }) else {
                 throw Problem(400, "multipart/form-data needs a boundary of 1 to 70 characters", code: "form")
@@ -181,11 +190,11 @@ extension Router {
         return best
     }
 
-    private static func contentType(_ request: RequestHead) throws(Problem) -> String? {
+    private static func contentType(_ request: RequestHead) throws(Problem) -> ArraySlice<UInt8>? {
         guard request.fields.count(of: "content-type") <= 1 else {
             throw Problem(400, "there are several Content-Type fields", code: "content-type")
         }
-        return request.fields["content-type"]
+        return request.fields.bytes(for: "content-type")
     }
 
     /// Requires a JSON document, and says by the route's own `Accept-Post` what else there is.

@@ -1,12 +1,6 @@
 import CLinux
 import Glibc
 
-extension SocketAddress: Hashable {
-    static func == (left: SocketAddress, right: SocketAddress) -> Bool { left.bytes == right.bytes }
-
-    func hash(into hasher: inout Hasher) { hasher.combine(bytes) }
-}
-
 extension SocketAddress {
     /// Every stream address that the system knows for `host`, none twice; empty when it knows none.
     ///

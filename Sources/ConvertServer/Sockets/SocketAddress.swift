@@ -98,3 +98,20 @@ struct SocketAddress: Sendable {
         return address
     }
 }
+
+extension SocketAddress: Hashable {
+    static func == (left: SocketAddress, right: SocketAddress) -> Bool {
+        guard left.length == right.length else { return false }
+        return unsafe withUnsafeBytes(of: left.storage) { leftBytes in
+            unsafe withUnsafeBytes(of: right.storage) { rightBytes in
+                unsafe memcmp(leftBytes.baseAddress!, rightBytes.baseAddress!, Int(left.length)) == 0
+            }
+        }
+    }
+
+    func hash(into hasher: inout Hasher) {
+        unsafe withUnsafeBytes(of: storage) { bytes in
+            unsafe hasher.combine(bytes: UnsafeRawBufferPointer(rebasing: bytes[..<Int(length)]))
+        }
+    }
+}

@@ -33,7 +33,9 @@ struct StreamSocket: ~Copyable, Sendable {
 
     /// Writes from the front of the three pieces as much as the system takes at once.
     func write(_ first: Span<UInt8>, _ second: Span<UInt8>, _ third: Span<UInt8>) -> Transfer {
-        unsafe first.withUnsafeBytes { first in
+        // Nearly always head and body are one piece, which is the cheaper call.
+        if second.isEmpty, third.isEmpty { return write(first) }
+        return unsafe first.withUnsafeBytes { first in
             unsafe second.withUnsafeBytes { second in
                 unsafe third.withUnsafeBytes { third in
                     var pieces = unsafe (Self.piece(first), Self.piece(second), Self.piece(third))
@@ -41,6 +43,16 @@ struct StreamSocket: ~Copyable, Sendable {
                         unsafe pointer.withMemoryRebound(to: iovec.self, capacity: 3) { unsafe send($0, count: 3) }
                     }
                 }
+            }
+        }
+    }
+
+    private func write(_ bytes: Span<UInt8>) -> Transfer {
+        unsafe bytes.withUnsafeBytes { bytes in
+            while true {
+                let sent = unsafe Glibc.send(number, bytes.baseAddress, bytes.count, Int32(MSG_NOSIGNAL))
+                if sent >= 0 { return .bytes(sent) }
+                if errno != EINTR { return errno == EAGAIN ? .wouldBlock : .failed }
             }
         }
     }

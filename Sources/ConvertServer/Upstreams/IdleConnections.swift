@@ -2,7 +2,7 @@ import HTTPWire
 
 /// Connections that wait for their next request: by server, last in, first out.
 struct IdleConnections<Connection: AnyObject> {
-    /// Per server; of more, those that have idled longest go.
+    /// Per server; of more, those that came last wait for a moment only.
     static var maxPerServer: Int { 32 }
 
     private struct Entry {
@@ -10,29 +10,35 @@ struct IdleConnections<Connection: AnyObject> {
         let since: MonotonicTime
     }
 
+    /// A server whose connections were all taken keeps its place until one of them closes.
     private var entries: [ServerAddress: [Entry]] = [:]
 
     var count: Int { entries.values.reduce(0) { $0 + $1.count } }
 
     /// Takes the connection that has idled for the shortest time, if a request of this method may go over it.
     mutating func take(_ server: ServerAddress, for method: RequestMethod, at now: MonotonicTime) -> Connection? {
-        guard let last = entries[server]?.last else { return nil }
+        guard let place = entries.index(forKey: server), let last = entries.values[place].last else { return nil }
         let idle = (now.nanoseconds - last.since.nanoseconds) / 1_000_000
         guard RetryRule.allowsReuse(method, idleMilliseconds: idle) else { return nil }
-        remove(last.connection, server)
+        entries.values[place].removeLast()
         return last.connection
     }
 
-    /// Keeps a connection; returns the one that has to close for it, if there is one.
-    mutating func put(_ connection: Connection, _ server: ServerAddress, at now: MonotonicTime) -> Connection? {
-        entries[server, default: []].append(Entry(connection: connection, since: now))
-        guard let all = entries[server], all.count > Self.maxPerServer else { return nil }
-        return entries[server]?.removeFirst().connection
+    /// Keeps a connection; returns whether it is one too many and should close unless it is taken soon.
+    mutating func put(_ connection: Connection, _ server: ServerAddress, at now: MonotonicTime) -> Bool {
+        let entry = Entry(connection: connection, since: now)
+        guard let place = entries.index(forKey: server) else {
+            entries[server] = [entry]
+            return false
+        }
+        entries.values[place].append(entry)
+        return entries.values[place].count > Self.maxPerServer
     }
 
     /// Forgets a connection that has closed.
     mutating func remove(_ connection: Connection, _ server: ServerAddress) {
-        entries[server]?.removeAll { $0.connection === connection }
-        if entries[server]?.isEmpty == true { entries[server] = nil }
+        guard let place = entries.index(forKey: server) else { return }
+        entries.values[place].removeAll { $0.connection === connection }
+        if entries.values[place].isEmpty { entries.remove(at: place) }
     }
 }

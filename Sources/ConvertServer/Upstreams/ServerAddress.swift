@@ -1,7 +1,18 @@
 /// One address of one configured server: what connections lead to, and what has a health of its own.
-struct ServerAddress: Sendable, Hashable {
+struct ServerAddress: Sendable {
     let server: UpstreamServer
     let address: SocketAddress
+    /// Of both, made once: every request looks its server up.
+    private let digest: Int
+
+    init(server: UpstreamServer, address: SocketAddress) {
+        self.server = server
+        self.address = address
+        var hasher = Hasher()
+        hasher.combine(server)
+        hasher.combine(address)
+        digest = hasher.finalize()
+    }
 
     /// Every address that a server has now; empty when its name is unknown, or its path too long for the system.
     ///
@@ -23,4 +34,12 @@ struct ServerAddress: Sendable, Hashable {
             (try? SocketAddress(path: path)).map { ServerAddress(server: server, address: $0) }
         }
     }
+}
+
+extension ServerAddress: Hashable {
+    static func == (left: ServerAddress, right: ServerAddress) -> Bool {
+        left.digest == right.digest && left.server == right.server && left.address == right.address
+    }
+
+    func hash(into hasher: inout Hasher) { hasher.combine(digest) }
 }

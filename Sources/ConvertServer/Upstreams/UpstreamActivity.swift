@@ -11,6 +11,8 @@ enum UpstreamActivity: Sendable, Hashable {
     case stream(transferred: Int)
     /// In the pool.
     case idle
+    /// In the pool beyond what it keeps.
+    case surplus
     /// Waiting for the client.
     case none
 }
@@ -19,6 +21,9 @@ enum UpstreamActivity: Sendable, Hashable {
 struct UpstreamDeadline: Sendable {
     /// How long a connection may idle in the pool.
     static let idleSeconds = 4
+    /// How long it may where enough others do. Not at once: when all clients of a loop are answered in one turn and ask again
+    /// in the next, closing what is too much between the two would cost a new connection for every other request.
+    static let surplusMilliseconds: Int64 = 100
 
     private var activity = UpstreamActivity.none
     private var deadline: MonotonicTime?
@@ -36,6 +41,7 @@ struct UpstreamDeadline: Sendable {
             case .body: now + times.bodyIdle
             case .stream: now + UpstreamConfiguration.streamIdle
             case .idle: now + Self.idleSeconds
+            case .surplus: now.advanced(milliseconds: Self.surplusMilliseconds)
             case .none: nil
             }
         return deadline

@@ -11,8 +11,11 @@ import HTTPWire
 
 /// One connection to a server, confined to its loop: socket, wire and what waits to be sent.
 final class UpstreamConnection {
-    private enum Phase {
-        case connecting, used, idle, closed
+    private enum Phase: Equatable {
+        case connecting, used
+        /// In the pool, or beyond what that keeps.
+        case idle(isSurplus: Bool)
+        case closed
     }
 
     /// Turns of sending and going on in one event, so that one connection cannot keep the loop for itself.
@@ -27,7 +30,7 @@ final class UpstreamConnection {
     private var phase = Phase.connecting
     private var forwarding: Forwarding?
     /// By whose times it goes, also while it waits.
-    private var times: UpstreamConfiguration
+    private var upstream: Upstream
     private var wire: ClientConnection
     private var outbox = Outbox()
     private var unread: [UInt8] = []
@@ -51,16 +54,16 @@ final class UpstreamConnection {
     ///
     /// - Throws: why there can be no such connection, as for a local socket that nobody listens at.
     init(
-        to server: ServerAddress, _ configuration: UpstreamConfiguration, for forwarding: Forwarding,
-        _ services: LoopServices, at now: MonotonicTime
+        to server: ServerAddress, of upstream: Upstream, for forwarding: Forwarding, _ services: LoopServices,
+        at now: MonotonicTime
     ) throws(SystemCallError) {
         socket = try StreamSocket.connecting(to: server.address)
         self.server = server
         self.services = services
         self.forwarding = forwarding
-        times = configuration
+        self.upstream = upstream
         wire = ClientConnection(limits: services.upstreamLimits)
-        _ = deadline.update(.connecting, at: now, configuration)
+        _ = deadline.update(.connecting, at: now, upstream.configuration)
     }
 
     // MARK: For the forwarding
@@ -71,9 +74,9 @@ final class UpstreamConnection {
     var isBlocked: Bool { outbox.count > services.highWaterBytes }
 
     /// Takes a connection that waited for another request, which may begin at once.
-    func take(for forwarding: Forwarding, _ configuration: UpstreamConfiguration, at now: MonotonicTime) {
+    func take(for forwarding: Forwarding, of upstream: Upstream, at now: MonotonicTime) {
         self.forwarding = forwarding
-        times = configuration
+        self.upstream = upstream
         phase = .used
         isReused = true
         isEventStream = false
@@ -82,23 +85,21 @@ final class UpstreamConnection {
 
     /// Queues the head of a request.
     func start(_ request: OutgoingRequest, body: RequestBody) {
-        wire.startRequest(request, body: body, into: &services.scratch)
-        flushScratch()
+        queue { wire.startRequest(request, body: body, into: &$0) }
     }
 
     /// Queues the next bytes of the request's body.
     func send(_ bytes: Span<UInt8>) {
         guard bytes.count > 0 else { return }
-        wire.startBodyPart(of: bytes.count, into: &services.scratch)
-        services.scratch.append(span: bytes)
-        wire.endBodyPart(into: &services.scratch)
-        flushScratch()
+        let count = bytes.count
+        queue { wire.startBodyPart(of: count, into: &$0) }
+        if !hasSendingFailed { outbox.append(bytes) }
+        queue { wire.endBodyPart(into: &$0) }
     }
 
     /// Ends the request; the time for the answer runs from its last byte on.
     func endRequest(at now: MonotonicTime) {
-        wire.endRequest(into: &services.scratch)
-        flushScratch()
+        queue { wire.endRequest(into: &$0) }
     }
 
     /// Queues bytes of the protocol that was switched to.
@@ -134,10 +135,11 @@ final class UpstreamConnection {
 
     // MARK: Helpers
 
-    /// Queues what the wire has written.
-    private func flushScratch() {
-        if !hasSendingFailed { outbox.append(services.scratch) }
-        services.scratch.removeAll(keepingCapacity: true)
+    /// Queues what the wire writes.
+    private func queue(_ write: (inout [UInt8]) -> Void) {
+        outbox.write(write)
+        // Nobody takes it any more, but the wire goes on as if.
+        if hasSendingFailed { outbox = Outbox() }
         if isBlocked { wasBlocked = true }
         touch()
     }
@@ -163,6 +165,7 @@ extension UpstreamConnection {
         case .used where event.isReadable && wantsInput: receive(&buffer, at: now)
         // Broken, and nobody can be told: what is left to be read is read when the client has room.
         case .used where event.isBroken && outbox.isEmpty: return .unwatch
+        case .used where event.isReadable: return settle(at: now).leavingInput
         case .used: break
         }
         return settle(at: now)
@@ -208,7 +211,9 @@ extension UpstreamConnection {
     }
 
     /// The moment at which `expire` is due.
-    func nextDeadline(at now: MonotonicTime) -> MonotonicTime? { deadline.update(activity, at: now, times) }
+    func nextDeadline(at now: MonotonicTime) -> MonotonicTime? {
+        deadline.update(activity, at: now, upstream.configuration)
+    }
 
     /// Notes that the loop cannot watch the connection.
     func cannotBeWatched(_ error: SystemCallError, at now: MonotonicTime) { fail(.connect, error.reason, at: now) }
@@ -217,7 +222,7 @@ extension UpstreamConnection {
         switch phase {
         case .closed: return .none
         case .connecting: return .connecting
-        case .idle: return .idle
+        case .idle(let isSurplus): return isSurplus ? .surplus : .idle
         case .used: break
         }
         switch wire.waitingFor {
@@ -296,7 +301,7 @@ extension UpstreamConnection {
                     // The client was told to go on when there was a connection.
                     if wire.response.status != 100 { forwarding.upstreamInformed(wire.response, at: now) }
                 case .head:
-                    isEventStream = BodyType(wire.response.fields.values(for: "content-type")).isEventStream
+                    isEventStream = BodyType(of: wire.response.fields).isEventStream
                     forwarding.upstreamAnswered(wire.response, at: now)
                 case .body(let range): forwarding.upstreamSent(window.extracting(range), at: now)
                 case .tunnel(let range): forwarding.upstreamTunnelled(window.extracting(range), at: now)
@@ -315,8 +320,7 @@ extension UpstreamConnection {
         let told = forwarding
         forwarding = nil
         if wire.isReusable, !hasRest, outbox.isEmpty, !hasSendingFailed {
-            phase = .idle
-            services.upstreams.keep(self, at: now)
+            phase = .idle(isSurplus: services.upstreams.keep(self, at: now))
             touch()
         } else {
             close()

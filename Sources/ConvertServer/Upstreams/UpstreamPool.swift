@@ -9,9 +9,10 @@ final class UpstreamPool {
         idle.take(server, for: method, at: now)
     }
 
-    /// Keeps a connection whose exchange is complete.
-    func keep(_ connection: UpstreamConnection, at now: MonotonicTime) {
-        idle.put(connection, connection.server, at: now)?.close()
+    /// Keeps a connection whose exchange is complete; returns whether it is one too many and should close unless it is
+    /// taken soon.
+    func keep(_ connection: UpstreamConnection, at now: MonotonicTime) -> Bool {
+        idle.put(connection, connection.server, at: now)
     }
 
     /// Forgets a connection that closes.

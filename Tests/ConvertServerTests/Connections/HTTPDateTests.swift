@@ -24,7 +24,7 @@ struct HTTPDateTests {
     }
 
     @Test func `a log line holds what happened and no more`() {
-        var record = AccessRecord(requestID: "r-1", started: MonotonicTime(nanoseconds: 0))
+        let record = AccessRecord(requestID: "r-1", started: MonotonicTime(nanoseconds: 0))
         record.method = "POST"
         record.path = Array("/v1/convert/a\"b".utf8)
         record.status = 200

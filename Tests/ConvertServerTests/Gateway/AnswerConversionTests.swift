@@ -45,6 +45,37 @@ struct AnswerConversionTests {
         MonotonicTime(nanoseconds: 0).advanced(milliseconds: milliseconds)
     }
 
+    @Test func `what is converted at once and what is taken first become the same`() throws {
+        let pieces = [#"[{ "firstName" : 1 },"#, #" { "fir"#, #"stName": [2] "#, "}]"].map { Array($0.utf8) }
+        for atOnce in 0..<16 {
+            let trial = try Trial(keepsOriginal: true)
+            for (index, piece) in pieces.enumerated() {
+                guard atOnce >> index & 1 == 1 else {
+                    try trial.take(piece)
+                    continue
+                }
+                #expect(try trial.conversion.convertAtOnce(piece.span) { MonotonicTime(nanoseconds: 0) })
+            }
+            try trial.conversion.finish()
+            #expect(trial.conversion.receivedBytes == pieces.joined().count)
+            trial.conversion.commit(trial.deflaters)
+            trial.send(isLast: true)
+            #expect(trial.text == #"[{"fn":1},{"fn":[2]}]"#, "\(atOnce)")
+        }
+    }
+
+    @Test func `nothing is converted before what waits, nor what is too long for one slice`() throws {
+        let trial = try Trial()
+        let clock = { MonotonicTime(nanoseconds: 0) }
+        trial.conversion.take(Array("[".utf8).span)
+        #expect(try !trial.conversion.convertAtOnce(Array("]".utf8).span, clock))
+        while trial.conversion.hasWork { try trial.conversion.step(clock) }
+        let long = [UInt8](repeating: ASCII.space, count: 64 * 1024 + 1)
+        #expect(try !trial.conversion.convertAtOnce(long.span, clock))
+        let coded = try Trial(from: .gzip)
+        #expect(try !coded.conversion.convertAtOnce(long.span.extracting(first: 1), clock))
+    }
+
     @Test func `a document is due 100 ms after its first output, and not before`() throws {
         let trial = try Trial()
         #expect(!trial.conversion.isDue(at: Self.moment(0)))

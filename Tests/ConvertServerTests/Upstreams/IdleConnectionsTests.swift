@@ -14,21 +14,25 @@ struct IdleConnectionsTests {
     @Test func `the last in is the first out, for each server by itself`() throws {
         var idle = IdleConnections<Idler>()
         let (first, second) = (try Trial.address(1), try Trial.address(2))
-        for name in 0..<3 { #expect(idle.put(Idler(name), first, at: Trial.second(0)) == nil) }
-        #expect(idle.put(Idler(9), second, at: Trial.second(0)) == nil)
+        for name in 0..<3 { #expect(idle.put(Idler(name), first, at: Trial.second(0)) == false) }
+        #expect(idle.put(Idler(9), second, at: Trial.second(0)) == false)
         let order = (0..<4).map { _ in idle.take(first, for: .get, at: Trial.second(0))?.name }
         #expect(order == [2, 1, 0, nil])
         #expect(idle.take(second, for: .get, at: Trial.second(0))?.name == 9)
         #expect(idle.count == 0)
     }
 
-    @Test func `of more than 32 for one server the one that has idled longest goes`() throws {
+    @Test func `of more than 32 for one server those that came last are too many`() throws {
         var idle = IdleConnections<Idler>()
-        let server = try Trial.address(1)
-        for name in 0..<32 { #expect(idle.put(Idler(name), server, at: Trial.second(name)) == nil) }
-        #expect(idle.put(Idler(32), server, at: Trial.second(32))?.name == 0)
-        #expect(idle.put(Idler(33), server, at: Trial.second(33))?.name == 1)
-        #expect(idle.count == 32)
+        let (server, other) = (try Trial.address(1), try Trial.address(2))
+        for name in 0..<32 { #expect(idle.put(Idler(name), server, at: Trial.second(0)) == false) }
+        #expect(idle.put(Idler(32), server, at: Trial.second(0)) == true)
+        #expect(idle.put(Idler(33), other, at: Trial.second(0)) == false)
+        // What is too many is what is asked for first.
+        #expect(idle.take(server, for: .get, at: Trial.second(0))?.name == 32)
+        #expect(idle.take(server, for: .get, at: Trial.second(0))?.name == 31)
+        #expect(idle.put(Idler(34), server, at: Trial.second(0)) == false)
+        #expect(idle.put(Idler(35), server, at: Trial.second(0)) == true)
     }
 
     @Test func `what cannot be repeated goes only over connections that have idled for less than a second`() throws {

@@ -32,6 +32,13 @@ struct UpstreamDeadlineTests {
         }
     }
 
+    @Test func `what the pool keeps beyond its number goes after a tenth of a second`() {
+        let times = Trial.configuration([Trial.server(1)])
+        var deadline = UpstreamDeadline()
+        #expect(deadline.update(.surplus, at: Trial.second(1), times) == MonotonicTime(nanoseconds: 1_100_000_000))
+        #expect(deadline.update(.idle, at: Trial.second(2), times) == Trial.second(6))
+    }
+
     @Test func `times may be parts of a second`() {
         var times = Trial.configuration([Trial.server(1)])
         times.connectTimeout = .milliseconds(250)

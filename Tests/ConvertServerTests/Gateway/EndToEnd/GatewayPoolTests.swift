@@ -47,6 +47,23 @@ struct GatewayPoolTests {
         #expect(waited > 2_500_000_000 && waited < 7_000_000_000, "\(waited)")
     }
 
+    @Test func `what a client sends while it waits costs no time and is answered in its turn`() throws {
+        let stage = try GatewayStage("--loops", "1")
+        try stage.backend.script("/gated", [.gate("go")] + Self.ok)
+        try stage.backend.script("/next", BackendScript.answer(200, "next", type: "text/plain"))
+        let client = try stage.client()
+        try client.send(GatewayStage.message("GET /gated"))
+        #expect(try stage.backend.waitsForRequests(until: { $0.count == 1 }))
+        let before = try #require(stage.server.measures.processorSeconds)
+        try client.send(GatewayStage.message("GET /next"))
+        usleep(1_000_000)
+        let used = try #require(stage.server.measures.processorSeconds) - before
+        #expect(used < 0.3, "\(used) s of one second")
+        try stage.backend.open(gate: "go")
+        #expect(try client.answer().whole.text == "ok")
+        #expect(try client.answer().whole.text == "next")
+    }
+
     @Test func `a connection that the upstream closes or writes to while it is idle is not used again`() throws {
         let stage = try GatewayStage("--loops", "1")
         #expect(try stage.ask("POST /", body: "").status == 200)

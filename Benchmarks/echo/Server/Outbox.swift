@@ -1,0 +1,1 @@
+../../../Sources/ConvertServer/Connections/Outbox.swift

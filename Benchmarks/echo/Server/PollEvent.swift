@@ -1,0 +1,1 @@
+../../../Sources/ConvertServer/EventLoop/PollEvent.swift

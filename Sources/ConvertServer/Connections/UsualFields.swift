@@ -1,0 +1,35 @@
+import HTTPWire
+
+/// The fields that are the same in every answer of one type and coding, written once: most answers have those of the last.
+struct UsualFields {
+    private struct Set {
+        let contentType: String?
+        let coding: ContentCoding
+        let isNegotiated: Bool
+        let fields: Fields
+    }
+
+    /// As many as the types of the service's own answers with each coding; others are written each time.
+    private static let maxSets = 32
+
+    private var known: [Set] = []
+
+    /// - Parameters:
+    ///   - contentType: nil where there is no body.
+    ///   - isNegotiated: whether the client decides about the coding.
+    mutating func fields(_ contentType: String?, _ coding: ContentCoding, isNegotiated: Bool) -> Fields {
+        for set in known
+        where set.contentType == contentType && set.coding == coding && set.isNegotiated == isNegotiated {
+            return set.fields
+        }
+        var fields = Fields()
+        if let contentType { fields.append("Content-Type", contentType) }
+        if let value = coding.fieldValue { fields.append("Content-Encoding", value) }
+        if isNegotiated { fields.append("Vary", "Accept-Encoding") }
+        fields.append("X-Content-Type-Options", "nosniff")
+        if known.count < Self.maxSets {
+            known.append(Set(contentType: contentType, coding: coding, isNegotiated: isNegotiated, fields: fields))
+        }
+        return fields
+    }
+}
