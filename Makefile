@@ -14,7 +14,7 @@ FUZZ_SECONDS ?= 180
 ON_ONE_CORE = $(shell taskset -c $(BENCH_CORE) true 2>/dev/null && echo taskset -c $(BENCH_CORE))
 
 .DEFAULT_GOAL := help
-.PHONY: help packages serve build test sanitize fuzz-api lint format check docs bench bench-peers bench-http bench-gateway image test-image test-spark clean
+.PHONY: help packages serve build test sanitize fuzz-api lint format check check-static docs bench bench-peers bench-http bench-gateway image test-image test-spark clean
 
 help: ## list these commands
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/\1\t\2/p' $(MAKEFILE_LIST) | expand -t 12
@@ -45,6 +45,9 @@ format: ## format all Swift files in place
 
 check: build ## check what the compiler does not: openapi.yaml, linkage, unsafe code, dependencies
 	tools/check .build/release/convert-server
+
+check-static: packages ## build the static program of the image and check its size, linkage, start and memory
+	SWIFT="$(SWIFT)" tools/check-static $(SWIFT_FLAGS)
 
 docs: ## build the library's documentation: .build/docs/ConvertCore.doccarchive
 	SWIFT="$(SWIFT)" SWIFT_FLAGS="$(SWIFT_FLAGS)" tools/docs

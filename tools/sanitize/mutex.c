@@ -8,7 +8,7 @@
 //     DispatchQueue.concurrentPerform(iterations: 4) { _ in for _ in 0..<20_000 { box.withLock { $0 += 1 } } }
 //
 // These functions take the place of the two, call them, and state what they do: whoever has locked has seen all that was done
-// before the unlocking. Nothing is suppressed, so that a true race beside a Mutex is still found; `tools/sanitize/check` shows both.
+// before the unlocking. Nothing is suppressed, so that a true race beside a Mutex is still found; `tools/sanitize/run` shows both.
 
 #include <dlfcn.h>
 #include <stdint.h>

@@ -33,12 +33,12 @@ struct LocationRewriting: Sendable, Hashable {
 
     /// What follows an own authority, nil when the value names none or another.
     private func withoutAuthority(_ value: Substring) -> Substring? {
-        var rest = value
-        if let mark = value.firstRange(of: "://") {
-            guard schemes.contains(value[..<mark.lowerBound].lowercased()) else { return nil }
-            rest = value[mark.upperBound...]
-        } else if value.hasPrefix("//") {
+        let rest: Substring
+        if value.hasPrefix("//") {
             rest = value.dropFirst(2)
+        } else if let colon = value.firstIndex(of: ":"), value[colon...].hasPrefix("://") {
+            guard schemes.contains(value[..<colon].lowercased()) else { return nil }
+            rest = value[colon...].dropFirst(3)
         } else {
             return nil
         }

@@ -275,12 +275,14 @@ struct LocationRewritingTests {
             ("/api?x", "/api?x"),
             ("/api/x", "/api/x"), ("/apix", "/api/apix"), ("http://shop.example/api/x", "/api/x"),
             ("http://shop.example//evil.example", "/api//evil.example"),
+            ("//shop.example/x?u=http://a", "/api/x?u=http://a"),
             // Not the upstream's own, or no absolute path.
             ("http://10.0.0.1:3001/x", "http://10.0.0.1:3001/x"),
             ("http://shop.example:8080/", "http://shop.example:8080/"),
             ("http://shop.example.evil/x", "http://shop.example.evil/x"), ("x/y", "x/y"), ("?x", "?x"), ("#x", "#x"),
             ("", ""),
-            ("mailto:a@b", "mailto:a@b"), ("//other.example/x", "//other.example/x"),
+            ("mailto:a@b", "mailto:a@b"), ("a:b://shop.example/x", "a:b://shop.example/x"),
+            ("//other.example/x", "//other.example/x"),
             ("http://user@shop.example/", "http://user@shop.example/"),
             ("/x?u=http://shop.example/", "/api/x?u=http://shop.example/"),
             // The step from plain HTTP to TLS on the same host.
