@@ -322,8 +322,8 @@ extension Converter {
 
     /// The end of the payload.
     mutating func end(_ output: inout ByteBuffer) throws(Fault) {
-        if expectation == .number || expectation == .heldNumber {
-            guard number.isComplete else { throw Fault(kind: .unexpectedEnd, position: 0) }
+        // A number that breaks off is a fault like any other token that does, below.
+        if number.isComplete, expectation == .number || expectation == .heldNumber {
             if expectation == .heldNumber { try finishHeldNumber(&output) }
             expectation = .afterValue
         }
