@@ -385,28 +385,4 @@ extension Converter {
         valueRule = frame.elementRule
         valueTraits = []
     }
-
-    // MARK: Values under rules
-
-    /// Whether scanning should look at the string that comes next, which it should at one that the chunk cuts early.
-    @inline(__always)
-    private func isDateCandidate(_ cursor: borrowing TokenCursor) -> Bool {
-        let ninth = cursor.byte(DateScan.windowBytes)
-        return ninth == ASCII.null || DateScan.isCandidate(cursor.word(1), ninth: ninth)
-    }
-
-    /// Takes a string that has no escape and no non-ASCII text and rewrites it; false, with nothing taken, if it is another.
-    @inline(never) @_lifetime(reader: copy reader)
-    private mutating func rewriteWholeString(
-        _ reader: inout ChunkReader, _ output: inout ByteBuffer
-    ) throws(Fault) -> Bool {
-        let (start, mark) = (reader.position, output.count)
-        var cursor = TokenCursor(reader, output)
-        guard cursor.copyString() == ASCII.quote else { return false }
-        cursor.commit(to: &reader, &output)
-        heldOffset = chunkOffset + start
-        output.truncate(to: output.count - 1)
-        try rewriteString(from: mark, &output)
-        return true
-    }
 }
