@@ -17,6 +17,7 @@ COPY Sources Sources
 # Package.swift names these targets; their sources are not compiled.
 COPY Benchmarks Benchmarks
 COPY Tests Tests
+COPY examples examples
 # Relocations in their packed form and no symbols for others to find take 1.3 MB less, which only this linker knows.
 RUN swift build -c release --product convert-server --static-swift-stdlib -Xlinker -L/static \
     -Xswiftc -use-ld=lld -Xlinker -z -Xlinker pack-relative-relocs -Xlinker --no-export-dynamic
