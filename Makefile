@@ -14,7 +14,7 @@ FUZZ_SECONDS ?= 180
 ON_ONE_CORE = $(shell taskset -c $(BENCH_CORE) true 2>/dev/null && echo taskset -c $(BENCH_CORE))
 
 .DEFAULT_GOAL := help
-.PHONY: help packages serve build test sanitize fuzz-api lint format check check-static docs bench bench-peers bench-http bench-gateway image test-image test-spark clean
+.PHONY: help packages serve build static test sanitize fuzz-api lint format check check-static docs bench bench-peers bench-http bench-gateway image test-image test-spark clean
 
 help: ## list these commands
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/\1\t\2/p' $(MAKEFILE_LIST) | expand -t 12
@@ -27,6 +27,9 @@ serve: build ## build, then serve the example profiles on $(LISTEN)
 
 build: packages ## build the release program: .build/release/convert-server
 	$(SWIFT) build -c release --product convert-server $(SWIFT_FLAGS)
+
+static: packages ## build the program as the image has it: .build/static/convert-server
+	SWIFT="$(SWIFT)" tools/build-static convert-server $(SWIFT_FLAGS)
 
 test: ## build for debugging and run every test
 	$(SWIFT) test $(SWIFT_FLAGS)
@@ -61,11 +64,11 @@ bench-peers: ## measure the engine beside RapidJSON, orjson, node and jq; option
 	Benchmarks/peers/build .build/peers
 	$(ON_ONE_CORE) python3 Benchmarks/peers/compare.py .build/peers $(BENCH_FLAGS)
 
-bench-http: build ## measure the server beside node and nginx+Lua with wrk; options in BENCH_FLAGS, such as '--json FILE'
-	$(SWIFT) build -c release --product EchoServer $(SWIFT_FLAGS)
+bench-http: static ## measure the image's program beside node and nginx+Lua with wrk; options in BENCH_FLAGS, such as '--json FILE'
+	SWIFT="$(SWIFT)" tools/build-static EchoServer $(SWIFT_FLAGS)
 	python3 Benchmarks/http/compare.py $(BENCH_FLAGS)
 
-bench-gateway: build ## measure the gateway beside nginx with wrk: passing on, and camelising with Lua; options in BENCH_FLAGS
+bench-gateway: static ## measure the image's program as a gateway beside nginx with wrk: passing on, and camelising with Lua; options in BENCH_FLAGS
 	python3 Benchmarks/gateway/compare.py $(BENCH_FLAGS)
 
 image: ## build the container image

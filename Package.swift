@@ -9,6 +9,9 @@ let strict: [SwiftSetting] = [
     .enableExperimentalFeature("Lifetimes"),
 ]
 
+// The program needs nothing of the Codable layer, and without it not a byte of Foundation: how the image is built.
+let withoutCodable = Context.environment["CONVERT_WITHOUT_CODABLE"] != nil
+
 let package = Package(
     name: "Convert",
     products: [
@@ -20,7 +23,9 @@ let package = Package(
         .target(name: "CLinux"),
         .systemLibrary(name: "CZlib", providers: [.apt(["zlib1g-dev"])]),
         .target(name: "HTTPWire", swiftSettings: strict),
-        .target(name: "ConvertCore", dependencies: ["CSIMD"], swiftSettings: strict),
+        .target(
+            name: "ConvertCore", dependencies: ["CSIMD"], exclude: withoutCodable ? ["Codable"] : [],
+            swiftSettings: strict),
         .executableTarget(
             name: "ConvertServer", dependencies: ["ConvertCore", "HTTPWire", "CLinux", "CZlib"],
             // Links to the files at the top of the project: the program serves them from wherever it runs.

@@ -75,7 +75,7 @@ def parsed_options():
     parser.add_argument("--load-core", type=int, default=1)
     parser.add_argument("--json", type=pathlib.Path, help="write the results here too")
     options = parser.parse_args()
-    options.program = options.program or [pathlib.Path(".build/release/convert-server")]
+    options.program = options.program or [pathlib.Path(".build/static/convert-server")]
     return options
 
 

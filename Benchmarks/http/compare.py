@@ -48,7 +48,7 @@ def parsed_options():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--program", type=pathlib.Path, action="append",
                         help="convert-server to be measured; given again, a second one to be measured beside it")
-    parser.add_argument("--echo", type=pathlib.Path, default=pathlib.Path(".build/release/EchoServer"))
+    parser.add_argument("--echo", type=pathlib.Path, default=pathlib.Path(".build/static/EchoServer"))
     parser.add_argument("--corpus", type=pathlib.Path, default=pathlib.Path(default_corpus))
     parser.add_argument("--filter", default="", help="only cells whose task/body/server has this text in it")
     parser.add_argument("--rounds", type=int, default=3)
@@ -59,7 +59,7 @@ def parsed_options():
     parser.add_argument("--most-seconds", type=float, default=220, help="no round begins that would end later")
     parser.add_argument("--json", type=pathlib.Path, help="write the results here too")
     options = parser.parse_args()
-    options.program = options.program or [pathlib.Path(".build/release/convert-server")]
+    options.program = options.program or [pathlib.Path(".build/static/convert-server")]
     options.ends = time.monotonic() + options.most_seconds
     return options
 
