@@ -88,6 +88,9 @@ public struct ClientConnection: ~Copyable, Sendable {
     /// or `startRequest` that reads or awaits another.
     public var response: ReceivedResponseHead { parser.head }
 
+    /// Whether the body part that was told last ends the body, as far as that is known before its `end` is told.
+    public var isBodyAtEnd: Bool { body == .sized(remaining: 0) }
+
     /// Whether the request was given to its end: a response that comes earlier makes the connection unusable for another.
     public var isRequestComplete: Bool { exchange.request != .sending }
 

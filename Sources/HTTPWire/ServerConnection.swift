@@ -122,6 +122,9 @@ public struct ServerConnection: ~Copyable, Sendable {
         }
     }
 
+    /// Whether the body part that was told last ends the body, as far as that is known before its `end` is told.
+    public var isBodyAtEnd: Bool { body == .sized(remaining: 0) }
+
     /// Whether all of the current request has come.
     public var isRequestComplete: Bool { exchange.request == .complete || exchange.request == .idle }
 

@@ -31,6 +31,26 @@ struct FieldsTests {
         #expect(fields.bytes(for: "x")?.elementsEqual([0xE9, 0x20, 0xFF]) == true)
     }
 
+    /// RFC 9110 §5.5: a recipient may replace them, and no value may end its line.
+    @Test func aControlCharacterInAValueBecomesASpace() {
+        for control in [0, 0x01, 0x08, 0x0A, 0x0B, 0x0D, 0x1F, 0x7F] as [UInt8] {
+            for length in [1, 8, 15, 16, 17, 40] {
+                for place in Set([0, length / 2, length - 1]) {
+                    var value = [UInt8](repeating: UInt8(ascii: "a"), count: length)
+                    value[place] = control
+                    var fields = Fields()
+                    fields.append("X", bytes: value[...])
+                    value[place] = UInt8(ascii: " ")
+                    #expect(Array(fields.valueBytes(at: 0)) == value, "\(control) at \(place) of \(length)")
+                }
+            }
+        }
+        let plain = [0x09, 0x20, 0x7E, 0x80, 0xFF] as [UInt8]
+        var fields = Fields()
+        fields.append("X", bytes: plain[...])
+        #expect(Array(fields.valueBytes(at: 0)) == plain)
+    }
+
     /// RFC 9110 §7.6.1: what a gateway passes on.
     @Test func whatBelongsToOneConnectionIsNotPassedOn() {
         let passed = fields([

@@ -6,6 +6,29 @@ struct ServerConnectionTests {
     private static let get = "GET / HTTP/1.1\r\nHost: a\r\n\r\n"
     private static let getOn10 = "GET / HTTP/1.0\r\n\r\n"
 
+    /// What is told before the end: only a length says that nothing follows.
+    @Test func aBodyIsAtItsEndWhenItsLengthHasCome() throws {
+        let head = "POST / HTTP/1.1\r\nHost: a\r\n"
+        let rows: [(sent: [String], isAtEnd: [Bool])] = [
+            (["\(head)Content-Length: 3\r\n\r\nabc"], [true]),
+            (["\(head)Content-Length: 3\r\n\r\na", "b", "cGET"], [false, false, true]),
+            (["\(head)Transfer-Encoding: chunked\r\n\r\n3\r\nabc\r\n0\r\n\r\n"], [false]),
+        ]
+        for row in rows {
+            var connection = ServerConnection()
+            var told: [Bool] = []
+            for piece in row.sent.map({ Array($0.utf8) }) {
+                var position = 0
+                while true {
+                    let event = try connection.next(piece.span, at: &position)
+                    if case .body = event { told.append(connection.isBodyAtEnd) }
+                    if event == .needMore || event == .end { break }
+                }
+            }
+            #expect(told == row.isAtEnd, "\(row.sent)")
+        }
+    }
+
     // MARK: Answers
 
     @Test func aSizedAnswerIsWrittenToTheByte() {

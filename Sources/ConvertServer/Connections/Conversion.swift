@@ -10,6 +10,8 @@ final class Conversion {
     private var collected: [UInt8]?
     /// Whether the converter reads another text than the client has sent, so that its offsets mean nothing to the client.
     private var isTranslated = false
+    /// Whether the converter was given the last bytes as such, and has ended with them.
+    private var isFinished = false
     /// How it ended, as far as is known; nil for what turned out to be no payload.
     private(set) var result: ConversionResult? = .aborted
     /// Time spent in the converter.
@@ -26,7 +28,10 @@ final class Conversion {
     }
 
     /// Converts the next bytes of the payload into the unit's output, and takes the time.
-    func convert(_ bytes: Span<UInt8>, _ clock: () -> MonotonicTime) throws(Problem) {
+    ///
+    /// - Parameter isLast: whether the payload is known to end with them, which is quicker to convert; `finish` is to be
+    ///   called all the same.
+    func convert(_ bytes: Span<UInt8>, isLast: Bool = false, _ clock: () -> MonotonicTime) throws(Problem) {
         if isUncertain, judge(bytes), let space = collected {
             collected = nil
             try convert(space.span, clock)
@@ -38,7 +43,8 @@ final class Conversion {
         let start = clock()
         defer { nanoseconds += clock().nanoseconds - start.nanoseconds }
         do throws(ConversionError) {
-            try unit.convert(bytes)
+            if isLast { try unit.finish(bytes) } else { try unit.convert(bytes) }
+            isFinished = isLast
         } catch {
             result = .fault(error.code)
             throw problem(error)
@@ -68,7 +74,7 @@ final class Conversion {
     /// Ends the payload.
     func finish() throws(Problem) {
         do throws(ConversionError) {
-            try unit.finish()
+            if !isFinished { try unit.finish() }
             result = .ok
         } catch {
             result = .fault(error.code)

@@ -20,6 +20,9 @@ final class ConverterPool {
         /// Converts the next bytes of a payload.
         func convert(_ bytes: Span<UInt8>) throws(ConversionError) { try converter.convert(bytes, into: &output) }
 
+        /// Converts the last bytes of a payload, or all of it, and ends it.
+        func finish(_ bytes: Span<UInt8>) throws(ConversionError) { try converter.finish(bytes, into: &output) }
+
         func finish() throws(ConversionError) { try converter.finish(into: &output) }
     }
 

@@ -68,8 +68,11 @@ extension HTTPDate {
     /// The number of a month by its three letters.
     private static func month(_ name: ArraySlice<UInt8>) -> Int? {
         guard name.count == 3 else { return nil }
+        let start = name.startIndex
         for place in stride(from: 0, to: monthLetters.count, by: 3)
-        where monthLetters[place..<place + 3].elementsEqual(name) {
+        where monthLetters[place] == name[start] && monthLetters[place + 1] == name[start + 1]
+            && monthLetters[place + 2] == name[start + 2]
+        {
             return place / 3 + 1
         }
         return nil

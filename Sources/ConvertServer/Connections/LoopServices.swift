@@ -27,6 +27,8 @@ final class LoopServices {
     let upstreams = UpstreamPool()
     /// Connections that something has happened to outside of their own events.
     private var touched: [PollToken] = []
+    /// The last of them.
+    private var lastTouched: PollToken?
     /// New connections to upstreams, which the loop does not know yet.
     private var opened: [UpstreamConnection] = []
     let metrics: LoopMetrics
@@ -77,16 +79,23 @@ final class LoopServices {
     var wallSeconds: Int64 { wallNanoseconds / 1_000_000_000 }
 
     /// Has the loop look at a connection after the event that it handles.
-    func touch(_ token: PollToken) { if touched.last != token { touched.append(token) } }
+    func touch(_ token: PollToken) {
+        guard lastTouched != token else { return }
+        lastTouched = token
+        touched.append(token)
+    }
 
     /// Has the loop take up a connection that has begun to connect.
     func open(_ connection: UpstreamConnection) { opened.append(connection) }
 
     /// Whether there is any connection to look at or to take up.
-    var hasOthers: Bool { !touched.isEmpty || !opened.isEmpty }
+    var hasOthers: Bool { lastTouched != nil || !opened.isEmpty }
 
     /// Puts the connections to look at, none of which are told again, into `tokens`, which is empty.
-    func takeTouched(into tokens: inout [PollToken]) { swap(&touched, &tokens) }
+    func takeTouched(into tokens: inout [PollToken]) {
+        swap(&touched, &tokens)
+        lastTouched = nil
+    }
 
     func takeOpened() -> [UpstreamConnection] {
         if opened.isEmpty { return [] }

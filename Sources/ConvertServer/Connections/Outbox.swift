@@ -5,7 +5,49 @@ import ConvertCore
 // are sent the trail becomes the lead. `sent` counts from the front of the lead and never exceeds the three together.
 
 /// Bytes that wait to be sent on one connection, in order.
-struct Outbox: ~Copyable {
+///
+/// An object around the queue, so that `count`, which is asked for many times an event, is a number of its own: the queue is
+/// changed by calls, and every look into it would be checked for happening during one of them.
+final class Outbox {
+    private var queue = OutboxQueue()
+    /// Bytes that are not sent yet.
+    private(set) var count = 0
+
+    var isEmpty: Bool { count == 0 }
+
+    func append(_ bytes: [UInt8]) { append(bytes.span) }
+
+    func append(_ bytes: Span<UInt8>) {
+        queue.append(bytes)
+        count = queue.count
+    }
+
+    /// Has `append` write what is sent next, as the wire does.
+    func write<Result>(_ append: (inout [UInt8]) -> Result) -> Result {
+        defer { count = queue.count }
+        return queue.write(append)
+    }
+
+    /// Takes the bytes of `buffer`, which is empty afterwards; large ones without a copy.
+    func take(_ buffer: inout ByteBuffer) {
+        queue.take(&buffer)
+        count = queue.count
+    }
+
+    /// Sends as much as the socket takes; `bytes` tells how much it was.
+    func send(on socket: borrowing StreamSocket) -> StreamSocket.Transfer {
+        defer { count = queue.count }
+        return queue.send(on: socket)
+    }
+
+    /// Forgets what waits.
+    func removeAll() {
+        queue = OutboxQueue()
+        count = 0
+    }
+}
+
+private struct OutboxQueue: ~Copyable {
     /// Shorter bodies are copied behind their heads.
     private static let minTakenBytes = 16 * 1024
     /// Storage that an empty outbox may keep.
@@ -16,22 +58,17 @@ struct Outbox: ~Copyable {
     private var trail: [UInt8] = []
     private var sent = 0
 
-    /// Bytes that are not sent yet.
     var count: Int { lead.count + body.count + trail.count - sent }
     var isEmpty: Bool { count == 0 }
-
-    mutating func append(_ bytes: [UInt8]) { append(bytes.span) }
 
     mutating func append(_ bytes: Span<UInt8>) {
         if body.isEmpty { lead.append(span: bytes) } else { trail.append(span: bytes) }
     }
 
-    /// Has `append` write what is sent next, as the wire does.
     mutating func write<Result>(_ append: (inout [UInt8]) -> Result) -> Result {
         body.isEmpty ? append(&lead) : append(&trail)
     }
 
-    /// Takes the bytes of `buffer`, which is empty afterwards; large ones without a copy.
     mutating func take(_ buffer: inout ByteBuffer) {
         if buffer.count < Self.minTakenBytes || !body.isEmpty {
             append(buffer.bytes)
@@ -43,7 +80,6 @@ struct Outbox: ~Copyable {
         }
     }
 
-    /// Sends as much as the socket takes; `bytes` tells how much it was.
     mutating func send(on socket: borrowing StreamSocket) -> StreamSocket.Transfer {
         var total = 0
         while !isEmpty {

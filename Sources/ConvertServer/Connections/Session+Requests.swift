@@ -163,7 +163,8 @@ extension Session {
     }
 
     private func convert(_ bytes: Span<UInt8>, at now: MonotonicTime) throws(Problem) {
-        try conversion?.convert(bytes, services.clock)
+        try conversion?.convert(
+            bytes, isLast: stage == .converting && inflater == nil && wire.isBodyAtEnd, services.clock)
         emit(at: now)
     }
 

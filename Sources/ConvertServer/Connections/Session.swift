@@ -32,7 +32,7 @@ final class Session {
 
     let services: LoopServices
     var wire: ServerConnection
-    var outbox = Outbox()
+    let outbox = Outbox()
     /// How to close once the outbox is empty; nil while the connection lives.
     var closing: ServerConnection.Closing?
 
@@ -83,7 +83,7 @@ final class Session {
     func receive(_ bytes: Span<UInt8>, at now: MonotonicTime) {
         precondition(unread.isEmpty, "what was read before comes first")
         let consumed = advance(bytes, at: now)
-        if consumed < bytes.count { unread.append(span: bytes.extracting(consumed..<bytes.count)) }
+        if consumed < bytes.count { unread = Array(span: bytes.extracting(consumed..<bytes.count)) }
         // A full buffer has more behind it.
         if bytes.count < ReadBuffer.capacity { flushIfPaused() }
     }

@@ -21,6 +21,8 @@ final class AnswerConversion {
     private var original: [UInt8]?
     private var unread: [UInt8] = []
     private var position = 0
+    /// Bytes that have come and were not taken on.
+    private(set) var waitingBytes = 0
     private var inflated = ByteBuffer(capacity: 0)
     private var share: HeldShare
     private(set) var isCommitted = false
@@ -47,18 +49,17 @@ final class AnswerConversion {
     var deadline: MonotonicTime? { isCommitted ? nil : rule.deadline }
 
     /// Whether `step` has something to do.
-    var hasWork: Bool { position < unread.count || isInflating }
-
-    /// Bytes that have come and were not taken on.
-    var waitingBytes: Int { unread.count - position }
+    var hasWork: Bool { waitingBytes > 0 || isInflating }
 
     /// Converts bytes of the body as they come, without keeping them; false when others wait before them or they are too
     /// many for one slice, and have to be taken.
-    func convertAtOnce(_ bytes: Span<UInt8>, _ clock: () -> MonotonicTime) throws(Problem) -> Bool {
+    ///
+    /// - Parameter isLast: whether the body is known to end with them.
+    func convertAtOnce(_ bytes: Span<UInt8>, isLast: Bool, _ clock: () -> MonotonicTime) throws(Problem) -> Bool {
         guard inflater == nil, !hasWork, bytes.count <= conversion.order.recipe.maxSliceBytes else { return false }
         receivedBytes += bytes.count
         original?.append(span: bytes)
-        try conversion.convert(bytes, clock)
+        try conversion.convert(bytes, isLast: isLast, clock)
         countHeld()
         return true
     }
@@ -72,6 +73,7 @@ final class AnswerConversion {
             position = 0
         }
         unread.append(span: bytes)
+        waitingBytes += bytes.count
     }
 
     /// Notes that the upstream has sent all of it.
@@ -85,12 +87,14 @@ final class AnswerConversion {
             let bytes = unread
             let start = position
             position = end
+            waitingBytes -= end - start
             try conversion.convert(bytes.span.extracting(start..<end), clock)
             return countHeld()
         }
         do throws(CodingError) {
             let bytes = unread
             let progress = try inflater?.decode(bytes.span, at: &position, maxBytes: slice, into: &inflated)
+            waitingBytes = bytes.count - position
             isInflating = progress == .needsRoom
         } catch {
             throw Problem(error)
@@ -148,6 +152,7 @@ final class AnswerConversion {
         defer { original = nil }
         unread = []
         position = 0
+        waitingBytes = 0
         isInflating = false
         share.set(0)
         return original

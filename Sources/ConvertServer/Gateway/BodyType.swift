@@ -9,7 +9,7 @@ struct BodyType: Sendable, Hashable {
     let isUTF8: Bool
     let isEventStream: Bool
 
-    private static let usual = Array("application/json".utf8)
+    private static let usual = Array("application/json".utf8)[...]
 
     /// Reads the Content-Type of a message; several fields say nothing that could be relied on.
     init(of fields: Fields) {
@@ -18,7 +18,7 @@ struct BodyType: Sendable, Hashable {
             return
         }
         // What nearly everybody sends needs no reading.
-        guard !value.elementsEqual(Self.usual) else {
+        guard value != Self.usual else {
             self.init(framing: .document)
             return
         }

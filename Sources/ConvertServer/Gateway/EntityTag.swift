@@ -14,17 +14,19 @@ struct EntityTag: Sendable, Hashable {
     ///     entity-tag = [ weak ] opaque-tag
     ///     weak       = %s"W/"
     ///     opaque-tag = DQUOTE *etagc DQUOTE
-    init?(_ text: Substring.UTF8View) {
-        var rest = text
-        isWeak = rest.starts(with: "W/".utf8)
-        if isWeak { rest = rest.dropFirst(2) }
+    init?(_ bytes: ArraySlice<UInt8>) {
+        var rest = bytes
+        isWeak = rest.starts(with: Self.weakMark)
+        if isWeak { rest = rest.dropFirst(Self.weakMark.count) }
         guard rest.count >= 2, rest.first == ASCII.quote, rest.last == ASCII.quote else { return nil }
         let content = rest.dropFirst().dropLast()
         guard content.allSatisfy({ $0 > ASCII.space && $0 != ASCII.quote && $0 != ASCII.delete }) else { return nil }
-        opaque = String(Substring(content))
+        opaque = String(decoding: content, as: UTF8.self)
     }
 
-    init?(_ text: String) { self.init(text[...].utf8.trimmed) }
+    init?(_ text: String) { self.init(Array(text[...].utf8.trimmed)[...]) }
+
+    private static let weakMark = Array("W/".utf8)
 
     /// Whether two tags are equal by the weak comparison, which conditionals of GET use (RFC 9110 §8.8.3.2).
     func matchesWeakly(_ other: EntityTag) -> Bool { opaque == other.opaque }
@@ -34,7 +36,7 @@ struct EntityTag: Sendable, Hashable {
         var tags: [EntityTag] = []
         for value in values {
             for element in elements(value.utf8) {
-                guard let tag = EntityTag(element) else { return nil }
+                guard let tag = EntityTag(Array(element)[...]) else { return nil }
                 tags.append(tag)
             }
         }
@@ -57,5 +59,5 @@ struct EntityTag: Sendable, Hashable {
 }
 
 extension EntityTag: CustomStringConvertible {
-    var description: String { "\(isWeak ? "W/" : "")\"\(opaque)\"" }
+    var description: String { (isWeak ? "W/\"" : "\"") + opaque + "\"" }
 }

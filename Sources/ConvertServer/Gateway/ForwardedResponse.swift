@@ -100,7 +100,7 @@ extension ForwardedResponse {
         _ status: Int, _ received: Fields, _ request: ForwardedRequest, _ conversion: ResponseConversion,
         _ ruling: ResponseRuling
     ) -> EntityTag? {
-        let upstream = received["etag"].flatMap { EntityTag($0) }
+        let upstream = received.bytes(for: "etag").flatMap { EntityTag($0) }
         if status == 304, let matched = request.conditions.matched(by: upstream) { return matched }
         // A 304 says little about the body that the client has; a 200 of this route would be converted.
         let isConverted = ruling.isConverted || status == 304

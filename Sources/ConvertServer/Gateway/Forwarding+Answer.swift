@@ -25,15 +25,15 @@ extension Forwarding {
         judge(.expected, at: now)
     }
 
-    /// Takes bytes of the answer's body.
-    func upstreamSent(_ bytes: Span<UInt8>, at now: MonotonicTime) {
+    /// Takes bytes of the answer's body; `isLast` when it is known to end with them.
+    func upstreamSent(_ bytes: Span<UInt8>, isLast: Bool, at now: MonotonicTime) {
         defer { session.touch() }
         switch answer {
         case .awaited, .over: break
         case .relaying: session.relay(bytes)
         case .converting(let conversion):
             do throws(Problem) {
-                if !session.isFull, try conversion.convertAtOnce(bytes, services.clock) {
+                if !session.isFull, try conversion.convertAtOnce(bytes, isLast: isLast, services.clock) {
                     passOn(conversion, at: now)
                 } else {
                     conversion.take(bytes)

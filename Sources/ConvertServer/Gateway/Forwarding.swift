@@ -107,8 +107,8 @@ final class Forwarding {
     var takesInput: Bool {
         switch stage {
         // What is converted can come before there is a connection.
-        case .gathering, .connecting: body.framing == nil && !body.isComplete
-        case .sending(let connection): !body.isComplete && !connection.isBlocked && !body.hasOutput
+        case .gathering, .connecting: body.isOpen
+        case .sending(let connection): body.takesMore && !connection.isBlocked
         case .tunnel(let connection): !connection.isBlocked
         case .done: false
         }

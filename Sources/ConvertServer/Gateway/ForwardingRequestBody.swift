@@ -54,6 +54,10 @@ struct ForwardingRequestBody: ~Copyable {
     /// Whether bytes wait for the upstream.
     var hasOutput: Bool { framing != nil && outputCount > 0 }
 
+    /// Whether more of it can come before its head is written, and after.
+    var isOpen: Bool { framing == nil && !isComplete }
+    var takesMore: Bool { !isComplete && !hasOutput }
+
     var conversion: Conversion? {
         switch source {
         case .holding(let conversion, _), .streaming(let conversion): conversion

@@ -44,6 +44,7 @@ struct TagSuffix: Sendable, Hashable {
 
 extension TagSuffix: CustomStringConvertible {
     var description: String {
-        "\(Self.mark)\(isConverted ? "c" : "s")\(fingerprint)\(coding.fieldValue.map { "-\($0)" } ?? "")"
+        let suffix = Self.mark + (isConverted ? "c" : "s") + fingerprint
+        return coding.fieldValue.map { suffix + "-" + $0 } ?? suffix
     }
 }

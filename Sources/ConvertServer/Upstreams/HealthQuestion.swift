@@ -19,7 +19,7 @@ struct HealthQuestion: ~Copyable {
 
     let socket: StreamSocket
     private var wire = ClientConnection(limits: .upstream)
-    private var outbox = Outbox()
+    private let outbox = Outbox()
     private var isConnected = false
     private var receivedBytes = 0
 

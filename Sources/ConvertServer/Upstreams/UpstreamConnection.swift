@@ -32,7 +32,7 @@ final class UpstreamConnection {
     /// By whose times it goes, also while it waits.
     private var upstream: Upstream
     private var wire: ClientConnection
-    private var outbox = Outbox()
+    private let outbox = Outbox()
     private var unread: [UInt8] = []
     private var deadline = UpstreamDeadline()
     private var hasInputEnded = false
@@ -139,7 +139,7 @@ final class UpstreamConnection {
     private func queue(_ write: (inout [UInt8]) -> Void) {
         outbox.write(write)
         // Nobody takes it any more, but the wire goes on as if.
-        if hasSendingFailed { outbox = Outbox() }
+        if hasSendingFailed { outbox.removeAll() }
         if isBlocked { wasBlocked = true }
         touch()
     }
@@ -241,7 +241,7 @@ extension UpstreamConnection {
         case .wouldBlock: break
         case .failed:
             hasSendingFailed = true
-            outbox = Outbox()
+            outbox.removeAll()
         }
     }
 
@@ -284,7 +284,7 @@ extension UpstreamConnection {
         do throws(WireError) {
             while let forwarding {
                 if isHeld, position < input.count {
-                    unread.append(span: input.extracting(position..<input.count))
+                    unread = Array(span: input.extracting(position..<input.count))
                     return
                 }
                 let window = input.extracting(
@@ -303,7 +303,8 @@ extension UpstreamConnection {
                 case .head:
                     isEventStream = BodyType(of: wire.response.fields).isEventStream
                     forwarding.upstreamAnswered(wire.response, at: now)
-                case .body(let range): forwarding.upstreamSent(window.extracting(range), at: now)
+                case .body(let range):
+                    forwarding.upstreamSent(window.extracting(range), isLast: wire.isBodyAtEnd, at: now)
                 case .tunnel(let range): forwarding.upstreamTunnelled(window.extracting(range), at: now)
                 case .end: return end(hasRest: position < input.count, at: now)
                 }

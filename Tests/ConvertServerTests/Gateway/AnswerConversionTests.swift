@@ -54,7 +54,9 @@ struct AnswerConversionTests {
                     try trial.take(piece)
                     continue
                 }
-                #expect(try trial.conversion.convertAtOnce(piece.span) { MonotonicTime(nanoseconds: 0) })
+                let isLast = index == pieces.count - 1
+                #expect(
+                    try trial.conversion.convertAtOnce(piece.span, isLast: isLast) { MonotonicTime(nanoseconds: 0) })
             }
             try trial.conversion.finish()
             #expect(trial.conversion.receivedBytes == pieces.joined().count)
@@ -68,12 +70,12 @@ struct AnswerConversionTests {
         let trial = try Trial()
         let clock = { MonotonicTime(nanoseconds: 0) }
         trial.conversion.take(Array("[".utf8).span)
-        #expect(try !trial.conversion.convertAtOnce(Array("]".utf8).span, clock))
+        #expect(try !trial.conversion.convertAtOnce(Array("]".utf8).span, isLast: false, clock))
         while trial.conversion.hasWork { try trial.conversion.step(clock) }
         let long = [UInt8](repeating: ASCII.space, count: 64 * 1024 + 1)
-        #expect(try !trial.conversion.convertAtOnce(long.span, clock))
+        #expect(try !trial.conversion.convertAtOnce(long.span, isLast: false, clock))
         let coded = try Trial(from: .gzip)
-        #expect(try !coded.conversion.convertAtOnce(long.span.extracting(first: 1), clock))
+        #expect(try !coded.conversion.convertAtOnce(long.span.extracting(first: 1), isLast: false, clock))
     }
 
     @Test func `a document is due 100 ms after its first output, and not before`() throws {
