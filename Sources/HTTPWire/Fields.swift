@@ -31,53 +31,43 @@ public struct Fields: Sendable {
     /// The name must be a token. A control character in the value becomes a space, so that no value can end its line
     /// (RFC 9110 §5.5).
     public mutating func append(_ name: String, _ value: String) {
-        appendLine(name, value.utf8)
+        appendLine(name.utf8.span, value.utf8.span)
     }
 
     /// Appends one field line whose value is given in bytes.
     public mutating func append(_ name: String, bytes value: ArraySlice<UInt8>) {
-        appendLine(name, value)
+        appendLine(name.utf8.span, value.span)
     }
 
-    private mutating func appendLine(_ name: String, _ value: some Collection<UInt8>) {
+    private mutating func appendLine(_ name: Span<UInt8>, _ value: Span<UInt8>) {
         precondition(linesEnd == storage.count, "a parsed head cannot be appended to")
+        precondition(!name.isEmpty, "a field name is a token")
         if entries.isEmpty { reserveUsual() }
         let nameStart = storage.count
-        storage.append(contentsOf: name.utf8)
-        let nameEnd = storage.count
-        precondition(isToken(nameStart..<nameEnd), "a field name is a token")
-        storage.append(ASCII.colon)
-        storage.append(ASCII.space)
-        let valueStart = storage.count
-        storage.append(contentsOf: value)
-        let valueEnd = storage.count
-        if !isContent(valueStart..<valueEnd) { removeControls(valueStart..<valueEnd) }
-        storage.append(ASCII.carriageReturn)
-        storage.append(ASCII.lineFeed)
+        storage.append(addingCapacity: name.count + value.count + Self.lineOverhead) { line in
+            for index in name.indices {
+                precondition(ASCII.isToken(name[index]), "a field name is a token")
+                line.append(name[index])
+            }
+            line.append(ASCII.colon)
+            line.append(ASCII.space)
+            for index in value.indices {
+                let byte = value[index]
+                line.append(ASCII.isFieldContent(byte) ? byte : ASCII.space)
+            }
+            line.append(ASCII.carriageReturn)
+            line.append(ASCII.lineFeed)
+        }
+        let valueStart = nameStart + name.count + 2
         entries.append(
             Entry(
-                nameStart: UInt32(nameStart), nameEnd: UInt32(nameEnd), valueStart: UInt32(valueStart),
-                valueEnd: UInt32(valueEnd)))
+                nameStart: UInt32(nameStart), nameEnd: UInt32(nameStart + name.count),
+                valueStart: UInt32(valueStart), valueEnd: UInt32(valueStart + value.count)))
         linesEnd = storage.count
     }
 
-    private func isToken(_ range: Range<Int>) -> Bool {
-        let bytes = storage.span.extracting(range)
-        for index in bytes.indices where !ASCII.isToken(bytes[index]) { return false }
-        return !bytes.isEmpty
-    }
-
-    /// Whether all bytes are a value's. Each is looked at, so that several can be at once.
-    private func isContent(_ range: Range<Int>) -> Bool {
-        let bytes = storage.span.extracting(range)
-        var others: UInt8 = 0
-        for index in bytes.indices { others |= ASCII.isFieldContent(bytes[index]) ? 0 : 1 }
-        return others == 0
-    }
-
-    private mutating func removeControls(_ range: Range<Int>) {
-        for index in range where !ASCII.isFieldContent(storage[index]) { storage[index] = ASCII.space }
-    }
+    /// Colon, space, CR and LF.
+    private static let lineOverhead = 4
 
     /// Makes room for what an ordinary head holds, at once instead of by steps.
     mutating func reserveUsual() {

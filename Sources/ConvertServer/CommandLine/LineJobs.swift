@@ -2,12 +2,13 @@ import ConvertCore
 import Dispatch
 import Synchronization
 
-/// Converts NDJSON in parts side by side: the parts end with lines, go round the workers, and leave in their order.
+/// Converts NDJSON in parts side by side: the parts end with lines, and leave in their order.
 ///
 /// The output is the same, byte for byte, as that of one converter, and so are the place and the words of a fault. Two
-/// parts a worker are under way at most; each is as long as `partBytes`, or one line that is longer, and its output.
+/// parts a job are under way at most; each is as long as `partBytes`, or one line that is longer, and its output.
 struct LineJobs {
-    static let partBytes = 512 * 1024
+    /// Short enough for a part and its output to stay in the cache of the processor that reads, converts and writes it.
+    static let partBytes = 256 * 1024
 
     private let plan: Plan
     /// How messages name the input: its path, or `-`.
@@ -24,167 +25,255 @@ struct LineJobs {
     func run(_ progress: inout Progress, skipped: inout Int) throws(Failure) {
         let input = try InputFile.open(file)
         progress.totalBytes = input.byteCount
-        var source = LineSource(input, file: file)
-        let workers = (0..<jobs).map { LineWorker(plan, number: $0) }
-        let parts = (0..<2 * jobs).map { _ in LinePart() }
-        var taken = 0
-        var written = 0
-        var lineFeeds = 0
-        var offset = 0
-        while true {
-            while taken < written + parts.count, let count = try source.fill(parts[taken % parts.count]) {
-                progress.add(count)
-                workers[taken % jobs].convert(parts[taken % parts.count], isFirst: taken == 0)
-                taken += 1
+        let flow = LineFlow(LineSource(input, file: file, progress), file: file, maxParts: 2 * jobs)
+        DispatchQueue.concurrentPerform(iterations: jobs) { _ in
+            var converter = Converter(plan, framing: .lines)
+            while let part = flow.take() {
+                part.convert(with: &converter)
+                flow.giveBack(part)
             }
-            guard written < taken else { return }
-            let outcome = parts[written % parts.count].wait()
-            try parts[written % parts.count].write()
-            if var fault = outcome.fault {
-                fault.line += lineFeeds
-                fault.offset += offset
-                throw Failure(fault, in: file)
-            }
-            skipped += outcome.skippedRecords
-            lineFeeds += outcome.lineFeeds
-            offset += outcome.bytes
-            written += 1
+        }
+        progress = flow.progress
+        skipped = flow.skippedRecords
+        try flow.check()
+    }
+}
+
+// Each job takes the next part of the input, converts it and gives it back, all on its own thread, so that the bytes stay
+// in one processor's cache. What must stay in step:
+//
+// - Parts are numbered as they are read, under the lock of `source`.
+// - They are written in that order: whoever gives the next one back writes it and those behind it that are ready, while the
+//   others go on (`LineSink.isWriting`). Nobody waits for another's part, except when `maxParts` are under way.
+// - After a failure nothing is read or written any more.
+
+/// The parts of one input on their way through the jobs.
+private final class LineFlow: Sendable {
+    private let source: Mutex<LineSource>
+    private let sink: Mutex<LineSink>
+    /// How many more parts may be under way.
+    private let room: DispatchSemaphore
+
+    init(_ source: consuming sending LineSource, file: String, maxParts: Int) {
+        self.source = Mutex(source)
+        sink = Mutex(LineSink(file: file))
+        room = DispatchSemaphore(value: maxParts)
+    }
+
+    var progress: Progress { source.withLock { $0.progress } }
+    var skippedRecords: Int { sink.withLock { $0.skippedRecords } }
+
+    /// Throws what has ended the flow before the input did.
+    func check() throws(Failure) {
+        if let failure = sink.withLock({ $0.failure }) { throw failure }
+    }
+
+    /// The next part, to be converted; nil at the end.
+    func take() -> LinePart? {
+        room.wait()
+        if let part = sink.withLock({ $0.takeEmpty() }) {
+            if source.withLock({ $0.fill(part) }) { return part }
+            sink.withLock { $0.putEmpty(part) }
+        }
+        room.signal()
+        return nil
+    }
+
+    /// Takes a converted part, and writes what is ready; after a failure nothing more.
+    func giveBack(_ part: LinePart) {
+        var ready = sink.withLock { $0.put(part) }
+        while let part = ready {
+            let failure = sink.withLock { $0.failure } == nil ? part.write() : nil
+            ready = sink.withLock { $0.noteWritten(part, failure) }
+            room.signal()
         }
     }
 }
 
 /// Cuts an input into parts that end with lines.
 private struct LineSource: ~Copyable {
+    private(set) var progress: Progress
     private let input: InputFile
     private let file: String
-    private var buffer = [UInt8](repeating: 0, count: PayloadFilter.readBufferBytes)
     /// The beginning of a line whose part is not made yet.
-    private var rest = ByteBuffer()
+    private var rest: [UInt8] = []
     private var isEnded = false
+    private var number = 0
 
-    init(_ input: consuming InputFile, file: String) {
+    init(_ input: consuming InputFile, file: String, _ progress: Progress) {
         self.input = input
         self.file = file
+        self.progress = progress
     }
 
-    /// Puts the next part into `part`; returns how many bytes were read for it, or nil at the end of the input.
-    mutating func fill(_ part: LinePart) throws(Failure) -> Int? {
-        var lines = part.takeInput()
-        swap(&lines, &rest)
-        rest.removeAll()
-        var readBytes = 0
-        while !isEnded {
-            let count = try input.read(into: &buffer, of: file)
-            isEnded = count == 0
-            readBytes += count
-            let searched = lines.count
-            lines.append(buffer.span.extracting(0..<count))
-            guard lines.count >= LineJobs.partBytes else { continue }
-            let end = lines.bytes.endOfLastLine(from: searched)
-            guard end > searched else { continue }
-            rest.append(lines.bytes.extracting(end...))
-            lines.removeLast(lines.count - end)
-            break
+    /// Puts the next part into `part`, whatever comes of reading it; false at the end of the input.
+    mutating func fill(_ part: LinePart) -> Bool {
+        part.withContent { content in
+            content.begin(number, with: rest)
+            rest = []
+            do throws(Failure) {
+                try read(into: &content)
+            } catch {
+                isEnded = true
+                content.outcome.failure = error
+            }
+            guard content.inputCount > 0 || content.outcome.failure != nil else { return false }
+            number += 1
+            return true
         }
-        let isEmpty = lines.isEmpty
-        part.putInput(lines)
-        return isEmpty ? nil : readBytes
+    }
+
+    private mutating func read(into content: inout LinePart.Content) throws(Failure) {
+        while !isEnded {
+            content.makeRoom()
+            let searched = content.inputCount
+            let count = try input.read(into: &content.input, from: searched, of: file)
+            isEnded = count == 0
+            progress.add(count)
+            content.inputCount += count
+            guard content.inputCount >= LineJobs.partBytes else { continue }
+            let end = content.input.span.extracting(0..<content.inputCount).endOfLastLine(from: searched)
+            guard end > searched else { continue }
+            rest = Array(content.input[end..<content.inputCount])
+            content.inputCount = end
+            return
+        }
     }
 }
 
-/// A part on its way: filled by the reader, converted by a worker, written by the reader again, one after the other.
+/// A part on its way: filled, converted and written, one after the other.
 private final class LinePart: Sendable {
-    /// What came of the conversion.
+    /// What came of the part.
     struct Outcome {
-        var bytes = 0
         var lineFeeds = 0
         var skippedRecords = 0
         /// The place counts from the part's beginning.
         var fault: ConversionError?
+        /// Why it could not be read.
+        var failure: Failure?
     }
 
-    private struct Content: ~Copyable {
-        var input = ByteBuffer()
-        var output = ByteBuffer()
+    struct Content: ~Copyable {
+        private(set) var number = 0
+        /// Longer than what was read.
+        var input = [UInt8](repeating: 0, count: LineJobs.partBytes)
+        var inputCount = 0
+        private var output = ByteBuffer(capacity: LineJobs.partBytes)
         var outcome = Outcome()
 
-        mutating func convert(with converter: inout Converter) {
+        /// Makes the part one that begins with `rest`.
+        mutating func begin(_ number: Int, with rest: [UInt8]) {
+            self.number = number
+            outcome = Outcome()
             output.removeAll()
-            outcome = Outcome(bytes: input.count)
-            outcome.fault = Self.fault(of: &converter, input, into: &output)
+            inputCount = rest.count
+            while input.count < rest.count { doubleInput() }
+            input.replaceSubrange(0..<rest.count, with: rest)
+        }
+
+        /// Makes room for more of a long line.
+        mutating func makeRoom() { if inputCount == input.count { doubleInput() } }
+
+        private mutating func doubleInput() { input.append(contentsOf: repeatElement(0, count: input.count)) }
+
+        mutating func convert(with converter: inout Converter) {
+            if number == 0 { converter.reset() } else { converter.resetForNextLines() }
+            // A copy of the array's reference, since `self` is modified while its bytes are read.
+            let bytes = input
+            do throws(ConversionError) {
+                try converter.convert(bytes.span.extracting(0..<inputCount), into: &output)
+                try converter.finish(into: &output)
+            } catch {
+                outcome.fault = error
+            }
             outcome.lineFeeds = converter.lineFeedsTaken
             outcome.skippedRecords = converter.skippedRecords
         }
 
-        private static func fault(
-            of converter: inout Converter, _ input: borrowing ByteBuffer, into output: inout ByteBuffer
-        ) -> ConversionError? {
-            do throws(ConversionError) {
-                try converter.convert(input.bytes, into: &output)
-                try converter.finish(into: &output)
+        /// Writes the whole lines of the output; after a fault a beginning of another may follow them.
+        borrowing func write() -> Failure? {
+            do throws(Failure) {
+                let end = output.bytes.endOfLastLine(from: 0)
+                try OutputStream.output.writeAll(output.bytes.extracting(0..<end))
                 return nil
             } catch {
                 return error
             }
         }
-
-        /// Writes the whole lines of the output; after a fault a beginning of another may follow them.
-        borrowing func write() throws(Failure) {
-            let end = output.bytes.endOfLastLine(from: 0)
-            try OutputStream.output.writeAll(output.bytes.extracting(0..<end))
-        }
     }
 
     private let content = Mutex(Content())
-    private let isConverted = DispatchSemaphore(value: 0)
 
-    /// The buffer for the next input, empty.
-    func takeInput() -> ByteBuffer {
-        content.withLock { content in
-            var taken = ByteBuffer(capacity: 0)
-            swap(&taken, &content.input)
-            taken.removeAll()
-            return taken
-        }
-    }
+    var number: Int { content.withLock { $0.number } }
+    var inputCount: Int { content.withLock { $0.inputCount } }
+    var outcome: Outcome { content.withLock { $0.outcome } }
 
-    func putInput(_ input: consuming sending ByteBuffer) {
-        var input = input
-        content.withLock { swap(&input, &$0.input) }
-    }
+    func withContent<Result>(_ body: (inout Content) -> Result) -> Result { content.withLock { body(&$0) } }
 
-    /// Converts what was put in, on a worker's queue.
-    func convert(with converter: inout Converter) {
-        content.withLock { $0.convert(with: &converter) }
-        isConverted.signal()
-    }
+    func convert(with converter: inout Converter) { content.withLock { $0.convert(with: &converter) } }
 
-    func wait() -> Outcome {
-        isConverted.wait()
-        return content.withLock { $0.outcome }
-    }
-
-    func write() throws(Failure) {
-        try content.withLock { content throws(Failure) in try content.write() }
-    }
+    /// Returns why it could not be written.
+    func write() -> Failure? { content.withLock { $0.write() } }
 }
 
-/// One converter and the queue on which it works.
-private final class LineWorker: Sendable {
-    private let queue: DispatchQueue
-    private let converter: Mutex<Converter>
+/// Puts parts into their order, and adds up what came of them.
+private struct LineSink {
+    private let file: String
+    private(set) var skippedRecords = 0
+    /// What has ended the output before the input did.
+    private(set) var failure: Failure?
+    private var nextNumber = 0
+    /// Whether somebody writes, and will look for what is ready afterwards.
+    private var isWriting = false
+    /// Converted ones that come later, by their numbers.
+    private var waiting: [Int: LinePart] = [:]
+    private var empty: [LinePart] = []
+    private var lineFeeds = 0
+    private var offset = 0
 
-    init(_ plan: Plan, number: Int) {
-        queue = DispatchQueue(label: "convert.lines.\(number)")
-        converter = Mutex(Converter(plan, framing: .lines))
+    init(file: String) { self.file = file }
+
+    /// A part to be filled; nil after a failure.
+    mutating func takeEmpty() -> LinePart? {
+        guard failure == nil else { return nil }
+        return empty.popLast() ?? LinePart()
     }
 
-    func convert(_ part: LinePart, isFirst: Bool) {
-        queue.async {
-            self.converter.withLock { converter in
-                if isFirst { converter.reset() } else { converter.resetForNextLines() }
-                part.convert(with: &converter)
-            }
+    /// Takes a part that was not filled.
+    mutating func putEmpty(_ part: LinePart) { empty.append(part) }
+
+    /// Takes a converted part; returns the one that is to be written now.
+    mutating func put(_ part: LinePart) -> LinePart? {
+        waiting[part.number] = part
+        return isWriting ? nil : takeReady()
+    }
+
+    /// Notes what came of a part that was written, and returns the next one that is ready.
+    mutating func noteWritten(_ part: LinePart, _ failure: Failure?) -> LinePart? {
+        if self.failure == nil { self.failure = failure ?? add(part) }
+        empty.append(part)
+        nextNumber += 1
+        return takeReady()
+    }
+
+    private mutating func takeReady() -> LinePart? {
+        let ready = waiting.removeValue(forKey: nextNumber)
+        isWriting = ready != nil
+        return ready
+    }
+
+    /// Returns why the output ends with this part.
+    private mutating func add(_ part: LinePart) -> Failure? {
+        let outcome = part.outcome
+        if let failure = outcome.failure { return failure }
+        if var fault = outcome.fault {
+            fault.line += lineFeeds
+            fault.offset += offset
+            return Failure(fault, in: file)
         }
+        skippedRecords += outcome.skippedRecords
+        lineFeeds += outcome.lineFeeds
+        offset += part.inputCount
+        return nil
     }
 }

@@ -2,8 +2,8 @@ import ConvertCore
 
 /// Pumps one input through a converter to stdout: a buffer in, what is ready out, nothing more in memory.
 ///
-/// With several jobs `LineJobs` does the work, for NDJSON alone. With NDJSON only whole lines leave, so that after a fault the output ends with the last good record; the memory then holds
-/// one converted line besides the buffer.
+/// With NDJSON only whole lines leave, so that after a fault the output ends with the last good record; the memory then holds
+/// one converted line besides the buffer. With several jobs, for NDJSON alone, `LineJobs` does the work.
 struct PayloadFilter {
     static let readBufferBytes = 128 * 1024
 
@@ -133,10 +133,10 @@ extension InputFile {
         }
     }
 
-    /// Reads as `read(into:)` does; `file` is how messages name the input.
-    func read(into buffer: inout [UInt8], of file: String) throws(Failure) -> Int {
+    /// Reads as `read(into:from:)` does; `file` is how messages name the input.
+    func read(into buffer: inout [UInt8], from start: Int = 0, of file: String) throws(Failure) -> Int {
         do throws(SystemCallError) {
-            return try read(into: &buffer)
+            return try read(into: &buffer, from: start)
         } catch {
             throw .unreadable(file, error)
         }

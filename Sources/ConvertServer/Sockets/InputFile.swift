@@ -31,11 +31,12 @@ struct InputFile: ~Copyable {
         return Int(status.st_size)
     }
 
-    /// Reads at most `buffer.count` bytes to the front of `buffer`; 0 means the end of the input.
-    func read(into buffer: inout [UInt8]) throws(SystemCallError) -> Int {
+    /// Reads at most as many bytes as `buffer` has from `start` on, to there; 0 means the end of the input.
+    func read(into buffer: inout [UInt8], from start: Int = 0) throws(SystemCallError) -> Int {
+        precondition(start < buffer.count, "there is no room to read to")
         while true {
             let count = unsafe buffer.withUnsafeMutableBytes { bytes in
-                unsafe Glibc.read(descriptor, bytes.baseAddress, bytes.count)
+                unsafe Glibc.read(descriptor, bytes.baseAddress.unsafelyUnwrapped + start, bytes.count - start)
             }
             if count >= 0 { return count }
             if errno == EAGAIN {
