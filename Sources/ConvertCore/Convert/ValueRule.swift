@@ -27,6 +27,8 @@ struct ValueRule: Sendable {
     }
 
     let action: Action
+    /// What the inverse makes of a date, where each has to come back as it was spelled; else nil.
+    let undoing: SharedDateRule?
     /// JSON Pointer into the profile.
     let pointer: String
     /// Longer values are bad under the rule, or no dates for a scan; no limit for conversions, which take any length.
@@ -34,8 +36,9 @@ struct ValueRule: Sendable {
     /// Whether new content may hold a byte that JSON escapes, or one outside ASCII.
     let contentMayNeedEscaping: Bool
 
-    init(_ action: Action, pointer: String) {
+    init(_ action: Action, undoing: DateRule? = nil, pointer: String) {
         self.action = action
+        self.undoing = undoing.map(SharedDateRule.init)
         self.pointer = pointer
         switch action {
         case .date(let shared):
@@ -49,7 +52,7 @@ struct ValueRule: Sendable {
 
     /// What the fast lane may do with strings under the rule.
     var laneDates: LaneDates {
-        guard case .date(let shared) = action, shared.rule.turnsShapeToUTC else { return LaneDates() }
+        guard case .date(let shared) = action, shared.rule.turnsShapeToUTC, undoing == nil else { return LaneDates() }
         return LaneDates(isTaken: true, precision: shared.rule.precision)
     }
 
@@ -83,7 +86,8 @@ struct ValueRule: Sendable {
     /// Rewrites the content of a JSON string, unescaped.
     func rewrite(string content: Span<UInt8>, into output: inout ByteBuffer) -> Outcome {
         switch action {
-        case .date(let shared): Outcome(shared.rule.rewrite(string: content, into: &output))
+        case .date(let shared):
+            judged(shared.rule.rewrite(string: content, into: &output), of: content, isString: true, output)
         case .conversion(let conversion): Outcome(conversion.convert(string: content, into: &output))
         }
     }
@@ -91,7 +95,8 @@ struct ValueRule: Sendable {
     /// Rewrites a JSON number given as its source text.
     func rewrite(number text: Span<UInt8>, into output: inout ByteBuffer) -> Outcome {
         switch action {
-        case .date(let shared): Outcome(shared.rule.rewrite(number: text, into: &output))
+        case .date(let shared):
+            judged(shared.rule.rewrite(number: text, into: &output), of: text, isString: false, output)
         case .conversion(let conversion): Outcome(conversion.convert(number: text, into: &output))
         }
     }
@@ -102,6 +107,29 @@ struct ValueRule: Sendable {
         case .date: .bad("expected a date, not a boolean")
         case .conversion(let conversion): Outcome(conversion.convert(boolean: text, into: &output))
         }
+    }
+
+    /// What became of a date, which is bad where `undoing` would not write `content` again from what stands in `output` alone.
+    private func judged(
+        _ outcome: DateRule.Outcome, of content: Span<UInt8>, isString: Bool, _ output: borrowing ByteBuffer
+    ) -> Outcome {
+        guard let undoing else { return Outcome(outcome) }
+        var restored = ByteBuffer()
+        let back: DateRule.Outcome
+        switch outcome {
+        case .notADate, .bad: return Outcome(outcome)
+        case .string: back = undoing.rule.rewrite(string: output.bytes, into: &restored)
+        case .integer: back = undoing.rule.rewrite(number: output.bytes, into: &restored)
+        case .unchanged: back = undoing.rule.rewrite(string: content, into: &restored)
+        }
+        let isSame =
+            switch back {
+            case .string: isString && restored.bytes.equals(content)
+            case .integer: !isString && restored.bytes.equals(content)
+            case .unchanged: isString && (outcome == .unchanged || output.bytes.equals(content))
+            case .notADate, .bad: false
+            }
+        return isSame ? Outcome(outcome) : .bad("expected a date that comes back from the output as it is spelled here")
     }
 }
 

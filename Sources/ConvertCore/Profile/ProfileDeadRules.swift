@@ -17,13 +17,19 @@ extension ProfileReader {
             warnOfDead(rules, noun, below: opaque) { shield in
                 "\(shield) in `opaque` shields every place it can match"
             }
-            warnOfDead(rules, noun, beside: renames) { rename in "the rename of \(rename) decides all its places" }
             warnOfDead(rules, noun, movedBy: moves)
+        }
+        warnOfDead(renames, "rename", beside: renames) { rename in "the rename of \(rename) decides all its places" }
+        // An exception is one from the case rule alone, which has no say where any rename has.
+        let covers = { (rename: PlacedSelector, rule: PlacedSelector) in rename.selector.covers(rule.selector) }
+        warnOfDead(exceptions, "exception", renames, covers) { rename in
+            "the rename of \(rename) decides all its places"
         }
         warnOfDead(values, "selector", beside: values) { other in "the rule for \(other) decides all its places" }
 
         for (rules, noun) in [
-            (renames, "rename"), (exceptions, "exception"), (values, "selector"), (moves, "move"),
+            (renames, "rename"), (exceptions, "exception"), (opaque, "selector"), (values, "selector"), (moves, "move"),
+            (recordsAfterDrop(in: profile), "selector"),
         ] {
             warnOfDead(rules, noun, droppedBy: profile.drops)
             warnOfDead(rules, noun, notKeptBy: profile.keeps)
@@ -34,13 +40,17 @@ extension ProfileReader {
         if profile.policies.badValue == .error {
             let places = [
                 (renames, "rename"), (exceptions, "exception"), (values, "selector"), (moves, "move"),
-                (profile.drops, "selector"), (profile.keeps, "selector"),
+                (profile.drops, "selector"), (profile.keeps, "selector"), (opaque, "selector"),
             ]
             for (rules, noun) in places {
                 warnOfDead(rules, noun, below: values) { rule in
                     "the rule for \(rule) takes no container, so that nothing is below it"
                 }
             }
+        }
+        warnOfDeadScans(in: profile, beside: values)
+        if profile.keys?.target == .preserve, renames.isEmpty {
+            for place in opaque { warn(place.place, "the selector is dead: no rule changes the names that it shields") }
         }
         let isCovered = { (other: Selector, rule: Selector) in other.covers(rule) }
         let isHeld = { (other: Selector, rule: Selector) in other.covers(rule) || other.shields(rule) }
@@ -50,6 +60,23 @@ extension ProfileReader {
         // Where nothing is found, `keep` still leaves what a pointer walks through.
         warnOfShadowed(profile.keeps, in: "keep") { other, rule in
             (rule.walksNowhere || other.walksAllTheWay) && isHeld(other, rule)
+        }
+    }
+
+    /// Where records are, if nothing that is judged before `keep` and `drop` can be at fault in one.
+    private func recordsAfterDrop(in profile: Profile) -> [PlacedSelector] {
+        guard let at = profile.records?.at, profile.requires.isEmpty, profile.policies.duplicateKey != .error else {
+            return []
+        }
+        return [at]
+    }
+
+    /// Scans of strings that all have a rule of their own; only `/**` takes the outermost value, too.
+    private mutating func warnOfDeadScans(in profile: Profile, beside values: [PlacedSelector]) {
+        guard let all = values.first(where: { $0.selector.form == .pointer([.anyDepth]) }) else { return }
+        let name = Self.quoted(Array(all.selector.description.utf8))
+        for entry in profile.dates where entry.scans {
+            warn(entry.place, "the scan is dead: the rule for \(name) decides all its places")
         }
     }
 
