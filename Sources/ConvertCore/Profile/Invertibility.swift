@@ -43,8 +43,8 @@ extension Profile {
                 ProfileFault(at: place, message, hint: "`\"roundTrip\": \"required\"` refuses the others"))
         }
         if let keys, keys.target != .preserve { add(keys.place, keys.condition) }
-        add(renames.first?.place, "members come back unless their own name is one that a rename gives")
-        add(moves.first?.place, "members come back unless they stand where a move puts another one")
+        add(renames.first?.place, "members that no rename acts on come back unless they bear a name that one gives")
+        add(moves.first?.place, "members that no move takes come back unless they stand where one puts another")
         for entry in dates { add(entry.place, entry.condition) }
         return conditions
     }

@@ -57,6 +57,9 @@ extension ProfileReader {
         warnOfShadowed(exceptions, in: "except", isCovered)
         warnOfShadowed(opaque, in: "opaque", isHeld)
         warnOfShadowed(profile.drops, in: "drop", isHeld)
+        warnOfShadowed(profile.requires, in: "require") { other, rule in other.requires(rule) }
+        // Of two rules for one place the profile would not load: these stand in the list of one.
+        for at in profile.dates.map(\.at) + profile.values.map(\.at) { warnOfShadowed(at, in: "at", ==) }
         // Where nothing is found, `keep` still leaves what a pointer walks through.
         warnOfShadowed(profile.keeps, in: "keep") { other, rule in
             (rule.walksNowhere || other.walksAllTheWay) && isHeld(other, rule)
@@ -85,7 +88,7 @@ extension ProfileReader {
         _ rules: [PlacedSelector], in list: String, _ shadows: (Selector, Selector) -> Bool
     ) {
         guard rules.count * rules.count <= Self.maxPairs else { return }
-        for (index, rule) in rules.enumerated() where !warnings.contains(where: { $0.pointer == rule.place.pointer }) {
+        for (index, rule) in rules.enumerated() where !isCalledDead(rule) {
             let others = rules.enumerated().filter { other in
                 other.offset != index && shadows(other.element.selector, rule.selector)
                     && (other.offset < index || !shadows(rule.selector, other.element.selector))
@@ -127,7 +130,8 @@ extension ProfileReader {
     /// Rules for places that are neither in nor around anything that stays. A bare name may be anywhere.
     private mutating func warnOfDead(_ rules: [PlacedSelector], _ noun: String, notKeptBy keeps: [PlacedSelector]) {
         guard !keeps.isEmpty, rules.count * keeps.count <= Self.maxPairs else { return }
-        for rule in rules where !keeps.contains(where: { $0.selector.reaches(rule.selector) }) {
+        for rule in rules
+        where !isCalledDead(rule) && !keeps.contains(where: { $0.selector.reaches(rule.selector) }) {
             warn(rule.place, "the \(noun) is dead: `keep` names nothing that is in its places or around them")
         }
     }
@@ -137,14 +141,27 @@ extension ProfileReader {
         _ kills: (PlacedSelector, PlacedSelector) -> Bool, _ reason: (String) -> String
     ) {
         guard killers.count * rules.count <= Self.maxPairs else { return }
-        for rule in rules {
+        for rule in rules where !isCalledDead(rule) {
             guard let killer = killers.first(where: { kills($0, rule) }) else { continue }
             warn(rule.place, "the \(noun) is dead: " + reason(Self.quoted(Array(killer.selector.description.utf8))))
         }
     }
 }
 
+extension ProfileReader {
+    /// Whether a reason was given already: one is enough.
+    private func isCalledDead(_ rule: PlacedSelector) -> Bool {
+        warnings.contains { $0.pointer == rule.place.pointer }
+    }
+}
+
 extension Selector {
+    /// Whether what this selector requires cannot be there without what `other` requires.
+    fileprivate func requires(_ other: Selector) -> Bool {
+        let (mine, others) = (pointerSegments, other.pointerSegments)
+        return mine.starts(with: others) && !mine.dropFirst(others.count).contains(.anyOne)
+    }
+
     /// Whether every place that `other` matches surely lies below one that this selector matches.
     fileprivate func shields(_ other: Selector) -> Bool {
         switch other.form {

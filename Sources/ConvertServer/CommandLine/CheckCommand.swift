@@ -116,7 +116,8 @@ struct CheckCommand {
         } catch {
             throw Failure(error, in: file.path)
         }
-        let head = ["\(file.path): \(payload.name): \(explanation.effects.count) effects"]
+        let count = explanation.effects.count
+        let head = ["\(file.path): \(payload.name): \(count) \(count == 1 ? "effect" : "effects")"]
         let rows =
             [["IN", "OUT", "RULE", "WHAT"]]
             + explanation.effects.map { effect in
