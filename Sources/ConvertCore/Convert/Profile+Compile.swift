@@ -49,7 +49,7 @@ extension Profile {
             // A rule that the inverse leaves out still keeps less specific ones from its places.
             for field in entry.at { selectors.add(field.selector, .rule(rule == nil ? -1 : rules.count)) }
             let undoing = direction == .forward && roundTrip == .required ? forward.inverted() : nil
-            rules.append(ValueRule(.date(.init(rule ?? forward)), undoing: undoing, pointer: entry.place.pointer))
+            rules.append(ValueRule(.date(.init(rule ?? forward, undoing: undoing)), pointer: entry.place.pointer))
         }
         return rules
     }
