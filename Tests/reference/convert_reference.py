@@ -138,13 +138,15 @@ class Conversion:
     def refuse_lossy(self, path, name, output):
         """roundTrip required: the inverse must neither take a member for another one nor give it another name."""
         profile, here = self.profile, path + (name,)
-        renamed = best(profile.rename, here) is not None and not any(s.below(here) for s in profile.opaque)
         put_here = any(Place(source.segments[:shared]).is_at(path) and target.segments[shared:] == [output]
                        for source, target in profile.move for shared in [shared_segments(source, target)])
-        rivals = {literal_name(selector) for selector, target in profile.rename if target == output} - {None}
-        given = any(self.name(path + (rival,)) == output and best(profile.rename, path + (rival,)) is not None
-                    for rival in rivals if any(literal_name(s) == rival and s.matches(path + (rival,)) for s, _ in profile.rename))
-        if put_here or given and not renamed:
+        taken = False
+        if best(profile.rename, here) is None and not any(selector.below(here) for selector in profile.opaque):
+            rivals = [path + (literal_name(selector),) for selector, target in profile.rename
+                      if target == output and literal_name(selector) is not None
+                      and selector.matches(path + (literal_name(selector),))]
+            taken = any(best(profile.rename, rival) == output for rival in rivals)
+        if put_here or taken:
             self.faults("collision", here)
             return
         back = Inversion(Conversion(profile))

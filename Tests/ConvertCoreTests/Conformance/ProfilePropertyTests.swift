@@ -52,7 +52,7 @@ struct ProfilePropertyTests {
         }
         #expect(compared > count / 4, "\(compared) of \(count)")
         for section in ["move", "values", "dates", "rename"] {
-            #expect(sections[section, default: 0] > count / 50, "\(section): \(sections)")
+            #expect(sections[section, default: 0] > count / 100, "\(section): \(sections)")
         }
     }
 
