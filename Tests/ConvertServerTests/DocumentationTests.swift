@@ -44,7 +44,7 @@ struct DocumentationTests {
         let lines = outcome.text.split(separator: "\n")
         #expect(lines.count >= 6)
         for line in lines {
-            let isReversal = line.hasSuffix(": invertible") || line.contains(": lossy: ")
+            let isReversal = [": invertible", ": lossy: ", ": condition: "].contains(where: line.contains)
             #expect(line.hasSuffix(" holds") || line.hasSuffix(" hold") || isReversal, "\(line)")
         }
     }

@@ -11,8 +11,9 @@ import sys
 
 import json_text
 import shape_rules
+from dates import DateRule
 from instants import NotADate
-from inverse_rules import Inversion
+from inverse_rules import Inversion, Place, date_back, literal_name, shared_segments
 from json_text import Array, Fault, Literal, Object, Text, Writer, exact, pointer, utf8
 from profile_rules import BadProfile, Profile
 from selectors import BadSelector, Selector, best
@@ -105,6 +106,8 @@ class Conversion:
         if rule and not is_null:
             try:
                 after = same_spelling(node, rule.rewritten(node))
+                if self.profile.round_trip and isinstance(rule, DateRule):
+                    self.refuse_other(node, date_back(rule, after))
                 if isinstance(after, (Object, Array)):
                     self.embedded.append(after)
                 return after
@@ -127,8 +130,37 @@ class Conversion:
             for member in node.members:
                 name = self.name(path + (member.name.content,))
                 member.output = member.name if name == member.name.content else Text(name)
+                if self.profile.round_trip and not self.moves(path + (member.name.content,)):
+                    self.refuse_lossy(path, member.name.content, name)
         for child_path, child in shape_rules.children(node, path):
             self.names(child, child_path)
+
+    def refuse_lossy(self, path, name, output):
+        """roundTrip required: the inverse must neither take a member for another one nor give it another name."""
+        profile, here = self.profile, path + (name,)
+        put_here = any(Place(source.segments[:shared]).is_at(path) and target.segments[shared:] == [output]
+                       for source, target in profile.move for shared in [shared_segments(source, target)])
+        taken = False
+        if best(profile.rename, here) is None and not any(selector.below(here) for selector in profile.opaque):
+            rivals = [path + (literal_name(selector),) for selector, target in profile.rename
+                      if target == output and literal_name(selector) is not None
+                      and selector.matches(path + (literal_name(selector),))]
+            taken = any(best(profile.rename, rival) == output for rival in rivals)
+        if put_here or taken:
+            self.faults("collision", here)
+            return
+        back = Inversion(Conversion(profile))
+        if back.name(path, path + (output,)) != name or back.faults.certain:
+            self.faults("lossyKey", here)
+
+    def moves(self, place):
+        return any(source.matches(place) for source, _ in self.profile.move)
+
+    @staticmethod
+    def refuse_other(before, back):
+        """roundTrip required: a date must come back as it was."""
+        if type(before) is not type(back) or text_of(before) != text_of(back):
+            raise NotADate("comes back as another text")
 
     def name(self, path):
         """The output name of a place: opaque, then rename, then except, then the case rule."""
@@ -180,6 +212,10 @@ class Conversion:
         if any(order[id(member)] > start for member in group[first]):
             later.append(first)
         return later
+
+
+def text_of(node):
+    return node.content if isinstance(node, Text) else node.text
 
 
 def same_spelling(before, after):

@@ -4,8 +4,8 @@
     generate_pairs.py --count N [--seed S] [--sections keys,rename,dates] [--direction inverse] [--marked] > cases.ndjson
 
 Backwards the payloads are documents: in turn what the forward direction made of one, and names and values of any kind.
-For the round trip they are in the names, dates and values that the profile is written for, whose `roundTrip` is then
-`required`. With `--marked` no two numbers of a payload are spelled alike, and no two strings.
+For the round trip `roundTrip` is `required`, and every other payload is in the names, dates and values that the profile is
+written for. With `--marked` no two numbers of a payload are spelled alike, and no two strings.
 One case a line: `profile` (text), `lines` (NDJSON or one document), `input` and `output` (base64; output null where the
 payload must be refused), `certain` and `possible` faults as "code pointer". Any certain fault may be reported first; a
 possible one may be reported as well, because it stands in something that another rule takes out.
@@ -17,7 +17,7 @@ import json
 import random
 import sys
 
-from convert_reference import Faults, convert, invert
+from convert_reference import convert, invert
 from dates import listed
 from generate_dates import date_rule, date_text, invertible_date_rule
 from inverse_rules import UNREADABLE
@@ -319,8 +319,9 @@ def case(seed, sections, direction, marked=False):
         data = generator.payload(lines)
         output, faults = convert(profile, data, lines)
     elif direction == "roundtrip":
-        data, output, faults = canonical_payload(generator, json.loads(source), profile), None, Faults()
         source = json.dumps(json.loads(source) | {"roundTrip": "required"})
+        data = canonical_payload(generator, json.loads(source), profile) if seed % 2 else hard_payload(generator)
+        output, faults = convert(Profile(source), data)
     else:
         data = backwards_payload(generator, profile)
         output, faults = invert(profile, data)
@@ -345,6 +346,23 @@ def backwards_payload(generator, profile):
     targets = [target for _, target in profile.rename]
     generator.names = list(dict.fromkeys(generator.names + targets))
     return generator.payload(False)
+
+
+def hard_payload(generator):
+    """A document whose names often do not come back: digits and single letters as words, capitals, doubled separators."""
+    own = generator.random.sample(generator.names, min(len(generator.names), 2))
+    generator.names = list(dict.fromkeys(own + [hard_name(generator.random) for _ in range(4)]))
+    return generator.payload(False)
+
+
+def hard_name(random):
+    words = [random.choice(["address", "line", "x", "y", "1", "2nd", "id", "URL", "md5", "a1", "B2", "é", "ß", "Ω"])
+             for _ in range(random.randint(1, 4))]
+    joint = random.choice(["_", "_", "_", "__", "-", ".", "", "_-"])
+    ends = random.choice(["", "", "", "_", "__", "$", "@"]), random.choice(["", "", "", "_", "[]", "__"])
+    if joint == "":
+        words = [words[0].lower()] + [word[:1].upper() + word[1:] for word in words[1:]]
+    return joint.join(words).join(ends)
 
 
 def canonical_payload(generator, source, profile):

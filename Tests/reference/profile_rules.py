@@ -35,6 +35,7 @@ class Profile:
         self.prune = source.get("prune", {})
         self.records = source.get("records", {})
         self.on = source.get("on", {})
+        self.round_trip = source.get("roundTrip", "ignore") == "required"
         output = source.get("output", {})
         self.indent = int(output["indent"].text) if "indent" in output else 0
         self.sort_keys = output.get("sortKeys", False)

@@ -6,8 +6,8 @@ extension Converter {
         var match: PathStates.Match
         /// The name that is written, or nil where the payload's stays.
         var output: [UInt8]?
-        /// Whether the inverse found no one name that the forward direction turns into this one, or will not find it.
-        var isLossy = false
+        /// Why the inverse finds no one name that the forward direction turns into this one, or will not find it.
+        var loss: Fault.Kind?
     }
 
     /// What the profile makes of `name` in an object of path state `state`.
@@ -43,18 +43,20 @@ extension Converter {
     private mutating func unmovedFate(of name: [UInt8], _ state: Int32, _ holdsLoneSurrogate: Bool) -> Fate {
         let renamed = renamesTo(name, in: state)
         if renamed.count == 1 { return renamed[0] }
-        if renamed.isEmpty {
-            var candidate = name
-            let isUntouched = paths[state].isOpaque || paths.member(name, of: state).isExcept
-            if !isUntouched, !holdsLoneSurrogate, let caseRule = plan.inversion?.caseRule {
-                candidate = caseRule.converted(name)
-            }
-            let forward = forwardFate(of: candidate, state, holdsLoneSurrogate)
-            if (forward.output ?? candidate) == name {
-                return Fate(match: forward.match, output: candidate == name ? nil : candidate)
-            }
+        if renamed.isEmpty, let fate = casedFate(of: name, state, holdsLoneSurrogate) { return fate }
+        return Fate(match: paths.member(name, of: state), loss: .lossyKey)
+    }
+
+    /// The member that comes by `name` without a rename; nil where the way forward does not lead back to `name`.
+    private mutating func casedFate(of name: [UInt8], _ state: Int32, _ holdsLoneSurrogate: Bool) -> Fate? {
+        var candidate = name
+        let isUntouched = paths[state].isOpaque || paths.member(name, of: state).isExcept
+        if !isUntouched, !holdsLoneSurrogate, let caseRule = plan.sourceCaseRule {
+            candidate = caseRule.converted(name)
         }
-        return Fate(match: paths.member(name, of: state), isLossy: true)
+        let forward = forwardFate(of: candidate, state, holdsLoneSurrogate)
+        guard (forward.output ?? candidate) == name else { return nil }
+        return Fate(match: forward.match, output: candidate == name ? nil : candidate)
     }
 
     /// The members of an object of path state `state` that renames of literal names turn into `name`, each under its own name.
@@ -68,13 +70,26 @@ extension Converter {
         return renamed
     }
 
-    /// As `forwardFate`, marked as lossy where the inverse would take the member for a renamed or moved one.
+    /// As `forwardFate`, marked as lossy where the inverse would take the member for a renamed or moved one, or would not
+    /// give it this name back.
     mutating func guardedFate(of name: [UInt8], _ state: Int32, _ holdsLoneSurrogate: Bool) -> Fate {
         var fate = forwardFate(of: name, state, holdsLoneSurrogate)
         guard plan.refusesLossyNames, fate.match.move < 0 else { return fate }
         let output = fate.output ?? name
-        fate.isLossy =
-            paths.isMoveTarget(output, in: state) || (fate.match.rename == nil && !renamesTo(output, in: state).isEmpty)
+        let isRenamed = fate.match.rename != nil
+        if paths.isMoveTarget(output, in: state) || (!isRenamed && !renamesTo(output, in: state).isEmpty) {
+            fate.loss = .renamedName
+        } else if !isRenamed, restoredName(of: output, state, holdsLoneSurrogate) != name {
+            fate.loss = .changedName
+        }
         return fate
+    }
+
+    /// The name that the inverse gives to a member which neither a rename nor a move named; nil where it refuses it.
+    private mutating func restoredName(
+        of output: [UInt8], _ state: Int32, _ holdsLoneSurrogate: Bool
+    ) -> [UInt8]? {
+        if let fate = casedFate(of: output, state, holdsLoneSurrogate) { return fate.output ?? output }
+        return plan.policies.lossyKey == .keep ? output : nil
     }
 }

@@ -81,7 +81,7 @@ extension Converter {
         case .collision, .nodeCollision, .renamedName: .collision
         case .missing, .missingNode: .require
         case .noObject: .move
-        case .lossyKey: .lossyKey
+        case .lossyKey, .changedName: .lossyKey
         case .badValue: .badValue
         default: .json
         }
@@ -103,6 +103,7 @@ extension Converter {
                 return plan.selectors.renames[rename].pointer
             }
             return plan.selectors.moves.first { $0.targetNames == [output] }?.pointer
+        case .changedName: return "/keys"
         case .missing, .missingNode: return missing.rule
         case .noObject: return plan.selectors.moves[faultyMove].pointer
         case .nodeCollision: return nodeNamingRule(faultyNode) ?? nodeNamingRule(collidingNode)
@@ -116,7 +117,7 @@ extension Converter {
         let name = scope.inputName(of: node)
         let output = scope.name(of: node)
         for move in plan.selectors.moves
-        where (plan.inversion == nil ? move.targetNames : move.sourceNames).last == output {
+        where (!plan.isInverse ? move.targetNames : move.sourceNames).last == output {
             if member.parent != member.inputParent { return move.pointer }
         }
         return name == output ? nil : "/keys"
@@ -125,9 +126,17 @@ extension Converter {
     private mutating func namingRule(of entry: Int) -> String? {
         let name = nameBytes(of: entry)
         let state = memo.entries[entry].state
-        let fate = plan.inversion == nil ? forwardFate(of: name, state, false) : inverseFate(of: name, state, false)
+        let fate = !plan.isInverse ? forwardFate(of: name, state, false) : inverseFate(of: name, state, false)
         if let rename = fate.match.rename { return plan.selectors.renames[rename].pointer }
         return fate.output == nil ? nil : "/keys"
+    }
+
+    /// Why the name of an entry is lossy, which the entry itself does not tell.
+    mutating func lossKind(of entry: Int) -> Fault.Kind {
+        guard !plan.isInverse else { return .lossyKey }
+        let name = nameBytes(of: entry)
+        let holdsLoneSurrogate = String(validating: name, as: UTF8.self) == nil
+        return guardedFate(of: name, memo.entries[entry].state, holdsLoneSurrogate).loss ?? .renamedName
     }
 
     // MARK: Words
@@ -172,6 +181,8 @@ extension Converter {
             let name = quotedName(of: Int(fault.entry))
             return
                 "\(name) would be written as a renamed or moved member is, and could not be told from it on the way back"
+        case .changedName:
+            return "\(quotedName(of: Int(fault.entry))) would not come back from the name that the case rule writes"
         case .lossyKey:
             return "\(quotedName(of: Int(fault.entry))) cannot be undone: no one input name becomes it by this profile"
         }

@@ -88,8 +88,7 @@ extension Converter {
             if valueTraits.contains(.found) { holdFoundPlace() }
         }
         if isRefused {
-            let kind: Fault.Kind = plan.inversion == nil ? .renamedName : .lossyKey
-            let fault = Fault(kind: kind, position: position, entry: Int32(entry))
+            let fault = Fault(kind: lossKind(of: entry), position: position, entry: Int32(entry))
             if valueTraits.contains(.trail), scopeDepth >= 0 {
                 deferUntilMoved(fault)
             } else {

@@ -46,7 +46,7 @@ extension Converter {
         }
         let name = [UInt8](content)
         let fate =
-            plan.inversion == nil
+            !plan.isInverse
             ? guardedFate(of: name, state, holdsLoneSurrogate) : inverseFate(of: name, state, holdsLoneSurrogate)
         let (match, output) = (fate.match, fate.output)
 
@@ -54,7 +54,7 @@ extension Converter {
         let entry = memo.insert(held, from: 0, length: held.count, state: state, kind: .spelling, hash: hash)
         memo.entries[entry].valueState = match.state
         memo.entries[entry].valueRule = match.rule
-        memo.entries[entry].isLossy = fate.isLossy
+        memo.entries[entry].isLossy = fate.loss != nil
         memo.entries[entry].isDropped = match.isDropped
         memo.entries[entry].traits = match.traits
         memo.entries[entry].move = match.move

@@ -117,7 +117,7 @@ extension Converter {
         scope.removeVoid()
         if scope.holdsMoves {
             let escapes = plan.output.escapes
-            let failed = scope.move(by: plan.selectors.moves, undoing: plan.inversion != nil, escapes)
+            let failed = scope.move(by: plan.selectors.moves, undoing: plan.isInverse, escapes)
             for failure in failed { try reportNode(failure.node, .noObject, rule: failure.move) }
         }
         if !deferredFaults.isEmpty { try judgeFaultsAfterMoves() }

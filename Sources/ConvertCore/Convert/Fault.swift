@@ -9,6 +9,8 @@ struct Fault: Error, BitwiseCopyable {
         case duplicateKey, collision, badValue, lossyKey
         /// A name that is written as a rename writes another one, where that must be told apart again.
         case renamedName
+        /// A name that would come back as another one, where that must not be.
+        case changedName
         /// Something that is required is not there.
         case missing
         /// As `missing`, in a node of a scope.

@@ -8,8 +8,10 @@ public struct Plan: Sendable {
     let selectors: SelectorTable
     /// How names change that no rename covers; nil leaves them.
     let caseRule: KeyCaseRule?
-    /// Undoing the profile; nil converts forward.
-    let inversion: Inversion?
+    /// Whether the profile is undone.
+    let isInverse: Bool
+    /// Gives a name its case back; nil where the forward direction leaves cases alone, or need not be undone.
+    let sourceCaseRule: KeyCaseRule?
     /// Whether a name that the other direction would take for another one is a fault: the inverse's by `on.lossyKey`, the
     /// forward direction's by `roundTrip`.
     let refusesLossyNames: Bool
@@ -31,17 +33,13 @@ public struct Plan: Sendable {
         var collision = ClashPolicy.error
         var duplicateKey = ClashPolicy.error
         var badValue = FaultPolicy.error
-    }
-
-    /// What undoing a profile takes beside its forward tables.
-    struct Inversion: Sendable, Hashable {
-        /// Gives a name its case back; nil where the forward direction leaves cases alone.
-        var caseRule: KeyCaseRule?
+        var lossyKey = FaultPolicy.keep
     }
 
     init(
         output: OutputOptions, limits: Limits, selectors: SelectorTable = SelectorTable(),
-        caseRule: KeyCaseRule? = nil, inversion: Inversion? = nil, refusesLossyNames: Bool = false,
+        caseRule: KeyCaseRule? = nil, isInverse: Bool = false, sourceCaseRule: KeyCaseRule? = nil,
+        refusesLossyNames: Bool = false,
         rules: [ValueRule] = [], scanRule: Int = -1,
         policies: Policies = Policies(), prune: PruneOptions = PruneOptions(),
         records: RecordsSection.OnError = .fail, ignoresNames: Bool = false
@@ -50,7 +48,8 @@ public struct Plan: Sendable {
         self.limits = limits
         self.selectors = selectors
         self.caseRule = caseRule
-        self.inversion = inversion
+        self.isInverse = isInverse
+        self.sourceCaseRule = sourceCaseRule
         self.refusesLossyNames = refusesLossyNames
         self.rules = rules
         laneDates = rules.map(\.laneDates)

@@ -16,13 +16,16 @@ extension Profile {
             for place in requires { selectors.add(requirement: place) }
             for rule in defaults { selectors.add(default: rule.selector.pointerSegments, value: try rule.document()) }
         }
+        let isUndone = direction == .inverse || roundTrip == .required
+        if direction == .inverse { try refuseMovesIntoText() }
         if let at = records?.at, records?.onError != .fail { selectors.add(at.selector, .record) }
         for rule in moves { selectors.add(rule, direction, guardsTargets: roundTrip == .required) }
         let rules = try compileDates(direction, into: &selectors) + compileValues(direction, into: &selectors)
         return Plan(
             output: output, limits: limits, selectors: selectors,
             caseRule: keys.flatMap { $0.rule(to: $0.target) },
-            inversion: direction == .inverse ? try inversion() : nil,
+            isInverse: direction == .inverse,
+            sourceCaseRule: isUndone ? try sourceCaseRule() : nil,
             refusesLossyNames: direction == .inverse ? policies.lossyKey == .error : roundTrip == .required,
             rules: rules,
             scanRule: direction == .forward ? dates.firstIndex(where: \.scans) ?? -1 : -1,
@@ -45,7 +48,8 @@ extension Profile {
             let rule = direction == .forward ? forward : forward.inverted()
             // A rule that the inverse leaves out still keeps less specific ones from its places.
             for field in entry.at { selectors.add(field.selector, .rule(rule == nil ? -1 : rules.count)) }
-            rules.append(ValueRule(.date(.init(rule ?? forward)), pointer: entry.place.pointer))
+            let undoing = direction == .forward && roundTrip == .required ? forward.inverted() : nil
+            rules.append(ValueRule(.date(.init(rule ?? forward, undoing: undoing)), pointer: entry.place.pointer))
         }
         return rules
     }
@@ -73,7 +77,7 @@ extension Profile {
         }
     }
 
-    private func inversion() throws(ProfileError) -> Plan.Inversion {
+    private func refuseMovesIntoText() throws(ProfileError) {
         for rule in moves {
             for entry in values where entry.conversion == .json && entry.at.contains(where: { leads(rule, into: $0) }) {
                 throw ProfileError(faults: [
@@ -83,9 +87,13 @@ extension Profile {
                 ])
             }
         }
-        guard let keys, keys.target != .preserve else { return Plan.Inversion(caseRule: nil) }
+    }
+
+    /// The case rule's inverse; nil where there is nothing to undo.
+    private func sourceCaseRule() throws(ProfileError) -> KeyCaseRule? {
+        guard let keys, keys.target != .preserve else { return nil }
         guard let from = keys.from else { throw ProfileError(faults: [keys.missingSource]) }
-        return Plan.Inversion(caseRule: keys.rule(to: from))
+        return keys.rule(to: from)
     }
 }
 
@@ -113,5 +121,6 @@ extension Plan.Policies {
         collision = written.collision
         duplicateKey = written.duplicateKey
         badValue = written.badValue
+        lossyKey = written.lossyKey
     }
 }

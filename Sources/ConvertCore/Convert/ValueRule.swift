@@ -8,8 +8,38 @@ struct ValueRule: Sendable {
     /// A date rule behind a reference: matching the enum copies what a case holds, and a date rule is large.
     final class SharedDateRule: Sendable {
         let rule: DateRule
+        /// What the inverse makes of a date, where each has to come back as it was spelled; else nil.
+        private let undoing: DateRule?
+        let mustComeBack: Bool
 
-        init(_ rule: DateRule) { self.rule = rule }
+        init(_ rule: DateRule, undoing: DateRule? = nil) {
+            self.rule = rule
+            self.undoing = undoing
+            mustComeBack = undoing != nil
+        }
+
+        /// What became of a date, which is bad where the inverse would not write `content` again from `output`.
+        func judged(
+            _ outcome: DateRule.Outcome, of content: Span<UInt8>, isString: Bool, _ output: borrowing ByteBuffer
+        ) -> DateRule.Outcome {
+            guard let undoing else { return outcome }
+            var restored = ByteBuffer()
+            let back: DateRule.Outcome
+            switch outcome {
+            case .notADate, .bad: return outcome
+            case .string: back = undoing.rewrite(string: output.bytes, into: &restored)
+            case .integer: back = undoing.rewrite(number: output.bytes, into: &restored)
+            case .unchanged: back = undoing.rewrite(string: content, into: &restored)
+            }
+            let isSame =
+                switch back {
+                case .string: isString && restored.bytes.equals(content)
+                case .integer: !isString && restored.bytes.equals(content)
+                case .unchanged: isString && (outcome == .unchanged || output.bytes.equals(content))
+                case .notADate, .bad: false
+                }
+            return isSame ? outcome : .bad("expected a date that comes back from the output as it is spelled here")
+        }
     }
 
     /// What a rule made of one value.
@@ -22,7 +52,7 @@ struct ValueRule: Sendable {
         case embedded
         /// The value stays as it is spelled. Nothing was appended.
         case unchanged
-        /// The value is not what the rule takes. Nothing was appended.
+        /// The value is not what the rule takes, or would not come back where it has to. What was appended counts for nothing.
         case bad(String)
     }
 
@@ -49,7 +79,9 @@ struct ValueRule: Sendable {
 
     /// What the fast lane may do with strings under the rule.
     var laneDates: LaneDates {
-        guard case .date(let shared) = action, shared.rule.turnsShapeToUTC else { return LaneDates() }
+        guard case .date(let shared) = action, shared.rule.turnsShapeToUTC, !shared.mustComeBack else {
+            return LaneDates()
+        }
         return LaneDates(isTaken: true, precision: shared.rule.precision)
     }
 
@@ -83,16 +115,22 @@ struct ValueRule: Sendable {
     /// Rewrites the content of a JSON string, unescaped.
     func rewrite(string content: Span<UInt8>, into output: inout ByteBuffer) -> Outcome {
         switch action {
-        case .date(let shared): Outcome(shared.rule.rewrite(string: content, into: &output))
-        case .conversion(let conversion): Outcome(conversion.convert(string: content, into: &output))
+        case .date(let shared):
+            let outcome = shared.rule.rewrite(string: content, into: &output)
+            return Outcome(
+                shared.mustComeBack ? shared.judged(outcome, of: content, isString: true, output) : outcome)
+        case .conversion(let conversion): return Outcome(conversion.convert(string: content, into: &output))
         }
     }
 
     /// Rewrites a JSON number given as its source text.
     func rewrite(number text: Span<UInt8>, into output: inout ByteBuffer) -> Outcome {
         switch action {
-        case .date(let shared): Outcome(shared.rule.rewrite(number: text, into: &output))
-        case .conversion(let conversion): Outcome(conversion.convert(number: text, into: &output))
+        case .date(let shared):
+            let outcome = shared.rule.rewrite(number: text, into: &output)
+            return Outcome(
+                shared.mustComeBack ? shared.judged(outcome, of: text, isString: false, output) : outcome)
+        case .conversion(let conversion): return Outcome(conversion.convert(number: text, into: &output))
         }
     }
 

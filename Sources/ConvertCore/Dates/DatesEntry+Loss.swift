@@ -22,6 +22,15 @@ extension DatesEntry {
         return lossOfDetail(source) ?? lossOfHour(source)
     }
 
+    /// Which dates come back, of a rule that has no loss.
+    var condition: String {
+        let source = from.first ?? .auto
+        let clock = (assumeZone ?? .utc).name
+        let message = "dates come back that are spelled as \(Self.shown(source)) is written"
+        guard source.isWithoutZone else { return source.writesZone ? "\(message) in \(clock)" : message }
+        return assumeZone?.isFixed == false ? "\(message), at times that \(clock) does not skip" : message
+    }
+
     /// `to` must count in steps as small as those of `source`.
     private func lossOfDetail(_ source: DateForm) -> ProfileFault? {
         let written = precision.map { DateStep.fraction(digits: $0) } ?? to.step
@@ -98,6 +107,15 @@ extension DateForm {
 
     fileprivate var hasShortYear: Bool {
         if case .pattern(let pattern) = self { pattern.fields.contains(.year(width: 2)) } else { false }
+    }
+
+    /// Whether its text depends on a zone, which it tells.
+    fileprivate var writesZone: Bool {
+        switch self {
+        case .rfc3339, .rfc2822: true
+        case .pattern: !isWithoutZone
+        default: false
+        }
     }
 
     /// Whether it says nothing about the zone.

@@ -207,7 +207,7 @@ struct ExplainedPayload: ~Copyable {
         if plan.refusesLossyNames, let parent = document.nodes[node].parent {
             let holdsLoneSurrogate = String(validating: name, as: UTF8.self) == nil
             let fate = converter.guardedFate(of: name, matches[parent.index].state, holdsLoneSurrogate)
-            if fate.isLossy { noteFault(.collision, at: node) }
+            if let loss = fate.loss { noteFault(loss == .changedName ? .lossyKey : .collision, at: node) }
         }
     }
 

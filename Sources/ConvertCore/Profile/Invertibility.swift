@@ -1,11 +1,15 @@
 /// Whether a profile can be undone, and rule by rule what it loses.
 ///
-/// An invertible profile gives back every payload that a client of it sends: names in the case of `keys.from` that bear no
-/// rename's or move's target, dates as the first `from` writes them. What comes back is equal member by member; the order of
-/// members, white space and the spelling of escapes are no part of the promise.
+/// An invertible profile gives back every payload that meets its conditions: names that `keys.from` gives back and that bear
+/// no rename's or move's target, dates as the first `from` writes them. With `roundTrip` as `required` there is no condition:
+/// any other payload is refused. What comes back is equal member by member; the order of members, white space and the
+/// spelling of escapes are no part of the promise.
 public struct Invertibility: Sendable, Equatable {
     /// What cannot be undone and why, in the order of the document; each at the rule that loses it.
     public let losses: [ProfileFault]
+    /// Of a profile that loses nothing, what a payload has to be like to come back; one for each section that asks for it, in
+    /// the order of the document, at its first rule.
+    public let conditions: [ProfileFault]
 
     /// Whether nothing is lost.
     public var isInvertible: Bool { losses.isEmpty }
@@ -25,7 +29,24 @@ extension Profile {
         }
         losses += shapeLosses
         losses += policyLosses
-        return Invertibility(losses: ProfileReader.inOrder(losses))
+        return Invertibility(
+            losses: ProfileReader.inOrder(losses),
+            conditions: losses.isEmpty && roundTrip == .ignore ? ProfileReader.inOrder(conditions) : [])
+    }
+
+    /// What the sections of a profile without losses ask of a payload.
+    private var conditions: [ProfileFault] {
+        var conditions: [ProfileFault] = []
+        func add(_ place: ProfilePlace?, _ message: String) {
+            guard let place else { return }
+            conditions.append(
+                ProfileFault(at: place, message, hint: "`\"roundTrip\": \"required\"` refuses the others"))
+        }
+        if let keys, keys.target != .preserve { add(keys.place, keys.condition) }
+        add(renames.first?.place, "members that no rename acts on come back unless they bear a name that one gives")
+        add(moves.first?.place, "members that no move takes come back unless they stand where one puts another")
+        for entry in dates { add(entry.place, entry.condition) }
+        return conditions
     }
 }
 
@@ -40,7 +61,11 @@ extension KeysSection {
             let message = "names of any case cannot be told from their \(target.rawValue)"
             return [ProfileFault(at: place, message, hint: "say in `from` which case the input's names are in")]
         }
-        if target == .flatCase, from != .flatCase {
+        if from == target {
+            let message = "names come back in \(target.rawValue), which all of them get, whatever they were in"
+            return [ProfileFault(at: place, message, hint: "say in `from` which case the input's names are in")]
+        }
+        if target == .flatCase {
             let message = "`flatcase` runs words together, and \(from.rawValue) cannot part them again"
             return [ProfileFault(at: place, message, hint: "choose another `case`, such as `camelCase`")]
         }
@@ -49,9 +74,20 @@ extension KeysSection {
 
     /// A case rule without `from`, which the inverse cannot be compiled for.
     var missingSource: ProfileFault {
-        ProfileFault(
+        let source = target == .snakeCase ? KeyCase.camelCase : .snakeCase
+        return ProfileFault(
             at: place, "`keys` cannot be undone without `from`, the case that the input's names are in",
-            hint: "write {\"case\": \"\(target.rawValue)\", \"from\": \"snake_case\"}, or convert forward only")
+            hint: "write {\"case\": \"\(target.rawValue)\", \"from\": \"\(source.rawValue)\"}, or convert forward only")
+    }
+
+    /// Which names come back, with one that does not as a warning where one of the usual stumbling blocks is none.
+    fileprivate var condition: String {
+        let source = from ?? .preserve
+        let message = "names come back that \(source.rawValue) gives back from their \(target.rawValue)"
+        let stumbling = ["address_line_1", "x_y_z", "userID"].lazy
+            .map { self.rule(to: source).converted(Array($0.utf8)) }
+            .first { self.rule(to: source).converted(self.rule(to: self.target).converted($0)) != $0 }
+        return stumbling.map { "\(message), unlike \(ProfileReader.quoted($0))" } ?? message
     }
 
     /// A kept name is lossy where another name of the input is written in the same way.

@@ -70,6 +70,8 @@ extension ProfileReader {
                 let shown = Self.quoted(Array(String(unfit).utf8))
                 warn(place(child), "the acronym never matches, since no word holds \(shown)")
                 acronyms.append(acronym)
+            } else if acronyms.contains(acronym) {
+                warn(place(child), "the acronym stands here twice")
             } else {
                 acronyms.append(acronym)
             }

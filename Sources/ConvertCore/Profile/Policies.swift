@@ -26,7 +26,7 @@ public struct Policies: Sendable, Hashable {
     public var duplicateKey = ClashPolicy.error
     /// A value that its rule cannot read.
     public var badValue = FaultPolicy.error
-    /// A name that the inverse cannot restore; counts for the inverse only.
+    /// A name that the inverse cannot restore; forward it counts only where `roundTrip` is `required`.
     public var lossyKey = FaultPolicy.keep
 
     /// Creates the format's defaults.

@@ -15,7 +15,7 @@ public struct Profile: Sendable, Equatable {
     public enum RoundTrip: String, Sendable, Hashable, CaseIterable {
         /// Nothing.
         case ignore
-        /// A load error.
+        /// A load error; and the forward direction refuses each name and date that the inverse would not give back.
         case required
     }
 

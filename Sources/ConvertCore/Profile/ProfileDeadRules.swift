@@ -17,13 +17,19 @@ extension ProfileReader {
             warnOfDead(rules, noun, below: opaque) { shield in
                 "\(shield) in `opaque` shields every place it can match"
             }
-            warnOfDead(rules, noun, beside: renames) { rename in "the rename of \(rename) decides all its places" }
             warnOfDead(rules, noun, movedBy: moves)
+        }
+        warnOfDead(renames, "rename", beside: renames) { rename in "the rename of \(rename) decides all its places" }
+        // An exception is one from the case rule alone, which has no say where any rename has.
+        let covers = { (rename: PlacedSelector, rule: PlacedSelector) in rename.selector.covers(rule.selector) }
+        warnOfDead(exceptions, "exception", renames, covers) { rename in
+            "the rename of \(rename) decides all its places"
         }
         warnOfDead(values, "selector", beside: values) { other in "the rule for \(other) decides all its places" }
 
         for (rules, noun) in [
-            (renames, "rename"), (exceptions, "exception"), (values, "selector"), (moves, "move"),
+            (renames, "rename"), (exceptions, "exception"), (opaque, "selector"), (values, "selector"), (moves, "move"),
+            (recordsAfterDrop(in: profile), "selector"),
         ] {
             warnOfDead(rules, noun, droppedBy: profile.drops)
             warnOfDead(rules, noun, notKeptBy: profile.keeps)
@@ -34,7 +40,7 @@ extension ProfileReader {
         if profile.policies.badValue == .error {
             let places = [
                 (renames, "rename"), (exceptions, "exception"), (values, "selector"), (moves, "move"),
-                (profile.drops, "selector"), (profile.keeps, "selector"),
+                (profile.drops, "selector"), (profile.keeps, "selector"), (opaque, "selector"),
             ]
             for (rules, noun) in places {
                 warnOfDead(rules, noun, below: values) { rule in
@@ -42,14 +48,38 @@ extension ProfileReader {
                 }
             }
         }
+        warnOfDeadScans(in: profile, beside: values)
+        if profile.keys?.target == .preserve, renames.isEmpty {
+            for place in opaque { warn(place.place, "the selector is dead: no rule changes the names that it shields") }
+        }
         let isCovered = { (other: Selector, rule: Selector) in other.covers(rule) }
         let isHeld = { (other: Selector, rule: Selector) in other.covers(rule) || other.shields(rule) }
         warnOfShadowed(exceptions, in: "except", isCovered)
         warnOfShadowed(opaque, in: "opaque", isHeld)
         warnOfShadowed(profile.drops, in: "drop", isHeld)
+        warnOfShadowed(profile.requires, in: "require") { other, rule in other.requires(rule) }
+        // Of two rules for one place the profile would not load: these stand in the list of one.
+        for at in profile.dates.map(\.at) + profile.values.map(\.at) { warnOfShadowed(at, in: "at", ==) }
         // Where nothing is found, `keep` still leaves what a pointer walks through.
         warnOfShadowed(profile.keeps, in: "keep") { other, rule in
             (rule.walksNowhere || other.walksAllTheWay) && isHeld(other, rule)
+        }
+    }
+
+    /// Where records are, if nothing that is judged before `keep` and `drop` can be at fault in one.
+    private func recordsAfterDrop(in profile: Profile) -> [PlacedSelector] {
+        guard let at = profile.records?.at, profile.requires.isEmpty, profile.policies.duplicateKey != .error else {
+            return []
+        }
+        return [at]
+    }
+
+    /// Scans of strings that all have a rule of their own; only `/**` takes the outermost value, too.
+    private mutating func warnOfDeadScans(in profile: Profile, beside values: [PlacedSelector]) {
+        guard let all = values.first(where: { $0.selector.form == .pointer([.anyDepth]) }) else { return }
+        let name = Self.quoted(Array(all.selector.description.utf8))
+        for entry in profile.dates where entry.scans {
+            warn(entry.place, "the scan is dead: the rule for \(name) decides all its places")
         }
     }
 
@@ -58,7 +88,7 @@ extension ProfileReader {
         _ rules: [PlacedSelector], in list: String, _ shadows: (Selector, Selector) -> Bool
     ) {
         guard rules.count * rules.count <= Self.maxPairs else { return }
-        for (index, rule) in rules.enumerated() where !warnings.contains(where: { $0.pointer == rule.place.pointer }) {
+        for (index, rule) in rules.enumerated() where !isCalledDead(rule) {
             let others = rules.enumerated().filter { other in
                 other.offset != index && shadows(other.element.selector, rule.selector)
                     && (other.offset < index || !shadows(rule.selector, other.element.selector))
@@ -100,7 +130,8 @@ extension ProfileReader {
     /// Rules for places that are neither in nor around anything that stays. A bare name may be anywhere.
     private mutating func warnOfDead(_ rules: [PlacedSelector], _ noun: String, notKeptBy keeps: [PlacedSelector]) {
         guard !keeps.isEmpty, rules.count * keeps.count <= Self.maxPairs else { return }
-        for rule in rules where !keeps.contains(where: { $0.selector.reaches(rule.selector) }) {
+        for rule in rules
+        where !isCalledDead(rule) && !keeps.contains(where: { $0.selector.reaches(rule.selector) }) {
             warn(rule.place, "the \(noun) is dead: `keep` names nothing that is in its places or around them")
         }
     }
@@ -110,14 +141,27 @@ extension ProfileReader {
         _ kills: (PlacedSelector, PlacedSelector) -> Bool, _ reason: (String) -> String
     ) {
         guard killers.count * rules.count <= Self.maxPairs else { return }
-        for rule in rules {
+        for rule in rules where !isCalledDead(rule) {
             guard let killer = killers.first(where: { kills($0, rule) }) else { continue }
             warn(rule.place, "the \(noun) is dead: " + reason(Self.quoted(Array(killer.selector.description.utf8))))
         }
     }
 }
 
+extension ProfileReader {
+    /// Whether a reason was given already: one is enough.
+    private func isCalledDead(_ rule: PlacedSelector) -> Bool {
+        warnings.contains { $0.pointer == rule.place.pointer }
+    }
+}
+
 extension Selector {
+    /// Whether what this selector requires cannot be there without what `other` requires.
+    fileprivate func requires(_ other: Selector) -> Bool {
+        let (mine, others) = (pointerSegments, other.pointerSegments)
+        return mine.starts(with: others) && !mine.dropFirst(others.count).contains(.anyOne)
+    }
+
     /// Whether every place that `other` matches surely lies below one that this selector matches.
     fileprivate func shields(_ other: Selector) -> Bool {
         switch other.form {

@@ -49,7 +49,8 @@ public struct ProfileReport: Sendable, Equatable {
     ///      "warnings":[]}
     ///
     /// `hint` is left out where there is none. Of a profile without faults there follow `"examples"`, how many there are, and in
-    /// the shape of faults `"failedExamples"`; then `"invertible"` and, in that shape too, `"losses"`, the rules that cannot be undone.
+    /// the shape of faults `"failedExamples"`; then `"invertible"` and, in that shape too, `"losses"`, the rules that cannot be undone,
+    /// and `"conditions"`, what a payload has to be like to come back.
     public func json() -> [UInt8] {
         var text = ByteBuffer()
         text.append(utf8: "{\"valid\":\(isValid)")
@@ -60,6 +61,7 @@ public struct ProfileReport: Sendable, Equatable {
             Self.append(failedExamples, named: "failedExamples", to: &text)
             text.append(utf8: ",\"invertible\":\(invertibility.isInvertible)")
             Self.append(invertibility.losses, named: "losses", to: &text)
+            Self.append(invertibility.conditions, named: "conditions", to: &text)
         }
         text.append(ASCII.closeBrace)
         return Array(text)

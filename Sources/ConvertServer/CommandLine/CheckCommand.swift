@@ -87,10 +87,11 @@ struct CheckCommand {
         return (warnings + verdict + reversal(report, file.path), failed.isEmpty ? .success : .badData)
     }
 
-    /// Whether the profile can be undone: a line that says so, or one for each rule that cannot.
+    /// Whether the profile can be undone: a line that says so and one for each condition, or one for each rule that cannot.
     private static func reversal(_ report: ProfileReport, _ path: String) -> [String] {
         guard let invertibility = report.invertibility, !invertibility.isInvertible else {
-            return ["\(path): invertible"]
+            let conditions = report.invertibility?.conditions ?? []
+            return ["\(path): invertible"] + conditions.map { Failure.line(for: $0, in: path, code: "condition") }
         }
         return invertibility.losses.map { Failure.line(for: $0, in: path, code: "lossy") }
     }
@@ -115,7 +116,8 @@ struct CheckCommand {
         } catch {
             throw Failure(error, in: file.path)
         }
-        let head = ["\(file.path): \(payload.name): \(explanation.effects.count) effects"]
+        let count = explanation.effects.count
+        let head = ["\(file.path): \(payload.name): \(count) \(count == 1 ? "effect" : "effects")"]
         let rows =
             [["IN", "OUT", "RULE", "WHAT"]]
             + explanation.effects.map { effect in

@@ -19,6 +19,9 @@ struct GeneratedPair: Decodable {
     /// For messages.
     var place: String { "seed \(seed): profile \(profile)\ninput \(String(decoding: payload, as: UTF8.self))" }
 
+    /// The sections that a profile may have which loses nothing.
+    static let invertibleSections = "keys,rename,dates,values,move,require,records,sortKeys"
+
     /// Cases of one direction, from the seed `CONVERT_PAIRS_SEED` on; `marked` tells all scalars of a payload apart.
     ///
     /// `CONVERT_PAIRS_SECTIONS` names the sections that profiles may have, all of them unless told otherwise.

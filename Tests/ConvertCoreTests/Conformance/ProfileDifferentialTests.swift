@@ -14,6 +14,24 @@ struct ProfileDifferentialTests {
         try compare(.inverse, count: ConformanceFiles.number("CONVERT_PAIRS", 2_000))
     }
 
+    /// Of the profiles that lose something, which do not load, nothing is said.
+    @Test func `the engine and the reference agree on what would not come back`() throws {
+        let count = ConformanceFiles.number("CONVERT_PAIRS", 3_000)
+        var faults: [String: Int] = [:]
+        var differences: [String] = []
+        var random = SeededGenerator(seed: 7)
+        for pair in try GeneratedPair.generate("roundtrip", count: count, sections: GeneratedPair.invertibleSections)
+        where (try? Profile(parsing: Array(pair.profile.utf8))) != nil {
+            for fault in pair.certain { faults[String(fault.prefix { $0 != " " }), default: 0] += 1 }
+            if let difference = difference(pair, .forward, &random) { differences.append(difference) }
+        }
+        #expect(
+            differences.isEmpty, "\(differences.count) pairs differ\n\(differences.prefix(10).joined(separator: "\n"))")
+        for code in ["lossyKey", "badValue", "collision"] {
+            #expect(faults[code, default: 0] > count / 100, "\(code): \(faults)")
+        }
+    }
+
     private func compare(_ direction: Profile.Direction, count: Int) throws {
         let pairs = try GeneratedPair.generate(direction.rawValue, count: count)
         let seed = ConformanceFiles.number("CONVERT_PAIRS_SEED", 1)

@@ -19,14 +19,14 @@ struct ProfilePropertyTests {
         return counts
     }
 
-    /// Profiles that lose something do not load, and those that load lose nothing of what they are written for.
+    /// Profiles that lose something do not load, and those that load refuse what would not come back.
+    ///
+    /// Every other payload has names of the kind that case rules run together, such as `x_1__y_`.
     @Test func `what an invertible profile converts comes back byte for byte`() throws {
         let count = ConformanceFiles.number("CONVERT_PAIRS", 4_000)
         var compared = 0
         var sections: [String: Int] = [:]
-        for pair in try GeneratedPair.generate(
-            "roundtrip", count: count, sections: "keys,rename,dates,values,move,require,records,sortKeys")
-        {
+        for pair in try GeneratedPair.generate("roundtrip", count: count, sections: GeneratedPair.invertibleSections) {
             let profile: Profile
             do {
                 profile = try Profile(parsing: Array(pair.profile.utf8))
@@ -34,8 +34,12 @@ struct ProfilePropertyTests {
                 #expect(error.faults.allSatisfy { $0.message.hasPrefix("`roundTrip`") }, "\(pair.place)\n\(error)")
                 continue
             }
-            // A payload can still break a rule: a date that is none, two equal names.
+            // A payload can still break a rule: a date that is none, two equal names, a name that does not come back.
             guard let there = EngineRun(try profile.compile(.forward), payload: pair.payload).output else { continue }
+            // `roundTrip` refuses payloads and changes none.
+            let lenient = try Profile(
+                pair.profile.replacing("\"roundTrip\": \"required\"", with: "\"roundTrip\": \"ignore\""))
+            #expect(EngineRun(try lenient.compile(.forward), payload: pair.payload).output == there, "\(pair.place)")
             let back = EngineRun(try profile.compile(.inverse), payload: there)
             // Names come back in their shortest spelling, and members that were moved or sorted at other places.
             var output = OutputOptions(escapes: .minimal)
@@ -52,7 +56,7 @@ struct ProfilePropertyTests {
         }
         #expect(compared > count / 4, "\(compared) of \(count)")
         for section in ["move", "values", "dates", "rename"] {
-            #expect(sections[section, default: 0] > count / 50, "\(section): \(sections)")
+            #expect(sections[section, default: 0] > count / 100, "\(section): \(sections)")
         }
     }
 

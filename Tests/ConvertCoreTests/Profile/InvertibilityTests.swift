@@ -7,6 +7,8 @@ struct InvertibilityTests {
     private static let lossy: [(profile: String, losses: [(pointer: String, message: String)])] = [
         (#"{"keys": §"camelCase"}"#, [("/keys", "without `from`")]),
         (#"{"keys": §{"case": "camelCase", "from": "preserve"}}"#, [("/keys", "any case")]),
+        (#"{"keys": §{"case": "snake_case", "from": "snake_case"}}"#, [("/keys", "come back in snake_case")]),
+        (#"{"keys": §{"case": "flatcase", "from": "flatcase"}}"#, [("/keys", "come back in flatcase")]),
         (#"{"keys": §{"case": "flatcase", "from": "snake_case"}}"#, [("/keys", "runs words together")]),
         // user_id is written as userId, which is kept.
         (
@@ -66,7 +68,6 @@ struct InvertibilityTests {
 
     private static let invertible = [
         "{}", #"{"keys": "preserve"}"#, #"{"keys": {"case": "camelCase", "from": "snake_case"}}"#,
-        #"{"keys": {"case": "flatcase", "from": "flatcase"}}"#,
         #"{"keys": {"case": "camelCase", "from": "snake_case", "except": ["_links", "content_type", "/translations/*"]}}"#,
         #"{"move": {"/0/a/b": "/0/c", "/x/01": "/y"}}"#, #"{"require": "/a", "records": {"at": "/*"}, "prune": {}}"#,
         #"{"rename": {"a": "b", "b": "a", "/p/a": "x", "/q/b": "x"}}"#,
@@ -109,6 +110,123 @@ struct InvertibilityTests {
             #expect(faults.allSatisfy { $0.message.contains("`roundTrip` is `required`") })
         }
         for text in Self.invertible { #expect(profileFaults(required(text)).isEmpty, "\(text)") }
+    }
+
+    @Test func `the hint of a case rule without from never names its own case`() throws {
+        for target in KeyCase.allCases where target != .preserve {
+            let loss = try #require(try Profile("{\"keys\": \"\(target.rawValue)\"}").invertibility.losses.first)
+            let hint = try #require(loss.hint)
+            let start = try #require(hint.firstIndex(of: "{"))
+            let end = try #require(hint.firstIndex(of: "}"))
+            let hinted = try Profile("{\"keys\": \(hint[start...end])}")
+            #expect(hinted.keys?.target == target)
+            let isLossy = target == .flatCase
+            #expect(hinted.invertibility.isInvertible == !isLossy, "\(hint)")
+        }
+    }
+
+    @Test func `an invertible profile says what comes back, unless it refuses the rest`() throws {
+        let rows: [(profile: String, conditions: [(pointer: String, message: String)])] = [
+            (#""require": "/a""#, []), (#""keys": "preserve""#, []),
+            (#""keys": {"case": "camelCase", "from": "snake_case"}"#, [("/keys", "unlike `address_line_1`")]),
+            // The digit is a word of its own on both sides, but the capitals of userID are not.
+            (#""keys": {"case": "kebab-case", "from": "snake_case"}"#, [("/keys", "from their kebab-case")]),
+            (#""keys": {"case": "snake_case", "from": "camelCase"}"#, [("/keys", "camelCase gives back")]),
+            (
+                #""rename": {"a": "b", "c": "d"}, "move": {"/x/y": "/z"}"#,
+                [("/rename/a", "rename"), ("/move/~1x~1y", "move")]
+            ),
+            (#""dates": {"at": "t", "from": "epoch-s"}"#, [("/dates", "as `epoch-s` is written")]),
+            (
+                #""dates": [{"at": "t", "from": "rfc3339", "to": "epoch-ns", "assumeZone": "+01:00"}]"#,
+                [("/dates/0", "as `rfc3339` is written in +01:00")]
+            ),
+            (
+                #""dates": {"at": "t", "from": "date", "to": "rfc3339", "assumeZone": "Pacific/Apia"}"#,
+                [("/dates", "at times that Pacific/Apia does not skip")]
+            ),
+        ]
+        for row in rows {
+            let conditions = try Profile("{\(row.profile)}").invertibility.conditions
+            #expect(conditions.map(\.pointer) == row.conditions.map(\.pointer), "\(row): \(conditions)")
+            for (condition, expected) in zip(conditions, row.conditions) {
+                #expect(condition.message.contains(expected.message), "\(row): \(condition)")
+                #expect(condition.hint?.contains("required") == true)
+            }
+            #expect(try Profile("{\(row.profile), \"roundTrip\": \"required\"}").invertibility.conditions == [])
+        }
+        #expect(try Profile(#"{"rename": {"a": "b"}, "drop": "x"}"#).invertibility.conditions == [])
+    }
+
+    @Test func `with roundTrip required a name or date that would not come back is refused`() throws {
+        let snake = #""keys": {"case": "camelCase", "from": "snake_case"}"#
+        let apia = #""dates": {"at": "t", "from": {"pattern": "yyyy-MM-dd HH:mm"}, "assumeZone": "Pacific/Apia"}"#
+        let rows:
+            [(profile: String, input: String, fault: (code: ConversionError.Code, pointer: String, rule: String)?)] = [
+                (snake, #"{"address_line": 1, "_x_y": {"line1": 2, "URL": 3}}"#, (.lossyKey, "/_x_y/URL", "/keys")),
+                (snake, #"[{"address_line_1": 1}]"#, (.lossyKey, "/0/address_line_1", "/keys")),
+                (snake, #"{"x_y_z": 1}"#, (.lossyKey, "/x_y_z", "/keys")),
+                (snake, #"{"foo__bar": 1}"#, (.lossyKey, "/foo__bar", "/keys")),
+                (snake, #"{"__typename": 1, "first_name_": 2, "line1": 3, "1st_line": 4, "a@b_c": 5, "2_3": 6}"#, nil),
+                (snake, #"{"foo": 1, "fooBar": 2}"#, (.lossyKey, "/fooBar", "/keys")),
+                (snake, #"{"xYz_": 1}"#, (.lossyKey, "/xYz_", "/keys")),
+                (
+                    #""keys": {"case": "camelCase", "from": "snake_case", "opaque": "m", "except": ["/a", "x_y_z"]}"#,
+                    #"{"m": {"x_1": 1}, "x_y_z": {"a": {"x_y_z": 2}}}"#, nil
+                ),
+                (
+                    #""keys": {"case": "camelCase", "from": "snake_case"}, "rename": {"x_1": "x1"}"#, #"{"x_1": 1}"#,
+                    nil
+                ),
+                (apia, #"{"t": "2011-12-30 12:00"}"#, (.badValue, "/t", "/dates")),
+                (apia, #"{"t": "2011-12-29 12:00", "u": {"t": "2011-12-31 00:00"}}"#, nil),
+                (
+                    #""dates": {"at": "t", "from": "date", "to": "rfc3339", "assumeZone": "Pacific/Apia"}"#,
+                    #"{"t": "2011-12-30"}"#, (.badValue, "/t", "/dates")
+                ),
+                (
+                    #""dates": {"at": "t", "from": {"pattern": "dd/MM/yyyy HH:mm"}, "assumeZone": "Europe/Paris"}"#,
+                    #"{"t": "31/03/2024 01:30", "x": {"t": "31/03/2024 02:30"}}"#, (.badValue, "/x/t", "/dates")
+                ),
+                (
+                    #""dates": {"at": "/*", "from": {"pattern": "dd/MM/yyyy HH:mm"}, "assumeZone": "Europe/Paris"}"#,
+                    #"["31/03/2024 01:59", "31/03/2024 03:30", "27/10/2024 02:30", "31/03/2024 02:30"]"#,
+                    (.badValue, "/3", "/dates")
+                ),
+                (
+                    #""dates": {"at": "/*", "from": "rfc3339", "to": "epoch-ns"}"#,
+                    #"["2024-01-01T00:00:00Z", "2024-01-01T00:00:00.5Z", "2024-01-01T01:00:00+01:00"]"#,
+                    (.badValue, "/2", "/dates")
+                ),
+                (
+                    #""dates": {"at": "/*", "from": "rfc3339"}"#,
+                    #"["2024-01-01T00:00:00Z", "2024-01-01T00:00:00.50Z"]"#, (.badValue, "/1", "/dates")
+                ),
+                (
+                    #""dates": {"at": "/*", "from": "epoch-s"}"#, #"[0, -1, 1700000000, null, "1700000000"]"#,
+                    (.badValue, "/4", "/dates")
+                ),
+                (#""dates": {"at": "/*", "from": "epoch-s"}"#, #"[1.5]"#, (.badValue, "/0", "/dates")),
+            ]
+        for row in rows {
+            let guarded = try Profile("{\(row.profile), \"roundTrip\": \"required\"}")
+            let fault = ConverterTrial(try guarded.compile(.forward), Array(row.input.utf8)).fault
+            #expect(fault?.code == row.fault?.code, "\(row)")
+            #expect(fault?.pointer == row.fault?.pointer, "\(row)")
+            #expect(fault?.rule == row.fault?.rule, "\(row)")
+            let plan = try Profile("{\(row.profile)}").compile(.forward)
+            #expect(ConverterTrial(plan, Array(row.input.utf8)).fault == nil, "without it, it passes: \(row)")
+        }
+    }
+
+    @Test func `under lossyKey error a name that the inverse keeps is refused, too`() throws {
+        let keys = #""keys": {"case": "camelCase", "from": "snake_case", "except": "user_id"}, "roundTrip": "required""#
+        let input = Array(#"{"userId": 1}"#.utf8)
+        // userId comes from no name: user_id is kept as it is. Where the inverse keeps it, it comes back.
+        let kept = try Profile("{\(keys)}").compile(.forward)
+        #expect(ConverterTrial(kept, input).fault == nil)
+        let refused = try Profile("{\(keys), \"on\": {\"lossyKey\": \"error\"}}").compile(.forward)
+        #expect(ConverterTrial(refused, input).fault?.code == .lossyKey)
     }
 
     @Test func `losses are told beside the other faults, but not those of a section that cannot be read`() {

@@ -176,10 +176,10 @@ struct RouterTests {
     }
 
     @Test func `a profile is checked as the command line checks it, its examples too`() throws {
-        let sound = try Self.ask(HTTPText.post("/v1/profiles/check", "{\"rename\":{\"a\":\"b\"}}"))
+        let sound = try Self.ask(HTTPText.post("/v1/profiles/check", "{\"require\":\"/a\"}"))
         #expect(
             HTTPText.body(sound) == """
-                {"valid":true,"faults":[],"warnings":[],"examples":0,"failedExamples":[],"invertible":true,"losses":[]}
+                {"valid":true,"faults":[],"warnings":[],"examples":0,"failedExamples":[],"invertible":true,"losses":[],"conditions":[]}
                 """)
         let unsound = try Self.ask(
             HTTPText.post(
