@@ -37,7 +37,7 @@ struct OutboxTests {
     }
 
     @Test func `a peer that is gone is told as a failure and nothing else`() throws {
-        var outbox = Outbox()
+        let outbox = Outbox()
         outbox.append(Array("x".utf8))
         let pair = try SocketPair()
         pair.closeClient()
