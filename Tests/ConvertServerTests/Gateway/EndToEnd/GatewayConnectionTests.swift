@@ -149,6 +149,27 @@ struct GatewayConnectionTests {
         #expect(try stage.ask("GET /").status == 502)
     }
 
+    @Test func `an answer that stops is cut off when it has idled for too long`() throws {
+        for routes in [GatewayStage.everything, GatewayStage.converting] {
+            let stage = try GatewayStage(routes: routes, upstream: #""bodyIdleSeconds": 0.4,"#)
+            // Each piece begins the time anew.
+            try stage.backend.script(
+                "/slow",
+                .chunked(["[1,", "2,", "3]"], type: "application/json", between: .sleep(250)))
+            #expect(try stage.ask("GET /slow").text == "[1,2,3]")
+            try stage.backend.script("/stops", .chunked(["[1,", "2,"], between: .sleep(250), isCut: true) + [.hang])
+            let begin = SystemClock.monotonic()
+            let client = try stage.client()
+            try client.send(GatewayStage.message("GET /stops"))
+            #expect(try client.head().status == 200)
+            #expect(client.rest().ending == .reset)
+            let waited = SystemClock.monotonic().nanoseconds - begin.nanoseconds
+            #expect(waited > 600_000_000 && waited < 4_000_000_000, "\(waited)")
+            #expect(try stage.backend.waitsForConnections(until: { $0.last.map { $0.state != .open } ?? false }))
+            #expect(try stage.ask("GET /").status == 200)
+        }
+    }
+
     @Test func `events go on as they come`() throws {
         let stage = try GatewayStage(routes: GatewayStage.converting, upstream: #""bodyIdleSeconds": 0.3,"#)
         var script = BackendScript([
@@ -238,6 +259,34 @@ struct GatewayConnectionTests {
         }
         #expect(try stage.backend.waitsForConnections(until: { $0.allSatisfy { $0.state != .open } }))
         #expect(try stage.backend.requests.allSatisfy { !$0.isComplete })
+    }
+
+    @Test func `clients' bodies that come at less than 256 bytes a second for a minute are 408`() async throws {
+        let stage = try GatewayStage()
+        let slow = try stage.client()
+        let fair = try stage.client()
+        try slow.send(GatewayStage.message("POST /slow", ["Content-Length: 100000"]))
+        try fair.send(GatewayStage.message("POST /fair", ["Content-Length: 100000"]))
+        let begin = SystemClock.monotonic()
+        // Some 190 bytes a second, and some 600; either makes progress all the time.
+        var sent = 0
+        var isOver = false
+        while !isOver, SystemClock.monotonic().nanoseconds - begin.nanoseconds < 56_000_000_000 {
+            try await Task.sleep(for: .seconds(1))
+            do {
+                try slow.send(String(repeating: "x", count: 190))
+                try fair.send(String(repeating: "x", count: 600))
+                sent += 600
+            } catch {
+                isOver = true
+            }
+        }
+        #expect(!isOver)
+        #expect(try slow.answer().response.status == 408)
+        let waited = SystemClock.monotonic().nanoseconds - begin.nanoseconds
+        #expect(waited > 59_000_000_000 && waited < 66_000_000_000, "\(waited)")
+        try fair.send(String(repeating: "x", count: 100_000 - sent))
+        #expect(try fair.answer().whole.status == 200)
     }
 
     @Test func `pipelined requests are answered in order, and a client's connection persists`() throws {
