@@ -155,9 +155,9 @@ struct GatewayFieldsTests {
                 "Proxy-Connection: keep-alive", "Upgrade: h2c"))
         let request = try stage.forwarded(
             "GET /", "Connection: close, X-Hop", "Connection: x-hop2", "X-Hop: 1", "X-Hop2: 1", "Keep-Alive: 1",
-            "Proxy-Connection: x", "TE: gzip", "Upgrade: websocket", "X-Stays: 1")
+            "Proxy-Connection: x", "TE: gzip", "Upgrade: websocket", "X-Stays: 1", "Proxy-Authorization: Basic YTpi")
         for name in [
-            "X-Hop", "X-Hop2", "Keep-Alive", "Proxy-Connection", "TE", "Upgrade", "Trailer",
+            "X-Hop", "X-Hop2", "Keep-Alive", "Proxy-Connection", "Proxy-Authorization", "TE", "Upgrade", "Trailer",
         ] {
             #expect(request[name] == nil, "\(name)")
         }
