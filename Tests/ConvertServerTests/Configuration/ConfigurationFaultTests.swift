@@ -51,6 +51,11 @@ struct ConfigurationFaultTests {
             (Self.upstream(#""servers": ["http://h:65536"]"#), "/upstreams/u/servers/0", "no http URI"),
             (Self.upstream(#""servers": ["http://a@h"]"#), "/upstreams/u/servers/0", "no http URI"),
             (Self.upstream(#""servers": ["unix:"]"#), "/upstreams/u/servers/0", "needs a path"),
+            // Linux has room for 108 bytes with the zero byte behind them.
+            (
+                Self.upstream(#""servers": ["unix:/\#(String(repeating: "a", count: 107))"]"#),
+                "/upstreams/u/servers/0", "longer than the system takes"
+            ),
             (Self.upstream(#""servers": ["http://h", "http://H:80"]"#), "/upstreams/u/servers/1", "there twice"),
             (
                 Self.upstream(#""servers": "http://h", "connectTimeoutSeconds": 0"#),

@@ -5,36 +5,79 @@ import Testing
 
 /// A gateway whose log nobody reads.
 struct GatewayLogReaderTests {
-    @Test func `a blocked stdout drops lines, counted, and holds no request up`() throws {
-        let directory = try TemporaryDirectory()
-        let backend = try ScriptedBackend()
-        let profiles = try TemporaryDirectory()
-        let file = try directory.write(
-            "convert.json",
-            GatewayStage.configuration(profiles: profiles.path, servers: backend.servers).replacing(
-                "127.0.0.1:0", with: "unix:front"))
-        let log = try NamedPipe("\(directory.path)/log")
-        let child = try ChildProcess(
-            program: BuiltProgram.path, arguments: ["serve", "--config", file, "--loops", "1"], input: .closed,
-            output: .file(log.path)
-        ).launch()
-        defer { _ = ChildProcess.end(child) }
-        let isReady = (0..<1000).contains { _ in
-            usleep(10_000)
-            return (try? RawClient("unix:\(directory.path)/front")) != nil
-        }
-        try #require(isReady)
+    /// A gateway whose stdout and stderr are a pipe that is read when the test says so.
+    private final class Unread {
+        let directory: TemporaryDirectory
+        let backend: ScriptedBackend
+        let log: NamedPipe
+        let child: pid_t
+        private let profiles: TemporaryDirectory
+        private var hasEnded = false
 
+        init() throws {
+            directory = try TemporaryDirectory()
+            profiles = try TemporaryDirectory()
+            backend = try ScriptedBackend()
+            let text = GatewayStage.configuration(profiles: profiles.path, servers: backend.servers)
+            let file = try directory.write("convert.json", text.replacing("127.0.0.1:0", with: "unix:front"))
+            log = try NamedPipe("\(directory.path)/log")
+            child = try ChildProcess(
+                program: BuiltProgram.path, arguments: ["serve", "--config", file, "--loops", "1"], input: .closed,
+                output: .file(log.path)
+            ).launch()
+            let isReady = (0..<1000).contains { _ in
+                usleep(10_000)
+                return (try? client()) != nil
+            }
+            try #require(isReady)
+        }
+
+        deinit {
+            guard !hasEnded else { return }
+            kill(child, SIGKILL)
+            _ = ChildProcess.end(child)
+        }
+
+        func client() throws -> GatewayClient { try GatewayClient("unix:\(directory.path)/front") }
+
+        /// Asks to end and waits for it; the exit code, nil if it does not come.
+        func end() -> Int32? {
+            kill(child, SIGTERM)
+            for _ in 0..<1000 where !ChildProcess.hasEnded(child) { usleep(10_000) }
+            guard ChildProcess.hasEnded(child) else { return nil }
+            hasEnded = true
+            return ChildProcess.end(child)
+        }
+    }
+
+    @Test func `a reload that nobody can be told of does not keep the end from coming`() throws {
+        let gateway = try Unread()
+        let client = try gateway.client()
+        // Twenty lines of some 7 KB are more than a pipe holds.
+        for _ in 0..<20 {
+            try client.send(GatewayStage.message("GET /\(String(repeating: "a", count: 7000))"))
+            #expect(try client.answer().whole.status == 200)
+        }
+        _ = try gateway.directory.write("convert.json", "{ no configuration")
+        kill(gateway.child, SIGHUP)
+        usleep(300_000)
+        try client.send(GatewayStage.message("GET /"))
+        #expect(try client.answer().whole.status == 200)
+        #expect(gateway.end() == 0)
+    }
+
+    @Test func `a blocked stdout drops lines, counted, and holds no request up`() throws {
+        let gateway = try Unread()
         // Each line is some 7 KB: these are more than one and a half times what pipe and server keep.
         let count = 1000
         let path = "/" + String(repeating: "a", count: 7000)
-        let client = try GatewayClient("unix:\(directory.path)/front")
+        let client = try gateway.client()
         for number in 0..<count {
             try client.send(GatewayStage.message("GET \(path)", ["X-Request-Id: n-\(number)"]))
             #expect(try client.answer().whole.status == 200)
         }
-        #expect(try backend.requests.count == count)
-        let admin = try GatewayClient("unix:\(directory.path)/admin")
+        #expect(try gateway.backend.requests.count == count)
+        let admin = try GatewayClient("unix:\(gateway.directory.path)/admin")
         try admin.send("GET /metrics HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n")
         let metrics = try admin.answer().whole.text
         let overflow = try #require(
@@ -43,7 +86,7 @@ struct GatewayLogReaderTests {
         #expect(dropped > count / 5 && dropped < count, "\(dropped)")
 
         // All others are there for whoever reads at last, whole and in order.
-        let lines = log.lines(until: { $0.contains("\"requestId\":\"n-") ? count - dropped : nil })
+        let lines = gateway.log.lines(until: { $0.contains("\"requestId\":\"n-") ? count - dropped : nil })
         let numbers = lines.compactMap { $0.firstMatch(of: /"requestId":"n-([0-9]+)"/).flatMap { Int($0.1) } }
         #expect(numbers.count == count - dropped)
         #expect(numbers == numbers.sorted() && Set(numbers).count == numbers.count)
