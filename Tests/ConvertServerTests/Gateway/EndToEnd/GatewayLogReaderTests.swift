@@ -25,7 +25,7 @@ struct GatewayLogReaderTests {
                 program: BuiltProgram.path, arguments: ["serve", "--config", file, "--loops", "1"], input: .closed,
                 output: .file(log.path)
             ).launch()
-            let isReady = (0..<1000).contains { _ in
+            let isReady = (0..<3000).contains { _ in
                 usleep(10_000)
                 return (try? client()) != nil
             }
