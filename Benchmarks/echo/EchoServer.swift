@@ -26,7 +26,7 @@ final class EchoServer {
     }
 
     private func accept() throws(SystemCallError) {
-        while case .connection(let socket) = listener.accept() {
+        while case .connection(let socket, _) = listener.accept() {
             let connection = EchoConnection(socket)
             let token = UInt64(connection.number)
             connections[token] = connection

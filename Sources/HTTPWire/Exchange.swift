@@ -17,7 +17,7 @@ struct Exchange: Sendable, Equatable {
 
     enum Action: Sendable {
         case startHead, endHead, endBody, fail
-        case sendContinue, startResponse, sendBody, endResponse
+        case sendContinue, sendInterim, startResponse, sendBody, endResponse
         case turnOver
     }
 
@@ -39,6 +39,7 @@ struct Exchange: Sendable, Equatable {
         case (.endBody, .body, _): Exchange(.complete, response)
         case (.fail, .head, .pending), (.fail, .body, _): Exchange(.failed, response)
         case (.sendContinue, .body, .pending): self
+        case (.sendInterim, .body, .pending), (.sendInterim, .complete, .pending): self
         case (.startResponse, .body, .pending), (.startResponse, .complete, .pending),
             (.startResponse, .failed, .pending):
             Exchange(request, .started)

@@ -1,9 +1,11 @@
 extension Fields {
-    /// The fields that belong to one connection only, whether or not Connection names them (RFC 9110 §7.6.1), and
-    /// those of framing, which every connection writes anew.
+    /// The fields that belong to one connection only, whether or not Connection names them (RFC 9110 §7.6.1), those that are between a
+    /// client and a proxy that it has credentials for (§11.7), which nobody behind us is, and those of framing, which every connection
+    /// writes anew.
     private static let hopByHop = FieldNames([
-        "connection", "content-length", "keep-alive", "proxy-connection", "te", "trailer", "transfer-encoding",
-        "upgrade",
+        "connection", "content-length", "http2-settings", "keep-alive", "proxy-authenticate",
+        "proxy-authentication-info",
+        "proxy-authorization", "proxy-connection", "te", "trailer", "transfer-encoding", "upgrade",
     ])
 
     /// The names that the Connection fields nominate, of which the sender wants none passed on; without `close` and what is

@@ -10,7 +10,7 @@ extension ServerConnection {
     /// Writes an interim response other than 100 and 101; only before the final one, and to HTTP/1.1 only (RFC 9110 §15.2).
     public mutating func sendInterim(_ head: InterimHead, into output: inout [UInt8]) {
         precondition(request.minorVersion > 0, "HTTP/1.0 knows no interim responses")
-        exchange.apply(.sendContinue)
+        exchange.apply(.sendInterim)
         ResponseWriter.append(interim: head.status, head.fields, to: &output)
     }
 

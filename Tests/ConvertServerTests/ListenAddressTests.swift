@@ -37,7 +37,7 @@ struct ListenAddressTests {
                 comer = Background { if (try? RawClient(place)) != nil { hasComeIn.value.withLock { $0 = true } } }
                 usleep(100_000)
                 for client in clients {
-                    guard case .connection(let socket) = listener.accept() else {
+                    guard case .connection(let socket, _) = listener.accept() else {
                         Issue.record("who was let in is lost at \(place)")
                         continue
                     }
@@ -77,5 +77,21 @@ struct ListenAddressTests {
         let second = try Listener(.tcp(host: "::1", port: port), isShared: true)
         #expect(second.address == listener.address)
         #expect(throws: SystemCallError.self) { _ = try Listener(.tcp(host: "::1", port: port)) }
+    }
+
+    @Test func `who has reset the connection before it is taken is still known`() throws {
+        let listener = try Listener(.tcp(host: "127.0.0.1", port: 0))
+        do {
+            let client = try RawClient(
+                listener.address.description.replacing("http://", with: ""), from: "127.0.0.7")
+            try client.send("GET / HTTP/1.1\r\n")
+            client.resetWhenClosed()
+        }
+        usleep(50_000)
+        guard case .connection(_, let peer) = listener.accept() else {
+            Issue.record("nobody is there")
+            return
+        }
+        #expect(TrustedProxies.Peer(peer) == .address(try #require(IPAddress("127.0.0.7"))))
     }
 }

@@ -5,7 +5,8 @@ import Testing
 /// The table of legality: what is not in it is refused, everywhere.
 struct ExchangeTests {
     private static let actions: [Exchange.Action] = [
-        .startHead, .endHead, .endBody, .fail, .sendContinue, .startResponse, .sendBody, .endResponse, .turnOver,
+        .startHead, .endHead, .endBody, .fail, .sendContinue, .sendInterim, .startResponse, .sendBody, .endResponse,
+        .turnOver,
     ]
 
     @Test func everyReachableStateAllowsOnlyWhatFollowsIt() {
@@ -29,6 +30,9 @@ struct ExchangeTests {
             #expect(
                 (state.after(.sendContinue) != nil) == (state.request == .body && state.response == .pending),
                 "\(state)")
+            // Unlike 100, which answers a client that waits with its body, others may come at any time before the answer.
+            let awaitsAnswer = (state.request == .body || state.request == .complete) && state.response == .pending
+            #expect((state.after(.sendInterim) != nil) == awaitsAnswer, "\(state)")
             if state.request == .failed { #expect(state.after(.turnOver) == nil && state.after(.fail) == nil) }
         }
     }

@@ -1,9 +1,10 @@
 """A backend that answers whatever it is told to, byte for byte, and remembers every byte that it was sent.
 
-    gateway_backend.py LISTENERS [UNIX-SOCKET]
+    gateway_backend.py [--one-port] LISTENERS [UNIX-SOCKET]
 
 prints one line, `ports CONTROL REFUSING FULL LISTENER...`, and ends when the connection to its control port does. REFUSING refuses
-connections, FULL neither takes nor refuses them. Listeners are counted from 0; a local socket is the last.
+connections, FULL neither takes nor refuses them. Listeners are counted from 0; a local socket is the last. With --one-port they have
+the same port, at 127.0.0.1, 127.0.0.2 and so on.
 
 Commands on the control port are lines; what is written N here is a number of bytes that follow the line.
 
@@ -46,7 +47,7 @@ class Finished(Exception):
 
 
 class Backend:
-    def __init__(self, listeners, path):
+    def __init__(self, listeners, path, has_one_port=False):
         self.lock = threading.Lock()
         self.scripts = {}
         self.gates = {}
@@ -55,6 +56,8 @@ class Backend:
         self.places = [("127.0.0.1", 0)] * listeners + ([path] if path else [])
         self.listeners = [None] * len(self.places)
         for index in range(len(self.places)):
+            if has_one_port and 0 < index < listeners:
+                self.places[index] = (f"127.0.0.{index + 1}", self.places[0][1])
             self.up(index)
         self.refusing = socket.socket()
         self.refusing.bind(("127.0.0.1", 0))
@@ -305,7 +308,8 @@ class Control:
 
 
 def main():
-    backend = Backend(int(sys.argv[1]), sys.argv[2] if len(sys.argv) > 2 else None)
+    words = [word for word in sys.argv[1:] if word != "--one-port"]
+    backend = Backend(int(words[0]), words[1] if len(words) > 1 else None, "--one-port" in sys.argv)
     control = socket.create_server(("127.0.0.1", 0))
     control.settimeout(MAX_SECONDS)
     numbers = [each.getsockname()[1] for each in (control, backend.refusing, backend.full)] + backend.ports()

@@ -139,16 +139,13 @@ extension ConfigurationReader {
         return rule
     }
 
-    /// Reads `profile` and `direction`. A reference without a fault of its own is noted even where the rest of its route is
-    /// faulty, so that a profile that does not exist is found in the same run.
+    /// Reads `profile` and `direction`. A reference is noted even where the rest of its route is faulty, so that a profile that does
+    /// not exist is found in the same run.
     private mutating func reference(_ members: Members) -> ProfileReference? {
         let profile = required("profile", of: members)
         let name = profile.flatMap { text($0, expected: "the name of a profile") }
         var reference = ProfileReference(name: name ?? "", place: profile?.place ?? members.place)
-        if let value = members["direction"] {
-            guard let direction = choice(value, of: Profile.Direction.self) else { return reference }
-            reference.direction = direction
-        }
+        if let value = members["direction"] { reference.direction = choice(value) ?? reference.direction }
         if name != nil { references.append(reference) }
         return reference
     }

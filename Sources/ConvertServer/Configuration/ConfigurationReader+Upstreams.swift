@@ -102,7 +102,12 @@ extension ConfigurationReader {
                 refuse(place, "`unix:` needs a path")
                 return nil
             }
-            return .unix(path: resolved(String(path)))
+            let server = UpstreamServer.unix(path: resolved(String(path)))
+            guard ServerAddress.literal(server) != nil else {
+                refuse(place, "the path of `\(text)` is longer than the system takes for a local socket")
+                return nil
+            }
+            return server
         }
         guard text.lowercased().dropping(prefix: "https://") == nil else {
             refuse(

@@ -31,15 +31,15 @@ final class Connection {
 
     var number: Int32 { socket.number }
 
-    /// - Parameter isPublic: whether routes are served, if there are any.
-    init(_ socket: consuming StreamSocket, _ services: LoopServices, isPublic: Bool = false) {
-        let number = socket.number
+    /// - Parameters:
+    ///   - peer: who is at the other end; nil for a local socket.
+    ///   - isPublic: whether routes are served, if there are any.
+    init(
+        _ socket: consuming StreamSocket, _ services: LoopServices, from peer: SocketAddress? = nil,
+        isPublic: Bool = false
+    ) {
         self.socket = socket
-        session = Session(services, client: isPublic && services.gateway != nil ? Self.peer(of: number) : nil)
-    }
-
-    private static func peer(of number: Int32) -> TrustedProxies.Peer {
-        SocketAddress.peer(of: number)?.ipAddress.map { .address($0) } ?? .unix
+        session = Session(services, client: isPublic && services.gateway != nil ? TrustedProxies.Peer(peer) : nil)
     }
 
     /// Reads once, goes on with what came, sends what came of it.

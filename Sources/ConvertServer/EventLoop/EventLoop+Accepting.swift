@@ -9,8 +9,8 @@ extension EventLoop {
     func accept(from listener: Listener, at now: MonotonicTime) throws(SystemCallError) {
         for _ in 0..<Self.maxAccepts {
             switch listener.accept() {
-            case .connection(let socket):
-                if let connection = admit(socket, from: listener) { try welcome(connection, at: now) }
+            case .connection(let socket, let peer):
+                if let connection = admit(socket, from: listener, peer) { try welcome(connection, at: now) }
             case .none: return
             case .lost: continue
             case .exhausted:
@@ -22,12 +22,12 @@ extension EventLoop {
     }
 
     /// Makes a connection of a socket, or tells its client that the server is full.
-    func admit(_ socket: consuming StreamSocket, from listener: Listener) -> Connection? {
+    func admit(_ socket: consuming StreamSocket, from listener: Listener, _ peer: SocketAddress) -> Connection? {
         guard budget.take() else {
             refuse(socket)
             return nil
         }
-        return Connection(socket, services, isPublic: listener.isPublic)
+        return Connection(socket, services, from: peer, isPublic: listener.isPublic)
     }
 
     /// Takes up a connection that was admitted.

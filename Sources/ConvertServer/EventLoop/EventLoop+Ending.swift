@@ -39,8 +39,8 @@ extension EventLoop {
     private func takeWaiting(from listener: Listener, at now: MonotonicTime) throws(SystemCallError) {
         for _ in 0..<Listener.maxWaiting {
             switch listener.accept() {
-            case .connection(let socket):
-                if let connection = admit(socket, from: listener) { try welcome(connection, at: now) }
+            case .connection(let socket, let peer):
+                if let connection = admit(socket, from: listener, peer) { try welcome(connection, at: now) }
             case .lost: continue
             case .none: return
             case .exhausted: return

@@ -14,9 +14,10 @@ struct CommitRule: Sendable, Hashable {
     /// - Parameters:
     ///   - heldBytes: output that waits.
     ///   - hasRecord: whether a whole NDJSON record is among it.
-    ///   - isCrowded: whether all connections together hold back more than they may.
+    ///   - isCrowded: whether all connections together hold back more than they may, and something of this answer is among it;
+    ///     without output that is what came, which has to be held where it may go on as it came.
     mutating func isDue(heldBytes: Int, hasRecord: Bool, isCrowded: Bool, at now: MonotonicTime) -> Bool {
-        guard heldBytes > 0 else { return false }
+        guard heldBytes > 0 else { return isCrowded }
         let first = firstOutput ?? now
         firstOutput = first
         return hasRecord || isCrowded || heldBytes >= Self.maxHeldBytes || now >= deadline(from: first)

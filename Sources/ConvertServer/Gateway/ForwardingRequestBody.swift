@@ -84,7 +84,7 @@ struct ForwardingRequestBody: ~Copyable {
         try conversion?.convert(bytes, clock)
         guard framing == nil else { return }
         count()
-        if !isBuffered, outputCount > (share.isCrowded ? 0 : Self.maxSizedBytes) { stream() }
+        if !isBuffered, outputCount > Self.maxSizedBytes || share.isCrowded { stream() }
     }
 
     /// Ends a body that is converted.

@@ -19,6 +19,6 @@ struct HeldShare: ~Copyable {
         bytes = count
     }
 
-    /// Whether all messages together hold back more than they may.
-    var isCrowded: Bool { directory.hold(0) > maxBytes }
+    /// Whether all messages together hold back more than they may, and this is one of them.
+    var isCrowded: Bool { bytes > 0 && directory.hold(0) > maxBytes }
 }

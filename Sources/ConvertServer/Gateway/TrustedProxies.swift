@@ -36,6 +36,9 @@ struct TrustedProxies: Sendable, Hashable {
         case address(IPAddress)
         /// A local socket, which has no address.
         case unix
+
+        /// A connection's other end; nil stands for a local socket.
+        init(_ address: SocketAddress?) { self = address?.ipAddress.map { .address($0) } ?? .unix }
     }
 
     private var networks: [Network] = []

@@ -6,7 +6,8 @@ import Synchronization
 final class Listener: Sendable {
     /// What `accept` got.
     enum Accepted: ~Copyable {
-        case connection(StreamSocket)
+        /// With the address of whoever connected.
+        case connection(StreamSocket, from: SocketAddress)
         /// Nobody waits.
         case none
         /// One connection was lost before it could be taken; others may wait.
@@ -57,12 +58,11 @@ final class Listener: Sendable {
 
     /// Takes one waiting connection, without blocking.
     func accept() -> Accepted {
-        let accepted = accept4(
-            number, nil, nil, Int32(SOCK_NONBLOCK.rawValue | SOCK_CLOEXEC.rawValue))
+        let (accepted, peer) = SocketAddress.accept(at: number)
         guard accepted < 0 else {
             let socket = StreamSocket(FileDescriptor(owning: accepted))
             if isInternet { socket.sendWithoutDelay() }
-            return .connection(socket)
+            return .connection(socket, from: peer)
         }
         switch errno {
         case EAGAIN: return .none

@@ -84,18 +84,22 @@ struct SocketAddress: Sendable {
         return address
     }
 
-    /// The address of whom the socket `number` is connected to; nil when the system does not know.
-    static func peer(of number: Int32) -> SocketAddress? {
+    /// Takes a connection that waits at the listening socket `number`, with the address of whoever connected.
+    ///
+    /// To be asked later would be too late: of a client that has reset its connection by then the system does not know any more who
+    /// it was.
+    ///
+    /// - Returns: a descriptor, negative with `errno` set when there is no connection.
+    static func accept(at number: Int32) -> (accepted: Int32, peer: SocketAddress) {
         var address = SocketAddress()
         var length = address.length
-        let result = unsafe withUnsafeMutablePointer(to: &address.storage) { pointer in
+        let accepted = unsafe withUnsafeMutablePointer(to: &address.storage) { pointer in
             unsafe pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                unsafe getpeername(number, $0, &length)
+                unsafe accept4(number, $0, &length, Int32(SOCK_NONBLOCK.rawValue | SOCK_CLOEXEC.rawValue))
             }
         }
-        guard result == 0 else { return nil }
-        address.length = length
-        return address
+        if accepted >= 0 { address.length = length }
+        return (accepted, address)
     }
 }
 

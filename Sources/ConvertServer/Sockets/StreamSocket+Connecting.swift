@@ -25,7 +25,4 @@ extension StreamSocket {
         }
         return number == 0 ? nil : SystemCallError(call: "connect", number: number)
     }
-
-    /// Who is at the other end, as far as trust is concerned.
-    var peer: TrustedProxies.Peer { SocketAddress.peer(of: number)?.ipAddress.map { .address($0) } ?? .unix }
 }

@@ -51,6 +51,11 @@ struct ConfigurationFaultTests {
             (Self.upstream(#""servers": ["http://h:65536"]"#), "/upstreams/u/servers/0", "no http URI"),
             (Self.upstream(#""servers": ["http://a@h"]"#), "/upstreams/u/servers/0", "no http URI"),
             (Self.upstream(#""servers": ["unix:"]"#), "/upstreams/u/servers/0", "needs a path"),
+            // Linux has room for 108 bytes with the zero byte behind them.
+            (
+                Self.upstream(#""servers": ["unix:/\#(String(repeating: "a", count: 107))"]"#),
+                "/upstreams/u/servers/0", "longer than the system takes"
+            ),
             (Self.upstream(#""servers": ["http://h", "http://H:80"]"#), "/upstreams/u/servers/1", "there twice"),
             (
                 Self.upstream(#""servers": "http://h", "connectTimeoutSeconds": 0"#),
@@ -152,7 +157,7 @@ struct ConfigurationFaultTests {
             { "profiles": ".", "maxDepht": 1,
               "upstreams": { "u": { "servers": ["https://h"] } },
               "routes": [
-                { "match": "/a", "upstream": "w", "request": { "profile": "mobil" } },
+                { "match": "/a", "upstream": "w", "request": { "profile": "mobil", "direction": "back" } },
                 { "match": "/b", "upstream": "u", "response": { "profile": "lossy", "direction": "inverse" } } ] }
             """)
         _ = try directory.write("mobile.json", GatewayTrial.mobile)
@@ -162,6 +167,7 @@ struct ConfigurationFaultTests {
             "\(path):1:20: config: unknown member `maxDepht`", "\(path):2:37: config: `https://h` cannot be spoken to",
             "\(path):4:34: config: there is no upstream `w`",
             "\(path):4:63: config: there is no profile `mobil`; did you mean `mobile`?",
+            "\(path):4:85: config: `back` is no choice here",
             "\(path):5:64: config: the profile `lossy` cannot be used backwards",
         ]
         for command in ["check", "serve"] {

@@ -60,13 +60,15 @@ struct CommitRuleTests {
         MonotonicTime(nanoseconds: milliseconds * 1_000_000)
     }
 
-    @Test func `nothing is committed before the first output`() {
+    @Test func `nothing is committed before the first output, unless what came is too much to be held`() {
         var rule = CommitRule()
         for milliseconds: Int64 in [0, 1000] {
-            let isDue = rule.isDue(heldBytes: 0, hasRecord: false, isCrowded: true, at: Self.moment(milliseconds))
+            let isDue = rule.isDue(heldBytes: 0, hasRecord: false, isCrowded: false, at: Self.moment(milliseconds))
             #expect(!isDue)
         }
         #expect(rule.deadline == nil)
+        let isDue = rule.isDue(heldBytes: 0, hasRecord: false, isCrowded: true, at: Self.moment(1000))
+        #expect(isDue)
     }
 
     @Test func `64 KiB, a record, a crowd or 100 ms after the first output commit`() {

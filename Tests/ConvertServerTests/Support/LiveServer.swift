@@ -43,13 +43,16 @@ final class LiveServer {
     }
 
     /// With a configuration file of its own, which has to name one port of 127.0.0.1 to listen on; `directory` keeps what it refers to.
-    init(configuration: String, in directory: TemporaryDirectory, _ arguments: [String]) throws {
+    init(
+        configuration: String, in directory: TemporaryDirectory, environment: [String: String] = [:],
+        _ arguments: [String]
+    ) throws {
         logDirectory = try TemporaryDirectory()
         logFile = try logDirectory.write("log", "")
         profiles = directory
         child = try ChildProcess(
-            program: BuiltProgram.path, arguments: ["serve", "--config", configuration] + arguments, input: .closed,
-            output: .file(logFile)
+            program: BuiltProgram.path, arguments: ["serve", "--config", configuration] + arguments,
+            environment: environment, input: .closed, output: .file(logFile)
         ).launch()
         addresses = try wait { log in
             log.firstMatch(of: /listening on (?:http:\/\/)?(127\.0\.0\.1:\S+)\n/).map { [String($0.1)] }

@@ -157,6 +157,38 @@ struct GatewayCommitTests {
         try stage.backend.open(gate: "rest")
         for client in clients { #expect(client.rest().ending == .reset) }
     }
+
+    @Test func `what is kept to go on as it came counts, though nothing has come of it yet`() throws {
+        let stage = try GatewayStage(
+            routes:
+                #"{ "match": "/", "upstream": "shop", "onError": "pass", "request": { "profile": "mobile" }, "response": { "profile": "mobile" } }"#,
+            root: #""maxBufferedBytes": 1048576,"#, "--loops", "1")
+        // Nothing comes of white space, and the end is no JSON.
+        let size = 48 << 20
+        let megabyte = String(repeating: " ", count: 1 << 20)
+        try stage.backend.script(
+            "/large",
+            [
+                .send(BackendScript.head(200, type: "application/json", ["Content-Length: \(size + 1)"])),
+                .repeats(size >> 20, megabyte), .send("}"),
+            ])
+        #expect(try stage.ask("GET /").status == 200)
+        let before = try #require(stage.server.measures.residentKilobytes)
+        let client = try stage.client()
+        try client.send(GatewayStage.message("GET /large"))
+        #expect(try client.head().status == 200)
+        #expect(client.rest().ending == .reset)
+        let sender = try stage.client()
+        try sender.send(
+            GatewayStage.message("POST /x", ["Content-Type: application/json", "Content-Length: \(size + 1)"]))
+        for _ in 0..<(size >> 20) { try sender.send(megabyte) }
+        try sender.send("}")
+        #expect(try sender.answer().response.status == 400)
+        // And what was held is given back.
+        #expect(try stage.ask("POST /x", "Content-Type: application/json", body: "}").status == 200)
+        #expect(try stage.backend.lastRequest().text == "}")
+        #expect(try #require(stage.server.measures.residentKilobytes) < before + 16 * 1024 || Sanitizer.isActive)
+    }
 }
 
 extension GatewayClient {

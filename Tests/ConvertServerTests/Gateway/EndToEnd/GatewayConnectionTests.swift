@@ -50,6 +50,16 @@ struct GatewayConnectionTests {
         #expect(few.informational.first?["Link"] == "</a.css>; rel=preload")
         #expect(few.response.text == GatewayStage.ada.after)
         #expect(try stage.exchange(GatewayStage.message("GET /many", isLast: true)).informational.count == 10)
+        // The request may be complete by then, or its body be still on its way.
+        let complete = try stage.exchange(GatewayStage.message("POST /few", body: "a body", isLast: true))
+        #expect(complete.informational.map(\.status).filter { $0 != 102 } == [103, 103])
+        #expect(complete.response.text == GatewayStage.ada.after)
+        try stage.backend.script("/early", [.send(hint), .body] + .answer(200, "{}"))
+        let client = try stage.client()
+        try client.send(GatewayStage.message("PUT /early", ["Content-Length: 4"]) + "ab")
+        #expect(try client.head().status == 103)
+        try client.send("cd")
+        #expect(try client.answer().whole.status == 200)
         let old = try stage.exchange(GatewayStage.message("GET /few HTTP/1.0", isLast: true))
         #expect(old.informational.isEmpty)
         #expect(old.response.text == GatewayStage.ada.after)
@@ -149,6 +159,27 @@ struct GatewayConnectionTests {
         #expect(try stage.ask("GET /").status == 502)
     }
 
+    @Test func `an answer that stops is cut off when it has idled for too long`() throws {
+        for routes in [GatewayStage.everything, GatewayStage.converting] {
+            let stage = try GatewayStage(routes: routes, upstream: #""bodyIdleSeconds": 0.4,"#)
+            // Each piece begins the time anew.
+            try stage.backend.script(
+                "/slow",
+                .chunked(["[1,", "2,", "3]"], type: "application/json", between: .sleep(250)))
+            #expect(try stage.ask("GET /slow").text == "[1,2,3]")
+            try stage.backend.script("/stops", .chunked(["[1,", "2,"], between: .sleep(250), isCut: true) + [.hang])
+            let begin = SystemClock.monotonic()
+            let client = try stage.client()
+            try client.send(GatewayStage.message("GET /stops"))
+            #expect(try client.head().status == 200)
+            #expect(client.rest().ending == .reset)
+            let waited = SystemClock.monotonic().nanoseconds - begin.nanoseconds
+            #expect(waited > 600_000_000 && waited < 4_000_000_000, "\(waited)")
+            #expect(try stage.backend.waitsForConnections(until: { $0.last.map { $0.state != .open } ?? false }))
+            #expect(try stage.ask("GET /").status == 200)
+        }
+    }
+
     @Test func `events go on as they come`() throws {
         let stage = try GatewayStage(routes: GatewayStage.converting, upstream: #""bodyIdleSeconds": 0.3,"#)
         var script = BackendScript([
@@ -238,6 +269,33 @@ struct GatewayConnectionTests {
         }
         #expect(try stage.backend.waitsForConnections(until: { $0.allSatisfy { $0.state != .open } }))
         #expect(try stage.backend.requests.allSatisfy { !$0.isComplete })
+    }
+
+    @Test func `clients' bodies that come at less than 256 bytes a second for a minute are 408`() async throws {
+        let (slow, waited, fair) = try await onOwnThread {
+            let stage = try GatewayStage()
+            let slow = try stage.client()
+            let fair = try stage.client()
+            try slow.send(GatewayStage.message("POST /slow", ["Content-Length: 100000"]))
+            try fair.send(GatewayStage.message("POST /fair", ["Content-Length: 100000"]))
+            let begin = SystemClock.monotonic()
+            let passed = { SystemClock.monotonic().nanoseconds - begin.nanoseconds }
+            // At most 190 bytes a second, and 1,500; either makes progress all the time.
+            var sent = 0
+            while passed() < 56_000_000_000 {
+                usleep(1_000_000)
+                try slow.send(String(repeating: "x", count: 190))
+                try fair.send(String(repeating: "x", count: 1500))
+                sent += 1500
+            }
+            let status = try slow.answer().response.status
+            let waited = passed()
+            try fair.send(String(repeating: "x", count: 100_000 - sent))
+            return (status, waited, try fair.answer().whole.status)
+        }
+        #expect(slow == 408)
+        #expect(waited > 59_000_000_000 && waited < 66_000_000_000, "\(waited)")
+        #expect(fair == 200)
     }
 
     @Test func `pipelined requests are answered in order, and a client's connection persists`() throws {

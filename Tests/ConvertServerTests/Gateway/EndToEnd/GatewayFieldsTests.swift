@@ -63,6 +63,22 @@ struct GatewayFieldsTests {
         #expect(bare["X-Forwarded-Host"] == "a.example:9")
     }
 
+    @Test func `a client that resets its connection is not taken for a local socket`() throws {
+        let stage = try GatewayStage(root: #""trustedProxies": ["unix"],"#, "--loops", "1")
+        for number in 0..<50 {
+            let client = try GatewayClient(stage.server.address, from: "127.0.0.7")
+            try client.send(
+                GatewayStage.message(
+                    "POST /\(number)", ["X-Forwarded-For: 203.0.113.9", "X-Real-IP: 203.0.113.9"], body: ""))
+            client.raw.resetWhenClosed()
+        }
+        #expect(try stage.ask("GET /last").status == 200)
+        for request in try stage.backend.requests.dropLast() {
+            #expect(request["X-Forwarded-For"] == "127.0.0.7")
+            #expect(request["X-Real-IP"] == nil)
+        }
+    }
+
     @Test func `names with an underscore do not go on`() throws {
         let request = try GatewayStage().forwarded(
             "POST /", "X_Forwarded_For: 1.2.3.4", "Content_Length: 7", "X_a: 1", "X-a: 2", body: "ab")
@@ -155,9 +171,9 @@ struct GatewayFieldsTests {
                 "Proxy-Connection: keep-alive", "Upgrade: h2c"))
         let request = try stage.forwarded(
             "GET /", "Connection: close, X-Hop", "Connection: x-hop2", "X-Hop: 1", "X-Hop2: 1", "Keep-Alive: 1",
-            "Proxy-Connection: x", "TE: gzip", "Upgrade: websocket", "X-Stays: 1")
+            "Proxy-Connection: x", "TE: gzip", "Upgrade: websocket", "X-Stays: 1", "Proxy-Authorization: Basic YTpi")
         for name in [
-            "X-Hop", "X-Hop2", "Keep-Alive", "Proxy-Connection", "TE", "Upgrade", "Trailer",
+            "X-Hop", "X-Hop2", "Keep-Alive", "Proxy-Connection", "Proxy-Authorization", "TE", "Upgrade", "Trailer",
         ] {
             #expect(request[name] == nil, "\(name)")
         }

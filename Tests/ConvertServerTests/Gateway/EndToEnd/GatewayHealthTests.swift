@@ -66,6 +66,56 @@ struct GatewayHealthTests {
         #expect(try stage.backend.requests.count { $0.listener == 0 } == 5)
     }
 
+    @Test func `a server that was taken out is asked again after ten seconds`() async throws {
+        let (failed, early, waited, turns) = try await onOwnThread {
+            let stage = try GatewayStage(listeners: 2)
+            let asked = { try stage.backend.requests.count { $0.listener == 0 } }
+            try stage.backend.script(listener: 0, [.reset])
+            for _ in 0..<12 { _ = try stage.ask("POST /", body: "") }
+            let end = SystemClock.monotonic()
+            let failed = try asked()
+            try stage.backend.script(listener: 0, Self.ok)
+            usleep(6_000_000)
+            for _ in 0..<4 { _ = try stage.ask("POST /", body: "") }
+            let early = try asked()
+            _ = try stage.server.waits {
+                _ = try stage.ask("POST /", body: "")
+                return try asked() > 5
+            }
+            let waited = SystemClock.monotonic().nanoseconds - end.nanoseconds
+            // And then it has its turn like any other.
+            let before = try asked()
+            for _ in 0..<8 { _ = try stage.ask("POST /", body: "") }
+            return (failed, early, waited, try asked() - before)
+        }
+        #expect(failed == 5)
+        #expect(early == 5)
+        // The failures themselves took some of the time.
+        #expect(waited > 8_000_000_000 && waited < 15_000_000_000, "\(waited)")
+        #expect(turns == 4)
+    }
+
+    @Test func `connect errors and timeouts take a server out as resets do`() throws {
+        let failures: [(String, (ScriptedBackend) -> String)] = [
+            ("connect error", { $0.refusing }), ("connect timeout", { $0.full }),
+            ("no head in time", { $0.servers[1] }),
+        ]
+        for (name, server) in failures {
+            let stage = try GatewayStage(
+                upstream: #""connectTimeoutSeconds": 0.1, "responseTimeoutSeconds": 0.1,"#, listeners: 2,
+                servers: { [$0.servers[0], server($0)] })
+            try stage.backend.script(listener: 1, [.hang])
+            for _ in 0..<12 { _ = try stage.ask("POST /", body: "") }
+            let before = try stage.backend.requests.count
+            for _ in 0..<6 { #expect(try stage.ask("POST /", body: "").status == 200, "\(name)") }
+            #expect(try stage.backend.requests(from: before).allSatisfy { $0.listener == 0 }, "\(name)")
+            let failed = try stage.askAdmin("/metrics").text.split(separator: "\n").filter {
+                $0.hasPrefix("convert_upstream_failures_total{")
+            }
+            #expect(failed.count == 1 && failed[0].hasSuffix(" 5"), "\(name): \(failed)")
+        }
+    }
+
     @Test func `when all are taken out, all are tried`() throws {
         let stage = try GatewayStage()
         try stage.backend.script("/bad", [.reset])

@@ -152,7 +152,7 @@ struct GatewayRetryTests {
         #expect(try stage.backend.requests.count { $0.listener == 0 } == 4)
     }
 
-    @Test func `a name with several addresses is several servers`() throws {
+    @Test func `a name is looked up as the system does`() throws {
         let stage = try GatewayStage(servers: { backend in
             backend.servers.map { $0.replacing("127.0.0.1", with: "localhost") }
         })

@@ -24,21 +24,25 @@ final class GatewayStage {
     ///   - routes: the elements of `routes`.
     ///   - upstream: more members of the upstream `shop`, each with a comma after it.
     ///   - root: more members of the configuration, each with a comma after it.
+    ///   - names: what names stand for; without it the system says so.
     ///   - servers: the upstream's servers; those of the backend unless said otherwise.
     init(
         routes: String = everything, upstream: String = "", root: String = "",
         profiles texts: [String: String] = ["mobile": mobile], listeners: Int = 1, unix: Bool = false,
+        hasOnePort: Bool = false, names known: StagedNames? = nil,
         servers: ((ScriptedBackend) -> [String])? = nil, _ arguments: String...
     ) throws {
         directory = try TemporaryDirectory()
         profiles = try TemporaryDirectory()
         for (name, text) in texts { _ = try profiles.write("\(name).json", text) }
-        backend = try ScriptedBackend(listeners: listeners, unix: unix ? "\(directory.path)/backend" : nil)
+        backend = try ScriptedBackend(
+            listeners: listeners, unix: unix ? "\(directory.path)/backend" : nil, hasOnePort: hasOnePort)
         let names = servers?(backend) ?? backend.servers
         let text = Self.configuration(
             routes: routes, upstream: upstream, root: root, profiles: profiles.path, servers: names)
         let file = try directory.write("convert.json", text)
-        server = try LiveServer(configuration: file, in: directory, arguments)
+        server = try LiveServer(
+            configuration: file, in: directory, environment: known?.environment ?? [:], arguments)
     }
 
     static func configuration(

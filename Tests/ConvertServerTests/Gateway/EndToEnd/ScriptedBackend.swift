@@ -50,15 +50,16 @@ final class ScriptedBackend {
     private let control: RawClient
     private let directory: TemporaryDirectory
 
-    /// Starts so many servers, and one more on a local socket if `unix` names it.
-    init(listeners: Int = 1, unix: String? = nil) throws {
+    /// Starts so many servers, and one more on a local socket if `unix` names it; with `hasOnePort` they are at 127.0.0.1, 127.0.0.2 and
+    /// so on, on the same port.
+    init(listeners: Int = 1, unix: String? = nil, hasOnePort: Bool = false) throws {
         directory = try TemporaryDirectory()
         let log = try directory.write("log", "")
         child = try ChildProcess(
             program: "/usr/bin/env",
             arguments: [
-                "python3", "-B", BuiltProgram.project + "/Tests/gateway/gateway_backend.py", String(listeners),
-            ] + (unix.map { [$0] } ?? []),
+                "python3", "-B", BuiltProgram.project + "/Tests/gateway/gateway_backend.py",
+            ] + (hasOnePort ? ["--one-port"] : []) + [String(listeners)] + (unix.map { [$0] } ?? []),
             environment: ["PATH": ProcessEnvironment.process["PATH"] ?? "/usr/bin:/bin"], input: .closed,
             output: .file(log)
         ).launch()
@@ -80,7 +81,9 @@ final class ScriptedBackend {
         refusing = "http://127.0.0.1:\(ports[1])"
         full = "http://127.0.0.1:\(ports[2])"
         servers =
-            ports.dropFirst(Self.fixedPorts).map { "http://127.0.0.1:\($0)" } + (unix.map { ["unix:\($0)"] } ?? [])
+            ports.dropFirst(Self.fixedPorts).enumerated().map { index, port in
+                "http://127.0.0.\(hasOnePort ? index + 1 : 1):\(port)"
+            } + (unix.map { ["unix:\($0)"] } ?? [])
     }
 
     deinit {

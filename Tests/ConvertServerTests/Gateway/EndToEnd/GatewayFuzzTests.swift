@@ -1,0 +1,95 @@
+import Testing
+
+@testable import ConvertServer
+
+/// Upstreams that send anything: the gateway answers or resets, in time, stays up, and serves the next request.
+///
+/// The answers are well-formed ones with some bytes replaced, left out, put in or cut off, from a fixed seed.
+struct GatewayFuzzTests {
+    private static let caseCount = 150
+    private static let json = #"{"firstName":"Ada","list":[1,2,{"firstName":null}]}"#
+    private static let hint = "HTTP/1.1 103 Early Hints\r\nLink: </a>\r\n\r\n"
+    /// What is put in: what framing and heads are made of.
+    private static let pieces = [
+        "\r\n", "\n", "\r", "0", "ffffffffffffffff", ":", " ", "\0", "Content-Length: 3\r\n",
+        "Transfer-Encoding: chunked\r\n", "Connection: close, ETag\r\n", "\r\n\r\n", "HTTP/1.1 200 OK\r\n",
+        "Content-Encoding: gzip\r\n", "Upgrade: websocket\r\n", hint,
+    ].map { Array($0.utf8) }
+
+    /// A well-formed answer.
+    private static func answer(_ random: inout SeededNumbers) -> [UInt8] {
+        let long = "[" + Array(repeating: json, count: 2000).joined(separator: ",") + "]"
+        let body = [json, json, long, "", "<html>", json + "\n" + json + "\n"].randomElement(using: &random) ?? ""
+        let status = [200, 200, 200, 204, 206, 304, 404, 500, 101, 103].randomElement(using: &random) ?? 200
+        let type =
+            ["application/json", "application/x-ndjson", "text/html", "application/problem+json"].randomElement(
+                using: &random) ?? ""
+        let hints = String(repeating: hint, count: [0, 0, 1, 11].randomElement(using: &random) ?? 0)
+        let fields = ["ETag: \"a\"", "Last-Modified: Sun, 06 Nov 1994 08:49:37 GMT"]
+        if Bool.random(using: &random) {
+            let head = BackendScript.head(status, type: type, fields + ["Content-Length: \(body.utf8.count)"])
+            return Array((hints + head + body).utf8)
+        }
+        var text = hints + BackendScript.head(status, type: type, fields + ["Transfer-Encoding: chunked"])
+        var rest = body.utf8[...]
+        while !rest.isEmpty {
+            let chunk = rest.prefix(Int.random(in: 1...9000, using: &random))
+            rest = rest.dropFirst(chunk.count)
+            text += String(chunk.count, radix: 16) + "\r\n" + String(decoding: chunk, as: UTF8.self) + "\r\n"
+        }
+        return Array((text + "0\r\n\r\n").utf8)
+    }
+
+    /// Changes it in none to three places, mostly in its head.
+    private static func mutate(_ bytes: [UInt8], _ random: inout SeededNumbers) -> [UInt8] {
+        var bytes = bytes
+        for _ in 0..<Int.random(in: 0...3, using: &random) where !bytes.isEmpty {
+            let end = Bool.random(using: &random) ? bytes.count : min(bytes.count, 250)
+            let place = Int.random(in: 0..<end, using: &random)
+            let piece = pieces.randomElement(using: &random) ?? []
+            switch Int.random(in: 0..<4, using: &random) {
+            case 0: bytes[place] = piece[0]
+            case 1: bytes.removeSubrange(place..<min(bytes.count, place + Int.random(in: 1...20, using: &random)))
+            case 2: bytes.insert(contentsOf: piece, at: place)
+            default: bytes.removeSubrange(place...)
+            }
+        }
+        return bytes
+    }
+
+    @Test func `whatever an upstream sends, the gateway answers or resets, stays up and serves the next request`()
+        throws
+    {
+        let routes = #"""
+            { "match": "/fail", "upstream": "shop", "response": { "profile": "mobile", "status": ["2xx", "4xx"] } },
+            { "match": "/pass", "upstream": "shop", "response": { "profile": "mobile", "onError": "pass" } },
+            { "match": "/plain", "upstream": "shop", "upgrade": ["websocket"] }
+            """#
+        let stage = try GatewayStage(
+            routes: routes, upstream: #""responseTimeoutSeconds": 0.3, "bodyIdleSeconds": 0.3,"#)
+        var random = SeededNumbers(seed: 20_261_121)
+        let endings: [BackendScript.Step?] = [nil, .close, .reset, .end]
+        for number in 0..<Self.caseCount {
+            let bytes = Self.mutate(Self.answer(&random), &random)
+            let route = ["/fail", "/pass", "/plain"].randomElement(using: &random) ?? "/fail"
+            let method = ["GET", "GET", "POST", "HEAD", "PUT"].randomElement(using: &random) ?? "GET"
+            let path = "\(route)/\(number)"
+            let ending = endings.randomElement(using: &random) ?? nil
+            try stage.backend.script(path, BackendScript([.sendBytes(bytes)] + (ending.map { [$0] } ?? [])))
+            let isBodied = method == "POST" || method == "PUT"
+            let message = GatewayStage.message("\(method) \(path)", body: isBodied ? "a body" : nil, isLast: true)
+            let client = try stage.client()
+            try client.send(message)
+            do {
+                let answer = try client.answer(toHead: method == "HEAD")
+                // What is not whole ends with a reset.
+                #expect(answer.isWhole || answer.ending == .reset, "case \(number): \(answer.ending)")
+                #expect(answer.response.values("X-Request-Id").count == 1, "case \(number)")
+            } catch let nothing as GatewayClient.Nothing {
+                #expect(nothing.ending == .reset, "case \(number): \(nothing.ending)")
+            }
+            #expect(try stage.ask("GET /plain/good").text == "ok", "after case \(number)")
+        }
+        #expect(!stage.server.hasEnded)
+    }
+}

@@ -1,0 +1,136 @@
+import Glibc
+import Testing
+
+@testable import ConvertServer
+
+/// A gateway whose log nobody reads.
+struct GatewayLogReaderTests {
+    /// A gateway whose stdout and stderr are a pipe that is read when the test says so.
+    private final class Unread {
+        let directory: TemporaryDirectory
+        let backend: ScriptedBackend
+        let log: NamedPipe
+        let child: pid_t
+        private let profiles: TemporaryDirectory
+        private var hasEnded = false
+
+        init() throws {
+            directory = try TemporaryDirectory()
+            profiles = try TemporaryDirectory()
+            backend = try ScriptedBackend()
+            let text = GatewayStage.configuration(profiles: profiles.path, servers: backend.servers)
+            let file = try directory.write("convert.json", text.replacing("127.0.0.1:0", with: "unix:front"))
+            log = try NamedPipe("\(directory.path)/log")
+            child = try ChildProcess(
+                program: BuiltProgram.path, arguments: ["serve", "--config", file, "--loops", "1"], input: .closed,
+                output: .file(log.path)
+            ).launch()
+            let isReady = (0..<3000).contains { _ in
+                usleep(10_000)
+                return (try? client()) != nil
+            }
+            try #require(isReady)
+        }
+
+        deinit {
+            guard !hasEnded else { return }
+            kill(child, SIGKILL)
+            _ = ChildProcess.end(child)
+        }
+
+        func client() throws -> GatewayClient { try GatewayClient("unix:\(directory.path)/front") }
+
+        /// Asks to end and waits for it; the exit code, nil if it does not come.
+        func end() -> Int32? {
+            kill(child, SIGTERM)
+            for _ in 0..<1000 where !ChildProcess.hasEnded(child) { usleep(10_000) }
+            guard ChildProcess.hasEnded(child) else { return nil }
+            hasEnded = true
+            return ChildProcess.end(child)
+        }
+    }
+
+    @Test func `a reload that nobody can be told of does not keep the end from coming`() throws {
+        let gateway = try Unread()
+        let client = try gateway.client()
+        // Twenty lines of some 7 KB are more than a pipe holds.
+        for _ in 0..<20 {
+            try client.send(GatewayStage.message("GET /\(String(repeating: "a", count: 7000))"))
+            #expect(try client.answer().whole.status == 200)
+        }
+        _ = try gateway.directory.write("convert.json", "{ no configuration")
+        kill(gateway.child, SIGHUP)
+        usleep(300_000)
+        try client.send(GatewayStage.message("GET /"))
+        #expect(try client.answer().whole.status == 200)
+        #expect(gateway.end() == 0)
+    }
+
+    @Test func `a blocked stdout drops lines, counted, and holds no request up`() throws {
+        let gateway = try Unread()
+        // Each line is some 7 KB: these are more than one and a half times what pipe and server keep.
+        let count = 1000
+        let path = "/" + String(repeating: "a", count: 7000)
+        let client = try gateway.client()
+        for number in 0..<count {
+            try client.send(GatewayStage.message("GET \(path)", ["X-Request-Id: n-\(number)"]))
+            #expect(try client.answer().whole.status == 200)
+        }
+        #expect(try gateway.backend.requests.count == count)
+        let admin = try GatewayClient("unix:\(gateway.directory.path)/admin")
+        try admin.send("GET /metrics HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n")
+        let metrics = try admin.answer().whole.text
+        let overflow = try #require(
+            metrics.firstMatch(of: /convert_log_dropped_lines_total\{reason="overflow"\} ([0-9]+)/))
+        let dropped = try #require(Int(overflow.1))
+        #expect(dropped > count / 5 && dropped < count, "\(dropped)")
+
+        // All others are there for whoever reads at last, whole and in order.
+        let lines = gateway.log.lines(until: { $0.contains("\"requestId\":\"n-") ? count - dropped : nil })
+        let numbers = lines.compactMap { $0.firstMatch(of: /"requestId":"n-([0-9]+)"/).flatMap { Int($0.1) } }
+        #expect(numbers.count == count - dropped)
+        #expect(numbers == numbers.sorted() && Set(numbers).count == numbers.count)
+        #expect(lines.allSatisfy { !$0.contains("requestId") || ($0.hasPrefix("{") && $0.hasSuffix("}")) })
+    }
+
+    /// A pipe with a name, whose reader is here and reads when it is told to.
+    private final class NamedPipe {
+        let path: String
+        private let number: Int32
+
+        init(_ path: String) throws {
+            self.path = path
+            guard unsafe mkfifo(path, 0o600) == 0 else { throw SystemCallError.last("mkfifo") }
+            // Without waiting for a writer, which waits for a reader.
+            number = unsafe open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
+            guard number >= 0 else { throw SystemCallError.last("open") }
+        }
+
+        deinit {
+            close(number)
+            unsafe unlink(path)
+        }
+
+        /// The lines that come until so many of those that `wanted` counts are there, or none has come for ten seconds.
+        func lines(until wanted: (String) -> Int?) -> [String] {
+            var lines: [String] = []
+            var unread: [UInt8] = []
+            var found = 0
+            var buffer = [UInt8](repeating: 0, count: 1 << 16)
+            while true {
+                while let end = unread.firstIndex(of: ASCII.lineFeed) {
+                    lines.append(String(decoding: unread[..<end], as: UTF8.self))
+                    unread.removeFirst(end + 1)
+                    guard let count = wanted(lines[lines.count - 1]) else { continue }
+                    found += 1
+                    if found == count { return lines }
+                }
+                var watched = pollfd(fd: number, events: Int16(POLLIN), revents: 0)
+                guard unsafe poll(&watched, 1, 10_000) > 0 else { return lines }
+                let count = unsafe buffer.withUnsafeMutableBytes { unsafe read(number, $0.baseAddress, $0.count) }
+                guard count > 0 else { return lines }
+                unread += buffer[..<count]
+            }
+        }
+    }
+}

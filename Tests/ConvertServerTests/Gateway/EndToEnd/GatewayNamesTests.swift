@@ -1,0 +1,95 @@
+import Glibc
+import Testing
+
+@testable import ConvertServer
+
+/// Upstreams that are named, and what becomes of them when their names come to stand for something else.
+struct GatewayNamesTests {
+    private static let name = "shop.test"
+
+    private static func stage(_ names: StagedNames, root: String = "", _ arguments: String...) throws -> GatewayStage {
+        try GatewayStage(root: root, listeners: 2, hasOnePort: true, names: names) { backend in
+            [backend.servers[0].replacing("127.0.0.1", with: name)]
+        }
+    }
+
+    /// Which listeners so many requests go to.
+    private func listeners(_ stage: GatewayStage, _ count: Int = 4) throws -> Set<Int> {
+        let before = try stage.backend.requests.count
+        for _ in 0..<count {
+            let status = try stage.ask("GET /").status
+            guard status == 200 else { throw ScriptedBackend.Failure(log: "status \(status)") }
+        }
+        return Set(try stage.backend.requests(from: before).map(\.listener))
+    }
+
+    /// Has the names be looked up now, and waits until they have been.
+    private func lookUpAgain(_ names: StagedNames, _ stage: GatewayStage) throws {
+        let before = try names.lookups(of: Self.name).count
+        stage.server.signal(SIGHUP)
+        #expect(try stage.server.waits { try names.lookups(of: Self.name).count > before })
+    }
+
+    @Test func `names are looked up at the start and every 30 seconds, and what they stand for then is used`()
+        async throws
+    {
+        let (first, early, lookups, last) = try await onOwnThread {
+            let names = try StagedNames("\(Self.name) 127.0.0.1")
+            let stage = try Self.stage(names)
+            let first = try listeners(stage)
+            try names.change(to: "\(Self.name) 127.0.0.2")
+            usleep(20_000_000)
+            let early = try listeners(stage)
+            // Turns of ten seconds.
+            _ = try stage.server.waits { try names.lookups(of: Self.name).count == 2 }
+            _ = try stage.server.waits { try names.lookups(of: Self.name).count == 2 }
+            _ = try stage.server.waits { try listeners(stage, 1) == [1] }
+            return (first, early, try names.lookups(of: Self.name), try listeners(stage))
+        }
+        #expect(first == [0])
+        #expect(early == [0])
+        #expect(last == [1])
+        try #require(lookups.count == 2)
+        #expect(lookups[1] - lookups[0] >= 30_000 && lookups[1] - lookups[0] < 36_000, "\(lookups)")
+    }
+
+    @Test func `each address of a name is a server`() throws {
+        let stage = try Self.stage(try StagedNames("\(Self.name) 127.0.0.1 127.0.0.2 127.0.0.1"))
+        #expect(try listeners(stage) == [0, 1])
+        let turns = try stage.backend.requests.map(\.listener)
+        for index in 2..<4 { #expect(turns[index] == turns[index - 2] && turns[index] != turns[index - 1]) }
+        // One that is down is not the others' fault.
+        try stage.backend.down(1)
+        try stage.backend.closeConnections(1)
+        for _ in 0..<4 { #expect(try stage.ask("POST /", body: "").status == 200) }
+    }
+
+    @Test func `a lookup that fails keeps the last answer and ends nothing`() throws {
+        let names = try StagedNames("")
+        let stage = try Self.stage(names)
+        #expect(try stage.ask("GET /").status == 502)
+        #expect(try stage.askAdmin("/readyz").status == 200)
+        try names.change(to: "\(Self.name) 127.0.0.1")
+        try lookUpAgain(names, stage)
+        #expect(try stage.server.waits { try stage.ask("GET /").status == 200 })
+        try names.change(to: "")
+        try lookUpAgain(names, stage)
+        #expect(try listeners(stage) == [0])
+        try names.change(to: "\(Self.name) 127.0.0.2")
+        try lookUpAgain(names, stage)
+        #expect(try stage.server.waits { try listeners(stage, 1) == [1] })
+    }
+
+    @Test func `a lookup that takes long holds nobody up`() throws {
+        let names = try StagedNames("\(Self.name) pause:4 127.0.0.2")
+        let begin = SystemClock.monotonic()
+        let stage = try Self.stage(names)
+        // Served before the first answer has come, and while the next one is waited for.
+        #expect(try stage.ask("GET /").status == 502)
+        #expect(SystemClock.monotonic().nanoseconds - begin.nanoseconds < 4_000_000_000)
+        #expect(try stage.server.waits { try stage.ask("GET /").status == 200 })
+        try lookUpAgain(names, stage)
+        for _ in 0..<20 { #expect(try stage.ask("GET /").status == 200) }
+        #expect(try names.lookups(of: Self.name).count == 2)
+    }
+}
