@@ -6,7 +6,7 @@ import Testing
 struct OutboxTests {
     @Test func `bytes leave in the order they came, however little the socket takes`() throws {
         let pair = try SocketPair()
-        var outbox = Outbox()
+        let outbox = Outbox()
         var expected: [UInt8] = []
         var received: [UInt8] = []
         var random = SystemRandomNumberGenerator()
