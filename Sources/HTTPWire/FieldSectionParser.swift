@@ -67,7 +67,9 @@ struct FieldSectionParser: Sendable {
     private mutating func scanName(_ input: Span<UInt8>, _ index: inout Int, _ base: Int) throws(WireError) {
         let bound = base + fieldBound
         let end = min(input.count, bound)
-        while index < end, ASCII.isToken(input[index]) { index += 1 }
+        var place = index
+        while place < end, ASCII.isToken(input[place]) { place += 1 }
+        index = place
         if index >= bound { throw tooLong(index - base) }
         if index == input.count { return }
         guard input[index] == ASCII.colon else { throw WireError(.badFieldName, at: index - base) }
@@ -93,17 +95,13 @@ struct FieldSectionParser: Sendable {
     ) throws(WireError) {
         let bound = base + fieldBound
         let end = min(input.count, bound)
-        var valueEnd = base + Int(entry.valueEnd)
-        while index < end {
-            let byte = input[index]
-            if byte > ASCII.space, byte != ASCII.delete {
-                valueEnd = index + 1
-            } else if !ASCII.isBlank(byte) {
-                break
-            }
-            index += 1
-        }
-        entry.valueEnd = UInt32(truncatingIfNeeded: valueEnd - base)
+        let start = index
+        var place = start
+        while place < end, ASCII.isFieldContent(input[place]) { place += 1 }
+        index = place
+        // What ends with blanks so far may go on; if it does not, they are no part of it.
+        while place > start, ASCII.isBlank(input[place - 1]) { place -= 1 }
+        if place > start { entry.valueEnd = UInt32(truncatingIfNeeded: place - base) }
         if index >= bound { throw tooLong(index - base) }
         if index == input.count { return }
         guard input[index] == ASCII.carriageReturn else {
@@ -138,8 +136,6 @@ extension Fields {
         // Appending nothing to an array without storage writes a count into the one that all such arrays share.
         guard !range.isEmpty else { return }
         if storage.capacity == 0 { reserveUsual() }
-        storage.append(addingCapacity: range.count) { output in
-            for index in range { output.append(input[index]) }
-        }
+        storage.append(span: input.extracting(range))
     }
 }

@@ -27,7 +27,13 @@ extension Fields {
 
     /// The fields that may be passed on, without those in `names` and those that `isKept` refuses by their name.
     public func endToEnd(omitting names: FieldNames, where isKept: (ArraySlice<UInt8>) -> Bool) -> Fields {
-        let nominated = nominated()
+        endToEnd(omitting: names, nominated: nominated(), where: isKept)
+    }
+
+    /// The same for who knows what `nominated()` says.
+    public func endToEnd(
+        omitting names: FieldNames, nominated: FieldNames, where isKept: (ArraySlice<UInt8>) -> Bool = { _ in true }
+    ) -> Fields {
         var kept = Fields()
         // A gateway adds some of its own.
         kept.storage.reserveCapacity(storage.count + Self.usualBytes)

@@ -41,33 +41,31 @@ public struct Fields: Sendable {
 
     private mutating func appendLine(_ name: Span<UInt8>, _ value: Span<UInt8>) {
         precondition(linesEnd == storage.count, "a parsed head cannot be appended to")
-        precondition(!name.isEmpty, "a field name is a token")
+        precondition(Self.isToken(name), "a field name is a token")
         if entries.isEmpty { reserveUsual() }
         let nameStart = storage.count
-        storage.append(addingCapacity: name.count + value.count + Self.lineOverhead) { line in
-            for index in name.indices {
-                precondition(ASCII.isToken(name[index]), "a field name is a token")
-                line.append(name[index])
-            }
-            line.append(ASCII.colon)
-            line.append(ASCII.space)
-            for index in value.indices {
-                let byte = value[index]
-                line.append(ASCII.isFieldContent(byte) ? byte : ASCII.space)
-            }
-            line.append(ASCII.carriageReturn)
-            line.append(ASCII.lineFeed)
+        storage.append(span: name)
+        storage.append(ASCII.colon)
+        storage.append(ASCII.space)
+        let valueStart = storage.count
+        storage.append(span: value)
+        let valueEnd = storage.count
+        for index in value.indices where !ASCII.isFieldContent(value[index]) {
+            storage[valueStart + index] = ASCII.space
         }
-        let valueStart = nameStart + name.count + 2
+        storage.append(ASCII.carriageReturn)
+        storage.append(ASCII.lineFeed)
         entries.append(
             Entry(
                 nameStart: UInt32(nameStart), nameEnd: UInt32(nameStart + name.count),
-                valueStart: UInt32(valueStart), valueEnd: UInt32(valueStart + value.count)))
+                valueStart: UInt32(valueStart), valueEnd: UInt32(valueEnd)))
         linesEnd = storage.count
     }
 
-    /// Colon, space, CR and LF.
-    private static let lineOverhead = 4
+    private static func isToken(_ name: Span<UInt8>) -> Bool {
+        for index in name.indices where !ASCII.isToken(name[index]) { return false }
+        return !name.isEmpty
+    }
 
     /// Makes room for what an ordinary head holds, at once instead of by steps.
     mutating func reserveUsual() {

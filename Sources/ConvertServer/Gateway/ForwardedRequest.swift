@@ -91,9 +91,9 @@ extension Gateway {
             received, peer: context.peer, isTrusted: isTrusted, host: authority,
             strippedPrefix: route.configuration.stripPrefix)
         let accepted = AcceptEncoding(received.values(for: "accept-encoding"))
-        var fields = received.endToEnd(omitting: route.omittedFromRequests(isConverted: body != .pass)) { name in
-            isTrusted || ForwardingFields.isHarmless(name)
-        }
+        var fields = received.endToEnd(
+            omitting: route.omittedFromRequests(isConverted: body != .pass), nominated: FieldNames()
+        ) { isTrusted || ForwardingFields.isHarmless($0) }
         for (name, value) in forwarding.fields { fields.append(name, value) }
         for (name, value) in conditions.fields { fields.append(name, value) }
         fields.append("Via", viaValue(received, head.minorVersion))

@@ -25,11 +25,12 @@ struct ForwardedResponse: Sendable {
     ) throws(Problem) {
         self.status = status
         date = upstream.bytes(for: "date")
-        let received = upstream.nominated().isEmpty ? upstream : upstream.endToEnd()
+        let nominated = upstream.nominated()
+        let received = nominated.isEmpty ? upstream : upstream.endToEnd(omitting: FieldNames(), nominated: nominated)
         guard let conversion = request.route.response else {
             ruling = nil
             keepsLength = true
-            var fields = received.endToEnd(omitting: Self.always) { _ in true }
+            var fields = received.endToEnd(omitting: Self.always, nominated: FieldNames())
             Self.addLocations(received, to: &fields, request, server, host)
             fields.append("X-Request-Id", request.requestID)
             self.fields = fields
@@ -43,13 +44,13 @@ struct ForwardedResponse: Sendable {
         self.ruling = ruling
         keepsLength = false
         let isChanged = ruling.isConverted
-        var fields = received.endToEnd(omitting: isChanged ? Self.changed : Self.unchanged) { _ in true }
+        var fields = received.endToEnd(omitting: isChanged ? Self.changed : Self.unchanged, nominated: FieldNames())
         Self.addLocations(received, to: &fields, request, server, host)
         fields.append("X-Request-Id", request.requestID)
         Self.addVary(received, to: &fields)
         fields.append("Accept-Ranges", "none")
         if isChanged, let coding = ruling.answerCoding.fieldValue { fields.append("Content-Encoding", coding) }
-        if let tag = Self.tag(status, received, request, conversion, ruling) { fields.append("ETag", tag.description) }
+        if let tag = Self.tag(status, received, request, conversion, ruling) { fields.append("ETag", bytes: tag[...]) }
         if let date = Self.lastModified(received, conversion, now) { fields.append("Last-Modified", bytes: date) }
         if request.method != .head, let convertStatus = ruling.convertStatus {
             fields.append(Self.convertStatusName, convertStatus)
@@ -99,15 +100,17 @@ extension ForwardedResponse {
     private static func tag(
         _ status: Int, _ received: Fields, _ request: ForwardedRequest, _ conversion: ResponseConversion,
         _ ruling: ResponseRuling
-    ) -> EntityTag? {
-        let upstream = received.bytes(for: "etag").flatMap { EntityTag($0) }
-        if status == 304, let matched = request.conditions.matched(by: upstream) { return matched }
+    ) -> [UInt8]? {
+        let written = received.bytes(for: "etag")
+        let upstream = written.flatMap { EntityTag($0) }
+        if status == 304, let matched = request.conditions.matched(by: upstream) {
+            return Array(matched.description.utf8)
+        }
+        guard let written, upstream != nil else { return nil }
         // A 304 says little about the body that the client has; a 200 of this route would be converted.
         let isConverted = ruling.isConverted || status == 304
         let coding = isConverted ? ruling.answerCoding : .identity
-        return upstream.map {
-            TagSuffix(isConverted: isConverted, conversion.fingerprint, coding: coding).appended(to: $0)
-        }
+        return TagSuffix.append(conversion.tagSuffix(isConverted: isConverted, coding), to: written)
     }
 
     /// The later one of the upstream's and the profile's, not later than the answer itself; nil when the upstream's is

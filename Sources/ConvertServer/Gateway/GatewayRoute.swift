@@ -47,6 +47,9 @@ final class ResponseConversion: Sendable {
     let modifiedSeconds: Int64
     /// The same moment as Last-Modified says it.
     let modifiedDate: [UInt8]
+    /// What entity tags of converted bodies get appended, by the coding; and those of skipped ones, whose coding is the upstream's.
+    private let convertedSuffixes: [ContentCoding: String]
+    private let skippedSuffix: String
 
     init(recipe: Recipe, policy: ResponsePolicy, fingerprint: PlanFingerprint, modifiedSeconds: Int64) {
         self.recipe = recipe
@@ -54,5 +57,15 @@ final class ResponseConversion: Sendable {
         self.fingerprint = fingerprint
         self.modifiedSeconds = modifiedSeconds
         modifiedDate = HTTPDate.imfFixdate(modifiedSeconds)
+        convertedSuffixes = Dictionary(
+            uniqueKeysWithValues: ContentCoding.allCases.map { coding in
+                (coding, TagSuffix(isConverted: true, fingerprint, coding: coding).description)
+            })
+        skippedSuffix = TagSuffix(isConverted: false, fingerprint, coding: .identity).description
+    }
+
+    /// What the upstream's entity tags get appended, before the closing quote.
+    func tagSuffix(isConverted: Bool, _ coding: ContentCoding) -> String {
+        isConverted ? convertedSuffixes[coding] ?? skippedSuffix : skippedSuffix
     }
 }

@@ -18,9 +18,12 @@ struct TagSuffix: Sendable, Hashable {
         self.coding = coding
     }
 
-    /// The tag for the client: weak stays weak, strong strong.
-    func appended(to tag: EntityTag) -> EntityTag {
-        EntityTag(isWeak: tag.isWeak, opaque: tag.opaque + description)
+    /// A tag as it is written, with the text of a suffix before its closing quote: weak stays weak, strong strong.
+    static func append(_ suffix: String, to written: ArraySlice<UInt8>) -> [UInt8] {
+        var tag = Array(written.dropLast())
+        tag += suffix.utf8
+        tag.append(ASCII.quote)
+        return tag
     }
 
     /// Takes a suffix off a tag that a client sent; nil when the tag has none.

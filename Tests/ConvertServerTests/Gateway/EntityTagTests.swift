@@ -65,7 +65,8 @@ struct TagSuffixTests {
         ]
         for row in rows {
             let suffix = TagSuffix(isConverted: row.isConverted, Self.fingerprint, coding: row.coding)
-            let tag = EntityTag(row.tag).map(suffix.appended)
+            let written = TagSuffix.append(suffix.description, to: Array(row.tag.utf8)[...])
+            let tag = EntityTag(written[...])
             #expect(tag?.description == row.result)
             let split = tag.flatMap(TagSuffix.split)
             #expect(split?.upstream.description == row.tag)
