@@ -78,7 +78,7 @@ struct FormReaderTests {
     }
 
     /// Adding a field to a list or an object must not cost what is in it already.
-    @Test(.timeLimit(.minutes(1))) func `a hundred thousand fields are read in no time`() {
+    @Test(.linearTime) func `a hundred thousand fields are read in no time`() {
         for name in ["a[]", "a", "a[][x]"] {
             let form = Array(repeating: name + "=1", count: 60_000).joined(separator: "&")
             let text = Self.json(form)
