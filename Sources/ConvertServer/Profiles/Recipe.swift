@@ -13,7 +13,7 @@ final class Recipe: Sendable {
 
     /// The output that one slice may become, roughly.
     private static let sliceOutputBytes = 4 * 1024 * 1024
-    static let sliceBytes = 512...(64 * 1024)
+    static let sliceBytes = 512...(128 * 1024)
 
     /// `maxGrowth` is how many bytes of output one byte of input can become.
     init(_ plan: Plan, profileName: String? = nil, label: ProfileLabel = .none, maxGrowth: Int) {

@@ -2,7 +2,7 @@
 @safe
 struct ReadBuffer: ~Copyable {
     /// Bytes that one turn of one connection may take.
-    static let capacity = 64 * 1024
+    static let capacity = 128 * 1024
 
     private(set) var base: UnsafeMutableRawPointer
     private(set) var count = 0
