@@ -16,7 +16,8 @@ let withoutCodable = Context.environment["CONVERT_WITHOUT_CODABLE"] == "1"
 let package = Package(
     name: "Convert",
     products: [
-        .library(name: "ConvertCore", targets: ["ConvertCore"]),
+        // SwiftPM links it statically in any case; named so, `swift build --product ConvertCore` builds it and nothing else.
+        .library(name: "ConvertCore", type: .static, targets: ["ConvertCore"]),
         .executable(name: "convert-server", targets: ["ConvertServer"]),
     ],
     targets: [
