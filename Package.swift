@@ -9,13 +9,15 @@ let strict: [SwiftSetting] = [
     .enableExperimentalFeature("Lifetimes"),
 ]
 
-// The program needs nothing of the Codable layer, and without it not a byte of Foundation: how the image is built.
-let withoutCodable = Context.environment["CONVERT_WITHOUT_CODABLE"] != nil
+// The program needs nothing of the Codable layer, and without it not a byte of Foundation: how tools/build-static builds the image's.
+// Whoever depends on the library never sets this, and has the layer.
+let withoutCodable = Context.environment["CONVERT_WITHOUT_CODABLE"] == "1"
 
 let package = Package(
     name: "Convert",
     products: [
-        .library(name: "ConvertCore", targets: ["ConvertCore"]),
+        // SwiftPM links it statically in any case; named so, `swift build --product ConvertCore` builds it and nothing else.
+        .library(name: "ConvertCore", type: .static, targets: ["ConvertCore"]),
         .executable(name: "convert-server", targets: ["ConvertServer"]),
     ],
     targets: [

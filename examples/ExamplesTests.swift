@@ -74,6 +74,25 @@ struct ExamplesTests {
         #expect(read[41].id == "42")
         #expect(read[41].author == nil)
         #expect(read[41].published == read[0].published)
+        try checkByHand(payload, read)
+    }
+
+    /// What is written by hand for Foundation's decoder reads the same articles, and loses the same one.
+    private func checkByHand(_ payload: String, _ articles: [Article]) throws {
+        var failures: [any Error] = []
+        let byHand = try PlainNewsFeed.articles(Data(payload.utf8)) { failures.append($0) }
+        #expect(failures.count == 1)
+        guard case DecodingError.typeMismatch(_, let context)? = failures.first else {
+            Issue.record("\(failures)")
+            return
+        }
+        #expect(context.codingPath.map(\.stringValue) == ["articles", "Index 41", "content", "headline"])
+        #expect(byHand.map(\.id) == articles.map(\.id))
+        #expect(byHand.map(\.headline) == articles.map(\.headline))
+        #expect(byHand.map(\.author) == articles.map(\.author))
+        #expect(byHand.map(\.published) == articles.map(\.published))
+        let extras = try articles.map { try JSONDecoder().decode(AnyDecodable.self, from: Data($0.extras.bytes())) }
+        #expect(byHand.map(\.extras) == extras)
     }
 
     @Test func `keys of every case and dates of every kind meet one type`() throws {
@@ -147,6 +166,8 @@ struct ExamplesTests {
         let rows = readme.split(separator: "\n").filter { $0.hasPrefix("| [") }
         #expect(rows.count == 5)
         #expect(readme.contains(" \(try Self.lines("LinkedAccounts/Customer.swift", in: directory)) here ([Customer]"))
+        let byHand = "| \(try Self.lines("NewsFeed/PlainNewsFeed.swift", in: directory)), ours: ["
+        #expect(readme.contains(byHand))
         for row in rows {
             let cells = row.split(separator: "|")
             let path = try #require(cells.first?.split(separator: "(").last?.split(separator: ")").first)

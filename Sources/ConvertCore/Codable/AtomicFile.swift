@@ -56,15 +56,17 @@ enum AtomicFile {
             throw error
         }
         // Some file systems have nothing to bring there, and say so.
-        if let directoryFile, fsync(directoryFile) != 0, errno != EINVAL { throw Fault("fsync") }
+        if let directoryFile, fsync(directoryFile) != 0, errno != EINVAL { throw Fault("fsync of the directory") }
     }
 
     private static func write(_ bytes: [UInt8], toNew path: String, permissionsOf old: String) throws(Fault) {
-        let file = unsafe open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
+        var status = stat()
+        let permissions = unsafe stat(old, &status) == 0 ? status.st_mode & 0o7777 : nil
+        // From its first moment no more than the old one's: who could open it while it is empty would read what comes later.
+        let file = unsafe open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, (permissions ?? 0o666) & 0o777)
         guard file >= 0 else { throw Fault("open") }
         do throws(Fault) {
-            var status = stat()
-            if unsafe stat(old, &status) == 0, fchmod(file, status.st_mode & 0o7777) != 0 { throw Fault("fchmod") }
+            if let permissions, fchmod(file, permissions) != 0 { throw Fault("fchmod") }
             try writeAll(bytes, to: file)
             guard fsync(file) == 0 else { throw Fault("fsync") }
         } catch {

@@ -14,9 +14,10 @@ public import FoundationEssentials
 /// of an error included. It differs where Foundation leaves RFC 8259 or a value:
 ///
 /// - Text that the grammar forbids is refused, and what it allows is taken: `-0.0e5`, which Foundation calls corrupted, is a zero.
-/// - An integer of `1e-400` is refused, since it is not whole; Foundation reads it as 0, by way of `Double`. One of `3.4028236e38`
-///   is read as a `UInt128`, digit by digit; Foundation refuses it.
+/// - An integer with a fraction or an exponent is read digit by digit, by Foundation by way of `Double`: one of `1e-400` is refused,
+///   since it is not whole, where Foundation reads 0, and `3.4028236e38` is read as a `UInt128`, which Foundation refuses.
 /// - Names are compared by their bytes: `é` as one scalar and as two are two members.
+/// - An unkeyed container that is asked behind its end for what may be absent stays where it is; Foundation's counts on.
 ///
 /// Malformed text and faults of the profile's rules are `DecodingError.dataCorrupted` with the engine's `ConversionError` as
 /// `underlyingError`; its pointer is by the names of the payload, those of all other errors by the names that the type sees.

@@ -44,7 +44,7 @@ final class DecodingSession {
     private func uncommon<Value: Decodable>(_ type: Value.Type, at index: Int, path: CodingPathNode?) throws -> Value {
         if let number = try number(type, at: index, path: path), let value = number as? Value { return value }
         let decoder = TapeDecoder(session: self, index: index, path: path)
-        if type == Date.self, let value = try date(decoder) as? Value { return value }
+        if type == Date.self, let value = try date(decoder, owner: path?.parent) as? Value { return value }
         if type == Data.self, let value = try data(decoder) as? Value { return value }
         if type == URL.self, let value = try url(index, path) as? Value { return value }
         if type == Decimal.self, let value = try decimal(index, path) as? Value { return value }
@@ -168,14 +168,20 @@ extension DecodingSession {
     }
 
     private func url(_ index: Int, _ path: CodingPathNode?) throws -> URL {
+        try refuseNull(URL.self, index, path)
         guard let url = URL(string: try string(index, { path })) else {
             throw corrupted("expected a URL, found another string", path)
         }
         return url
     }
 
-    private func date(_ decoder: TapeDecoder) throws -> Date {
+    /// A date as the strategy has it; a null never comes to a strategy.
+    ///
+    /// `owner` is the way to the value whose decoder is asked, which Foundation names for text that is no ISO 8601: that of the
+    /// container, or of the date itself where it is asked for through a container of this one value.
+    func date(_ decoder: TapeDecoder, owner: CodingPathNode?) throws -> Date {
         let (index, path) = (decoder.index, decoder.path)
+        try refuseNull(Date.self, index, path)
         switch settings.dates {
         case .deferredToDate: return try Date(from: decoder)
         case .secondsSince1970: return Date(timeIntervalSince1970: try double(index, { path }))
@@ -183,7 +189,8 @@ extension DecodingSession {
         case .iso8601:
             let text = try string(index, { path })
             guard let date = try? Date.ISO8601FormatStyle().parse(text) else {
-                throw unfit("a date-time as ISO 8601", found: "another string", path)
+                let message = "expected a date-time as ISO 8601, found another string at \"\(path.pointer)\""
+                throw DecodingError.dataCorrupted(.init(codingPath: owner.keys, debugDescription: message))
             }
             return date
         case .custom(let read): return try read(decoder)
@@ -192,6 +199,7 @@ extension DecodingSession {
     }
 
     private func data(_ decoder: TapeDecoder) throws -> Data {
+        try refuseNull(Data.self, decoder.index, decoder.path)
         switch settings.data {
         case .deferredToData: return try Data(from: decoder)
         case .base64:
@@ -218,12 +226,17 @@ extension DecodingSession {
         return found == .null ? .valueNotFound(type, context) : .typeMismatch(type, context)
     }
 
+    /// Says of a null which type was asked for, where else the type that it is made from would be named.
+    private func refuseNull(_ type: any Any.Type, _ index: Int, _ path: CodingPathNode?) throws {
+        if token(index).kind == .null { throw mismatch(type, index, path) }
+    }
+
     @inline(never)
     func corrupted(_ message: String, _ path: CodingPathNode?) -> DecodingError {
         .dataCorrupted(context(message, path))
     }
 
-    /// A number or date outside its type. As in Foundation the coding path is empty; the message has the pointer.
+    /// A number outside its type. As in Foundation the coding path is empty; the message has the pointer.
     @inline(never)
     func unfit(_ expected: String, found: String, _ path: CodingPathNode?) -> DecodingError {
         let message = "expected \(expected), found \(found) at \"\(path.pointer)\""

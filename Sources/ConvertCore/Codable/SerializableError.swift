@@ -9,6 +9,9 @@ public struct SerializableError: Error, Sendable, Hashable {
         /// The value has no form in JSON, such as a number that is infinite.
         case encode
         /// The file could not be written; the old one is still there, if there was one.
+        ///
+        /// Only where the message begins with `fsync of the directory` does the new one stand in its place already, whole, but
+        /// perhaps not after a loss of power.
         case write
     }
 

@@ -1,3 +1,5 @@
+import FoundationEssentials
+
 /// The decoder of one value: three words, so that it travels without an allocation.
 struct TapeDecoder: Decoder {
     let session: DecodingSession
@@ -43,7 +45,8 @@ extension TapeDecoder: SingleValueDecodingContainer {
     func decodeNil() -> Bool { session.token(index).kind == .null }
 
     func decode<Value: Decodable>(_ type: Value.Type) throws -> Value {
-        try session.value(type, at: index, path: path)
+        if type == Date.self, let value = try session.date(self, owner: path) as? Value { return value }
+        return try session.value(type, at: index, path: path)
     }
 }
 

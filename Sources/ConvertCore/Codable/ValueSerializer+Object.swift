@@ -39,7 +39,7 @@ public struct Field<Root, Value>: Sendable {
 
 /// Collects the fields of `ValueSerializer.object`.
 @resultBuilder
-public enum FieldBuilder<Root> {
+public enum FieldBuilder<Root>: Sendable {
     /// Takes one field.
     public static func buildExpression<Value>(_ field: Field<Root, Value>) -> Field<Root, Value> { field }
 

@@ -158,6 +158,41 @@ struct CoderAgreementTests {
         }
     }
 
+    @Test("a bad date is refused at the place that Foundation names, and a null never comes to a strategy")
+    func datesRefused() {
+        var comparison = CoderComparison()
+        let ownDate = JSONDecoder.DateDecodingStrategy.custom { decoder in
+            let seconds = try? decoder.singleValueContainer().decode(Double.self)
+            return Date(timeIntervalSince1970: seconds ?? 7)
+        }
+        let ownData = JSONDecoder.DataDecodingStrategy.custom { decoder in
+            Data(((try? decoder.singleValueContainer().decode(String.self)) ?? "none").utf8)
+        }
+        for dates in [JSONDecoder.DateDecodingStrategy.deferredToDate, .secondsSince1970, .iso8601, ownDate] {
+            let adapt = { (foundation: JSONDecoder, ours: inout ConvertDecoder) in
+                foundation.dateDecodingStrategy = dates
+                ours.dateDecodingStrategy = dates
+            }
+            for json in ["null", "0", #""x""#, #""2024-02-29T12:00:00Z""#, "[]", "true"] {
+                comparison.decode(Date.self, json, adapt)
+                comparison.decode([Date].self, "[\(json)]", adapt)
+                comparison.decode([Date?].self, "[\(json)]", adapt)
+                comparison.decode([Shape.Wrapper<Date>].self, #"[{"value":\#(json)}]"#, adapt)
+                comparison.decode([Shape.Wrapper<Date?>].self, #"[{"value":\#(json)}]"#, adapt)
+                comparison.decode(Shape.Wrapper<[Date]>.self, #"{"value":[\#(json)]}"#, adapt)
+                comparison.decode([[[Date]]].self, "[[],[[\(json)]]]", adapt)
+            }
+        }
+        for data in [JSONDecoder.DataDecodingStrategy.deferredToData, .base64, ownData] {
+            for json in ["null", "0", #""!""#, #""YQ==""#, "[1]", "[null]"] {
+                comparison.decode([Shape.Wrapper<Data>].self, #"[{"value":\#(json)}]"#) { foundation, ours in
+                    foundation.dataDecodingStrategy = data
+                    ours.dataDecodingStrategy = data
+                }
+            }
+        }
+    }
+
     @Test("what both write means the same")
     func encoding() {
         var comparison = CoderComparison()

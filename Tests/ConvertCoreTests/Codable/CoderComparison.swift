@@ -8,7 +8,8 @@ struct CoderComparison {
     /// The types that were compared, each by its name.
     private(set) var types: Set<String> = []
 
-    /// What a coder did, in a form that can be compared: the error's kind, its coding path and, for a missing key, the key.
+    /// What a coder did, in a form that can be compared: the error's kind, its coding path, and the type or
+    /// key that it names.
     enum Outcome<Value: Equatable>: Equatable {
         case value(Value)
         case failure(String)
@@ -69,8 +70,8 @@ struct CoderComparison {
 
     private static func describe(_ error: DecodingError) -> String {
         switch error {
-        case .typeMismatch(_, let context): "typeMismatch \(path(context.codingPath))"
-        case .valueNotFound(_, let context): "valueNotFound \(path(context.codingPath))"
+        case .typeMismatch(let type, let context): "typeMismatch \(type) \(path(context.codingPath))"
+        case .valueNotFound(let type, let context): "valueNotFound \(type) \(path(context.codingPath))"
         case .keyNotFound(let key, let context): "keyNotFound \(key.stringValue) \(path(context.codingPath))"
         case .dataCorrupted(let context): "dataCorrupted \(path(context.codingPath))"
         @unknown default: "unknown"
