@@ -36,7 +36,13 @@ extension ProfileReader {
             warnOfDead(rules, noun, droppedBy: profile.drops)
             warnOfDead(rules, noun, notKeptBy: profile.keeps)
         }
-        warnOfDead(profile.keeps, "selector", droppedBy: profile.drops)
+        // What is kept and dropped makes the containers around it stay, unless they go with it.
+        let takesAll = { (drop: PlacedSelector, keep: PlacedSelector) in
+            drop.selector.covers(keep.selector.pointerSegments.prefix(1)) && !keep.selector.pointerSegments.isEmpty
+        }
+        warnOfDead(profile.keeps, "selector", profile.drops, takesAll) { drop in
+            "\(drop) in `drop` leaves out every place it can match"
+        }
         warnOfDead(profile.drops, "selector", notKeptBy: profile.keeps)
 
         // Not so `keep`: what it leads through stays, and is judged.

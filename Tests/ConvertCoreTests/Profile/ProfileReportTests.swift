@@ -257,6 +257,8 @@ struct ProfileWarningTests {
         let rules = #""values": {"at": "/a", "as": "json"}, "rename": {"/a/b": "x", "/c/b": "y"}, "drop": "/a/d""#
         #expect(try Self.warnings("{\(rules)}") == ["/rename/~1a~1b", "/drop"])
         #expect(try Self.warnings("{\(rules), \"on\": {\"badValue\": \"keep\"}}").isEmpty)
+        // What is around b stays for it, though b itself goes.
+        #expect(try Self.warnings(#"{"keep": ["b", "/x/c", "/d/e"], "drop": ["b", "/x/c", "/d"]}"#) == ["/keep/2"])
         // An object at /a stays for what may be in it, and is a bad value then.
         #expect(try Self.warnings(#"{"values": {"at": "/a", "as": "json"}, "keep": ["/a/b", "/c"]}"#).isEmpty)
     }
