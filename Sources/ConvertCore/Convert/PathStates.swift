@@ -4,6 +4,8 @@
 /// bounded table; the converter empties it together with its key memo.
 struct PathStates: Sendable {
     static let maxStates = 4096
+    /// Positions in patterns that the states hold together.
+    static let maxItems = 262_144
     /// Where nothing acts any more: below a place whose output is thrown away.
     static let inert: Int32 = 0
 
@@ -88,8 +90,12 @@ struct PathStates: Sendable {
     var elements: [Elements?] = [nil]
     /// Beside `elements`, for arrays in which one element is like another.
     var plainElements = [PlainElements()]
+    /// Beside the states too, for those of many positions.
+    var steps: [Steps?] = [nil]
     private var obligations: [Obligations?] = [nil]
+    private var itemCount = 0
     private var fullStates = maxStates
+    private var fullItems = maxItems
 
     /// `output` says how added members are written.
     init(_ table: SelectorTable, output: OutputOptions = OutputOptions()) {
@@ -97,10 +103,13 @@ struct PathStates: Sendable {
         self.output = output
     }
 
-    var isFull: Bool { states.count >= fullStates }
+    var isFull: Bool { states.count >= fullStates || itemCount >= fullItems }
 
     /// Takes the states made so far for those that open containers need; the table is full when it has doubled since.
-    mutating func settle() { fullStates = max(Self.maxStates, 2 * states.count) }
+    mutating func settle() {
+        fullStates = max(Self.maxStates, 2 * states.count)
+        fullItems = max(Self.maxItems, 2 * itemCount)
+    }
 
     subscript(identifier: Int32) -> State { states[Int(identifier)] }
 
@@ -108,7 +117,9 @@ struct PathStates: Sendable {
         states.removeSubrange(1...)
         elements.removeSubrange(1...)
         plainElements.removeSubrange(1...)
+        steps.removeSubrange(1...)
         obligations.removeSubrange(1...)
+        itemCount = 0
         identifiers.removeAll(keepingCapacity: true)
     }
 
@@ -119,7 +130,9 @@ struct PathStates: Sendable {
         states.append(state)
         elements.append(nil)
         plainElements.append(PlainElements())
+        steps.append(nil)
         obligations.append(nil)
+        itemCount += state.items.count + state.defaultItems.count
         identifiers[state] = fresh
         return fresh
     }
@@ -156,13 +169,7 @@ struct PathStates: Sendable {
             else { continue }
             names.insert(name)
         }
-        for pattern in table.names {
-            guard case .rename(let rename) = pattern.action, table.renames[rename].target == output,
-                let name = pattern.selector.literalName
-            else { continue }
-            names.insert(name)
-        }
-        return names
+        return names.union(table.namesRenamed[output] ?? [])
     }
 
     /// Goes on along the patterns of defaults, to a member of this output name or to any element.
@@ -217,50 +224,6 @@ struct PathStates: Sendable {
         return .obliged
     }
 
-    // MARK: Moves, backwards
-
-    /// The match of a member that a move put here, at the place it came from; nil for any other.
-    mutating func movedMember(_ name: [UInt8], of container: Int32) -> Match? {
-        for trail in states[Int(container)].trails {
-            let move = table.moves[trail.move]
-            guard trail.position == move.targetNames.count - 1, move.targetNames[trail.position] == name else {
-                continue
-            }
-            let anchor = identifier(of: State(items: trail.anchorItems, isOpaque: trail.anchorIsOpaque))
-            var match = Match(state: anchor)
-            for name in move.sourceNames { match = member(name, of: match.state) }
-            match.move = Int32(trail.move)
-            match.traits.insert(.moved)
-            return match
-        }
-        return nil
-    }
-
-    /// Whether a move puts something beside the members of this container, under this output name.
-    func isMoveTarget(_ name: [UInt8], in container: Int32) -> Bool {
-        states[Int(container)].trails.contains { trail in
-            trail.position == 0 && table.moves[trail.move].targetNames == [name]
-        }
-    }
-
-    /// Goes on along the trails of moves, to a member of this name in the inverse's payload.
-    mutating func followTrails(from container: Int32, name: [UInt8], in match: inout Match) {
-        let trails = states[Int(container)].trails
-        guard !trails.isEmpty else { return }
-        let following = trails.compactMap { trail -> Trail? in
-            let names = table.moves[trail.move].targetNames
-            guard trail.position + 1 < names.count, names[trail.position] == name else { return nil }
-            var next = trail
-            next.position += 1
-            return next
-        }
-        guard !following.isEmpty else { return }
-        var state = states[Int(match.state)]
-        state.trails += following
-        match.state = identifier(of: state)
-        match.traits.insert(.trail)
-    }
-
     // MARK: Steps
 
     /// Whether a segment may stand for an element of an array.
@@ -272,7 +235,7 @@ struct PathStates: Sendable {
         if container == Self.inert { return Match(state: Self.inert) }
         let state = states[Int(container)]
         // Nothing is on its way to a match here, and no bare name waits for a member.
-        if state.items.isEmpty, state.isKept, name == nil || table.names.isEmpty, state.trails.isEmpty {
+        if state.items.isEmpty, state.isKept, name == nil || !table.matchesNames, state.trails.isEmpty {
             var same = Match(state: container)
             if !state.defaultItems.isEmpty {
                 same.state = identifier(of: State(isOpaque: state.isOpaque))
@@ -281,7 +244,7 @@ struct PathStates: Sendable {
         }
         var items: [Item] = []
         var accepted: [Int] = []
-        for item in state.items {
+        for item in itemsThatMatch(segment, of: container) {
             var next = item
             next.segment += 1
             switch table.pointers[item.pattern].segments[item.segment] {
@@ -366,7 +329,10 @@ struct PathStates: Sendable {
             isKept = state.isKept
             for pattern in accepted { consider(table.pointers[pattern].action, table.pointers[pattern].rank) }
             guard let name else { return }
-            for pattern in table.names where !state.isInert || pattern.action == .keep {
+            for pattern in table.names[name] ?? [] where !state.isInert || pattern.action == .keep {
+                consider(pattern.action, pattern.rank)
+            }
+            for pattern in table.wildNames where !state.isInert || pattern.action == .keep {
                 if pattern.selector.matchesName(name) { consider(pattern.action, pattern.rank) }
             }
         }

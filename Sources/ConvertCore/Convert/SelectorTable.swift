@@ -69,7 +69,12 @@ struct SelectorTable: Sendable {
     }
 
     private(set) var pointers: [PointerPattern] = []
-    private(set) var names: [NamePattern] = []
+    /// Bare names without wildcards, by the name.
+    private(set) var names: [[UInt8]: [NamePattern]] = [:]
+    /// Bare names with wildcards.
+    private(set) var wildNames: [NamePattern] = []
+    /// The bare names without wildcards that are renamed, by what they become.
+    private(set) var namesRenamed: [[UInt8]: Set<[UInt8]>] = [:]
     private(set) var renames: [Rename] = []
     private(set) var moves: [Move] = []
     private(set) var defaults: [Default] = []
@@ -83,6 +88,8 @@ struct SelectorTable: Sendable {
     /// Whether it counts where moves put things: for undoing them, or for refusing what could not be told from them.
     private(set) var followsTrails = false
 
+    /// Whether what acts on a place may depend on its name alone.
+    var matchesNames: Bool { !names.isEmpty || !wildNames.isEmpty }
     var hasRenames: Bool { !renames.isEmpty }
     /// Whether what acts on a place depends on more than its name.
     var changesOnTheWay: Bool { !pointers.isEmpty || !defaults.isEmpty || keeps }
@@ -93,7 +100,12 @@ struct SelectorTable: Sendable {
         switch selector.form {
         case .pointer(let segments): add(segments, rank: selector.rank, action)
         case .name:
-            names.append(NamePattern(selector: selector, rank: selector.rank, action: action))
+            let pattern = NamePattern(selector: selector, rank: selector.rank, action: action)
+            if let name = selector.literalName {
+                names[name, default: []].append(pattern)
+            } else {
+                wildNames.append(pattern)
+            }
             if action == .keep { keepsNames = true }
         }
         if action == .keep { keeps = true }
@@ -109,6 +121,7 @@ struct SelectorTable: Sendable {
 
     mutating func add(_ rule: RenameRule) {
         renames.append(Rename(target: rule.target, pointer: rule.place.pointer))
+        if let name = rule.selector.literalName { namesRenamed[rule.target, default: []].insert(name) }
         add(rule.selector, .rename(renames.count - 1))
     }
 

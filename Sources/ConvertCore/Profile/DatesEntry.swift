@@ -89,7 +89,9 @@ extension ProfileReader {
         do throws(DateRuleError) {
             _ = try entry.rule()
         } catch {
-            refuse(members[error.member.rawValue] ?? id, error.message)
+            refuse(
+                members[error.member.rawValue] ?? id, error.message,
+                hint: "leave `\(error.member.rawValue)` out, or write what goes with it")
         }
     }
 
@@ -123,7 +125,7 @@ extension ProfileReader {
             guard let members = members(of: id, as: .datePattern) else { return nil }
             if let node = members["pattern"], let pattern = pattern(node) {
                 guard let fault = faultOfPattern(pattern) else { return .pattern(pattern) }
-                refuse(node, fault)
+                refuse(node, fault, hint: "such as `dd/MM/yyyy HH:mm`")
             } else if members["pattern"] == nil, !members.hasRefused {
                 refuse(id, "`pattern` is missing", hint: "write {\"pattern\": \"dd/MM/yyyy\"}")
             }

@@ -13,7 +13,7 @@ public struct DefaultRule: Sendable, Hashable {
 extension ProfileReader {
     mutating func readDefaults(_ id: NodeID) -> [DefaultRule] {
         guard document[id].kind == .object else {
-            refuse(id, expected: "an object of pointers and values")
+            refuse(id, expected: "an object of pointers and values", hint: "write {\"/currency\": \"EUR\"}")
             return []
         }
         var rules: [DefaultRule] = []

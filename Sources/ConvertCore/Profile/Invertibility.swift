@@ -151,6 +151,8 @@ extension Selector {
 extension Profile {
     /// The most pairs of renames to one name that are compared.
     private static let maxRivalPairs = 1_000_000
+    /// The most moves that are compared each with each.
+    private static let maxRivalMoves = 1000
 
     private var renameLosses: [ProfileFault] {
         var losses: [ProfileFault] = []
@@ -193,7 +195,7 @@ extension Profile {
             losses.append(
                 ProfileFault(at: place.place, "what `keep` does not name cannot come back", hint: forwardOnly))
         }
-        losses += moves.compactMap(moveLoss)
+        losses += moveLosses
         for rule in defaults {
             let message = "a default cannot be told from a value that was there"
             losses.append(ProfileFault(at: rule.place, message, hint: forwardOnly))
@@ -208,8 +210,18 @@ extension Profile {
         return losses
     }
 
-    /// Why what stands at a move's target may not have been moved there, or may not have been alone.
-    private func moveLoss(_ move: MoveRule) -> ProfileFault? {
+    private var moveLosses: [ProfileFault] {
+        guard moves.count <= Self.maxRivalMoves else {
+            let place = moves[Self.maxRivalMoves].place
+            return [ProfileFault(at: place, "more than \(Self.maxRivalMoves) moves, too many to tell them apart")]
+        }
+        let renamed = Set(renames.map(\.target))
+        return moves.compactMap { moveLoss($0, renamed) }
+    }
+
+    /// Why what stands at a move's target may not have been moved there, or may not have been alone; `renamed` are the
+    /// names that renames give.
+    private func moveLoss(_ move: MoveRule, _ renamed: Set<[UInt8]>) -> ProfileFault? {
         func loss(_ message: String, hint: String) -> ProfileFault {
             ProfileFault(at: move.place, message, hint: hint)
         }
@@ -225,7 +237,7 @@ extension Profile {
         }
         let name = move.targetNames[0]
         let otherName = "choose a name that nothing else gets"
-        if renames.contains(where: { $0.target == name }) {
+        if renamed.contains(name) {
             return loss("a rename gives \(ProfileReader.quoted(name)) to another member", hint: otherName)
         }
         if let keys, let source = keys.otherSource(of: name) {

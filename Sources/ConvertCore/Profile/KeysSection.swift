@@ -32,7 +32,7 @@ extension ProfileReader {
             return KeysSection(target: target, place: place(id))
         case .object: return readKeysObject(id)
         default:
-            refuse(id, expected: "a case or an object")
+            refuse(id, expected: "a case or an object", hint: "write \"camelCase\" or {\"case\": \"camelCase\"}")
             return nil
         }
     }
@@ -65,7 +65,7 @@ extension ProfileReader {
         for child in document[id].children {
             guard let acronym = text(child, expected: "a string") else { continue }
             if acronym.isEmpty {
-                refuse(child, "an acronym is empty")
+                refuse(child, "an acronym is empty", hint: "leave it out")
             } else if let unfit = acronym.unicodeScalars.first(where: { !Self.canStandInWord($0) }) {
                 let shown = Self.quoted(Array(String(unfit).utf8))
                 warn(place(child), "the acronym never matches, since no word holds \(shown)")

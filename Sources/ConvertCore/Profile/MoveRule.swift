@@ -22,7 +22,7 @@ public struct MoveRule: Sendable, Hashable {
 extension ProfileReader {
     mutating func readMoves(_ id: NodeID) -> [MoveRule] {
         guard document[id].kind == .object else {
-            refuse(id, expected: "an object of pointers and where their values go")
+            refuse(id, expected: "an object of pointers and where their values go", hint: "write {\"/a/b\": \"/b\"}")
             return []
         }
         var rules: [MoveRule] = []

@@ -2,6 +2,9 @@
 extension ProfileReader {
     /// The most selectors with wildcards that one section may have, since each is compared with each.
     private static let maxWildcardSelectors = 1000
+    /// The most segments that all selectors together may have from their first `**` on: at each level of a payload as many
+    /// positions are kept.
+    private static let maxOpenSegments = 10_000
 
     /// A selector and what it says: two with the same meaning never conflict.
     private struct Claim<Meaning: Hashable> {
@@ -34,6 +37,24 @@ extension ProfileReader {
         }
     }
 
+    /// Bounds what a conversion holds for each open container and does for each name that it meets first.
+    mutating func checkOpenSegments(of profile: Profile) {
+        var places = profile.renames.map { PlacedSelector(selector: $0.selector, place: $0.place) }
+        places += (profile.keys?.except ?? []) + (profile.keys?.opaque ?? []) + profile.drops + profile.keeps
+        places += profile.dates.flatMap(\.at) + profile.values.flatMap(\.at)
+        var count = 0
+        for place in places {
+            let segments = place.selector.pointerSegments
+            guard let first = segments.firstIndex(of: .anyDepth) else { continue }
+            count += segments.count - first
+            guard count <= Self.maxOpenSegments else {
+                return refuse(
+                    place.place, "selectors with `**` have more than \(Self.maxOpenSegments) segments from there on",
+                    hint: "write names without `/`, which stand for any depth too, or fewer selectors")
+            }
+        }
+    }
+
     private mutating func refuseConflicts<Meaning: Hashable>(among claims: [Claim<Meaning>], in section: String) {
         var plain: [Selector: Claim<Meaning>] = [:]
         var wild: [Int: [Claim<Meaning>]] = [:]
@@ -44,7 +65,7 @@ extension ProfileReader {
                 wildCount += 1
                 guard wildCount <= Self.maxWildcardSelectors else {
                     let limit = "more than \(Self.maxWildcardSelectors) selectors with wildcards"
-                    return refuse(claim.place, "`\(section)` has \(limit)")
+                    return refuse(claim.place, "`\(section)` has \(limit)", hint: "name places one by one")
                 }
                 rival = wild[claim.selector.rank]?.first {
                     $0.meaning != claim.meaning && $0.selector.canMatchSamePlace(as: claim.selector)

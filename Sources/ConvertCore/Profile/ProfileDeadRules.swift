@@ -3,7 +3,9 @@
 /// No rule is called dead that some payload wakes; a rule that several others shadow together may go unnoticed.
 extension ProfileReader {
     /// The most pairs of rules that are looked at for one kind of warning.
-    private static let maxPairs = 1_000_000
+    private static let maxPairs = 250_000
+    /// Of pointers with more segments nothing is said: to compare two takes time by the square of their lengths.
+    private static let maxSegments = 32
 
     mutating func warnOfDeadRules(in profile: Profile) {
         let renames = profile.renames.map { PlacedSelector(selector: $0.selector, place: $0.place) }
@@ -34,13 +36,20 @@ extension ProfileReader {
             warnOfDead(rules, noun, droppedBy: profile.drops)
             warnOfDead(rules, noun, notKeptBy: profile.keeps)
         }
-        warnOfDead(profile.keeps, "selector", droppedBy: profile.drops)
+        // What is kept and dropped makes the containers around it stay, unless they go with it.
+        let takesAll = { (drop: PlacedSelector, keep: PlacedSelector) in
+            drop.selector.covers(keep.selector.pointerSegments.prefix(1)) && !keep.selector.pointerSegments.isEmpty
+        }
+        warnOfDead(profile.keeps, "selector", profile.drops, takesAll) { drop in
+            "\(drop) in `drop` leaves out every place it can match"
+        }
         warnOfDead(profile.drops, "selector", notKeptBy: profile.keeps)
 
+        // Not so `keep`: what it leads through stays, and is judged.
         if profile.policies.badValue == .error {
             let places = [
                 (renames, "rename"), (exceptions, "exception"), (values, "selector"), (moves, "move"),
-                (profile.drops, "selector"), (profile.keeps, "selector"), (opaque, "selector"),
+                (profile.drops, "selector"), (opaque, "selector"),
             ]
             for (rules, noun) in places {
                 warnOfDead(rules, noun, below: values) { rule in
@@ -87,6 +96,7 @@ extension ProfileReader {
     private mutating func warnOfShadowed(
         _ rules: [PlacedSelector], in list: String, _ shadows: (Selector, Selector) -> Bool
     ) {
+        let rules = rules.filter(Self.isShort)
         guard rules.count * rules.count <= Self.maxPairs else { return }
         for (index, rule) in rules.enumerated() where !isCalledDead(rule) {
             let others = rules.enumerated().filter { other in
@@ -129,9 +139,11 @@ extension ProfileReader {
 
     /// Rules for places that are neither in nor around anything that stays. A bare name may be anywhere.
     private mutating func warnOfDead(_ rules: [PlacedSelector], _ noun: String, notKeptBy keeps: [PlacedSelector]) {
-        guard !keeps.isEmpty, rules.count * keeps.count <= Self.maxPairs else { return }
+        guard !keeps.isEmpty, rules.count * keeps.count <= Self.maxPairs, keeps.allSatisfy(Self.isShort) else { return }
         for rule in rules
-        where !isCalledDead(rule) && !keeps.contains(where: { $0.selector.reaches(rule.selector) }) {
+        where Self.isShort(rule) && !isCalledDead(rule)
+            && !keeps.contains(where: { $0.selector.reaches(rule.selector) })
+        {
             warn(rule.place, "the \(noun) is dead: `keep` names nothing that is in its places or around them")
         }
     }
@@ -141,7 +153,8 @@ extension ProfileReader {
         _ kills: (PlacedSelector, PlacedSelector) -> Bool, _ reason: (String) -> String
     ) {
         guard killers.count * rules.count <= Self.maxPairs else { return }
-        for rule in rules where !isCalledDead(rule) {
+        let killers = killers.filter(Self.isShort)
+        for rule in rules where Self.isShort(rule) && !isCalledDead(rule) {
             guard let killer = killers.first(where: { kills($0, rule) }) else { continue }
             warn(rule.place, "the \(noun) is dead: " + reason(Self.quoted(Array(killer.selector.description.utf8))))
         }
@@ -149,9 +162,11 @@ extension ProfileReader {
 }
 
 extension ProfileReader {
+    private static func isShort(_ rule: PlacedSelector) -> Bool { rule.selector.pointerSegments.count <= maxSegments }
+
     /// Whether a reason was given already: one is enough.
     private func isCalledDead(_ rule: PlacedSelector) -> Bool {
-        warnings.contains { $0.pointer == rule.place.pointer }
+        warnedPointers.contains(rule.place.pointer)
     }
 }
 

@@ -97,7 +97,8 @@ extension ProfileDocumentParser {
         let id = document.append(.init(kind: kind, step: step, parent: parent, start: start, end: offset))
         guard kind == .array || kind == .object else { return }
         guard open.count < maxDepth else {
-            throw fault("more than \(maxDepth) arrays and objects are open", at: start)
+            throw fault(
+                "more than \(maxDepth) arrays and objects are open", at: start, hint: "nest less deeply")
         }
         open.append(id)
     }
@@ -227,7 +228,8 @@ extension ProfileDocumentParser {
         let position = document.position(of: place ?? offset)
         let pointer = open.last.map { document.pointer(to: $0) } ?? ""
         return ProfileFault(
-            pointer: pointer, line: position.line, column: position.column, message: message, hint: hint)
+            pointer: pointer, line: position.line, column: position.column, message: message,
+            hint: hint ?? "a profile is one JSON object, without comments and without commas before `}` and `]`")
     }
 
     /// What stands at `offset`, for a message.

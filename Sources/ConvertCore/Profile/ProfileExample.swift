@@ -27,7 +27,7 @@ public struct ProfileExample: Sendable, Hashable {
 extension ProfileReader {
     mutating func readExamples(_ id: NodeID) -> [ProfileExample] {
         guard document[id].kind == .array else {
-            refuse(id, expected: "an array of examples")
+            refuse(id, expected: "an array of examples", hint: "write [{\"in\": …, \"out\": …}]")
             return []
         }
         var examples: [ProfileExample] = []

@@ -13,6 +13,8 @@ struct ProfileReader {
     let document: ProfileDocument
     private var found: [ProfileFault] = []
     private(set) var warnings: [ProfileFault] = []
+    /// Where warnings are, also those that are too many to be listed.
+    private(set) var warnedPointers: Set<String> = []
 
     init(_ document: ProfileDocument) { self.document = document }
 
@@ -44,6 +46,7 @@ struct ProfileReader {
         }
         if let node = members["examples"] { profile.examples = readExamples(node) }
         checkConflicts(of: profile)
+        checkOpenSegments(of: profile)
         refuseMovesOutOfRecords(profile)
         warnOfDeadRules(in: profile)
         if profile.roundTrip == .required { refuseLosses(of: profile) }
@@ -55,7 +58,9 @@ struct ProfileReader {
     private mutating func refuseLosses(of profile: Profile) {
         let faulty = Set(found.map(\.section))
         for loss in profile.invertibility.losses where !faulty.contains(loss.section) {
-            refuse(loss.place, "`roundTrip` is `required`, but \(loss.message)", hint: loss.hint)
+            refuse(
+                loss.place, "`roundTrip` is `required`, but \(loss.message)",
+                hint: loss.hint ?? "leave the rule or `roundTrip` out")
         }
     }
 
@@ -153,7 +158,8 @@ extension ProfileReader {
         }
         let written = String(decoding: digits.prefix(Self.maxQuotedCharacters), as: UTF8.self)
         guard let value = Int(written), range.contains(value), digits.first != ASCII.minus else {
-            refuse(id, "expected \(wanted), found \(written)")
+            refuse(
+                id, "expected \(wanted), found \(written)", hint: "write the number in digits alone, or leave it out")
             return nil
         }
         return value
@@ -216,7 +222,10 @@ extension ProfileReader {
 
     mutating func refuse(_ place: ProfilePlace, _ message: String, hint: String? = nil) {
         if found.count == Self.maxFaults {
-            found.append(ProfileFault(at: place, "there are more faults than the \(Self.maxFaults) before this one"))
+            found.append(
+                ProfileFault(
+                    at: place, "there are more faults than the \(Self.maxFaults) before this one",
+                    hint: "mend those first"))
         } else if found.count < Self.maxFaults {
             found.append(ProfileFault(at: place, message, hint: hint))
         }
@@ -226,8 +235,9 @@ extension ProfileReader {
         refuse(place(id), message, hint: hint)
     }
 
+    /// Without a hint of its own the fault says again what to write: each has one.
     mutating func refuse(_ id: NodeID, expected: String, hint: String? = nil) {
-        refuse(id, "expected \(expected), found \(noun(for: id))", hint: hint)
+        refuse(id, "expected \(expected), found \(noun(for: id))", hint: hint ?? "write \(expected)")
     }
 
     mutating func refuse(_ id: NodeID, unknownChoice written: [UInt8], among names: [String]) {
@@ -237,6 +247,7 @@ extension ProfileReader {
     }
 
     mutating func warn(_ place: ProfilePlace, _ message: String, hint: String? = nil) {
+        warnedPointers.insert(place.pointer)
         guard warnings.count < Self.maxFaults else { return }
         warnings.append(ProfileFault(at: place, message, hint: hint))
     }

@@ -20,7 +20,7 @@ public struct RenameRule: Sendable, Hashable {
 extension ProfileReader {
     mutating func readRenames(_ id: NodeID) -> [RenameRule] {
         guard document[id].kind == .object else {
-            refuse(id, expected: "an object of selectors and new names")
+            refuse(id, expected: "an object of selectors and new names", hint: "write {\"first_name\": \"fn\"}")
             return []
         }
         var rules: [RenameRule] = []

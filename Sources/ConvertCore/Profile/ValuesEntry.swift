@@ -67,7 +67,9 @@ extension ProfileReader {
         var entry = ValuesEntry(place: place(id))
         if let node = members["at"] {
             entry.at = selectors(node)
-            if elements(node).isEmpty { refuse(node, "`at` names no field") }
+            if elements(node).isEmpty {
+                refuse(node, "`at` names no field", hint: "name the fields that the rule acts on")
+            }
         } else if !members.hasRefused {
             refuse(id, "`at` is missing", hint: "name the fields that the rule acts on")
         }

@@ -18,6 +18,7 @@ struct ProfileFuzzTests {
         for fault in faults {
             let isInside = fault.line >= 1 && fault.line <= lines.count && fault.column >= 1
             #expect(isInside && fault.column <= lines[fault.line - 1].count + 1, "\(fault)")
+            #expect(fault.hint?.isEmpty == false, "\(fault)")
             #expect(!fault.message.isEmpty && (fault.pointer.isEmpty || fault.pointer.hasPrefix("/")), "\(fault)")
         }
         let places = faults.map { [$0.line, $0.column] }
@@ -50,6 +51,23 @@ struct ProfileFuzzTests {
         #expect(valid > 30 && parsed > valid && parsed < 3000)
     }
 
+    @Test func `a value of the wrong kind has a hint in every section`() {
+        let members = [
+            "version", "name", "keys", "rename", "dates", "values", "keep", "drop", "require", "move", "defaults",
+            "prune",
+            "records", "on", "output", "roundTrip", "examples",
+        ]
+        for member in members {
+            for value in ["null", "true", "1.5", "[[]]", "[{}]", #"{"at": 1}"#] {
+                let document = Array("{\"\(member)\": \(value)}".utf8)
+                let faults = profileFaults(document)
+                // A rule of dates that says nothing scans.
+                #expect(faults.isEmpty == (member == "dates" && value == "[{}]"), "\(member): \(value)")
+                Self.expectSound(faults, of: document)
+            }
+        }
+    }
+
     @Test func `every beginning of a profile is refused with one fault`() {
         for length in Self.seed.indices {
             let beginning = Array(Self.seed.prefix(length))
@@ -80,6 +98,12 @@ struct ProfileFuzzTests {
                     + "\"x\"]}}",
                 "{" + (0..<quarterMebibyte / 16).map { "\"x\($0)\": 0" }.joined(separator: ",") + "}",
                 "{\"rename\": {\"" + String(repeating: "*a", count: quarterMebibyte / 2) + "\": \"x\"}}",
+                "{\"move\": {" + (0..<30_000).map { "\"/a/x\($0)\": \"/a\($0)\"" }.joined(separator: ",") + "}}",
+                "{\"drop\": ["
+                    + (0..<130).map { "\"\(String(repeating: "/*", count: 900))/\($0)\"" }.joined(separator: ",")
+                    + "]}",
+                "{\"drop\": [\"/x\"], \"rename\": {"
+                    + (0..<30_000).map { "\"/x/a\($0)\": \"b\"" }.joined(separator: ",") + "}}",
             ]
         let clock = ContinuousClock()
         for document in documents {

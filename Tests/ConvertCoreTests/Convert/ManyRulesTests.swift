@@ -1,0 +1,62 @@
+import Testing
+
+@testable import ConvertCore
+
+/// Profiles of so many rules that neither time nor memory may grow by their number for each name of a payload.
+struct ManyRulesTests {
+    @Test func `each of many rules acts on its own names and gives them back`() throws {
+        let count = 900
+        let rules = (0..<count).flatMap { index in
+            [
+                "\"bare\(index)\": \"b\(index)\"", "\"/at/*/deep\(index)\": \"d\(index)\"",
+                "\"/at/0/own\(index)\": \"o\(index)\"",
+            ]
+        }
+        let profile = try Profile(parsing: "{\"rename\": {\(rules.joined(separator: ","))}}")
+        func payload(_ bare: String, _ deep: String, _ own: String) -> String {
+            let members = stride(from: 0, to: count, by: 7).map { index in
+                "\"\(bare)\(index)\":0,\"\(deep)\(index)\":1,\"\(own)\(index)\":2"
+            }
+            return "{\"at\":[{\(members.joined(separator: ","))}],\"beside\":{\"deep7\":3,\"own7\":4}}"
+        }
+        let (given, renamed) = (payload("bare", "deep", "own"), payload("b", "d", "o"))
+        #expect(try profile.compile(.forward).convert(given) == renamed)
+        #expect(try profile.compile(.inverse).convert(renamed) == given)
+    }
+
+    @Test func `states of many positions are let go before there are too many`() throws {
+        let rules = (0..<16).map { "\"/**/a\(String(repeating: "/*", count: 300))/q\($0)\": \"b\($0)\"" }
+        let plan = try Profile(parsing: "{\"rename\": {\(rules.joined(separator: ","))}}").compile(.forward)
+        var states = PathStates(plan.selectors)
+        var random = SeededGenerator(seed: 9)
+        let root = states.root()
+        var made = 0
+        while !states.isFull, made < 200_000 {
+            var state = root.state
+            for _ in 0..<300 where !states.isFull {
+                state = states.member(Bool.random(using: &random) ? Array("a".utf8) : Array("b".utf8), of: state).state
+                made += 1
+            }
+        }
+        // 16 rules with up to 300 positions each fill the table long before 4,096 states do.
+        #expect(states.isFull && made < PathStates.maxStates)
+        // What open containers need is no reason to let go of everything at each name.
+        states.settle()
+        #expect(!states.isFull)
+        states.removeAll()
+        states.settle()
+        #expect(!states.isFull)
+    }
+
+    @Test func `positions behind any depth are bounded by the profile`() throws {
+        let segments = String(repeating: "/*", count: 99)
+        func document(_ count: Int) -> [UInt8] {
+            let places = (0..<count).map { "\"/**\(segments)/d\($0)\"" }
+            return Array("{\"drop\": [\(places.joined(separator: ","))], \"rename\": {\"/a/b\": \"c\"}}".utf8)
+        }
+        // Each has 101 segments, its `**` among them.
+        #expect(ProfileReport(checking: document(99)).faults.isEmpty)
+        let faults = ProfileReport(checking: document(200)).faults
+        #expect(faults.map(\.pointer) == ["/drop/99"])
+    }
+}
