@@ -72,7 +72,7 @@ struct AnswerConversionTests {
         trial.conversion.take(Array("[".utf8).span)
         #expect(try !trial.conversion.convertAtOnce(Array("]".utf8).span, isLast: false, clock))
         while trial.conversion.hasWork { try trial.conversion.step(clock) }
-        let long = [UInt8](repeating: ASCII.space, count: 64 * 1024 + 1)
+        let long = [UInt8](repeating: ASCII.space, count: Recipe.sliceBytes.upperBound + 1)
         #expect(try !trial.conversion.convertAtOnce(long.span, isLast: false, clock))
         let coded = try Trial(from: .gzip)
         #expect(try !coded.conversion.convertAtOnce(long.span.extracting(first: 1), isLast: false, clock))
