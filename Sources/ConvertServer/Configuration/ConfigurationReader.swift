@@ -34,8 +34,8 @@ extension ConfigurationReader {
     struct Members {
         let place: ProfilePlace
         fileprivate var values: [String: SettingsValue] = [:]
-        /// Whether a member was unknown: then what seems to be missing may only be misspelt.
-        fileprivate(set) var hasUnknown = false
+        /// What unknown members are probably meant to be: it is misspelt and not missing.
+        fileprivate var misspelt: Set<String> = []
 
         subscript(name: String) -> SettingsValue? { values[name] }
     }
@@ -50,8 +50,8 @@ extension ConfigurationReader {
                 members.values[member.name] = member.value
                 continue
             }
-            members.hasUnknown = true
             let nearest = NearestName.nearest(to: Array(member.name.utf8), among: known)
+            if let meant = Spelling.nearest(to: member.name, among: known) { members.misspelt.insert(meant) }
             refuse(
                 member.place, "unknown member `\(member.name)`",
                 hint: nearest.map { "the nearest known member is `\($0)`" })
@@ -80,7 +80,7 @@ extension ConfigurationReader {
     /// The value of a member that must be there.
     mutating func required(_ name: String, of members: Members) -> SettingsValue? {
         if let value = members[name] { return value }
-        if !members.hasUnknown { refuse(members.place, "the member `\(name)` is missing") }
+        if !members.misspelt.contains(name) { refuse(members.place, "the member `\(name)` is missing") }
         return nil
     }
 }

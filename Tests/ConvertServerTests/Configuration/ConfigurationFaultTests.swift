@@ -30,6 +30,9 @@ struct ConfigurationFaultTests {
             (#"{ "trustedProxies": ["10.0.0.0/8", "10.0.0.1/8"] }"#, "/trustedProxies/1", "is not a network"),
             (#"{ "via": "a b" }"#, "/via", "no name for Via"),
             (#"{ "via": "" }"#, "/via", "empty string"),
+            // A host may have a comma, but in a Via field it would end the entry, and no circle would be seen.
+            (#"{ "via": "a,b" }"#, "/via", "no name for Via"),
+            (#"{ "via": "a(b):80" }"#, "/via", "no name for Via"),
             (#"{ "upstreams": [] }"#, "/upstreams", "expected an object, found an array"),
             (#"{ "upstreams": { "": { "servers": "http://h" } } }"#, "/upstreams/", "needs a name"),
             (#"{ "routes": {} }"#, "/routes", "expected an array of routes"),
@@ -123,6 +126,16 @@ struct ConfigurationFaultTests {
         }
     }
 
+    @Test func `what is unknown hides no other member that is missing, only what it may be a misspelling of`() {
+        let rows: [(text: String, pointers: [String])] = [
+            (Self.route(#""retries": 3"#), ["/routes/0", "/routes/0", "/routes/0/retries"]),
+            (Self.route(#""mach": "/a""#), ["/routes/0", "/routes/0/mach"]),
+            (Self.upstream(#""retries": 3"#), ["/upstreams/u", "/upstreams/u/retries"]),
+            (Self.upstream(#""server": "http://h""#), ["/upstreams/u/server"]),
+        ]
+        for row in rows { #expect(Self.faults(row.text).map(\.pointer) == row.pointers, "\(row.text)") }
+    }
+
     @Test func `two routes for one host, path and method are refused, and only they`() {
         func faults(_ first: String, _ second: String) -> [ProfileFault] {
             Self.faults(
@@ -134,6 +147,8 @@ struct ConfigurationFaultTests {
             (#""match": "/a", "methods": ["PUT", "GET"]"#, #""match": "/a", "methods": ["HEAD"]"#),
             (#""match": "/a", "hosts": ["x", "y"]"#, #""match": "/a", "hosts": ["Y"]"#),
             (#""match": "/a", "hosts": ["*.x"]"#, #""match": "/a", "hosts": ["*.x"]"#),
+            (#""match": "/a", "hosts": ["[::1]"]"#, #""match": "/a", "hosts": ["[0:0::1]"]"#),
+            (#""match": "/a%2fb""#, #""match": "/a%2Fb/""#),
         ]
         for (first, second) in overlapping {
             let found = faults(first, second)
