@@ -88,7 +88,7 @@ extension ConfigurationReader {
 // MARK: - Values
 
 extension ConfigurationReader {
-    /// A string that is not empty.
+    /// A string that is not empty and can stand in a line of a log, of an address or of a label.
     mutating func text(_ value: SettingsValue, expected: String = "a string") -> String? {
         guard case .text(let text) = value.content else {
             refuse(value, expected: expected)
@@ -98,7 +98,16 @@ extension ConfigurationReader {
             refuse(value.place, "expected \(expected), found an empty string")
             return nil
         }
+        guard !Self.holdsControls(text) else {
+            refuse(value.place, "expected \(expected), found a string with a control character")
+            return nil
+        }
         return text
+    }
+
+    /// Whether a line feed, a zero byte or another control character is in a text.
+    static func holdsControls(_ text: String) -> Bool {
+        text.utf8.contains { $0 < ASCII.space || $0 == ASCII.delete }
     }
 
     /// An array's elements, or the value itself, since a list of one may be written without brackets.
