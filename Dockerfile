@@ -1,6 +1,6 @@
 # Builds from a checkout, with docker, podman or buildah. Both bases can be replaced: by a mirror, another release, or
-# bases of one's own, which tools/test-image makes with debootstrap. The second one needs glibc and nothing else:
-# there is no step that runs in it.
+# bases of one's own, which tools/test-image makes with debootstrap. The second one needs glibc and libgcc_s and nothing
+# else: there is no step that runs in it.
 ARG SWIFT_IMAGE=docker.io/library/swift:6.3-bookworm
 ARG RUNTIME_IMAGE=gcr.io/distroless/cc-debian12:latest
 

@@ -11,8 +11,8 @@ import tempfile
 import kubernetes_validate
 import yaml
 
-# The oldest that has everything that is used (sidecars are on by default since 1.29), and the newest that the validator knows.
-VERSIONS = ["1.29", kubernetes_validate.latest_version()]
+# The oldest that has everything that is used (sleeping before the end is on by default since 1.30), and the newest that the validator knows.
+VERSIONS = ["1.30", kubernetes_validate.latest_version()]
 
 folder = pathlib.Path(__file__).resolve().parent.parent / "deploy/kubernetes"
 program = sys.argv[1]
@@ -70,9 +70,12 @@ def check_pod(name, pod):
             faults.append(f"{name}: {container['name']} may do too much")
     if not pod["securityContext"]["runAsNonRoot"]:
         faults.append(f"{name}: may run as root")
+    sleeps = [container.get("lifecycle", {}).get("preStop", {}).get("sleep", {}).get("seconds", 0) for container in pod["containers"]]
+    if any(each.get("restartPolicy") == "Always" for each in pod.get("initContainers", [])) and min(sleeps) == 0:
+        faults.append(f"{name}: the application ends while requests still come in by its sidecar")
     grace = pod["terminationGracePeriodSeconds"]
     drains = [each for container in pod.get("initContainers", []) + pod["containers"] for each in container.get("env", [])]
-    needed = sum(int(each["value"]) for each in drains if each["name"].startswith("CONVERT_DRAIN_"))
+    needed = max(sleeps) + sum(int(each["value"]) for each in drains if each["name"].startswith("CONVERT_DRAIN_"))
     if grace <= needed:
         faults.append(f"{name}: {grace} s to end are less than the drain takes")
 

@@ -90,14 +90,14 @@ class Replica:
 
 
 class Echo(http.server.BaseHTTPRequestHandler):
-    """A backend that sends a request's body back, and keeps its connections."""
+    """A backend that sends a request's body back if it is told of the client and of the balancer, and keeps its connections."""
 
     protocol_version = "HTTP/1.1"
     disable_nagle_algorithm = True
 
     def do_POST(self):
         body = self.rfile.read(int(self.headers["Content-Length"]))
-        self.send_response(200)
+        self.send_response(200 if self.headers["X-Forwarded-For"] == "127.0.0.1, 127.0.0.1" else 500)
         self.send_header("Content-Type", "application/json")
         self.send_header("Content-Length", str(len(body)))
         self.end_headers()
@@ -116,6 +116,7 @@ def gateway_configuration(folder, backend):
     """The example's profile one way, and the backend's answers as they come."""
     document = {
         "profiles": str(PROJECT / "examples/profiles"),
+        "trustedProxies": ["127.0.0.1"],
         "upstreams": {"shop": {"servers": [f"http://127.0.0.1:{backend.server_address[1]}"]}},
         "routes": [{"match": "/v1/convert/mobile", "upstream": "shop", "request": {"profile": "mobile"}}],
     }

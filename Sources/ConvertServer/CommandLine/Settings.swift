@@ -1,3 +1,5 @@
+import HTTPWire
+
 /// The options of one run from every place that may give them: flags beat the environment, which beats the file.
 ///
 /// A variable that is set but empty counts as absent. Unknown `CONVERT_…` variables are ignored on purpose: an orchestrator
@@ -32,13 +34,18 @@ struct Settings {
         }
         if let text = environment[option.variable], !text.isEmpty {
             var texts = [text]
-            if case .many = option.value { texts = text.split(separator: ",").map(String.init) }
+            if case .many = option.value { texts = Self.elements(text) }
             return Setting(texts: texts, origin: option.variable, exitCode: .badConfiguration)
         }
         if let file, let texts = file.values[option.name] {
             return Setting(texts: texts, origin: "\(file.path): \(option.member)", exitCode: .badConfiguration)
         }
         return nil
+    }
+
+    /// The elements of a variable's list; blanks around them do not count.
+    private static func elements(_ text: String) -> [String] {
+        text.utf8.split(separator: ASCII.comma).map { String(Substring($0.trimmed)) }
     }
 
     func text(_ option: CommandOption) -> String? { self[option]?.texts.last }

@@ -7,6 +7,7 @@ extension ConfigurationReader {
         var upstreams: [UpstreamConfiguration] = []
         for member in namedValues(of: value) ?? [] {
             if member.name.isEmpty { refuse(member.place, "an upstream needs a name") }
+            if Self.holdsControls(member.name) { refuse(member.place, "an upstream's name has a control character") }
             upstreams.append(upstream(member.name, member.value))
         }
         return upstreams

@@ -34,8 +34,8 @@ extension ConfigurationReader {
     struct Members {
         let place: ProfilePlace
         fileprivate var values: [String: SettingsValue] = [:]
-        /// Whether a member was unknown: then what seems to be missing may only be misspelt.
-        fileprivate(set) var hasUnknown = false
+        /// What unknown members are probably meant to be: it is misspelt and not missing.
+        fileprivate var misspelt: Set<String> = []
 
         subscript(name: String) -> SettingsValue? { values[name] }
     }
@@ -50,8 +50,8 @@ extension ConfigurationReader {
                 members.values[member.name] = member.value
                 continue
             }
-            members.hasUnknown = true
             let nearest = NearestName.nearest(to: Array(member.name.utf8), among: known)
+            if let meant = Spelling.nearest(to: member.name, among: known) { members.misspelt.insert(meant) }
             refuse(
                 member.place, "unknown member `\(member.name)`",
                 hint: nearest.map { "the nearest known member is `\($0)`" })
@@ -80,7 +80,7 @@ extension ConfigurationReader {
     /// The value of a member that must be there.
     mutating func required(_ name: String, of members: Members) -> SettingsValue? {
         if let value = members[name] { return value }
-        if !members.hasUnknown { refuse(members.place, "the member `\(name)` is missing") }
+        if !members.misspelt.contains(name) { refuse(members.place, "the member `\(name)` is missing") }
         return nil
     }
 }
@@ -88,7 +88,7 @@ extension ConfigurationReader {
 // MARK: - Values
 
 extension ConfigurationReader {
-    /// A string that is not empty.
+    /// A string that is not empty and can stand in a line of a log, of an address or of a label.
     mutating func text(_ value: SettingsValue, expected: String = "a string") -> String? {
         guard case .text(let text) = value.content else {
             refuse(value, expected: expected)
@@ -98,7 +98,16 @@ extension ConfigurationReader {
             refuse(value.place, "expected \(expected), found an empty string")
             return nil
         }
+        guard !Self.holdsControls(text) else {
+            refuse(value.place, "expected \(expected), found a string with a control character")
+            return nil
+        }
         return text
+    }
+
+    /// Whether a line feed, a zero byte or another control character is in a text.
+    static func holdsControls(_ text: String) -> Bool {
+        text.utf8.contains { $0 < ASCII.space || $0 == ASCII.delete }
     }
 
     /// An array's elements, or the value itself, since a list of one may be written without brackets.

@@ -1,6 +1,6 @@
 /// A host that a route is for: one name, or all that end in one.
 struct HostPattern: Sendable, Hashable {
-    /// In lower case without a port; of `*.example.com` what follows the star, dot included.
+    /// In lower case without a port, an address in its usual form; of `*.example.com` what follows the star, dot included.
     let name: String
     /// Whether one or more labels must stand before `name`.
     let isWildcard: Bool
@@ -9,7 +9,7 @@ struct HostPattern: Sendable, Hashable {
     init?(_ text: String) {
         isWildcard = text.hasPrefix("*.")
         let lowered = text.lowercased()
-        name = isWildcard ? String(lowered.dropFirst()) : lowered
+        name = isWildcard ? String(lowered.dropFirst()) : Self.normalized(lowered)
         let host = isWildcard ? name.dropFirst() : name[...]
         guard !host.isEmpty, Self.isHost(host) else { return nil }
     }
@@ -18,6 +18,12 @@ struct HostPattern: Sendable, Hashable {
     func closeness(to host: String) -> Int? {
         guard isWildcard else { return host == name ? Int.max : nil }
         return host.utf8.count > name.utf8.count && host.hasSuffix(name) ? name.utf8.count : nil
+    }
+
+    /// A host in lower case, with an IPv6 address as RFC 5952 writes it: `[0:0::1]` is `[::1]`.
+    static func normalized(_ host: String) -> String {
+        guard host.hasPrefix("["), let address = IPAddress(host.dropFirst().dropLast()) else { return host }
+        return "[\(address)]"
     }
 
     private static func isHost(_ text: Substring) -> Bool {

@@ -1,9 +1,10 @@
 /// A case-sensitive prefix of whole path segments.
 ///
-/// A final slash does not count: `/api/` and `/api` are the same prefix. Escapes are compared without regard to the case
-/// of their digits; everything else byte by byte.
+/// A final slash does not count: `/api/` and `/api` are the same prefix, and so are `/a%2f` and `/a%2F`. Everything else
+/// is compared byte by byte.
 struct RoutePrefix: Sendable, Hashable {
-    /// As paths are compared: from its first slash, without a final one; empty for the root.
+    /// As paths are compared: from its first slash, without a final one, the digits of escapes in upper case; empty for the
+    /// root.
     let bytes: [UInt8]
     private let hasEscapes: Bool
 
@@ -28,7 +29,8 @@ struct RoutePrefix: Sendable, Hashable {
         } catch {
             throw Fault(message: error.message)
         }
-        self.init(bytes: path.bytes.last == ASCII.slash ? path.bytes.dropLast() : path.bytes)
+        let bytes = path.bytes.last == ASCII.slash ? path.bytes.dropLast() : path.bytes[...]
+        self.init(bytes: RequestPath.withUppercaseEscapes(bytes))
     }
 
     /// What is wrong with a prefix.
@@ -47,7 +49,7 @@ struct RoutePrefix: Sendable, Hashable {
         guard path.count == bytes.count || path[bytes.count] == ASCII.slash else { return false }
         if path.starts(with: bytes) { return true }
         guard hasEscapes else { return false }
-        return RequestPath.withUppercaseEscapes(path[..<bytes.count]) == RequestPath.withUppercaseEscapes(bytes[...])
+        return RequestPath.withUppercaseEscapes(path[..<bytes.count]) == bytes
     }
 
     /// Characters that may not stand in a path as they are, such as letters beyond ASCII, become escapes.

@@ -7,8 +7,11 @@ extension Forwarding {
     /// Takes an interim answer: 103 goes on to clients that know of such.
     func upstreamInformed(_ head: ReceivedResponseHead, at now: MonotonicTime) {
         guard head.status == 103, case .awaited = answer else { return }
-        session.inform(InterimHead(status: head.status, fields: head.fields.endToEnd()))
+        let fields = head.fields.endToEnd(omitting: Self.notInformed) { _ in true }
+        session.inform(InterimHead(status: head.status, fields: fields))
     }
+
+    private static let notInformed = FieldNames([ForwardedResponse.convertStatusName])
 
     /// Takes the head of the final answer, or that of 101.
     func upstreamAnswered(_ response: ReceivedResponseHead, at now: MonotonicTime) {

@@ -74,14 +74,14 @@ struct RouteTable: Sendable {
         return names.joined(separator: ", ")
     }
 
-    /// The host in lower case, without its port and without the dot that ends a complete name.
+    /// The host as patterns have it, without its port and without the dot that ends a complete name.
     private static func host(of authority: ArraySlice<UInt8>) -> String {
         let name =
             authority.first == ASCII.openBracket
             ? authority.prefix { $0 != ASCII.closeBracket } + [ASCII.closeBracket]
             : authority.prefix { $0 != ASCII.colon }
         let host = name.last == ASCII.dot ? name.dropLast() : name
-        return String(decoding: host.map(ASCII.lowercased), as: UTF8.self)
+        return HostPattern.normalized(String(decoding: host.map(ASCII.lowercased), as: UTF8.self))
     }
 }
 

@@ -34,9 +34,12 @@ struct ViaTrace: Sendable, Hashable {
     /// The entry that we add.
     static func entry(minorVersion: Int, name: String) -> String { "1.\(minorVersion) \(name)" }
 
-    /// Whether a name can be told from others in a Via field: a pseudonym, or a host and port.
+    /// Whether a name can be told from others in a Via field: a pseudonym, or a host and port. What separates entries or
+    /// begins a comment there cannot be found again, though a host may be spelt with it.
     static func isName(_ name: String) -> Bool {
-        !name.isEmpty && (name.utf8.allSatisfy(ASCII.isToken) || Authority.isValid(name))
+        let separators = [ASCII.comma, ASCII.openParenthesis, ASCII.closeParenthesis]
+        guard !name.isEmpty, !name.utf8.contains(where: separators.contains) else { return false }
+        return name.utf8.allSatisfy(ASCII.isToken) || Authority.isValid(name)
     }
 
     static let nameHint = "a word of letters, digits and hyphens, or a host and port"

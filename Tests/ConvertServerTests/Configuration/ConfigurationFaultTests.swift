@@ -30,8 +30,12 @@ struct ConfigurationFaultTests {
             (#"{ "trustedProxies": ["10.0.0.0/8", "10.0.0.1/8"] }"#, "/trustedProxies/1", "is not a network"),
             (#"{ "via": "a b" }"#, "/via", "no name for Via"),
             (#"{ "via": "" }"#, "/via", "empty string"),
+            // A host may have a comma, but in a Via field it would end the entry, and no circle would be seen.
+            (#"{ "via": "a,b" }"#, "/via", "no name for Via"),
+            (#"{ "via": "a(b):80" }"#, "/via", "no name for Via"),
             (#"{ "upstreams": [] }"#, "/upstreams", "expected an object, found an array"),
             (#"{ "upstreams": { "": { "servers": "http://h" } } }"#, "/upstreams/", "needs a name"),
+            (#"{ "upstreams": { "a\nb": { "servers": "http://h" } } }"#, "/upstreams/a\nb", "control character"),
             (#"{ "routes": {} }"#, "/routes", "expected an array of routes"),
             (#"{ "loops": 1, "loops": 1 }"#, "/loops", "there twice"),
             (#"[]"#, "", "expected an object"),
@@ -87,6 +91,7 @@ struct ConfigurationFaultTests {
             (Self.route(#""match": "/a?b", "upstream": "u""#), "/routes/0/match", "a query or a fragment"),
             (Self.route("\(route), \"stripPrefix\": \"/ab\""), "/routes/0/stripPrefix", "no prefix of whole segments"),
             (Self.route("\(route), \"stripPrefix\": \"/a/b\""), "/routes/0/stripPrefix", "no prefix of whole segments"),
+            (Self.route("\(route), \"name\": \"a\\u0000\""), "/routes/0/name", "control character"),
             (Self.route("\(route), \"hosts\": []"), "/routes/0/hosts", "every host"),
             (Self.route("\(route), \"hosts\": [\"a:80\"]"), "/routes/0/hosts/0", "without a port"),
             (Self.route("\(route), \"hosts\": [\"a.*\"]"), "/routes/0/hosts/0", "is no host"),
@@ -123,6 +128,16 @@ struct ConfigurationFaultTests {
         }
     }
 
+    @Test func `what is unknown hides no other member that is missing, only what it may be a misspelling of`() {
+        let rows: [(text: String, pointers: [String])] = [
+            (Self.route(#""retries": 3"#), ["/routes/0", "/routes/0", "/routes/0/retries"]),
+            (Self.route(#""mach": "/a""#), ["/routes/0", "/routes/0/mach"]),
+            (Self.upstream(#""retries": 3"#), ["/upstreams/u", "/upstreams/u/retries"]),
+            (Self.upstream(#""server": "http://h""#), ["/upstreams/u/server"]),
+        ]
+        for row in rows { #expect(Self.faults(row.text).map(\.pointer) == row.pointers, "\(row.text)") }
+    }
+
     @Test func `two routes for one host, path and method are refused, and only they`() {
         func faults(_ first: String, _ second: String) -> [ProfileFault] {
             Self.faults(
@@ -134,6 +149,8 @@ struct ConfigurationFaultTests {
             (#""match": "/a", "methods": ["PUT", "GET"]"#, #""match": "/a", "methods": ["HEAD"]"#),
             (#""match": "/a", "hosts": ["x", "y"]"#, #""match": "/a", "hosts": ["Y"]"#),
             (#""match": "/a", "hosts": ["*.x"]"#, #""match": "/a", "hosts": ["*.x"]"#),
+            (#""match": "/a", "hosts": ["[::1]"]"#, #""match": "/a", "hosts": ["[0:0::1]"]"#),
+            (#""match": "/a%2fb""#, #""match": "/a%2Fb/""#),
         ]
         for (first, second) in overlapping {
             let found = faults(first, second)

@@ -158,7 +158,7 @@ struct GatewayConfigurationTests {
             environment: ProcessEnvironment {
                 [
                     "CONVERT_VIA": "variable", "CONVERT_LISTEN": "127.0.0.1:9",
-                    "CONVERT_TRUSTED_PROXIES": "::1,10.0.0.0/8",
+                    "CONVERT_TRUSTED_PROXIES": " ::1, 10.0.0.0/8\t",
                 ][$0]
             })
         settings.file = file
@@ -167,7 +167,9 @@ struct GatewayConfigurationTests {
         #expect(server.gateway.admin == [.tcp(host: "127.0.0.1", port: 3)])
         #expect(server.gateway.via == "variable")
         #expect(!server.gateway.trustedProxies.contains(.unix))
-        #expect(server.gateway.trustedProxies.contains(.address(try #require(IPAddress("::1")))))
+        for trusted in ["::1", "10.1.2.3"] {
+            #expect(server.gateway.trustedProxies.contains(.address(try #require(IPAddress(trusted)))))
+        }
         #expect(server.gateway.maxBufferedBytes == 1_048_576)
         #expect(!server.writesAccessLog)
     }

@@ -45,7 +45,7 @@ struct RouteTableTests {
         let table = try Table(
             #""match": "/a/b/c", "name": "none""#,
             #""match": "/a/b", "hosts": ["*.example.com"], "name": "wild""#,
-            #""match": "/a", "hosts": ["api.example.com", "127.0.0.1", "[::1]"], "name": "exact""#,
+            #""match": "/a", "hosts": ["api.example.com", "127.0.0.1", "[0::1]"], "name": "exact""#,
             #""match": "/a", "hosts": ["*.deep.example.com"], "name": "deep""#)
         let rows = [
             ("api.example.com", "/a/b/c", "exact"), ("API.Example.COM:8080", "/a/b/c", "exact"),
@@ -53,7 +53,8 @@ struct RouteTableTests {
             ("www.example.com", "/a/b/c", "wild"), ("x.y.example.com", "/a/b", "wild"),
             ("www.example.com", "/a", "404"), ("example.com", "/a/b/c", "none"), ("badexample.com", "/a/b/c", "none"),
             (".example.com", "/a/b/c", "none"), ("x.deep.example.com", "/a/b/c", "deep"),
-            ("127.0.0.1:80", "/a/b/c", "exact"), ("[::1]:80", "/a/b/c", "exact"), ("[::2]:80", "/a/b/c", "none"),
+            ("127.0.0.1:80", "/a/b/c", "exact"), ("[::1]:80", "/a/b/c", "exact"), ("[0:0:0:0:0:0:0:1]", "/a", "exact"),
+            ("[::2]:80", "/a/b/c", "none"),
             ("www.example.com", "/a/bc", "404"),
         ]
         for (host, path, name) in rows { #expect(try table.find(path, host: host) == name, "\(host) \(path)") }

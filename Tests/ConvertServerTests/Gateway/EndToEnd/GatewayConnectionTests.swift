@@ -38,7 +38,8 @@ struct GatewayConnectionTests {
 
     @Test func `the upstream's 100 is swallowed, and 103 goes on to 1.1, at most ten`() throws {
         let stage = try GatewayStage(routes: GatewayStage.converting)
-        let hint = "HTTP/1.1 103 Early Hints\r\nLink: </a.css>; rel=preload\r\nConnection: X-Hop\r\nX-Hop: 1\r\n\r\n"
+        let hint =
+            "HTTP/1.1 103 Early Hints\r\nLink: </a.css>; rel=preload\r\nConnection: X-Hop\r\nX-Hop: 1\r\nConvert-Status: applied\r\n\r\n"
         try stage.backend.script(
             "/few",
             [.send("HTTP/1.1 100 Continue\r\n\r\n" + hint + "HTTP/1.1 102 Processing\r\n\r\n" + hint)]
@@ -47,6 +48,7 @@ struct GatewayConnectionTests {
         let few = try stage.exchange(GatewayStage.message("GET /few", isLast: true))
         #expect(few.informational.map(\.status).filter { $0 != 102 } == [103, 103])
         #expect(few.informational.allSatisfy { $0["X-Hop"] == nil && $0["Content-Length"] == nil })
+        #expect(few.informational.allSatisfy { $0["Convert-Status"] == nil })
         #expect(few.informational.first?["Link"] == "</a.css>; rel=preload")
         #expect(few.response.text == GatewayStage.ada.after)
         #expect(try stage.exchange(GatewayStage.message("GET /many", isLast: true)).informational.count == 10)
