@@ -1,4 +1,5 @@
 import ConvertCore
+import HTTPWire
 
 /// One payload on its way through a converter.
 final class Conversion {

@@ -1,4 +1,5 @@
 import ConvertCore
+import HTTPWire
 
 // What waits to be sent is three pieces in order: `lead`, `body`, `trail`. Heads and small bodies are copied together into
 // the lead. A large body is taken over without a copy; what has to follow it goes into the trail, and when lead and body

@@ -1,4 +1,5 @@
 import ConvertCore
+import HTTPWire
 
 // MARK: - The coding of a request's body
 
@@ -24,7 +25,7 @@ extension Session {
                 portion.removeAll()
                 guard progress == .needsRoom else { return }
                 guard !isBlocked else {
-                    if inflater != nil { keep(bytes.extracting(position..<bytes.count)) }
+                    if inflater != nil { coded = Array(span: bytes.extracting(position..<bytes.count)) }
                     return
                 }
             }
@@ -32,12 +33,6 @@ extension Session {
             portion.removeAll()
             if stage == .forwarding { failForwarding(Problem(error), at: now) } else { fail(Problem(error), at: now) }
         }
-    }
-
-    private func keep(_ rest: Span<UInt8>) {
-        var bytes: [UInt8] = []
-        bytes.append(span: rest)
-        coded = bytes
     }
 
     /// Requires that the coded body is whole.

@@ -137,9 +137,6 @@ final class Forwarding {
         return session.isFull
     }
 
-    /// How much of the answer is taken at once; what becomes too much of it waits in its conversion.
-    var answerSliceBytes: Int? { ReadBuffer.capacity }
-
     /// Whether the answer may be silent for long.
     var isEventStream: Bool {
         guard let received else { return false }

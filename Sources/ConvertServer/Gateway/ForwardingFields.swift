@@ -27,7 +27,7 @@ struct ForwardingFields: Sendable {
         // A socket's peer has no address: the chain stays, or begins with a client of whom nothing is known.
         case .unix: if chain.isEmpty { chain.append("unknown") }
         }
-        fields.append((Self.forwardedFor, chain.count == 1 ? chain[0] : chain.joined(separator: ", ")))
+        fields.append((Self.forwardedFor, chain.joined(separator: ", ")))
         func isAbsent(_ name: String) -> Bool { !isTrusted || received.count(of: name) == 0 }
         if isAbsent(Self.proto) {
             fields.append((Self.proto, Self.ownScheme))

@@ -1,3 +1,5 @@
+import HTTPWire
+
 /// What was sent of a request's body, as long as it is little enough to be sent a second time.
 struct SentBody: Sendable {
     private enum State: Sendable {

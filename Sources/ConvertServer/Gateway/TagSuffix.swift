@@ -47,7 +47,6 @@ struct TagSuffix: Sendable, Hashable {
 
 extension TagSuffix: CustomStringConvertible {
     var description: String {
-        let suffix = Self.mark + (isConverted ? "c" : "s") + fingerprint
-        return coding.fieldValue.map { suffix + "-" + $0 } ?? suffix
+        "\(Self.mark)\(isConverted ? "c" : "s")\(fingerprint)\(coding.fieldValue.map { "-\($0)" } ?? "")"
     }
 }

@@ -1,4 +1,5 @@
 import ConvertCore
+import HTTPWire
 
 /// A form that holds a profile and a payload.
 ///

@@ -30,12 +30,3 @@ struct ReadBuffer: ~Copyable {
         }
     }
 }
-
-extension Array where Element == UInt8 {
-    /// Appends the bytes of a span at once.
-    init(span: Span<UInt8>) { self = unsafe span.withUnsafeBufferPointer { unsafe Array($0) } }
-
-    mutating func append(span: Span<UInt8>) {
-        unsafe span.withUnsafeBufferPointer { unsafe append(contentsOf: $0) }
-    }
-}

@@ -278,7 +278,7 @@ extension UpstreamConnection {
         if unread.isEmpty { forwarding?.upstreamPaused(at: now) }
     }
 
-    /// Gives `input` to the wire, slice by slice, and what it finds to the forwarding, as long as that has room.
+    /// Gives `input` to the wire, and what it finds to the forwarding, as long as that has room.
     private func advance(_ input: Span<UInt8>, at now: MonotonicTime) {
         var position = 0
         do throws(WireError) {
@@ -287,8 +287,7 @@ extension UpstreamConnection {
                     unread = Array(span: input.extracting(position..<input.count))
                     return
                 }
-                let window = input.extracting(
-                    position..<min(input.count, position + (forwarding.answerSliceBytes ?? ReadBuffer.capacity)))
+                let window = input.extracting(position..<input.count)
                 var consumed = 0
                 let event = try wire.next(window, at: &consumed)
                 position += consumed

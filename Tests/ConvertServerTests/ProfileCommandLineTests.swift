@@ -1,0 +1,108 @@
+import ConvertCore
+import Testing
+
+@testable import ConvertServer
+
+/// What the built program says of profiles, as a shell sees it.
+struct ProfileCommandLineTests {
+    @Test func `a faulty profile exits 78 with every fault, its place and a hint`() throws {
+        let directory = try TemporaryDirectory()
+        let profile = try directory.write(
+            "p.json", "{\n  \"kees\": \"camelCase\",\n  \"on\": {\"collision\": \"eror\"}\n}")
+        let convert = try BuiltProgram.run("convert", "--profile", profile, input: "{}")
+        #expect(convert.status == 78)
+        #expect(convert.output.isEmpty)
+        #expect(convert.errorLines.count == 2)
+        #expect(convert.errors.contains("\(profile):2:3: profile: "))
+        #expect(convert.errors.contains("`keys` (/kees)"))
+        #expect(convert.errors.contains("\(profile):3:23: profile: "))
+        #expect(convert.errors.contains("did you mean `error`?"))
+        let check = try BuiltProgram.run("check", profile)
+        #expect(check.status == 78)
+        #expect(check.text == convert.errors)
+        let cut = try directory.write("cut.json", "{\"keys\": ")
+        #expect(
+            try BuiltProgram.run("convert", "--profile", cut, input: "{}").errors.hasPrefix("\(cut):1:10: profile: "))
+    }
+
+    @Test func `what no file holds is told without a position`() throws {
+        let lone = try BuiltProgram.run("convert", "--keys", "camelCase", "--direction", "inverse", input: "{}")
+        #expect(lone.status == 78)
+        #expect(lone.errors.hasPrefix("convert-server: profile: `keys` cannot be undone without `from`"))
+        #expect(lone.errorLines.count == 1)
+        let directory = try TemporaryDirectory()
+        let profile = try directory.write("p.json", "{\"keys\": {\"case\": \"camelCase\", \"from\": \"snake_case\"}}")
+        let replaced = try BuiltProgram.run(
+            "convert", "--profile", profile, "--keys", "kebab-case", "--direction", "inverse", input: "{}")
+        #expect(replaced.status == 78)
+        #expect(replaced.errors.hasPrefix("convert-server: profile: `keys` cannot be undone without `from`"))
+        #expect(replaced.errors.hasSuffix(" (--keys)\n"))
+        let unreadable = try directory.write("q.json", "{\"keys\": \"camelCase\"}")
+        let filed = try BuiltProgram.run("convert", "--profile", unreadable, "--direction", "inverse", input: "{}")
+        #expect(filed.status == 78)
+        #expect(filed.errors.hasPrefix("\(unreadable):1:10: profile: `keys` cannot be undone without `from`"))
+        let large = try directory.write("large.json", String(repeating: " ", count: ProfileFile.maxBytes + 1))
+        #expect(
+            try BuiltProgram.run("convert", "--profile", large, input: "{}").errors
+                == "convert-server: \(large) is larger than \(ProfileFile.maxBytes) bytes\n")
+    }
+
+    @Test func `check explains a profile on a payload`() throws {
+        let directory = try TemporaryDirectory()
+        let profile = try directory.write("p.json", "{\"rename\": {\"a\": \"b\"}, \"drop\": \"/c\"}")
+        let outcome = try BuiltProgram.run("check", "--explain", "-", profile, input: "{\"a\": 1, \"c\": 2}")
+        #expect(outcome.status == 0)
+        #expect(
+            outcome.text.hasSuffix(
+                """
+                \(profile): -: 2 effects
+                  IN  OUT  RULE       WHAT
+                  /a  /b   /rename/a  rename: `a` -> `b`
+                  /c  -    /drop      drop: left out with all below it
+
+                """), "\(outcome.text)")
+        let broken = try BuiltProgram.run("check", "--explain", "-", profile, input: "{\"a\": 1, \"b\": 2}")
+        #expect(broken.status == 65)
+        #expect(broken.text.contains("\n-:1:10: collision: "), "\(broken.text)")
+        #expect(try BuiltProgram.run("check", "--explain", "-", "-").status == 64)
+        #expect(try BuiltProgram.run("check", "--explain", "\(directory.path)/none", profile).status == 66)
+    }
+
+    @Test func `check reports on every file and ends with the worst finding`() throws {
+        let directory = try TemporaryDirectory()
+        let good = try directory.write("good.json", "{\"examples\": [{\"in\": [ 1 ], \"out\": [1]}]}")
+        let plain = try directory.write("plain.json", "{}")
+        let wrong = try directory.write("wrong.json", "{\"examples\": [{\"in\": [1], \"out\": [2]}]}")
+        let faulty = try directory.write("faulty.json", "[]")
+        let missing = "\(directory.path)/missing.json"
+        let sound = try BuiltProgram.run("check", good, plain)
+        #expect(sound.status == 0)
+        #expect(
+            sound.text
+                == "\(good): ok, 1 example holds\n\(good): invertible\n\(plain): ok, no examples\n\(plain): invertible\n"
+        )
+        let lossy = try directory.write("lossy.json", "{\n  \"keys\": \"camelCase\", \"drop\": [\"/a\"]}")
+        let oneWay = try BuiltProgram.run("check", lossy).text.split(separator: "\n")
+        #expect(oneWay.first == "\(lossy): ok, no examples")
+        #expect(
+            oneWay.dropFirst().map { $0.prefix { $0 != ";" } } == [
+                "\(lossy):2:11: lossy: `keys` cannot be undone without `from`, the case that the input's names are in",
+                "\(lossy):2:33: lossy: what is dropped cannot come back",
+            ])
+        let backwards = try directory.write(
+            "backwards.json", #"{"rename": {"a": "b"}, "examples": [{"in": {"b": 1}, "out": {"b": 1}}]}"#)
+        let broken = try BuiltProgram.run("check", backwards)
+        #expect(broken.status == 65)
+        #expect(broken.text.contains(#"example: the example gives back {"a":1}, not {"b":1} (/examples/0)"#))
+        let failed = try BuiltProgram.run("check", good, wrong)
+        #expect(failed.status == 65)
+        #expect(failed.text.contains("\(wrong):1:15: example: the example gives [1], not [2] (/examples/0)\n"))
+        let unread = try BuiltProgram.run("check", wrong, missing, good)
+        #expect(unread.status == 66)
+        #expect(unread.errors.contains("cannot read \(missing): open: No such file"))
+        #expect(unread.text.contains("\(good): ok"))
+        let all = try BuiltProgram.run("check", faulty, wrong, missing, good)
+        #expect(all.status == 78)
+        #expect(all.text.contains("\(faulty):1:1: profile: "))
+    }
+}
