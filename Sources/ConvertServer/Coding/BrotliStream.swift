@@ -25,9 +25,9 @@
 
         /// Takes all of `input` and appends what comes out of it, as much as `extent` says, to `output`.
         mutating func write(_ input: Span<UInt8>, _ extent: ContentEncoder.Extent, into output: inout ByteBuffer) {
-            let state = begun()
+            let state = unsafe begun()
             unsafe input.withUnsafeBufferPointer { bytes in
-                var next = unsafe bytes.baseAddress
+                var next = bytes.baseAddress
                 var count = bytes.count
                 repeat {
                     var room = 0

@@ -26,8 +26,14 @@ enum ContentCoding: Sendable, Hashable, CaseIterable {
     init?(name: Substring.UTF8View) {
         if name.spells("gzip") || name.spells("x-gzip") {
             self = .gzip
-        } else if let coding = Self.allCases.first(where: { name.spells($0.name) }) {
-            self = coding
+        } else if name.spells("deflate") {
+            self = .deflate
+        } else if name.spells("br") {
+            self = .br
+        } else if name.spells("zstd") {
+            self = .zstd
+        } else if name.spells("identity") {
+            self = .identity
         } else {
             return nil
         }
@@ -54,7 +60,7 @@ enum ContentCoding: Sendable, Hashable, CaseIterable {
     }
 
     /// Whether a body that comes may have it.
-    private var isUndone: Bool {
+    var isUndone: Bool {
         switch self {
         case .gzip, .deflate, .identity: true
         case .zstd, .br: false
