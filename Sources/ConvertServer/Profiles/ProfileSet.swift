@@ -30,18 +30,22 @@ final class ProfileSet: Sendable {
     let entries: [Entry]
     /// Why the directory cannot be read, if so.
     let directoryFault: String?
-    private let places: [String: Int]
+    private let places: [ExactText: Int]
 
+    /// - Parameter entries: no two of one name.
     init(entries: [Entry], directoryFault: String? = nil) {
         self.entries = entries
         self.directoryFault = directoryFault
-        places = Dictionary(uniqueKeysWithValues: entries.indices.map { (entries[$0].name, $0) })
+        places = Dictionary(uniqueKeysWithValues: entries.indices.map { (ExactText(entries[$0].name), $0) })
     }
 
     static let empty = ProfileSet(entries: [])
 
     /// The usable profile of this name.
-    subscript(name: String) -> Loaded? { places[name].flatMap { entries[$0].loaded } }
+    subscript(name: String) -> Loaded? { entry(named: name)?.loaded }
+
+    /// What is known of the profile of this name, whether it can be used or not.
+    func entry(named name: String) -> Entry? { places[ExactText(name)].map { entries[$0] } }
 
     /// The plan for one direction of a profile.
     func recipe(_ name: String, _ direction: Profile.Direction) throws(Problem) -> Recipe {

@@ -56,6 +56,11 @@ struct RouterTests {
             ("OPTIONS /v1/profile.schema.json HTTP/1.1\r\nHost: x\r\n\r\n", 204, "Allow", "GET, HEAD, OPTIONS"),
             ("OPTIONS /v1/minify HTTP/1.1\r\nHost: x\r\n\r\n", 204, "Accept-Post", PayloadType.accepted),
             ("OPTIONS * HTTP/1.1\r\nHost: x\r\n\r\n", 204, "Allow", "GET, HEAD, POST, OPTIONS"),
+            // The Kelvin sign, which only looks like the letter.
+            (
+                post("/v1/normalize?keys=SCREAMING_SNA%E2%84%AAE_CASE", "{}", "application/json", [], false), 400, nil,
+                nil
+            ),
             (post("/v1/minify", "[]", "text/plain", [], false), 415, "Accept-Post", PayloadType.accepted),
             (
                 post("/v1/minify", "a=b", "application/x-www-form-urlencoded", [], false), 200, "Content-Type",
