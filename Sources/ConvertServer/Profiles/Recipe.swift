@@ -7,6 +7,8 @@ final class Recipe: Sendable {
     let profileName: String?
     /// What the profile's requests are counted under.
     let label: ProfileLabel
+    /// Whether another payload may ask for this very object; not where its profile came with one request.
+    let comesAgain: Bool
     /// Input bytes that are converted in one go, so that a plan that makes little input into much output
     /// cannot fill the memory between two looks at what is waiting to be sent.
     let maxSliceBytes: Int
@@ -15,8 +17,9 @@ final class Recipe: Sendable {
     private static let sliceOutputBytes = 4 * 1024 * 1024
     static let sliceBytes = 1...(128 * 1024)
 
-    init(_ plan: Plan, profileName: String? = nil, label: ProfileLabel = .none) {
+    init(_ plan: Plan, profileName: String? = nil, label: ProfileLabel = .none, comesAgain: Bool = true) {
         self.plan = plan
+        self.comesAgain = comesAgain
         self.profileName = profileName
         self.label = label
         let slice = Self.sliceOutputBytes / plan.maxGrowth
@@ -24,14 +27,16 @@ final class Recipe: Sendable {
     }
 
     /// The recipe that only changes white space and escapes.
-    static func minify(output: OutputOptions, limits: Limits) -> Recipe {
-        Recipe(.minify(output: output, limits: limits))
+    static func minify(output: OutputOptions, limits: Limits, comesAgain: Bool = true) -> Recipe {
+        Recipe(.minify(output: output, limits: limits), comesAgain: comesAgain)
     }
 
     convenience init(
         _ profile: Profile, _ direction: Profile.Direction, limits: Limits, profileName: String? = nil,
-        label: ProfileLabel = .none
+        label: ProfileLabel = .none, comesAgain: Bool = true
     ) throws(ProfileError) {
-        self.init(try profile.compile(direction, limits: limits), profileName: profileName, label: label)
+        self.init(
+            try profile.compile(direction, limits: limits), profileName: profileName, label: label,
+            comesAgain: comesAgain)
     }
 }
