@@ -202,6 +202,15 @@ struct RouterTests {
         let outdated = readiness.answer(try Self.mobile(), requestID: "r")
         #expect(outdated.status == 200)
         #expect(String(decoding: outdated.body, as: UTF8.self).contains("broken.json: why; old.json: why"))
+        // After a reload that failed the last good set serves, though there be nothing in it.
+        let failed = ProfileSet.empty.outdated(by: try Self.mobile(), faults: ["convert.json:1:3: config: why"])
+        let told = readiness.answer(failed, requestID: "r")
+        #expect(told.status == 200)
+        #expect(String(decoding: told.body, as: UTF8.self).contains("\"not reloaded: convert.json:1:3: config: why\""))
+        let many = ProfileSet(
+            entries: [], reloadFaults: (0..<1000).map { "\($0): " + String(repeating: "w", count: 300) })
+        let short = readiness.answer(many, requestID: "r").body
+        #expect(short.count < 1024 && String(decoding: short, as: UTF8.self).hasSuffix("; and 998 more\"}"))
         var unready = [readiness.answer(ProfileSet(entries: [], directoryFault: "gone"), requestID: "r")]
         let broken = ProfileSet.Entry(name: "a", loaded: nil, fault: "a.json: why")
         unready.append(readiness.answer(ProfileSet(entries: [broken]), requestID: "r"))
