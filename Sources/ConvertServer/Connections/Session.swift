@@ -16,7 +16,7 @@ import HTTPWire
 // - When more than `highWaterBytes` wait in the outbox nothing is consumed: input that was read already waits in
 //   `unread`, and nobody reads more until `resume` has emptied it.
 // - A payload that had to be kept whole (`kept`) is converted after its request is complete, slice by slice under the
-//   same rule.
+//   same rule; and so is what of a form is more than a slice, before anything that the wire has to tell.
 
 /// One connection's conversation.
 final class Session {
@@ -39,7 +39,7 @@ final class Session {
     var stage = Stage.none
     var conversion: Conversion?
     var form: MultipartForm?
-    /// The body so far, where it is needed whole.
+    /// The body so far, where it is needed whole; of a form, what is more of its payload than a slice.
     var kept: [UInt8] = []
     /// What of `kept` is the payload that is still to be converted.
     var keptPayload = 0..<0
@@ -153,7 +153,10 @@ final class Session {
     /// Whether there is work that only waits for room in the outbox.
     var wantsToResume: Bool { closing == nil && !isBlocked && hasWork }
 
-    private var hasWork: Bool { isInterrupted || !unread.isEmpty || coded != nil || stage == .kept }
+    private var hasWork: Bool { isInterrupted || !unread.isEmpty || coded != nil || hasKept }
+
+    /// Whether something of `kept` is to be converted, or was and is to be ended.
+    private var hasKept: Bool { stage == .kept || !keptPayload.isEmpty }
 
     /// Whether the connection is between two requests with nothing left to do.
     var isIdle: Bool { closing == nil && outbox.isEmpty && unread.isEmpty && wire.waitingFor == .request }
@@ -185,7 +188,7 @@ final class Session {
         var position = 0
         isInterrupted = false
         while closing == nil {
-            if stage == .kept { continueKept(at: now) }
+            if hasKept { continueKept(at: now) }
             continueDecoding(at: now)
             if isBlocked {
                 isInterrupted = true
@@ -224,12 +227,11 @@ final class Session {
         return input.count
     }
 
-    /// How much is converted between two looks at the outbox.
+    /// How much of the input is taken between two looks at the outbox; a form's payload is cut into slices of its own.
     var sliceBytes: Int {
-        if let conversion { return conversion.order.recipe.maxSliceBytes }
+        if stage != .form, let conversion { return conversion.order.recipe.maxSliceBytes }
         if let slice = forwarding?.sliceBytes { return slice }
-        // A form's payload may begin in any slice, with a recipe that is not known yet.
-        return stage == .form ? Recipe.sliceBytes.lowerBound : ReadBuffer.capacity
+        return ReadBuffer.capacity
     }
 
     private func refuse(_ error: WireError, at now: MonotonicTime) {
