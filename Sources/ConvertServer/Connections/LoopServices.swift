@@ -128,8 +128,10 @@ final class LoopServices {
     func note(_ record: AccessRecord) { endedRecords.append(record) }
 
     /// The fields that are the same in all answers of a type and coding.
-    func answerFields(_ contentType: String?, _ coding: ContentCoding, isNegotiated: Bool) -> Fields {
-        usualFields.fields(contentType, coding, isNegotiated: isNegotiated)
+    func answerFields(
+        _ contentType: String?, _ coding: ContentCoding, isNegotiated: Bool, variesByType: Bool
+    ) -> Fields {
+        usualFields.fields(contentType, coding, isNegotiated: isNegotiated, variesByType: variesByType)
     }
 
     /// Counts the requests that ended in the event that is over now, and writes their lines.

@@ -19,7 +19,7 @@ extension Session {
         if coding != .identity { encode(&body, coding) }
         startResponse(
             status: answer.status, contentType: answer.contentType, coding: coding, fields: answer.fields,
-            body: answer.contentType == nil ? .none : .sized(body.count))
+            variesByType: answer.variesByType, body: answer.contentType == nil ? .none : .sized(body.count))
         if wire.sendsBody { queuePart(body.span) }
         endResponse(at: now)
     }
@@ -127,10 +127,13 @@ extension Session {
 
     /// Queues a response's head.
     private func startResponse(
-        status: Int, contentType: String?, coding: ContentCoding, fields: [Problem.Field], body: ResponseBody
+        status: Int, contentType: String?, coding: ContentCoding, fields: [Problem.Field], variesByType: Bool = false,
+        body: ResponseBody
     ) {
         var head = ResponseHead(
-            status: status, fields: services.answerFields(contentType, coding, isNegotiated: answerCoding != nil))
+            status: status,
+            fields: services.answerFields(
+                contentType, coding, isNegotiated: answerCoding != nil, variesByType: variesByType))
         if let conversion, conversion.result != nil {
             head.fields.append("Server-Timing", bytes: ServerTiming.convert(nanoseconds: conversion.nanoseconds)[...])
         }

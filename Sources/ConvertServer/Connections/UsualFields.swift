@@ -6,6 +6,7 @@ struct UsualFields {
         let contentType: String?
         let coding: ContentCoding
         let isNegotiated: Bool
+        let variesByType: Bool
         let fields: Fields
     }
 
@@ -17,18 +18,26 @@ struct UsualFields {
     /// - Parameters:
     ///   - contentType: nil where there is no body.
     ///   - isNegotiated: whether the client decides about the coding.
-    mutating func fields(_ contentType: String?, _ coding: ContentCoding, isNegotiated: Bool) -> Fields {
+    ///   - variesByType: whether it decides about the type.
+    mutating func fields(
+        _ contentType: String?, _ coding: ContentCoding, isNegotiated: Bool, variesByType: Bool
+    ) -> Fields {
         for set in known
-        where set.contentType == contentType && set.coding == coding && set.isNegotiated == isNegotiated {
+        where set.contentType == contentType && set.coding == coding && set.isNegotiated == isNegotiated
+            && set.variesByType == variesByType
+        {
             return set.fields
         }
         var fields = Fields()
         if let contentType { fields.append("Content-Type", contentType) }
         if let value = coding.fieldValue { fields.append("Content-Encoding", value) }
-        if isNegotiated { fields.append("Vary", "Accept-Encoding") }
+        if isNegotiated { fields.append("Vary", variesByType ? "Accept, Accept-Encoding" : "Accept-Encoding") }
         fields.append("X-Content-Type-Options", "nosniff")
         if known.count < Self.maxSets {
-            known.append(Set(contentType: contentType, coding: coding, isNegotiated: isNegotiated, fields: fields))
+            known.append(
+                Set(
+                    contentType: contentType, coding: coding, isNegotiated: isNegotiated, variesByType: variesByType,
+                    fields: fields))
         }
         return fields
     }

@@ -3,6 +3,8 @@ struct Answer: Sendable, Hashable {
     var status = 200
     /// Nil where there is no body.
     var contentType: String?
+    /// Whether `Accept` has chosen the type.
+    var variesByType = false
     var fields: [Problem.Field] = []
     var body: [UInt8] = []
 
@@ -17,6 +19,19 @@ struct Answer: Sendable, Hashable {
         status = 204
         fields = [Problem.Field(name: "Allow", value: allow)]
         if let acceptPost { fields.append(Problem.Field(name: "Accept-Post", value: acceptPost)) }
+    }
+
+    /// A representation of the type that `Accept` has chosen.
+    init(chosen contentType: String, body: [UInt8]) {
+        self.init(contentType: contentType, body: body)
+        variesByType = true
+    }
+
+    /// What is said in place of a representation that the client does not want again (RFC 9110 §15.4.5).
+    static func notModified(_ answer: Answer) -> Answer {
+        var head = Answer(304)
+        head.variesByType = answer.variesByType
+        return head
     }
 
     init(_ problem: Problem, requestID: String?) {

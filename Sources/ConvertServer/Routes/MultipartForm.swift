@@ -107,7 +107,7 @@ struct MultipartForm {
             guard direction == nil else { throw .badParameter(name, "the direction is given in the query too") }
             part = .direction
         default:
-            let type = try Self.payloadType(head)
+            let type = try Self.readableType(head)
             guard hasProfile else {
                 part = .keptPayload
                 keptType = type
@@ -163,6 +163,16 @@ struct MultipartForm {
     private static func isNameByte(_ byte: UInt8) -> Bool {
         ASCII.isLetter(byte) || ASCII.isDigit(byte) || byte == ASCII.hyphen || byte == ASCII.underscore
             || byte == ASCII.dot
+    }
+
+    /// The payload's type, refused with what this route takes.
+    private static func readableType(_ head: MultipartParser.PartHead) throws(Problem) -> PayloadType {
+        do throws(Problem) {
+            return try payloadType(head)
+        } catch {
+            guard error.status == 415 else { throw error }
+            throw .unsupportedType(error.detail, acceptPost: Route.convert.acceptPost ?? "")
+        }
     }
 
     /// Clients call files that they do not know `application/octet-stream` or `text/plain`; the file's name says more then.

@@ -78,8 +78,17 @@ final class Router {
         let coding = try Self.answerCoding(route, request)
         // What comes with a GET means nothing and is not read.
         let bodyCoding = route.method == .post ? try Self.bodyCoding(request) : .identity
-        let decision = try decide(route, request, requestID)
+        var decision = try decide(route, request, requestID)
+        if case .answer(let answer) = decision, answer.status == 200, Self.hasAny(request) {
+            decision = .answer(.notModified(answer))
+        }
         return Ruling(decision: decision, bodyCoding: bodyCoding, answerCoding: coding)
+    }
+
+    /// Whether the client wants nothing if there is anything: `If-None-Match: *` (RFC 9110 §13.1.2). Our answers have no tags,
+    /// so that no other value ever matches.
+    private static func hasAny(_ request: RequestHead) -> Bool {
+        request.fields.bytes(for: "if-none-match").map { $0.elementsEqual([ASCII.asterisk]) } ?? false
     }
 
     private func decide(
@@ -108,10 +117,10 @@ final class Router {
         case .metrics: return .metrics
         case .description:
             let type = try negotiate(request, ["application/yaml", "text/yaml", "text/plain"])
-            return .answer(Answer(contentType: type, body: openAPIDocument))
+            return .answer(Answer(chosen: type, body: openAPIDocument))
         case .profileSchema:
             let type = try negotiate(request, ["application/schema+json", "application/json"])
-            return .answer(Answer(contentType: type, body: profileSchema))
+            return .answer(Answer(chosen: type, body: profileSchema))
         }
     }
 

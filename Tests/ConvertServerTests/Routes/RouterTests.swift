@@ -53,9 +53,28 @@ struct RouterTests {
                 "application/json"
             ),
             ("HEAD /v1/profile.schema.json HTTP/1.1\r\nHost: x\r\n\r\n", 200, "Content-Length", "2"),
+            ("GET /openapi.yaml HTTP/1.1\r\nHost: x\r\n\r\n", 200, "Vary", "Accept, Accept-Encoding"),
+            ("GET /v1/profile.schema.json HTTP/1.1\r\nHost: x\r\n\r\n", 200, "Vary", "Accept, Accept-Encoding"),
+            ("GET /v1/profiles HTTP/1.1\r\nHost: x\r\n\r\n", 200, "Vary", "Accept-Encoding"),
+            // RFC 9110 §13.1.2: there is something.
+            (
+                "GET /openapi.yaml HTTP/1.1\r\nHost: x\r\nIf-None-Match: *\r\n\r\n", 304, "Vary",
+                "Accept, Accept-Encoding"
+            ),
+            ("HEAD /v1/profiles HTTP/1.1\r\nHost: x\r\nIf-None-Match: *\r\n\r\n", 304, "Vary", "Accept-Encoding"),
+            ("GET /v1/profiles/x HTTP/1.1\r\nHost: x\r\nIf-None-Match: *\r\n\r\n", 404, nil, nil),
+            ("GET /openapi.yaml HTTP/1.1\r\nHost: x\r\nIf-None-Match: \"*\"\r\n\r\n", 200, nil, nil),
             ("OPTIONS /v1/profile.schema.json HTTP/1.1\r\nHost: x\r\n\r\n", 204, "Allow", "GET, HEAD, OPTIONS"),
             ("OPTIONS /v1/minify HTTP/1.1\r\nHost: x\r\n\r\n", 204, "Accept-Post", PayloadType.accepted),
             ("OPTIONS * HTTP/1.1\r\nHost: x\r\n\r\n", 204, "Allow", "GET, HEAD, POST, OPTIONS"),
+            // A form's payload is refused with what its own route takes.
+            (
+                post(
+                    "/v1/convert",
+                    "--b\r\nContent-Disposition: form-data; name=\"payload\"\r\nContent-Type: image/png\r\n\r\n1\r\n--b--\r\n",
+                    "multipart/form-data; boundary=b", [], false), 415, "Accept-Post",
+                "multipart/form-data, application/json"
+            ),
             // The Kelvin sign, which only looks like the letter.
             (
                 post("/v1/normalize?keys=SCREAMING_SNA%E2%84%AAE_CASE", "{}", "application/json", [], false), 400, nil,
