@@ -68,6 +68,7 @@ final class Session {
     /// Whether the wire was not asked to the end, so that it may have something to tell without any input.
     private var isInterrupted = false
     private var hasInputEnded = false
+    /// What the system has taken of all that was to be sent.
     private(set) var sentBytes = 0
 
     /// - Parameter client: who the client is, where routes are served.
@@ -159,7 +160,7 @@ final class Session {
     var isIdle: Bool { closing == nil && outbox.isEmpty && unread.isEmpty && wire.waitingFor == .request }
 
     var activity: Activity {
-        if !outbox.isEmpty { return .sending(sent: sentBytes) }
+        if !outbox.isEmpty { return .sending(taken: sentBytes) }
         if closing != nil { return .lingering(received: 0) }
         if let forwarding {
             guard forwarding.awaitsClient, wire.waitingFor == .body else { return .none }
