@@ -39,8 +39,6 @@ final class Connection {
     private static let looksPerDeadline: Int64 = 4
     /// How often a reset looks whether the peer has everything.
     private static let resetMilliseconds: Int64 = 20
-    /// Turns of sending and going on in one event, so that one connection cannot keep the loop for itself.
-    private static let maxTurns = 16
 
     let session: Session
     private let socket: StreamSocket
@@ -135,8 +133,8 @@ final class Connection {
         case .lingering: return .watch(.read)
         case .resetting: return reset(at: now)
         }
-        for _ in 0..<Self.maxTurns {
-            if session.closing == .abort { break }
+        var hasResumed = false
+        while session.closing != .abort {
             if !session.outbox.isEmpty {
                 switch session.send(on: socket) {
                 case .failed:
@@ -146,8 +144,10 @@ final class Connection {
                 case .wouldBlock: break
                 }
             }
-            guard session.wantsToResume else { break }
+            // What is left to do is done after others had their turn: it waits for the socket, which is nearly always writable.
+            guard session.wantsToResume, !hasResumed || !session.isTurnOver(now) else { break }
             session.resume(at: now)
+            hasResumed = true
         }
         if session.closing == .abort {
             phase = .resetting

@@ -89,7 +89,7 @@ extension Session {
         }
     }
 
-    /// Converts more of a payload that was kept, until the outbox is full.
+    /// Converts more of a payload that was kept, until the outbox is full or the turn over.
     func continueKept(at now: MonotonicTime) {
         do throws(Problem) {
             while stage == .kept, outbox.count <= services.highWaterBytes {
@@ -103,6 +103,7 @@ extension Session {
                 // A copy of the array's reference, since `self` is modified while its bytes are read.
                 let bytes = kept
                 try convert(bytes.span.extracting(slice), at: now)
+                if isTurnOver(now) { return }
             }
         } catch {
             fail(error, at: now)
