@@ -118,12 +118,11 @@ final class Connection {
     /// The moment at which `expire` is due.
     func deadline(at now: MonotonicTime, _ times: DeadlineKeeper.Times) -> MonotonicTime? {
         let activity = activity
-        var moments = [deadlines.update(activity, at: now, times), phase == .serving ? session.wakeUpMoment : nil]
-        if case .sending = activity {
-            let interval = Int64(times.writeSeconds) * 1000 / Self.looksPerDeadline
-            moments.append(now.advanced(milliseconds: phase == .resetting ? Self.resetMilliseconds : interval))
-        }
-        return moments.compactMap(\.self).min()
+        var moment = deadlines.update(activity, at: now, times)
+        if phase == .serving, let wakeUp = session.wakeUpMoment { moment = moment.map { min($0, wakeUp) } ?? wakeUp }
+        guard case .sending = activity, let deadline = moment else { return moment }
+        let interval = Int64(times.writeSeconds) * 1000 / Self.looksPerDeadline
+        return min(deadline, now.advanced(milliseconds: phase == .resetting ? Self.resetMilliseconds : interval))
     }
 
     /// Sends and goes on until one of them has to wait.

@@ -178,13 +178,16 @@ final class Session {
     func noteWhenSent(_ record: AccessRecord) {
         record.endOfAnswer = sentBytes + outbox.count
         unsentRecords.append(record)
-        noteSentRecords()
+        if outbox.isEmpty { noteSentRecords() }
     }
 
     private func noteSentRecords() {
-        let count = unsentRecords.prefix { $0.endOfAnswer <= sentBytes }.count
+        var count = 0
+        while count < unsentRecords.count, unsentRecords[count].endOfAnswer <= sentBytes {
+            services.note(unsentRecords[count])
+            count += 1
+        }
         guard count > 0 else { return }
-        for record in unsentRecords[..<count] { services.note(record) }
         unsentRecords.removeFirst(count)
         if unsentRecords.isEmpty, unsentRecords.capacity > Self.maxKeptRecords { unsentRecords = [] }
     }
