@@ -23,7 +23,6 @@ enum ASCII {
     static let semicolon = UInt8(ascii: ";")
     static let equals = UInt8(ascii: "=")
     static let questionMark = UInt8(ascii: "?")
-    static let atSign = UInt8(ascii: "@")
     static let openBracket = UInt8(ascii: "[")
     static let backslash = UInt8(ascii: "\\")
     static let closeBracket = UInt8(ascii: "]")

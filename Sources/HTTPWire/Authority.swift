@@ -11,7 +11,7 @@ public enum Authority {
         let hostEnd: Int
         if bytes.first == ASCII.openBracket {
             guard let close = bytes.firstIndex(of: ASCII.closeBracket),
-                isAddress(bytes[(bytes.startIndex + 1)..<close])
+                isLiteral(bytes[(bytes.startIndex + 1)..<close])
             else { return false }
             hostEnd = close + 1
         } else {
@@ -41,6 +41,15 @@ public enum Authority {
     }
 
     // IP-literal = "[" ( IPv6address / IPvFuture ) "]"
+    private static func isLiteral(_ bytes: ArraySlice<UInt8>) -> Bool {
+        guard let first = bytes.first, ASCII.lowercased(first) == UInt8(ascii: "v") else { return isAddress(bytes) }
+        // IPvFuture = "v" 1*HEXDIG "." 1*( unreserved / sub-delims / ":" )
+        let version = bytes.dropFirst().prefix { ASCII.hexValue($0) != nil }
+        let rest = bytes[version.endIndex...]
+        return !version.isEmpty && rest.first == ASCII.dot && rest.count > 1
+            && rest.dropFirst().allSatisfy { ASCII.isRegisteredName($0) || $0 == ASCII.colon }
+    }
+
     private static func isAddress(_ bytes: ArraySlice<UInt8>) -> Bool {
         // Hexadecimal groups, of which one run may be left out as "::", the last two perhaps as an IPv4 address.
         var groups = 0

@@ -8,9 +8,6 @@ public struct ReceivedResponseHead: Sendable {
     public internal(set) var minorVersion = 1
     public internal(set) var fields = Fields()
 
-    /// Whether another response to the same request follows (RFC 9110 §15.2); 101 is final in that sense.
-    public var isInformational: Bool { status < 200 && status != 101 }
-
     /// Forgets everything; storage of up to `maxKeptBytes` is kept for the next head.
     mutating func removeAll(keeping maxKeptBytes: Int) {
         if fields.storage.capacity > maxKeptBytes { fields = Fields() }

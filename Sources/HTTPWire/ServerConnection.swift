@@ -51,7 +51,7 @@ public struct ServerConnection: ~Copyable, Sendable {
         /// Shut down sending, then read and discard for a bounded time until the peer ends, so that a reset cannot
         /// destroy the answer (RFC 9112 §9.6).
         case lingering
-        /// Close at once, unflushed: the response was cut and must not look complete.
+        /// Flush, then close by a reset once the peer has it all: the response was cut and must not look complete.
         case abort
     }
 
@@ -198,7 +198,7 @@ public struct ServerConnection: ~Copyable, Sendable {
     /// Makes the response to come the last: it will say `Connection: close`. Used while draining a server.
     public mutating func closeAfterResponse() { isLast = true }
 
-    /// Gives the response up: the connection must be closed at once, and `next` says so from now on.
+    /// Gives the response up: the connection must be reset, and `next` says so from now on.
     public mutating func abort() { closing = .abort }
 
     // MARK: Receiving

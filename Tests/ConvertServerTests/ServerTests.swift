@@ -103,6 +103,15 @@ import Testing
         #expect(HTTPText.field("Retry-After", answer) == "1")
         #expect(HTTPText.field("Connection", answer) == "close")
         #expect(HTTPText.field("Content-Type", answer) == "application/problem+json")
+        let name = try #require(HTTPText.field("X-Request-Id", answer))
+        #expect(answer.contains("\"requestId\":\"\(name)\""))
+        let bytes = try #require(HTTPText.field("Content-Length", answer))
+        _ = try server.wait { log in
+            log.split(separator: "\n").first {
+                $0.contains("\"requestId\":\"\(name)\",\"status\":503,\"code\":\"full\",")
+                    && $0.contains("\"bytesOut\":\(bytes),")
+            }
+        }
     }
 
     @Test func `what is no HTTP gets one problem and a closed connection`() throws {

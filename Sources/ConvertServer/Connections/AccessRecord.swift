@@ -14,6 +14,7 @@ final class AccessRecord {
     /// Bytes of the bodies as they were on the wire, content coding included, without framing.
     var bytesIn = 0
     var bytesOut = 0
+    /// When the first byte of the head came.
     let started: MonotonicTime
     /// The named profile that was used.
     var profile: String?
@@ -26,8 +27,10 @@ final class AccessRecord {
     var client: IPAddress?
     /// Records that the profile left out or replaced by null; nil where it does no such thing.
     var skippedRecords: Int?
-    /// Whether the answer was cut off.
+    /// Whether the answer was cut off, or the client was gone before the system had taken all of it.
     var isAborted = false
+    /// Where the answer ends in all that the connection sends.
+    var endOfAnswer = 0
 
     init(requestID: String, started: MonotonicTime) {
         self.requestID = requestID

@@ -8,8 +8,8 @@ enum Activity: Sendable, Hashable {
     case body(number: Int, received: Int)
     /// Waiting for more of a body that goes on to an upstream, of which so many bytes have come.
     case upload(number: Int, received: Int)
-    /// Waiting until the peer takes more, after so many bytes.
-    case sending(sent: Int)
+    /// Waiting until the peer takes more, of which it has so many bytes.
+    case sending(taken: Int)
     /// Waiting until the peer ends too, after so many bytes that are thrown away.
     case lingering(received: Int)
     /// Waiting for nothing.

@@ -1,5 +1,16 @@
 import HTTPWire
 
+// A connection is `serving` until its session says how it is to close. Then it is either
+//
+// - `lingering`: all is sent and our side has ended; what the peer still sends is read and thrown away, so that no reset
+//   of the system's destroys the answer on its way;
+// - `resetting`: an answer was cut and only a reset will tell. A reset destroys what the peer has not received yet, earlier
+//   answers among it, so it waits until the peer has all that was said before. What comes meanwhile is thrown away, too,
+//   since many a peer takes nothing before it has sent all.
+//
+// What the peer takes, nobody tells: the system takes megabytes for it at once. So who waits for the peer looks from time to
+// time how much is still unsent.
+
 /// A session and the socket it speaks through.
 final class Connection {
     /// What the loop has to do next.
@@ -17,17 +28,25 @@ final class Connection {
         var leavingInput: Next { if case .watch(let interest) = self { .watchOnly(interest) } else { self } }
     }
 
-    /// Bytes that are read and thrown away while lingering: more than most bodies that are refused for their length, since many
+    private enum Phase {
+        case serving, lingering, resetting
+    }
+
+    /// Bytes that are read and thrown away at the end: more than most bodies that are refused for their length, since many
     /// a client reads no answer before it has sent all.
-    private static let maxLingeringBytes = 256 * 1024 * 1024
-    /// Turns of sending and going on in one event, so that one connection cannot keep the loop for itself.
-    private static let maxTurns = 16
+    private static let maxDiscardedBytes = 256 * 1024 * 1024
+    /// Looks at what the peer takes in the time that it may take nothing.
+    private static let looksPerDeadline: Int64 = 4
+    /// How often a reset looks whether the peer has everything.
+    private static let resetMilliseconds: Int64 = 20
 
     let session: Session
     private let socket: StreamSocket
     private var deadlines = DeadlineKeeper()
-    private var isLingering = false
-    private var lingeringBytes = 0
+    private var phase = Phase.serving
+    private var discardedBytes = 0
+    /// Whether the peer has ended, or failed, while resetting.
+    private var hasDiscardedAll = false
 
     var number: Int32 { socket.number }
 
@@ -44,7 +63,7 @@ final class Connection {
 
     /// Reads once, goes on with what came, sends what came of it.
     func handle(_ event: PollEvent, _ buffer: inout ReadBuffer, at now: MonotonicTime) -> Next {
-        if isLingering { return linger(&buffer) }
+        guard phase == .serving else { return discard(event, &buffer, at: now) }
         if event.isReadable && session.wantsInput {
             switch socket.read(into: &buffer) {
             case .bytes(0): session.inputEnded(at: now)
@@ -63,11 +82,19 @@ final class Connection {
         return settle(at: now)
     }
 
-    /// Notes that the deadline has passed.
+    /// Looks at what has waited until the moment that `deadline` told.
     func expire(at now: MonotonicTime) -> Next {
-        if isLingering { return .close }
-        if let moment = session.wakeUpMoment, moment <= now {
+        if phase == .lingering { return .close }
+        let activity = activity
+        if phase == .serving, let moment = session.wakeUpMoment, moment <= now {
             session.wakeUp(at: now)
+        } else if case .sending = activity {
+            let deadline = deadlines.update(activity, at: now, session.services.times)
+            if deadline.map({ $0 <= now }) ?? false {
+                session.expire(at: now)
+                socket.resetWhenClosed()
+                return .close
+            }
         } else {
             session.expire(at: now)
         }
@@ -90,22 +117,23 @@ final class Connection {
 
     /// The moment at which `expire` is due.
     func deadline(at now: MonotonicTime, _ times: DeadlineKeeper.Times) -> MonotonicTime? {
-        let deadline = deadlines.update(
-            isLingering ? .lingering(received: lingeringBytes) : session.activity, at: now, times)
-        guard let moment = session.wakeUpMoment else { return deadline }
-        return deadline.map { min($0, moment) } ?? moment
+        let activity = activity
+        var moment = deadlines.update(activity, at: now, times)
+        if phase == .serving, let wakeUp = session.wakeUpMoment { moment = moment.map { min($0, wakeUp) } ?? wakeUp }
+        guard case .sending = activity, let deadline = moment else { return moment }
+        let interval = Int64(times.writeSeconds) * 1000 / Self.looksPerDeadline
+        return min(deadline, now.advanced(milliseconds: phase == .resetting ? Self.resetMilliseconds : interval))
     }
 
     /// Sends and goes on until one of them has to wait.
     func settle(at now: MonotonicTime) -> Next {
-        if isLingering { return .watch(.read) }
-        for _ in 0..<Self.maxTurns {
-            if session.closing == .abort {
-                // What was said before the fault is still true: the client may have the head, and see that the rest is cut.
-                if !session.outbox.isEmpty { _ = session.send(on: socket) }
-                socket.resetWhenClosed()
-                return .close
-            }
+        switch phase {
+        case .serving: break
+        case .lingering: return .watch(.read)
+        case .resetting: return reset(at: now)
+        }
+        var hasResumed = false
+        while session.closing != .abort {
             if !session.outbox.isEmpty {
                 switch session.send(on: socket) {
                 case .failed:
@@ -115,8 +143,14 @@ final class Connection {
                 case .wouldBlock: break
                 }
             }
-            guard session.wantsToResume else { break }
+            // What is left to do is done after others had their turn: it waits for the socket, which is nearly always writable.
+            guard session.wantsToResume, !hasResumed || !session.isTurnOver(now) else { break }
             session.resume(at: now)
+            hasResumed = true
+        }
+        if session.closing == .abort {
+            phase = .resetting
+            return reset(at: now)
         }
         if !session.outbox.isEmpty || session.wantsToResume {
             return .watch(session.wantsInput ? [.read, .write] : .write)
@@ -127,27 +161,57 @@ final class Connection {
         }
         switch session.closing {
         case nil: return .watch(session.wantsInput ? .read : [])
-        case .clean: return .close
-        case .abort:
-            socket.resetWhenClosed()
-            return .close
+        case .clean, .abort: return .close
         case .lingering:
             socket.endSending()
-            isLingering = true
+            phase = .lingering
             return .watch(.read)
         }
     }
 
     // MARK: Helpers
 
-    /// Reads on until the peer ends too, so that no reset destroys the answer on its way.
-    private func linger(_ buffer: inout ReadBuffer) -> Next {
-        switch socket.read(into: &buffer) {
-        case .bytes(0), .failed: return .close
-        case .wouldBlock: return .watch(.read)
-        case .bytes(let count):
-            lingeringBytes += count
-            return lingeringBytes > Self.maxLingeringBytes ? .close : .watch(.read)
+    private var activity: Activity {
+        switch phase {
+        case .lingering: return .lingering(received: discardedBytes)
+        case .resetting: return .sending(taken: takenBytes)
+        case .serving:
+            let activity = session.activity
+            if case .sending = activity { return .sending(taken: takenBytes) }
+            return activity
         }
+    }
+
+    /// What the peer has of all that was sent.
+    private var takenBytes: Int { session.sentBytes - socket.unsentBytes }
+
+    /// Reads on until the peer ends too, or until the connection may be reset.
+    private func discard(_ event: PollEvent, _ buffer: inout ReadBuffer, at now: MonotonicTime) -> Next {
+        if event.isReadable {
+            switch socket.read(into: &buffer) {
+            case .failed: return .close
+            case .bytes(0):
+                if phase == .lingering || event.isBroken { return .close }
+                hasDiscardedAll = true
+            case .wouldBlock: break
+            case .bytes(let count):
+                discardedBytes += count
+                if discardedBytes > Self.maxDiscardedBytes { return .close }
+            }
+        }
+        return settle(at: now)
+    }
+
+    /// Lets the peer have what was said before the fault, then closes by a reset.
+    private func reset(at now: MonotonicTime) -> Next {
+        let outbox = session.outbox
+        if !outbox.isEmpty, session.send(on: socket) == .failed { return .close }
+        if outbox.isEmpty, socket.unsentBytes == 0 {
+            socket.resetWhenClosed()
+            return .close
+        }
+        var interest: PollInterest = outbox.isEmpty ? [] : .write
+        if !hasDiscardedAll { interest.insert(.read) }
+        return .watchOnly(interest)
     }
 }

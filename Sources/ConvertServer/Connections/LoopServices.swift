@@ -15,9 +15,6 @@ final class LoopServices {
     let maxRequestsPerConnection: Int
     let writesAccessLog: Bool
 
-    /// Of the heads of upstreams' answers.
-    let upstreamLimits = WireLimits.upstream
-
     let router: Router
     /// The routes that public listeners serve; nil when there are none.
     var gateway: Gateway?
@@ -155,16 +152,4 @@ final class LoopServices {
             MetricsRegistry.Readings(
                 monotonicNanoseconds: clock().nanoseconds, process: .current(), droppedLines: log.drops))
     }
-}
-
-extension WireLimits {
-    /// For what upstreams send: heads of 64 KiB and 200 fields; bodies have no limit.
-    static let upstream: WireLimits = {
-        var limits = WireLimits()
-        limits.maxHeadBytes = 64 * 1024
-        limits.maxFieldBytes = limits.maxHeadBytes
-        limits.maxFields = 200
-        limits.maxBodyBytes = .max
-        return limits
-    }()
 }

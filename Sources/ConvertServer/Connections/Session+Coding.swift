@@ -11,7 +11,7 @@ extension Session {
         decode(rest.span, at: now)
     }
 
-    /// Decodes a slice portion by portion, until it is used up or the outbox is full.
+    /// Decodes a slice portion by portion, until it is used up, the outbox is full or the turn over.
     func decode(_ bytes: Span<UInt8>, at now: MonotonicTime) {
         var position = 0
         // The buffer is taken out of the services while it is lent to the converter.
@@ -24,7 +24,7 @@ extension Session {
                 if !portion.isEmpty { deliver(portion.bytes, at: now) }
                 portion.removeAll()
                 guard progress == .needsRoom else { return }
-                guard !isBlocked else {
+                guard !isBlocked, !isTurnOver(now) else {
                     if inflater != nil { coded = Array(span: bytes.extracting(position..<bytes.count)) }
                     return
                 }

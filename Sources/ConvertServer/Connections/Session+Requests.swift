@@ -89,7 +89,7 @@ extension Session {
         }
     }
 
-    /// Converts more of a payload that was kept, until the outbox is full.
+    /// Converts more of a payload that was kept, until the outbox is full or the turn over.
     func continueKept(at now: MonotonicTime) {
         do throws(Problem) {
             try convertKept(at: now)
@@ -103,6 +103,7 @@ extension Session {
         }
     }
 
+    /// Converts what was kept, slice by slice, as far as there is room and the turn goes.
     private func convertKept(at now: MonotonicTime) throws(Problem) {
         while let conversion, !keptPayload.isEmpty, outbox.count <= services.highWaterBytes {
             let slice = keptPayload.prefix(conversion.order.recipe.maxSliceBytes)
@@ -110,6 +111,7 @@ extension Session {
             // A copy of the array's reference, since `self` is modified while its bytes are read.
             let bytes = kept
             try convert(bytes.span.extracting(slice), at: now)
+            if isTurnOver(now) { return }
         }
     }
 

@@ -154,14 +154,15 @@ extension Session {
 
     func beginRecord(at now: MonotonicTime) {
         guard wire.hasRequest else {
-            record = AccessRecord(requestID: services.identifiers.make(), started: now)
+            record = AccessRecord(requestID: services.identifiers.make(), started: takeHeadStart(at: now))
             return
         }
         beginRecord(of: wire.request, at: now)
     }
 
     func beginRecord(of request: RequestHead, at now: MonotonicTime) {
-        let record = AccessRecord(requestID: services.identifiers.identify(request.fields), started: now)
+        let record = AccessRecord(
+            requestID: services.identifiers.identify(request.fields), started: takeHeadStart(at: now))
         record.method = request.method.name
         let target = request.target
         record.path = Array(target.form == .asterisk ? target.bytes : target.path)
@@ -175,7 +176,7 @@ extension Session {
             if case .ok? = conversion?.result { record.skippedRecords = conversion?.skippedRecords }
             // Nobody could be told anything.
             if record.status == 0 { record.status = AccessRecord.clientGone }
-            services.note(record)
+            noteWhenSent(record)
         }
         record = nil
         forwarding?.close()

@@ -15,6 +15,8 @@ import HTTPWire
 //   fault aborts the connection.
 // - When more than `highWaterBytes` wait in the outbox nothing is consumed: input that was read already waits in
 //   `unread`, and nobody reads more until `resume` has emptied it.
+// - One connection does not keep the loop for itself: what an event brings to do beyond one request or one slice ends with the
+//   turn (`isTurnOver`), and `resume` goes on with it.
 // - A payload that had to be kept whole (`kept`) is converted after its request is complete, slice by slice under the
 //   same rule; and so is what of a form is more than a slice, before anything that the wire has to tell.
 
@@ -64,11 +66,21 @@ final class Session {
     /// Whether only the sending side is to be ended once the outbox is empty.
     var endsSending = false
 
+    /// How long one connection may keep the loop: what others wait for each that has much to do.
+    private static let maxTurnNanoseconds: Int64 = 1_000_000
+    /// Room for records that a connection may keep.
+    private static let maxKeptRecords = 64
+
     private var unread: [UInt8] = []
     /// Whether the wire was not asked to the end, so that it may have something to tell without any input.
     private var isInterrupted = false
     private var hasInputEnded = false
+    /// What the system has taken of all that was to be sent.
     private(set) var sentBytes = 0
+    /// When the head began that is not whole yet.
+    private var headStart: MonotonicTime?
+    /// Requests that have ended but for some of their answers, which waits in the outbox; in their order.
+    private var unsentRecords: [AccessRecord] = []
 
     /// - Parameter client: who the client is, where routes are served.
     init(_ services: LoopServices, client: TrustedProxies.Peer? = nil) {
@@ -129,14 +141,55 @@ final class Session {
         closing = .abort
         // Nobody was there any more to take what was meant for the client.
         if forwarding != nil { record?.status = AccessRecord.clientGone }
+        ended()
+    }
+
+    /// Notes that nothing more will be sent: whose answer waits gets it no more.
+    func ended() {
         endRecord(isAborted: true)
+        for record in unsentRecords {
+            record.isAborted = true
+            services.note(record)
+        }
+        unsentRecords = []
     }
 
     /// Sends what waits.
     func send(on socket: borrowing StreamSocket) -> StreamSocket.Transfer {
         let transfer = outbox.send(on: socket)
-        if case .bytes(let count) = transfer { sentBytes += count }
+        if case .bytes(let count) = transfer {
+            sentBytes += count
+            noteSentRecords()
+        }
         return transfer
+    }
+
+    // MARK: Records
+
+    /// The moment at which the request began whose head was received, or was found at fault, at `now`.
+    ///
+    /// A pipelined request begins when it is looked at, once the one before it is answered.
+    func takeHeadStart(at now: MonotonicTime) -> MonotonicTime {
+        defer { headStart = nil }
+        return headStart ?? now
+    }
+
+    /// Notes the end of a request once the system has taken all that was queued for it.
+    func noteWhenSent(_ record: AccessRecord) {
+        record.endOfAnswer = sentBytes + outbox.count
+        unsentRecords.append(record)
+        if outbox.isEmpty { noteSentRecords() }
+    }
+
+    private func noteSentRecords() {
+        var count = 0
+        while count < unsentRecords.count, unsentRecords[count].endOfAnswer <= sentBytes {
+            services.note(unsentRecords[count])
+            count += 1
+        }
+        guard count > 0 else { return }
+        unsentRecords.removeFirst(count)
+        if unsentRecords.isEmpty, unsentRecords.capacity > Self.maxKeptRecords { unsentRecords = [] }
     }
 
     // MARK: State
@@ -161,8 +214,13 @@ final class Session {
     /// Whether the connection is between two requests with nothing left to do.
     var isIdle: Bool { closing == nil && outbox.isEmpty && unread.isEmpty && wire.waitingFor == .request }
 
+    /// Whether what this event has brought to do has taken long enough, so that others come first.
+    func isTurnOver(_ now: MonotonicTime) -> Bool {
+        services.clock().nanoseconds - now.nanoseconds > Self.maxTurnNanoseconds
+    }
+
     var activity: Activity {
-        if !outbox.isEmpty { return .sending(sent: sentBytes) }
+        if !outbox.isEmpty { return .sending(taken: sentBytes) }
         if closing != nil { return .lingering(received: 0) }
         if let forwarding {
             guard forwarding.awaitsClient, wire.waitingFor == .body else { return .none }
@@ -187,10 +245,12 @@ final class Session {
     private func advance(_ input: Span<UInt8>, at now: MonotonicTime) -> Int {
         var position = 0
         isInterrupted = false
+        let knownRequests = wire.requestCount
         while closing == nil {
             if hasKept { continueKept(at: now) }
             continueDecoding(at: now)
-            if isBlocked {
+            let isNext = wire.waitingFor == .request && wire.requestCount > knownRequests && position < input.count
+            if isBlocked || coded != nil || isNext && isTurnOver(now) {
                 isInterrupted = true
                 return position
             }
@@ -202,6 +262,7 @@ final class Session {
                 position += consumed
                 switch event {
                 case .needMore:
+                    if headStart == nil, wire.waitingFor == .head { headStart = now }
                     if position == input.count { return position }
                 case .head:
                     if client != nil, let gateway = services.gateway {

@@ -10,7 +10,7 @@ extension EventLoop {
         for _ in 0..<Self.maxAccepts {
             switch listener.accept() {
             case .connection(let socket, let peer):
-                if let connection = admit(socket, from: listener, peer) { try welcome(connection, at: now) }
+                if let connection = admit(socket, from: listener, peer, at: now) { try welcome(connection, at: now) }
             case .none: return
             case .lost: continue
             case .exhausted:
@@ -22,9 +22,11 @@ extension EventLoop {
     }
 
     /// Makes a connection of a socket, or tells its client that the server is full.
-    func admit(_ socket: consuming StreamSocket, from listener: Listener, _ peer: SocketAddress) -> Connection? {
+    func admit(
+        _ socket: consuming StreamSocket, from listener: Listener, _ peer: SocketAddress, at now: MonotonicTime
+    ) -> Connection? {
         guard budget.take() else {
-            refuse(socket)
+            refuse(socket, at: now)
             return nil
         }
         return Connection(socket, services, from: peer, isPublic: listener.isPublic)
@@ -38,11 +40,12 @@ extension EventLoop {
         services.metrics.connectionRefused(.exhausted)
     }
 
-    /// Tells a client that the server is full.
-    private func refuse(_ socket: consuming StreamSocket) {
+    /// Tells a client that the server is full, whatever it is going to ask.
+    private func refuse(_ socket: consuming StreamSocket, at now: MonotonicTime) {
         services.metrics.connectionRefused(.limit)
         let problem = Problem.unavailable("the server has too many connections", code: "full")
-        let body = problem.json(requestID: nil)
+        let record = AccessRecord(requestID: services.identifiers.make(), started: now)
+        let body = problem.json(requestID: record.requestID)
         let fields = problem.fields.map { "\($0.name): \($0.value)\r\n" }.joined()
         let head = """
             HTTP/1.1 503 Service Unavailable\r
@@ -51,6 +54,7 @@ extension EventLoop {
             X-Content-Type-Options: nosniff\r
             Content-Length: \(body.count)\r
             Connection: close\r
+            X-Request-Id: \(record.requestID)\r
             \(fields)\r
 
             """
@@ -58,6 +62,8 @@ extension EventLoop {
         socket.endSending()
         // What has arrived is taken, so that the close does not reset the answer.
         _ = socket.read(into: &buffer)
+        (record.status, record.code, record.bytesOut) = (problem.status, problem.code, body.count)
+        services.note(record)
     }
 
     /// Gives up the spare descriptor to take one connection off the queue and close it.

@@ -40,7 +40,7 @@ extension EventLoop {
         for _ in 0..<Listener.maxWaiting {
             switch listener.accept() {
             case .connection(let socket, let peer):
-                if let connection = admit(socket, from: listener, peer) { try welcome(connection, at: now) }
+                if let connection = admit(socket, from: listener, peer, at: now) { try welcome(connection, at: now) }
             case .lost: continue
             case .none: return
             case .exhausted: return

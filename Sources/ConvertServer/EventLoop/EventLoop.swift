@@ -219,7 +219,7 @@ final class EventLoop {
         deadlines.remove(token)
         switch peer {
         case .client(let connection):
-            connection.session.endRecord(isAborted: true)
+            connection.session.ended()
             if isWatched { poller.remove(connection.number) }
             clientCount -= 1
             budget.giveBack()

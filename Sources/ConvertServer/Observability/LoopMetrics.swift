@@ -11,7 +11,7 @@ final class LoopMetrics {
         /// Bytes of the bodies as they were on the wire, without framing.
         var bytesIn = 0
         var bytesOut = 0
-        /// From the first byte of the head to the end of the answer.
+        /// From the first byte of the head until the system had taken the last of the answer.
         var nanoseconds: Int64 = 0
     }
 

@@ -43,7 +43,7 @@ extension MetricsRegistry {
         for (route, counts) in used { text.sample(counts.responseBytes, [.init("route", route)]) }
         text.family(
             "convert_request_duration_seconds", .histogram,
-            "Time from the first byte of a request to the end of its answer.")
+            "Time from the first byte of a request until the system had taken the last of its answer.")
         for (route, counts) in used { text.histogram([.init("route", route)], counts.durations) }
     }
 

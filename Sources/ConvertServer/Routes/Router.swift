@@ -28,6 +28,8 @@ final class Router {
         var answerCoding: AnswerCoding?
     }
 
+    /// What the server as a whole allows.
+    private static let serverMethods = "GET, HEAD, POST, OPTIONS"
     /// A longer path is read each time.
     private static let maxKnownPathBytes = 256
 
@@ -64,8 +66,11 @@ final class Router {
         guard request.method.isKnown else {
             throw Problem(501, "no resource knows this method", code: "unknown-method")
         }
-        if request.target.form == .asterisk {
-            return Ruling(decision: .answer(Answer(allow: "GET, HEAD, POST, OPTIONS", acceptPost: nil)))
+        switch request.target.form {
+        case .asterisk: return Ruling(decision: .answer(Answer(allow: Self.serverMethods, acceptPost: nil)))
+        // CONNECT alone has such a target, which is no path of this server's.
+        case .authority: throw .notAllowed(Self.serverMethods)
+        default: break
         }
         guard let route else {
             throw Problem(404, "there is nothing at this path", code: "not-found")

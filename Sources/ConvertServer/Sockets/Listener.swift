@@ -64,11 +64,16 @@ final class Listener: Sendable {
             if isInternet { socket.sendWithoutDelay() }
             return .connection(socket, from: peer)
         }
-        switch errno {
-        case EAGAIN: return .none
-        case EMFILE, ENFILE, ENOBUFS, ENOMEM: return .exhausted
+        return Self.failure(errno)
+    }
+
+    /// What it means that `accept` fails with `code`.
+    static func failure(_ code: Int32) -> Accepted {
+        switch code {
+        case EAGAIN: .none
+        case EMFILE, ENFILE, ENOBUFS, ENOMEM: .exhausted
         // EINTR, ECONNABORTED and the network faults that Linux reports for the connection it would have returned.
-        default: return .lost
+        default: .lost
         }
     }
 

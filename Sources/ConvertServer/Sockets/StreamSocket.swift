@@ -73,10 +73,18 @@ struct StreamSocket: ~Copyable, Sendable {
         unsafe iovec(iov_base: UnsafeMutableRawPointer(mutating: bytes.baseAddress), iov_len: bytes.count)
     }
 
+    /// What the system holds of what was written: bytes that the peer has not acknowledged or, on a local socket, an amount
+    /// that goes with what it has not read. 0 where the system does not say.
+    var unsentBytes: Int {
+        var count: Int32 = 0
+        return unsafe ioctl(number, UInt(TIOCOUTQ), &count) == 0 ? Int(count) : 0
+    }
+
     /// Tells the peer that no more will be sent.
     func endSending() { _ = shutdown(number, Int32(SHUT_WR)) }
 
-    /// Makes the close that follows a reset, which no peer takes for the end of a message.
+    /// Makes the close that follows a reset, which no peer takes for the end of a message, and which destroys what the peer
+    /// has not received yet. Local sockets know no resets: they just close.
     func resetWhenClosed() {
         var linger = linger(l_onoff: 1, l_linger: 0)
         _ = unsafe setsockopt(number, SOL_SOCKET, SO_LINGER, &linger, socklen_t(MemoryLayout<linger>.size))

@@ -62,7 +62,7 @@ final class UpstreamConnection {
         self.services = services
         self.forwarding = forwarding
         self.upstream = upstream
-        wire = ClientConnection(limits: services.upstreamLimits)
+        wire = ClientConnection()
         _ = deadline.update(.connecting, at: now, upstream.configuration)
     }
 

@@ -110,7 +110,7 @@ struct SessionTests {
         #expect(session.outbox.count > configuration.highWaterBytes)
         #expect(session.outbox.count < configuration.highWaterBytes + 2 * ReadBuffer.capacity)
         #expect(!session.wantsInput && !session.wantsToResume)
-        #expect(session.activity == .sending(sent: 0))
+        #expect(session.activity == .sending(taken: 0))
     }
 
     @Test func `a profile that makes much of little cannot fill the memory`() throws {

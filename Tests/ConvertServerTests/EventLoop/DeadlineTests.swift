@@ -61,7 +61,7 @@ struct DeadlineTests {
             (6, .head(number: 0), 16), (15, .head(number: 0), 16),
             (15, .body(number: 1, received: 0), 45), (44, .body(number: 1, received: 4095), 45),
             (44, .body(number: 1, received: 4096), 74), (50, .body(number: 1, received: 8191), 74),
-            (60, .none, nil), (60, .sending(sent: 0), 90), (80, .sending(sent: 0), 90), (85, .sending(sent: 1), 115),
+            (60, .none, nil), (60, .sending(taken: 0), 90), (80, .sending(taken: 0), 90), (85, .sending(taken: 1), 115),
             (86, .idle(number: 1), 161), (90, .idle(number: 2), 165),
             // Who still sends may go on, but not for ever.
             (100, .lingering(received: 0), 102), (101, .lingering(received: 0), 102),

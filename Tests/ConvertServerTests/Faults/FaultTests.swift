@@ -70,6 +70,21 @@ import Testing
         #expect(!server.hasEnded)
     }
 
+    @Test func `clients that are gone before they are accepted leave nothing behind`() throws {
+        let server = try LiveServer("--loops", "1")
+        #expect(try isServing(server))
+        let before = try #require(server.restingDescriptorCount())
+        server.signal(SIGSTOP)
+        for number in 0..<50 {
+            let client = try RawClient(server.address)
+            if number % 2 == 0 { try client.send(Self.request) }
+            client.resetWhenClosed()
+        }
+        server.signal(SIGCONT)
+        #expect(try isServing(server))
+        #expect(server.waits { server.measures.descriptorCount == before })
+    }
+
     @Test func `a full disk under the log stops no request`() throws {
         let directory = try TemporaryDirectory()
         let path = "\(directory.path)/socket"

@@ -107,6 +107,7 @@ struct ObservedServerTests {
         }
         #expect(isReloaded)
         #expect(text.contains("\nconvert_connections_refused_total{reason=\"limit\"} 1\n"))
+        #expect(text.contains("\nconvert_requests_total{route=\"(unmatched)\",status=\"503\"} 1\n"))
         #expect(text.contains("\nconvert_profile_last_reload_successful 1\n"))
     }
 

@@ -40,6 +40,10 @@ struct RouterTests {
             ("GET /v1/minify HTTP/1.1\r\nHost: x\r\n\r\n", 405, "Allow", "POST, OPTIONS"),
             ("PUT /healthz HTTP/1.1\r\nHost: x\r\n\r\n", 405, "Allow", "GET, HEAD, OPTIONS"),
             ("TRACE / HTTP/1.1\r\nHost: x\r\n\r\n", 404, nil, nil),
+            (
+                "CONNECT example.org:443 HTTP/1.1\r\nHost: example.org:443\r\n\r\n", 405, "Allow",
+                "GET, HEAD, POST, OPTIONS"
+            ),
             ("BREW /healthz HTTP/1.1\r\nHost: x\r\n\r\n", 501, nil, nil),
             ("get /healthz HTTP/1.1\r\nHost: x\r\n\r\n", 501, nil, nil),
             ("GET /healthz%00 HTTP/1.1\r\nHost: x\r\n\r\n", 404, nil, nil),

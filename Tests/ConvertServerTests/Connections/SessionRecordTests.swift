@@ -1,0 +1,74 @@
+import Testing
+
+@testable import ConvertServer
+
+/// When a request begins and ends, as the log and the metrics tell it.
+struct SessionRecordTests {
+    private static let start = MonotonicTime(nanoseconds: 5_000_000_000)
+    private static let request = "GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n"
+
+    @Test func `a request begins with the first byte of its head`() throws {
+        let rows: [(pieces: [String], status: Int)] = [
+            (["G", "ET /healthz HTTP/1.1\r\nHost: x\r\n", "\r\n"], 200),
+            (["GET /healthz HTTP/1.1\r\n", "Host x\r\n\r\n"], 400),
+            // An empty line before it is no part of it.
+            (["\r\n", Self.request], 200),
+        ]
+        for row in rows {
+            var conversation = try Conversation()
+            var begins: [MonotonicTime] = []
+            for (index, piece) in row.pieces.enumerated() {
+                conversation.now = Self.start + index
+                begins.append(conversation.now)
+                conversation.receive(piece)
+            }
+            let record = try #require(conversation.session.services.endedRecords.first)
+            #expect(record.status == row.status)
+            #expect(record.started == (row.pieces[0] == "\r\n" ? begins[1] : begins[0]), "\(row.pieces)")
+        }
+    }
+
+    @Test func `the next request begins anew, and so does one that is too slow`() throws {
+        var conversation = try Conversation()
+        conversation.now = Self.start
+        conversation.receive(Self.request + "GET")
+        conversation.now = Self.start + 3
+        conversation.receive(String(Self.request.dropFirst(3)))
+        conversation.now = Self.start + 7
+        conversation.receive(Self.request)
+        conversation.now = Self.start + 9
+        conversation.receive("GET")
+        conversation.now = Self.start + 20
+        conversation.session.expire(at: conversation.now)
+        conversation.drain()
+        let records = conversation.session.services.endedRecords
+        #expect(records.map(\.status) == [200, 200, 200, 408])
+        #expect(records.map(\.started) == [0, 0, 7, 9].map { Self.start + $0 })
+    }
+
+    @Test func `a request ends when all of its answer is sent, or will never be`() throws {
+        // More than a local socket takes at once.
+        let payload = "\"" + String(repeating: "a", count: 900_000) + "\""
+        for isLost in [false, true] {
+            let services = LoopServices(ServerConfiguration())
+            let session = Session(services)
+            let pair = try SocketPair()
+            for piece in [Self.request, HTTPText.post("/v1/minify", payload)] {
+                session.receive(Array(piece.utf8).span, at: Self.start)
+                _ = session.send(on: pair.server)
+            }
+            #expect(services.endedRecords.map(\.status) == [200])
+            if isLost {
+                session.connectionLost(at: Self.start)
+            } else {
+                while !session.outbox.isEmpty {
+                    #expect(services.endedRecords.count == 1)
+                    _ = pair.received()
+                    _ = session.send(on: pair.server)
+                }
+            }
+            #expect(services.endedRecords.map(\.status) == [200, 200])
+            #expect(services.endedRecords.map(\.isAborted) == [false, isLost])
+        }
+    }
+}
