@@ -93,6 +93,7 @@ struct PathStates: Sendable {
     /// Beside the states too, for those of many positions.
     var steps: [Steps?] = [nil]
     var defaultSteps: [Steps?] = [nil]
+    var unnamed: [Match?] = [nil]
     private var obligations: [Obligations?] = [nil]
     private var itemCount = 0
     private var fullStates = maxStates
@@ -120,6 +121,7 @@ struct PathStates: Sendable {
         plainElements.removeSubrange(1...)
         steps.removeSubrange(1...)
         defaultSteps.removeSubrange(1...)
+        unnamed.removeSubrange(1...)
         obligations.removeSubrange(1...)
         itemCount = 0
         identifiers.removeAll(keepingCapacity: true)
@@ -134,6 +136,7 @@ struct PathStates: Sendable {
         plainElements.append(PlainElements())
         steps.append(nil)
         defaultSteps.append(nil)
+        unnamed.append(nil)
         obligations.append(nil)
         itemCount += state.items.count + state.defaultItems.count
         identifiers[state] = fresh
@@ -247,6 +250,11 @@ struct PathStates: Sendable {
             }
             return same
         }
+        let isUnnamed = self.isUnnamed(segment, isMember: name != nil, in: container)
+        if isUnnamed, var known = unnamed[Int(container)] {
+            known.requirement = requirement(named: name, of: container)
+            return known
+        }
         var items: [Item] = []
         var accepted: [Int] = []
         for item in itemsThatMatch(segment, of: container) {
@@ -261,7 +269,15 @@ struct PathStates: Sendable {
                 close(next, &items, &accepted)
             }
         }
-        return match(items: items, accepted: accepted, name: name, below: state, container)
+        let match = self.match(items: items, accepted: accepted, name: name, below: state, container)
+        if isUnnamed { unnamed[Int(container)] = match }
+        return match
+    }
+
+    /// The container's requirement that a member of this name meets, or -1.
+    private mutating func requirement(named name: [UInt8]?, of container: Int32) -> Int32 {
+        guard let name, !table.requirements.isEmpty else { return -1 }
+        return Int32(obligations(of: container).requirement(named: name) ?? -1)
     }
 
     /// Adds an item and, where it stands before `**`, what follows when that stands for nothing.
@@ -313,9 +329,7 @@ struct PathStates: Sendable {
         }
         found.match.state = next == state ? container : identifier(of: next)
         found.match.traits.formUnion(obligationTrait(of: found.match.state))
-        if let name, !table.requirements.isEmpty {
-            found.match.requirement = Int32(obligations(of: container).requirement(named: name) ?? -1)
-        }
+        found.match.requirement = requirement(named: name, of: container)
         return found.match
     }
 
