@@ -7,7 +7,7 @@ import HTTPWire
 // `stage` says where the bytes of the current body go. What must stay in step:
 //
 // - A body's bytes pass through `take` on the way in, where `inflater` undoes their coding, and through `queue` on the way
-//   out, where `deflater` applies one; nothing else touches them. What is held back before the commit is not coded yet,
+//   out, where `encoder` applies one; nothing else touches them. What is held back before the commit is not coded yet,
 //   so that a fault can still become a problem document.
 // - A coded slice is decoded portion by portion, each converted before the next. When the outbox is full in the midst of
 //   it, the rest waits in `coded` and comes before anything that the wire has to tell.
@@ -53,7 +53,7 @@ final class Session {
     /// What the answer may be coded by; nil where it is not negotiated.
     var answerCoding: AnswerCoding?
     /// Codes the streamed answer, if it is coded.
-    var deflater: DeflaterPool.Unit?
+    var encoder: EncoderPool.Unit?
 
     /// The request's way through the gateway, if it has one.
     var forwarding: Forwarding?

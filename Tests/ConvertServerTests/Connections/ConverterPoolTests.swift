@@ -23,8 +23,9 @@ struct ConverterPoolTests {
         let pool = ConverterPool()
         let many = (0..<1000).map { _ in pool.take(recipe, .document) }
         many.forEach(pool.giveBack)
-        let known = Set(many.map(ObjectIdentifier.init))
         let again = (0..<1000).map { _ in pool.take(recipe, .document) }
+        // All that were handed back are still here, so that no other unit has the address of one of them.
+        let known = Set(many.map(ObjectIdentifier.init))
         #expect(again.count { known.contains(ObjectIdentifier($0)) } == 128)
         again.forEach(pool.giveBack)
         let other = Recipe.minify(output: OutputOptions(), limits: Limits())
