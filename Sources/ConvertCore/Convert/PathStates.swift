@@ -94,6 +94,7 @@ struct PathStates: Sendable {
     var steps: [Steps?] = [nil]
     var defaultSteps: [Steps?] = [nil]
     var unnamed: [Match?] = [nil]
+    var originals: [[[UInt8]: Set<[UInt8]>]?] = [nil]
     private var obligations: [Obligations?] = [nil]
     private var itemCount = 0
     private var fullStates = maxStates
@@ -122,6 +123,7 @@ struct PathStates: Sendable {
         steps.removeSubrange(1...)
         defaultSteps.removeSubrange(1...)
         unnamed.removeSubrange(1...)
+        originals.removeSubrange(1...)
         obligations.removeSubrange(1...)
         itemCount = 0
         identifiers.removeAll(keepingCapacity: true)
@@ -137,6 +139,7 @@ struct PathStates: Sendable {
         steps.append(nil)
         defaultSteps.append(nil)
         unnamed.append(nil)
+        originals.append(nil)
         obligations.append(nil)
         itemCount += state.items.count + state.defaultItems.count
         identifiers[state] = fresh
@@ -166,16 +169,24 @@ struct PathStates: Sendable {
     }
 
     /// The input names that a rename of a literal name could have turned into `output` in this container.
-    func literalNames(renamedTo output: [UInt8], in container: Int32) -> Set<[UInt8]> {
-        var names: Set<[UInt8]> = []
+    ///
+    /// Those of places are worked out once per state.
+    mutating func literalNames(renamedTo output: [UInt8], in container: Int32) -> Set<[UInt8]> {
+        let ofPlaces = originals[Int(container)] ?? names(ofPlacesRenamedIn: container)
+        if originals[Int(container)] == nil { originals[Int(container)] = ofPlaces }
+        return (ofPlaces[output] ?? []).union(table.namesRenamed[output] ?? [])
+    }
+
+    private func names(ofPlacesRenamedIn container: Int32) -> [[UInt8]: Set<[UInt8]>] {
+        var names: [[UInt8]: Set<[UInt8]>] = [:]
         for item in states[Int(container)].items {
             let pattern = table.pointers[item.pattern]
-            guard case .rename(let rename) = pattern.action, table.renames[rename].target == output,
-                item.segment == pattern.segments.count - 1, case .literal(let name) = pattern.segments[item.segment]
+            guard case .rename(let rename) = pattern.action, item.segment == pattern.segments.count - 1,
+                case .literal(let name) = pattern.segments[item.segment]
             else { continue }
-            names.insert(name)
+            names[table.renames[rename].target, default: []].insert(name)
         }
-        return names.union(table.namesRenamed[output] ?? [])
+        return names
     }
 
     /// Goes on along the patterns of defaults, to a member of this output name or to any element.
