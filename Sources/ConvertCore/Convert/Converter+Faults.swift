@@ -76,7 +76,7 @@ extension Converter {
 
     private static func code(of kind: Fault.Kind) -> ConversionError.Code {
         switch kind {
-        case .depth, .keyLength, .namesLength: .limit
+        case .depth, .keyLength, .namesLength, .heldLength: .limit
         case .duplicateKey: .duplicateKey
         case .collision, .nodeCollision, .renamedName: .collision
         case .missing, .missingNode: .require
@@ -166,6 +166,8 @@ extension Converter {
         case .badLiteral: return "only true, false and null begin so, in lower case"
         case .depth: return "more than \(maxDepth) containers are open"
         case .keyLength: return "the member name is longer than \(maxKeyBytes) bytes"
+        case .heldLength:
+            return "more than \(plan.limits.maxHeldBytes) bytes of output wait for what they are in to end"
         case .namesLength: return "the names of the open members are too long together"
         case .duplicateKey: return "the member name \(quotedName(of: Int(fault.entry))) was there before in this object"
         case .collision: return collisionMessage(Int(fault.entry))

@@ -72,7 +72,7 @@ extension Converter {
                 // The member falls to a collision, but `keep` has found something in it.
                 levels[depth - 1].isSearched = false
             } else if levels[depth].isObliged, frame.kind == .object, mutedDepth < 0 {
-                addAbsentMembers(&output)
+                try addAbsentMembers(&output)
             }
         } else if stays, frame.isEmpty, levels[depth - 1].isSearched, depth - 1 > scopeDepth {
             levels[depth - 1].isRemoved = true

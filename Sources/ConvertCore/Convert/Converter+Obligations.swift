@@ -55,13 +55,13 @@ extension Converter {
     }
 
     /// Writes the members that the object lacks.
-    mutating func addAbsentMembers(_ output: inout ByteBuffer) {
+    mutating func addAbsentMembers(_ output: inout ByteBuffer) throws(Fault) {
         let obligations = paths.obligations(of: frame.state)
         let start = Int(levels[outer.count].presenceStart) + obligations.requirements.count
         for (index, addition) in obligations.additions.enumerated() where presence[start + index] == 0 {
             if sortsText { noteMember(at: output.count) }
             if indent > 0 {
-                writeIndented(addition, &output)
+                try writeIndented(addition, &output)
             } else {
                 output.append(frame.isEmpty ? Array(addition.text.dropFirst()) : addition.text)
             }
@@ -69,7 +69,9 @@ extension Converter {
         }
     }
 
-    private mutating func writeIndented(_ addition: Obligations.Addition, _ output: inout ByteBuffer) {
+    private mutating func writeIndented(
+        _ addition: Obligations.Addition, _ output: inout ByteBuffer
+    ) throws(Fault) {
         if !frame.isEmpty { output.append(ASCII.comma) }
         appendNewLine(&output, level: outer.count)
         // The name ends at the first quote behind the opening one that no backslash stands before.
@@ -81,6 +83,6 @@ extension Converter {
         content.removeAll()
         content.append(Array(addition.text[(end + 2)...]))
         // The profile's own text, which was read as JSON already.
-        _ = writeContent(OutputOptions(indent: indent), &output)
+        _ = try writeContent(OutputOptions(indent: indent), &output)
     }
 }

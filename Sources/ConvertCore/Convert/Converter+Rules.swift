@@ -99,7 +99,7 @@ extension Converter {
             writeText(&output, mayNeedEscaping: plan.rules[index].contentMayNeedEscaping)
         case .token: output.append(first: text.count, of: text)
         case .embedded:
-            if writeEmbedded(&output) { return true }
+            if try writeEmbedded(&output) { return true }
             try rejectValue(ValueConversion.expectedJSON)
             return try writeHeldString(&output)
         case .unchanged: return try writeHeldString(&output)
@@ -126,7 +126,7 @@ extension Converter {
             content.removeAll()
             content.append(output.bytes.extracting((mark + 1)...))
             output.truncate(to: mark)
-            if writeEmbedded(&output) { return }
+            if try writeEmbedded(&output) { return }
             try rejectValue(ValueConversion.expectedJSON)
             output.append(ASCII.quote)
             output.append(first: content.count, of: content)
@@ -169,16 +169,16 @@ extension Converter {
     }
 
     /// Writes the JSON text that `content` holds, with no rule looking inside; false, with nothing written, if it is none.
-    private mutating func writeEmbedded(_ output: inout ByteBuffer) -> Bool {
+    private mutating func writeEmbedded(_ output: inout ByteBuffer) throws(Fault) -> Bool {
         let isLaidOut = scopeDepth < 0
-        return writeContent(
+        return try writeContent(
             OutputOptions(
                 indent: isLaidOut ? indent : 0, escapes: plan.output.escapes, sortKeys: plan.output.sortKeys),
             &output)
     }
 
     /// Writes the JSON text that `content` holds at the depth that the converter is at; false if it is none.
-    mutating func writeContent(_ options: OutputOptions, _ output: inout ByteBuffer) -> Bool {
+    mutating func writeContent(_ options: OutputOptions, _ output: inout ByteBuffer) throws(Fault) -> Bool {
         var inner = Converter(.minify(output: options, limits: plan.limits))
         inner.outerLevels = outerLevels + outer.count
         text.removeAll()
@@ -187,17 +187,26 @@ extension Converter {
         } catch {
             return false
         }
+        guard text.count <= plan.limits.maxHeldBytes else { throw Fault(kind: .heldLength, position: 0) }
         output.append(first: text.count, of: text)
         return true
     }
 
-    /// Converts a whole payload that stands in a buffer.
+    /// Converts a whole payload that stands in a buffer; stops when its output is more than may be held.
     private mutating func convert(
         _ payload: borrowing ByteBuffer, into output: inout ByteBuffer
     ) throws(ConversionError) {
-        try convert(payload.bytes, into: &output)
+        // With indentation a byte can become a line: the output is looked at before there is too much of it.
+        let step = indent > 0 ? Self.indentedStepBytes : max(payload.count, 1)
+        for start in stride(from: 0, to: payload.count, by: step) {
+            try convert(payload.bytes.extracting(start..<min(start + step, payload.count)), into: &output)
+            guard output.count <= plan.limits.maxHeldBytes else { return }
+        }
         try finish(into: &output)
     }
+
+    /// How much of a text within the payload is indented at a time.
+    private static let indentedStepBytes = 1024
 
     // MARK: Numbers and literals
 

@@ -131,7 +131,7 @@ extension Converter {
         content.removeAll()
         scope.writeValue(ScopeTree.root, plan.output, into: &content)
         if indent > 0 {
-            _ = writeContent(OutputOptions(indent: indent), &output)
+            _ = try writeContent(OutputOptions(indent: indent), &output)
         } else {
             output.append(first: content.count, of: content)
         }
@@ -150,7 +150,9 @@ extension Converter {
         isScopeEmpty = scope.isEmpty(ScopeTree.root)
         let isRoot = node == ScopeTree.root
         if isRoot, !plan.selectors.defaults.isEmpty, !(levels[outer.count].isTentative && isScopeEmpty) {
-            scope.add(scopeDefaults, to: node, plan.output.escapes)
+            let maxBytes = plan.limits.maxHeldBytes
+            scope.add(scopeDefaults, to: node, plan.output.escapes, maxTextBytes: maxBytes)
+            guard scope.text.count <= maxBytes else { throw Fault(kind: .heldLength, position: 0) }
         }
         let clashes = scope.settleCollisions(below: node, plan.policies.collision)
         for clash in clashes where scope.stands(clash.later) {

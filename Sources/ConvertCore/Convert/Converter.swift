@@ -294,7 +294,9 @@ public struct Converter: ~Copyable, Sendable {
                 throw error
             }
             release(&waiting, into: &output)
+            let isTooMuch = waiting.count > plan.limits.maxHeldBytes
             staged = consume waiting
+            if isTooMuch { throw describe(Fault(kind: .heldLength, position: 0), in: [UInt8]().span) }
             start = end
         } while start < chunk.count
     }

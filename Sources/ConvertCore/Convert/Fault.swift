@@ -5,7 +5,7 @@ struct Fault: Error, BitwiseCopyable {
         case expectedCommaOrBrace, expectedCommaOrBracket, trailingBytes, twoValuesInLine, lineEnd
         case unexpectedEnd, emptyInput
         case badEscape, controlCharacter, badUTF8, badNumber, badLiteral
-        case depth, keyLength, namesLength
+        case depth, keyLength, namesLength, heldLength
         case duplicateKey, collision, badValue, lossyKey
         /// A name that is written as a rename writes another one, where that must be told apart again.
         case renamedName

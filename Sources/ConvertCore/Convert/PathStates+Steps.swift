@@ -19,6 +19,13 @@ extension PathStates {
         return fresh.items(matching: segment)
     }
 
+    /// Whether no selector says this segment in a state of many positions: then all that do not are like each other.
+    func isUnnamed(_ segment: [UInt8], isMember: Bool, in container: Int32) -> Bool {
+        guard let steps = steps[Int(container)], steps.literals[segment] == nil else { return false }
+        guard isMember else { return true }
+        return table.names[segment] == nil && !table.wildNames.contains { $0.selector.matchesName(segment) }
+    }
+
     /// As `itemsThatMatch`, of the patterns of defaults, in their order; without a name, of an element.
     mutating func defaultItemsThatMatch(_ name: [UInt8]?, of container: Int32) -> [Item] {
         let items = self[container].defaultItems

@@ -93,6 +93,8 @@ struct PathStates: Sendable {
     /// Beside the states too, for those of many positions.
     var steps: [Steps?] = [nil]
     var defaultSteps: [Steps?] = [nil]
+    var unnamed: [Match?] = [nil]
+    var originals: [[[UInt8]: Set<[UInt8]>]?] = [nil]
     private var obligations: [Obligations?] = [nil]
     private var itemCount = 0
     private var fullStates = maxStates
@@ -120,6 +122,8 @@ struct PathStates: Sendable {
         plainElements.removeSubrange(1...)
         steps.removeSubrange(1...)
         defaultSteps.removeSubrange(1...)
+        unnamed.removeSubrange(1...)
+        originals.removeSubrange(1...)
         obligations.removeSubrange(1...)
         itemCount = 0
         identifiers.removeAll(keepingCapacity: true)
@@ -134,6 +138,8 @@ struct PathStates: Sendable {
         plainElements.append(PlainElements())
         steps.append(nil)
         defaultSteps.append(nil)
+        unnamed.append(nil)
+        originals.append(nil)
         obligations.append(nil)
         itemCount += state.items.count + state.defaultItems.count
         identifiers[state] = fresh
@@ -163,16 +169,24 @@ struct PathStates: Sendable {
     }
 
     /// The input names that a rename of a literal name could have turned into `output` in this container.
-    func literalNames(renamedTo output: [UInt8], in container: Int32) -> Set<[UInt8]> {
-        var names: Set<[UInt8]> = []
+    ///
+    /// Those of places are worked out once per state.
+    mutating func literalNames(renamedTo output: [UInt8], in container: Int32) -> Set<[UInt8]> {
+        let ofPlaces = originals[Int(container)] ?? names(ofPlacesRenamedIn: container)
+        if originals[Int(container)] == nil { originals[Int(container)] = ofPlaces }
+        return (ofPlaces[output] ?? []).union(table.namesRenamed[output] ?? [])
+    }
+
+    private func names(ofPlacesRenamedIn container: Int32) -> [[UInt8]: Set<[UInt8]>] {
+        var names: [[UInt8]: Set<[UInt8]>] = [:]
         for item in states[Int(container)].items {
             let pattern = table.pointers[item.pattern]
-            guard case .rename(let rename) = pattern.action, table.renames[rename].target == output,
-                item.segment == pattern.segments.count - 1, case .literal(let name) = pattern.segments[item.segment]
+            guard case .rename(let rename) = pattern.action, item.segment == pattern.segments.count - 1,
+                case .literal(let name) = pattern.segments[item.segment]
             else { continue }
-            names.insert(name)
+            names[table.renames[rename].target, default: []].insert(name)
         }
-        return names.union(table.namesRenamed[output] ?? [])
+        return names
     }
 
     /// Goes on along the patterns of defaults, to a member of this output name or to any element.
@@ -247,6 +261,11 @@ struct PathStates: Sendable {
             }
             return same
         }
+        let isUnnamed = self.isUnnamed(segment, isMember: name != nil, in: container)
+        if isUnnamed, var known = unnamed[Int(container)] {
+            known.requirement = requirement(named: name, of: container)
+            return known
+        }
         var items: [Item] = []
         var accepted: [Int] = []
         for item in itemsThatMatch(segment, of: container) {
@@ -261,7 +280,15 @@ struct PathStates: Sendable {
                 close(next, &items, &accepted)
             }
         }
-        return match(items: items, accepted: accepted, name: name, below: state, container)
+        let match = self.match(items: items, accepted: accepted, name: name, below: state, container)
+        if isUnnamed { unnamed[Int(container)] = match }
+        return match
+    }
+
+    /// The container's requirement that a member of this name meets, or -1.
+    private mutating func requirement(named name: [UInt8]?, of container: Int32) -> Int32 {
+        guard let name, !table.requirements.isEmpty else { return -1 }
+        return Int32(obligations(of: container).requirement(named: name) ?? -1)
     }
 
     /// Adds an item and, where it stands before `**`, what follows when that stands for nothing.
@@ -313,9 +340,7 @@ struct PathStates: Sendable {
         }
         found.match.state = next == state ? container : identifier(of: next)
         found.match.traits.formUnion(obligationTrait(of: found.match.state))
-        if let name, !table.requirements.isEmpty {
-            found.match.requirement = Int32(obligations(of: container).requirement(named: name) ?? -1)
-        }
+        found.match.requirement = requirement(named: name, of: container)
         return found.match
     }
 

@@ -101,16 +101,21 @@ extension ScopeTree {
     // MARK: Defaults
 
     /// Adds each default, in order, where its place is absent; the segments lead from `node` on.
-    mutating func add(_ rules: [SelectorTable.Default], to node: Int, _ escapes: OutputOptions.Escapes) {
+    ///
+    /// Stops once the text has grown beyond `maxTextBytes`.
+    mutating func add(
+        _ rules: [SelectorTable.Default], to node: Int, _ escapes: OutputOptions.Escapes, maxTextBytes: Int = .max
+    ) {
         var index = MemberIndex(forRules: rules.count)
-        for rule in rules { add(rule, to: node, escapes, &index) }
+        for rule in rules { add(rule, to: node, escapes, &index, maxTextBytes) }
     }
 
     private mutating func add(
-        _ rule: SelectorTable.Default, to start: Int, _ escapes: OutputOptions.Escapes, _ index: inout MemberIndex
+        _ rule: SelectorTable.Default, to start: Int, _ escapes: OutputOptions.Escapes, _ index: inout MemberIndex,
+        _ maxTextBytes: Int
     ) {
         var waiting = [(node: start, segment: 0)]
-        while let (node, segment) = waiting.popLast() {
+        while text.count <= maxTextBytes, let (node, segment) = waiting.popLast() {
             guard segment < rule.segments.count else { continue }
             guard case .literal(let name) = rule.segments[segment] else {
                 var child = nodes[node].firstChild

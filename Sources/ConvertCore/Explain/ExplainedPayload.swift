@@ -255,7 +255,7 @@ struct ExplainedPayload: ~Copyable {
         converter.content.removeAll()
         converter.content.append(content)
         let options = OutputOptions(escapes: plan.output.escapes, sortKeys: plan.output.sortKeys)
-        return converter.writeContent(options, &output)
+        return (try? converter.writeContent(options, &output)) ?? false
     }
 
     // MARK: Keep

@@ -83,5 +83,13 @@ extension ServerConfiguration {
     /// Where only the service's own paths are served: none without routes, whose absence leaves them where everybody asks.
     var adminListen: [ListenAddress] { gateway.isGateway ? gateway.admin : [] }
 
-    var payloadLimits: Limits { Limits(maxDepth: maxDepth, maxKeyBytes: maxKeyBytes) }
+    var payloadLimits: Limits {
+        // An object that is held whole may grow, but not without end. Where a body may be of any length, so may it be.
+        let (held, isBeyond) = maxBodyBytes.multipliedReportingOverflow(by: Self.maxHeldGrowth)
+        return Limits(
+            maxDepth: maxDepth, maxKeyBytes: maxKeyBytes, maxHeldBytes: maxBodyBytes == 0 || isBeyond ? .max : held)
+    }
+
+    /// Bytes of output that may be held for each that a body may have.
+    private static let maxHeldGrowth = 4
 }

@@ -1,3 +1,4 @@
+import ConvertCore
 import Testing
 
 @testable import ConvertServer
@@ -68,6 +69,23 @@ struct SessionGrowthTests {
                 #expect(isWhole, "\(row.profile)")
             }
         }
+    }
+
+    @Test func `an object that is held whole is refused when it grows beyond four times a body`() throws {
+        let profile = Self.lengthened(#"{"on":{"collision":"last"},"defaults":{"/a/*/x":"LONG"}}"#)
+        for (count, status) in [(15, 200), (50, 400)] {
+            var configuration = ServerConfiguration()
+            configuration.maxBodyBytes = 100_000
+            let objects = Array(repeating: "{}", count: count).joined(separator: ",")
+            var conversation = try Conversation(configuration)
+            conversation.receive(
+                HTTPText.post("/v1/convert", "{\"profile\":\(profile),\"payload\":{\"a\":[\(objects)]}}"))
+            #expect(HTTPText.status(conversation.text) == status, "\(count)")
+            #expect(conversation.text.contains("\"code\":\"limit\"") == (status == 400))
+        }
+        var unlimited = ServerConfiguration()
+        unlimited.maxBodyBytes = 0
+        #expect(unlimited.payloadLimits.maxHeldBytes == .max)
     }
 
     @Test func `a form's payload that waits for room comes before its end`() throws {
