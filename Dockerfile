@@ -6,12 +6,13 @@ ARG RUNTIME_IMAGE=gcr.io/distroless/cc-debian12:latest
 
 FROM ${SWIFT_IMAGE} AS build
 RUN apt-get update \
-    && DEBIAN_FRONTEND=noninteractive apt-get install -y --no-install-recommends libstdc++-12-dev tzdata zlib1g-dev \
+    && DEBIAN_FRONTEND=noninteractive apt-get install -y --no-install-recommends \
+        libbrotli-dev libstdc++-12-dev libzstd-dev tzdata zlib1g-dev \
     && rm -rf /var/lib/apt/lists/*
 WORKDIR /source
 COPY Package.swift openapi.yaml profile.schema.json ./
 COPY Sources Sources
-COPY tools/build-static tools/
+COPY tools/build-static tools/coding-traits tools/
 # Package.swift names these targets; their sources are not compiled.
 COPY Benchmarks Benchmarks
 COPY Tests Tests

@@ -3,6 +3,9 @@
 SWIFT ?= swift
 # More flags for every compilation, such as -Xswiftc -warnings-as-errors.
 SWIFT_FLAGS ?=
+# The traits of Package.swift whose libraries are installed, looked up when a command needs them; `make build CODINGS=` does without.
+CODINGS ?= $(shell tools/coding-traits)
+FLAGS = $(CODINGS) $(SWIFT_FLAGS)
 LISTEN ?= 127.0.0.1:8080
 PROFILES ?= examples/profiles
 IMAGE ?= convert-server
@@ -14,7 +17,7 @@ FUZZ_SECONDS ?= 180
 ON_ONE_CORE = $(shell taskset -c $(BENCH_CORE) true 2>/dev/null && echo taskset -c $(BENCH_CORE))
 
 .DEFAULT_GOAL := help
-.PHONY: help packages serve build static test sanitize fuzz-api lint format check check-static docs bench bench-peers bench-http bench-gateway image test-image test-spark clean
+.PHONY: help packages serve build static test sanitize fuzz-api lint format check check-static docs bench bench-peers bench-http bench-gateway bench-codings image test-image test-spark clean
 
 help: ## list these commands
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/\1\t\2/p' $(MAKEFILE_LIST) | expand -t 12
@@ -26,13 +29,13 @@ serve: build ## build, then serve the example profiles on $(LISTEN)
 	.build/release/convert-server serve --listen $(LISTEN) --profiles $(PROFILES)
 
 build: packages ## build the release program: .build/release/convert-server
-	$(SWIFT) build -c release --product convert-server $(SWIFT_FLAGS)
+	$(SWIFT) build -c release --product convert-server $(FLAGS)
 
 static: packages ## build the program as the image has it: .build/static/convert-server
 	SWIFT="$(SWIFT)" tools/build-static convert-server $(SWIFT_FLAGS)
 
 test: ## build for debugging and run every test
-	$(SWIFT) test $(SWIFT_FLAGS)
+	$(SWIFT) test $(FLAGS)
 
 sanitize: ## run every test under AddressSanitizer, then under ThreadSanitizer
 	SWIFT="$(SWIFT)" tools/sanitize/run $(SWIFT_FLAGS)
@@ -53,14 +56,14 @@ check-static: packages ## build the static program of the image and check its si
 	SWIFT="$(SWIFT)" tools/check-static $(SWIFT_FLAGS)
 
 docs: ## build the library's documentation: .build/docs/ConvertCore.doccarchive
-	SWIFT="$(SWIFT)" SWIFT_FLAGS="$(SWIFT_FLAGS)" tools/docs
+	SWIFT="$(SWIFT)" SWIFT_FLAGS="$(FLAGS)" tools/docs
 
 bench: ## measure the engine beside Foundation; options in BENCH_FLAGS, such as '--filter twitter --json FILE'
-	$(SWIFT) build -c release --product Benchmarks $(SWIFT_FLAGS)
+	$(SWIFT) build -c release --product Benchmarks $(FLAGS)
 	$(ON_ONE_CORE) .build/release/Benchmarks $(BENCH_FLAGS)
 
 bench-peers: ## measure the engine beside RapidJSON, orjson, node and jq; options in BENCH_FLAGS
-	$(SWIFT) build -c release --product Benchmarks $(SWIFT_FLAGS)
+	$(SWIFT) build -c release --product Benchmarks $(FLAGS)
 	Benchmarks/peers/build .build/peers
 	$(ON_ONE_CORE) python3 Benchmarks/peers/compare.py .build/peers $(BENCH_FLAGS)
 
@@ -70,6 +73,9 @@ bench-http: static ## measure the image's program beside node and nginx+Lua with
 
 bench-gateway: static ## measure the image's program as a gateway beside nginx with wrk: passing on, and camelising with Lua; options in BENCH_FLAGS
 	python3 Benchmarks/gateway/compare.py $(BENCH_FLAGS)
+
+bench-codings: ## measure what each content coding and level takes and gives
+	python3 Benchmarks/codings/measure.py .build/codings
 
 image: ## build the container image
 	docker build -t $(IMAGE) .

@@ -20,21 +20,34 @@ let package = Package(
         .library(name: "ConvertCore", type: .static, targets: ["ConvertCore"]),
         .executable(name: "convert-server", targets: ["ConvertServer"]),
     ],
+    // Codings of answers beside gzip and deflate. Off by default, so that the build needs no more than zlib;
+    // `tools/coding-traits` names those whose libraries are installed, and the Makefile builds with them.
+    traits: [
+        .trait(name: "Brotli", description: "Answers coded as br; needs libbrotli-dev."),
+        .trait(name: "Zstandard", description: "Answers coded as zstd; needs libzstd-dev."),
+    ],
     targets: [
         .target(name: "CSIMD"),
         .target(name: "CLinux"),
         .systemLibrary(name: "CZlib", providers: [.apt(["zlib1g-dev"])]),
+        .systemLibrary(name: "CBrotli", providers: [.apt(["libbrotli-dev"])]),
+        .systemLibrary(name: "CZstandard", providers: [.apt(["libzstd-dev"])]),
         .target(name: "HTTPWire", swiftSettings: strict),
         .target(
             name: "ConvertCore", dependencies: ["CSIMD"], exclude: withoutCodable ? ["Codable"] : [],
             swiftSettings: strict),
         .executableTarget(
-            name: "ConvertServer", dependencies: ["ConvertCore", "HTTPWire", "CLinux", "CZlib"],
+            name: "ConvertServer",
+            dependencies: [
+                "ConvertCore", "HTTPWire", "CLinux", "CZlib",
+                .target(name: "CBrotli", condition: .when(traits: ["Brotli"])),
+                .target(name: "CZstandard", condition: .when(traits: ["Zstandard"])),
+            ],
             // Links to the files at the top of the project: the program serves them from wherever it runs.
             resources: [.embedInCode("openapi.yaml"), .embedInCode("profile.schema.json")], swiftSettings: strict),
         .executableTarget(
             name: "Benchmarks", dependencies: ["ConvertCore"], path: "Benchmarks",
-            exclude: ["echo", "gateway", "http", "peers"],
+            exclude: ["codings", "echo", "gateway", "http", "peers"],
             swiftSettings: strict),
         .executableTarget(
             name: "EchoServer", dependencies: ["ConvertCore", "HTTPWire", "CLinux"], path: "Benchmarks/echo",

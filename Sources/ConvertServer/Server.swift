@@ -192,8 +192,10 @@ struct Server {
             publish(knownFaults: [])
         } catch {
             for line in error.lines { ServerLog.say("not reloaded: \(line)") }
+            deployment.noteFailedReload(error)
             registry.profilesLoaded(
                 deployment.profiles.usableCount, isComplete: false, wallNanoseconds: SystemClock.wall())
+            send(.deployment(deployment.gateway, deployment.profiles))
         }
     }
 

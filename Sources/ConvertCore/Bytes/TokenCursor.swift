@@ -99,6 +99,13 @@ struct TokenCursor: ~Escapable {
         return true
     }
 
+    /// Whether the next byte is `byte`.
+    @inline(__always)
+    func isNext(_ byte: UInt8) -> Bool {
+        checkStep()
+        return unsafe input[0] == byte
+    }
+
     // MARK: White space
 
     /// The next byte that is not white space.
@@ -139,6 +146,12 @@ struct TokenCursor: ~Escapable {
             }
         }
         return nextTokenAfterAnyBlanks(lineFeed: lineFeed)
+    }
+
+    /// Whether `byte` is the next that is not white space, as `nextToken` has it; where it is usual it mostly comes at once.
+    @inline(__always) @_lifetime(self: copy self)
+    mutating func reaches(_ byte: UInt8, lineFeed: UInt8, indentation: inout UInt8) -> Bool {
+        isNext(byte) || nextToken(lineFeed: lineFeed, indentation: &indentation) == byte
     }
 
     @inline(__always) @_lifetime(self: copy self)

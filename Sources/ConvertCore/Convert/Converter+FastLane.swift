@@ -73,10 +73,12 @@ extension Converter {
             switch expectation {
             case .key, .firstKey:
                 repeat {
-                    let first = cursor.nextToken(
-                        lineFeed: lineFeed, indentation: &indentations[outer.count & Self.indentationMask])
-                    guard first == ASCII.quote else {
-                        guard takesBack, first == ASCII.closeBrace, expectation == .firstKey else { break lane }
+                    guard
+                        cursor.reaches(
+                            ASCII.quote, lineFeed: lineFeed,
+                            indentation: &indentations[outer.count & Self.indentationMask])
+                    else {
+                        guard takesBack, cursor.isNext(ASCII.closeBrace), expectation == .firstKey else { break lane }
                         endContainer(ASCII.closeBrace, &cursor, output)
                         expectation = .afterValue
                         if outer.count == mutedDepth { break lane }
@@ -106,10 +108,12 @@ extension Converter {
                     }
                     expectation = .afterValue
                     if elaborates, needsSettling { break lane }
-                    let following = cursor.nextToken(
-                        lineFeed: lineFeed, indentation: &indentations[outer.count & Self.indentationMask])
-                    if following != ASCII.comma {
-                        guard following == ASCII.closeBrace, !elaborates || endsPlainly else { break lane }
+                    guard
+                        cursor.reaches(
+                            ASCII.comma, lineFeed: lineFeed,
+                            indentation: &indentations[outer.count & Self.indentationMask])
+                    else {
+                        guard cursor.isNext(ASCII.closeBrace), !elaborates || endsPlainly else { break lane }
                         if takesBack {
                             endContainer(ASCII.closeBrace, &cursor, output)
                         } else {
@@ -157,10 +161,12 @@ extension Converter {
                     }
                     expectation = .afterValue
                     if elaborates, needsSettling { break lane }
-                    let following = cursor.nextToken(
-                        lineFeed: lineFeed, indentation: &indentations[outer.count & Self.indentationMask])
                     guard frame.isPlainArray else { continue lane }
-                    if following != ASCII.comma {
+                    guard
+                        cursor.reaches(
+                            ASCII.comma, lineFeed: lineFeed,
+                            indentation: &indentations[outer.count & Self.indentationMask])
+                    else {
                         guard !elaborates, entersNextArray(&cursor) else { continue lane }
                         expectation = .firstElement
                         continue lane

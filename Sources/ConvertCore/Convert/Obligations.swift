@@ -1,5 +1,5 @@
 /// What a container of one path state must hold, or is given where it does not.
-struct Obligations: Sendable {
+final class Obligations: Sendable {
     /// A member or element that must be there in the input.
     struct Requirement: Sendable {
         /// The member's input name, or the element's index.
@@ -18,12 +18,24 @@ struct Obligations: Sendable {
         var text: [UInt8]
     }
 
-    var requirements: [Requirement] = []
-    var additions: [Addition] = []
+    let requirements: [Requirement]
+    let additions: [Addition]
+    private let requirementPlaces: [[UInt8]: Int]
+    private let additionPlaces: [[UInt8]: Int]
+
+    /// - Parameters:
+    ///   - requirements: no two of one name.
+    ///   - additions: no two of one name.
+    init(requirements: [Requirement], additions: [Addition]) {
+        self.requirements = requirements
+        self.additions = additions
+        requirementPlaces = Dictionary(uniqueKeysWithValues: requirements.indices.map { (requirements[$0].name, $0) })
+        additionPlaces = Dictionary(uniqueKeysWithValues: additions.indices.map { (additions[$0].name, $0) })
+    }
 
     var isEmpty: Bool { requirements.isEmpty && additions.isEmpty }
 
-    func requirement(named name: [UInt8]) -> Int? { requirements.firstIndex { $0.name == name } }
+    func requirement(named name: [UInt8]) -> Int? { requirementPlaces[name] }
 
-    func addition(named name: [UInt8]) -> Int? { additions.firstIndex { $0.name == name } }
+    func addition(named name: [UInt8]) -> Int? { additionPlaces[name] }
 }

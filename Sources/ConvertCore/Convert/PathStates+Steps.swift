@@ -13,23 +13,39 @@ extension PathStates {
     mutating func itemsThatMatch(_ segment: [UInt8], of container: Int32) -> [Item] {
         let items = self[container].items
         guard items.count >= Self.minIndexedItems else { return items }
-        let steps = steps(of: container, items)
-        guard let literals = steps.literals[segment] else { return steps.wildcards }
-        return steps.wildcards + literals
+        if let known = steps[Int(container)] { return known.items(matching: segment) }
+        let fresh = Steps(items) { table.pointers[$0.pattern].segments[$0.segment] }
+        steps[Int(container)] = fresh
+        return fresh.items(matching: segment)
     }
 
+    /// As `itemsThatMatch`, of the patterns of defaults, in their order; without a name, of an element.
+    mutating func defaultItemsThatMatch(_ name: [UInt8]?, of container: Int32) -> [Item] {
+        let items = self[container].defaultItems
+        guard items.count >= Self.minIndexedItems else { return items }
+        if defaultSteps[Int(container)] == nil {
+            defaultSteps[Int(container)] = Steps(items) { table.defaults[$0.pattern].segments[$0.segment] }
+        }
+        guard let steps = defaultSteps[Int(container)] else { return items }
+        guard let name, steps.literals[name] != nil else { return steps.wildcards }
+        return steps.items(matching: name).sorted()
+    }
+}
+
+extension PathStates.Steps {
     /// Worked out once per state, so that a profile of many rules costs each name no more than one of few.
-    private mutating func steps(of container: Int32, _ items: [Item]) -> Steps {
-        if let known = steps[Int(container)] { return known }
-        var fresh = Steps()
+    fileprivate init(_ items: [PathStates.Item], segment: (PathStates.Item) -> Selector.Segment) {
         for item in items {
-            if case .literal(let text) = table.pointers[item.pattern].segments[item.segment] {
-                fresh.literals[text, default: []].append(item)
+            if case .literal(let text) = segment(item) {
+                literals[text, default: []].append(item)
             } else {
-                fresh.wildcards.append(item)
+                wildcards.append(item)
             }
         }
-        steps[Int(container)] = fresh
-        return fresh
+    }
+
+    fileprivate func items(matching segment: [UInt8]) -> [PathStates.Item] {
+        guard let literals = literals[segment] else { return wildcards }
+        return wildcards + literals
     }
 }

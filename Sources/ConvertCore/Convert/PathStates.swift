@@ -92,6 +92,7 @@ struct PathStates: Sendable {
     var plainElements = [PlainElements()]
     /// Beside the states too, for those of many positions.
     var steps: [Steps?] = [nil]
+    var defaultSteps: [Steps?] = [nil]
     private var obligations: [Obligations?] = [nil]
     private var itemCount = 0
     private var fullStates = maxStates
@@ -118,6 +119,7 @@ struct PathStates: Sendable {
         elements.removeSubrange(1...)
         plainElements.removeSubrange(1...)
         steps.removeSubrange(1...)
+        defaultSteps.removeSubrange(1...)
         obligations.removeSubrange(1...)
         itemCount = 0
         identifiers.removeAll(keepingCapacity: true)
@@ -131,6 +133,7 @@ struct PathStates: Sendable {
         elements.append(nil)
         plainElements.append(PlainElements())
         steps.append(nil)
+        defaultSteps.append(nil)
         obligations.append(nil)
         itemCount += state.items.count + state.defaultItems.count
         identifiers[state] = fresh
@@ -179,7 +182,7 @@ struct PathStates: Sendable {
         if let name, let addition = obligations(of: container).addition(named: name) {
             match.addition = Int32(addition)
         }
-        let following = items.compactMap { item -> Item? in
+        let following = defaultItemsThatMatch(name, of: container).compactMap { item -> Item? in
             let segments = table.defaults[item.pattern].segments
             guard item.segment + 1 < segments.count else { return nil }
             switch segments[item.segment] {
@@ -200,21 +203,23 @@ struct PathStates: Sendable {
     mutating func obligations(of container: Int32) -> Obligations {
         if let known = obligations[Int(container)] { return known }
         let state = states[Int(container)]
-        var fresh = Obligations()
+        var requirements: [Obligations.Requirement] = []
+        var required: Set<[UInt8]> = []
         for item in state.items {
             let pattern = table.pointers[item.pattern]
             guard case .require(let index) = pattern.action, item.segment > pattern.lastAnyOne,
-                case .literal(let name) = pattern.segments[item.segment], fresh.requirement(named: name) == nil
+                case .literal(let name) = pattern.segments[item.segment], required.insert(name).inserted
             else { continue }
             let names = Selector.names(pattern.segments[item.segment...]) ?? []
             let place = names.map(PayloadPointer.step).joined()
-            fresh.requirements.append(.init(name: name, place: place, rule: table.requirements[index]))
+            requirements.append(.init(name: name, place: place, rule: table.requirements[index]))
         }
         let rules = state.defaultItems.map { item in
             let rule = table.defaults[item.pattern]
             return SelectorTable.Default(segments: Array(rule.segments[item.segment...]), value: rule.value)
         }
-        if !rules.isEmpty { fresh.additions = ScopeTree.additions(by: rules, output) }
+        let fresh = Obligations(
+            requirements: requirements, additions: rules.isEmpty ? [] : ScopeTree.additions(by: rules, output))
         obligations[Int(container)] = fresh
         return fresh
     }

@@ -22,15 +22,16 @@ extension ScopeTree {
             jobs.append((node, anchor))
         }
         for job in jobs { nodes[job.node].isGone = true }
-        for job in jobs { unlinkGone(in: Int(nodes[job.node].parent)) }
+        for parent in Set(jobs.map { nodes[$0.node].parent }) { unlinkGone(in: Int(parent)) }
         if undoing {
             for job in jobs { removeEmptied(from: Int(nodes[job.node].parent), upTo: job.anchor) }
         }
         var faults: [MoveFault] = []
+        var index = MemberIndex(forRules: jobs.count)
         for job in jobs {
             let move = Int(nodes[job.node].move)
             let names = undoing ? moves[move].sourceNames : moves[move].targetNames
-            if !put(job.node, at: names, from: job.anchor, escapes) {
+            if !put(job.node, at: names, from: job.anchor, escapes, &index) {
                 faults.append(MoveFault(node: job.node, move: move))
             }
             nodes[job.node].move = -1
@@ -61,21 +62,25 @@ extension ScopeTree {
 
     /// False when something that is no object stands in the way.
     private mutating func put(
-        _ node: Int, at names: [[UInt8]], from anchor: Int, _ escapes: OutputOptions.Escapes
+        _ node: Int, at names: [[UInt8]], from anchor: Int, _ escapes: OutputOptions.Escapes,
+        _ index: inout MemberIndex
     ) -> Bool {
         var parent = anchor
         for name in names.dropLast() {
             guard takesMembers(parent) else { return false }
-            var child = member(named: name, of: parent)
-            if child < 0 {
-                child = make(named: name, in: parent, escapes)
-                nodes[child].kind = .object
+            if let child = index.members(named: name, of: parent, in: self).first {
+                parent = child
+                continue
             }
+            let child = make(named: name, in: parent, escapes)
+            nodes[child].kind = .object
+            index.note(child, named: name, in: parent)
             parent = child
         }
         guard takesMembers(parent), let last = names.last else { return false }
         setName(of: node, to: last, escapes)
         link(node, into: parent)
+        index.note(node, named: last, in: parent)
         return true
     }
 }

@@ -102,11 +102,12 @@ extension ScopeTree {
 
     /// Adds each default, in order, where its place is absent; the segments lead from `node` on.
     mutating func add(_ rules: [SelectorTable.Default], to node: Int, _ escapes: OutputOptions.Escapes) {
-        for rule in rules { add(rule, to: node, escapes) }
+        var index = MemberIndex(forRules: rules.count)
+        for rule in rules { add(rule, to: node, escapes, &index) }
     }
 
     private mutating func add(
-        _ rule: SelectorTable.Default, to start: Int, _ escapes: OutputOptions.Escapes
+        _ rule: SelectorTable.Default, to start: Int, _ escapes: OutputOptions.Escapes, _ index: inout MemberIndex
     ) {
         var waiting = [(node: start, segment: 0)]
         while let (node, segment) = waiting.popLast() {
@@ -120,24 +121,28 @@ extension ScopeTree {
                 continue
             }
             guard nodes[node].kind == .object else { continue }
-            let standing = members(named: name, of: node)
+            let standing = index.members(named: name, of: node, in: self)
             if !standing.isEmpty {
                 waiting += standing.map { ($0, segment + 1) }
             } else if let names = Selector.names(rule.segments[segment...]) {
-                make(names, rule.value, in: node, escapes)
+                let made = make(names, rule.value, in: node, escapes)
+                index.note(made, named: name, in: node)
             }
         }
     }
 
+    /// Makes a member with all that leads to the value; returns the member.
     private mutating func make(
         _ names: [[UInt8]], _ value: ProfileDocument, in object: Int, _ escapes: OutputOptions.Escapes
-    ) {
+    ) -> Int {
+        let member = nodes.count
         var node = object
         for name in names {
             node = make(named: name, in: node, escapes)
             nodes[node].kind = .object
         }
         copy(value, to: node, escapes)
+        return member
     }
 
     /// Makes a node what a value of the profile is.

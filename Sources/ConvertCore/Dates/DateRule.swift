@@ -73,6 +73,11 @@ struct DateRule: Sendable, Equatable {
     /// Whether dates come out as JSON strings; otherwise as JSON numbers.
     var writesString: Bool { !to.writesNumber }
 
+    /// The content written is never longer: of a pattern, four bytes for each of its own, as `EEEE` becomes `Wednesday`.
+    var maxOutputBytes: Int {
+        if case .pattern(let pattern) = to { 4 * pattern.text.utf8.count } else { 40 }
+    }
+
     /// Whether the content written can hold a byte that JSON escapes, or one outside ASCII.
     var contentMayNeedEscaping: Bool {
         if case .pattern(let pattern) = to { pattern.mayNeedEscaping } else { false }

@@ -62,6 +62,7 @@ extension ProfileReader {
             return []
         }
         var acronyms: [String] = []
+        var seen: Set<[UInt8]> = []
         for child in document[id].children {
             guard let acronym = text(child, expected: "a string") else { continue }
             if acronym.isEmpty {
@@ -70,7 +71,7 @@ extension ProfileReader {
                 let shown = Self.quoted(Array(String(unfit).utf8))
                 warn(place(child), "the acronym never matches, since no word holds \(shown)")
                 acronyms.append(acronym)
-            } else if acronyms.contains(acronym) {
+            } else if !seen.insert(Array(acronym.utf8)).inserted {
                 warn(place(child), "the acronym stands here twice")
             } else {
                 acronyms.append(acronym)

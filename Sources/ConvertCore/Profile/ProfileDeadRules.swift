@@ -166,7 +166,7 @@ extension ProfileReader {
 
     /// Whether a reason was given already: one is enough.
     private func isCalledDead(_ rule: PlacedSelector) -> Bool {
-        warnedPointers.contains(rule.place.pointer)
+        warnedPointers.contains(Array(rule.place.pointer.utf8))
     }
 }
 

@@ -14,7 +14,7 @@ struct ProfileReader {
     private var found: [ProfileFault] = []
     private(set) var warnings: [ProfileFault] = []
     /// Where warnings are, also those that are too many to be listed.
-    private(set) var warnedPointers: Set<String> = []
+    private(set) var warnedPointers: Set<[UInt8]> = []
 
     init(_ document: ProfileDocument) { self.document = document }
 
@@ -247,7 +247,7 @@ extension ProfileReader {
     }
 
     mutating func warn(_ place: ProfilePlace, _ message: String, hint: String? = nil) {
-        warnedPointers.insert(place.pointer)
+        warnedPointers.insert(Array(place.pointer.utf8))
         guard warnings.count < Self.maxFaults else { return }
         warnings.append(ProfileFault(at: place, message, hint: hint))
     }

@@ -1,5 +1,7 @@
 /// What content codings a client accepts (RFC 9110 §12.5.3).
 struct AcceptEncoding: Sendable, Hashable {
+    private var zstd: QualityValue?
+    private var br: QualityValue?
     private var gzip: QualityValue?
     private var deflate: QualityValue?
     private var identity: QualityValue?
@@ -40,16 +42,21 @@ struct AcceptEncoding: Sendable, Hashable {
 
     /// The coding to answer with; nil when the client accepts none, which is answered by 406.
     ///
-    /// Of codings with the same weight the one that `ContentCoding` lists first is taken. A client that says nothing accepts
-    /// every coding, but need not be able to undo any: it gets `identity`. So does one that names codings which do not exist
-    /// here. Where `identity` is accepted only because nobody has excluded it, it comes after all that was asked for.
+    /// Of codings with the same weight the one that `ContentCoding` lists first is taken, and what the client names comes before
+    /// what it means by `*` only. A client that says nothing accepts every coding, but need not be able to undo any: it gets
+    /// `identity`. So does one that names codings which do not exist here. Where `identity` is accepted only because nobody
+    /// has excluded it, it comes after all that was asked for.
     var best: ContentCoding? {
-        var best: (coding: ContentCoding, quality: QualityValue)?
-        for coding in ContentCoding.allCases {
-            guard let quality = quality(of: coding), quality > best?.quality ?? .zero else { continue }
-            best = (coding, quality)
+        var (best, weight) = (ContentCoding.identity, QualityValue.zero)
+        for coding in ContentCoding.applied {
+            guard let quality = self[coding], quality > weight else { continue }
+            (best, weight) = (coding, quality)
         }
-        return best?.coding ?? (accepts(.identity) ? .identity : nil)
+        if let others, others > weight, let coding = ContentCoding.unnamed.first(where: { self[$0] == nil }) {
+            (best, weight) = (coding, others)
+        }
+        if let quality = quality(of: .identity), quality > weight { return .identity }
+        return weight > .zero || accepts(.identity) ? best : nil
     }
 
     /// Whether an answer may have this coding, so that a small one can go out as `identity` though another is liked more.
@@ -65,6 +72,8 @@ struct AcceptEncoding: Sendable, Hashable {
     private subscript(coding: ContentCoding) -> QualityValue? {
         get {
             switch coding {
+            case .zstd: zstd
+            case .br: br
             case .gzip: gzip
             case .deflate: deflate
             case .identity: identity
@@ -72,6 +81,8 @@ struct AcceptEncoding: Sendable, Hashable {
         }
         set {
             switch coding {
+            case .zstd: zstd = newValue
+            case .br: br = newValue
             case .gzip: gzip = newValue
             case .deflate: deflate = newValue
             case .identity: identity = newValue

@@ -22,7 +22,7 @@ struct CodingError: Error, Sendable, Hashable {
         self.offset = offset
     }
 
-    /// The status to answer with when the content is a request's; 415 goes with `ContentCoding.offers` in `Accept-Encoding`.
+    /// The status to answer with when the content is a request's; 415 goes with `ContentCoding.undone` in `Accept-Encoding`.
     var status: Int {
         switch code {
         case .unsupported: 415

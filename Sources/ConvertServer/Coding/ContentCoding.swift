@@ -1,10 +1,26 @@
 /// A transformation of a representation that its recipient undoes (RFC 9110 §8.4.1).
+///
+/// `br` is Brotli (RFC 7932), `zstd` Zstandard (RFC 8878). Both are applied only, and only where the program was built with
+/// their libraries; their names are known everywhere, since tags that another replica has made hold them.
 enum ContentCoding: Sendable, Hashable, CaseIterable {
-    /// Best first: what is sent to a client that likes several equally.
-    case gzip, deflate, identity
+    /// Best first: what is sent to a client that names several and likes them equally.
+    case zstd, br, gzip, deflate, identity
 
-    /// What is read and written, as the value of an `Accept-Encoding` field.
-    static let offers = "gzip, deflate"
+    /// What bodies that come may be coded with, as the value of an `Accept-Encoding` field.
+    static let undone = "gzip, deflate"
+
+    /// What answers may be coded with, best first.
+    static let applied: [ContentCoding] = allCases.filter { coding in
+        switch coding {
+        case .zstd: ZstandardStream.isBuiltIn
+        case .br: BrotliStream.isBuiltIn
+        case .gzip, .deflate: true
+        case .identity: false
+        }
+    }
+
+    /// The same for a client that accepts codings without naming them: what everybody undoes comes first.
+    static let unnamed = applied.filter(\.isUndone) + applied.filter { !$0.isUndone }
 
     /// The coding of a name in any case; `x-gzip` is another name of gzip (RFC 9110 §8.4.1.3).
     init?(name: Substring.UTF8View) {
@@ -12,6 +28,10 @@ enum ContentCoding: Sendable, Hashable, CaseIterable {
             self = .gzip
         } else if name.spells("deflate") {
             self = .deflate
+        } else if name.spells("br") {
+            self = .br
+        } else if name.spells("zstd") {
+            self = .zstd
         } else if name.spells("identity") {
             self = .identity
         } else {
@@ -28,8 +48,8 @@ enum ContentCoding: Sendable, Hashable, CaseIterable {
     init(contentEncoding values: [String]) throws(CodingError) {
         self = .identity
         for element in values.joined(separator: ",").utf8.listElements {
-            guard let coding = ContentCoding(name: element) else {
-                throw CodingError(.unsupported, "the content coding must be one of \(Self.offers)")
+            guard let coding = ContentCoding(name: element), coding.isUndone else {
+                throw CodingError(.unsupported, "the content coding must be one of \(Self.undone)")
             }
             guard coding != .identity else { continue }
             guard self == .identity else {
@@ -39,9 +59,19 @@ enum ContentCoding: Sendable, Hashable, CaseIterable {
         }
     }
 
+    /// Whether a body that comes may have it.
+    var isUndone: Bool {
+        switch self {
+        case .gzip, .deflate, .identity: true
+        case .zstd, .br: false
+        }
+    }
+
     /// The registered name.
     var name: String {
         switch self {
+        case .zstd: "zstd"
+        case .br: "br"
         case .gzip: "gzip"
         case .deflate: "deflate"
         case .identity: "identity"

@@ -52,9 +52,9 @@ struct Inflater: ~Copyable {
     /// Decoded bytes so far.
     private(set) var decoded = 0
 
-    /// Begins with an empty content; `coding` is not `identity`, which needs no decoder.
+    /// Begins with an empty content; `coding` is `gzip` or `deflate`.
     init(_ coding: ContentCoding, limits: Limits) {
-        precondition(coding != .identity, "identity has nothing to undo")
+        precondition(coding.isUndone && coding != .identity, "nothing else is undone")
         precondition(limits.maxRatio > 0 && limits.maxDecodedBytes ?? 0 >= 0)
         self.coding = coding
         self.limits = limits

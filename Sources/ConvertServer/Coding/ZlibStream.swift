@@ -18,23 +18,6 @@ struct ZlibStream: ~Copyable {
         case raw = -15
     }
 
-    /// How much of what was taken must come out.
-    enum Flush {
-        case none
-        /// All of it, so that the reader can decode it.
-        case everything
-        /// All of it, and the end of the stream.
-        case finish
-
-        fileprivate var number: Int32 {
-            switch self {
-            case .none: Z_NO_FLUSH
-            case .everything: Z_SYNC_FLUSH
-            case .finish: Z_FINISH
-            }
-        }
-    }
-
     /// What one call of zlib led to.
     enum Outcome {
         /// It goes on with more input or more room.
@@ -49,6 +32,8 @@ struct ZlibStream: ~Copyable {
 
     /// The most output of one call.
     static let maxPortionBytes = 16 * 1024
+    /// The fastest: most of the gain for the least time.
+    private static let level = Z_BEST_SPEED
     /// zlib's default: 128 KiB for the hash chains beside 128 KiB for the window.
     private static let memoryLevel: Int32 = 8
 
@@ -69,11 +54,10 @@ struct ZlibStream: ~Copyable {
         Self.require(unsafe czlib_inflate_init(stream, format.rawValue))
     }
 
-    /// Begins to write a stream; `level` is 1, the fastest, to 9, the smallest.
-    init(deflating format: Format, level: Int) {
-        precondition((1...9).contains(level), "zlib's levels are 1 to 9")
+    /// Begins to write a stream.
+    init(deflating format: Format) {
         self.init(.deflating)
-        Self.require(unsafe czlib_deflate_init(stream, Int32(level), format.rawValue, Self.memoryLevel))
+        Self.require(unsafe czlib_deflate_init(stream, Self.level, format.rawValue, Self.memoryLevel))
     }
 
     deinit {
@@ -99,8 +83,8 @@ struct ZlibStream: ~Copyable {
     /// At most `maxBytes`, and never more than `maxPortionBytes`, are appended to `output`; when it was as much as that,
     /// more may be waiting.
     mutating func advance(
-        _ input: Span<UInt8>, at position: inout Int, flush: Flush = .none, maxBytes: Int = Self.maxPortionBytes,
-        into output: inout ByteBuffer
+        _ input: Span<UInt8>, at position: inout Int, extent: ContentEncoder.Extent = .some,
+        maxBytes: Int = Self.maxPortionBytes, into output: inout ByteBuffer
     ) -> Outcome {
         precondition(maxBytes > 0, "zlib cannot work without room")
         let room = min(maxBytes, Self.maxPortionBytes)
@@ -114,13 +98,27 @@ struct ZlibStream: ~Copyable {
             defer { unsafe stream.pointee.next_in = nil }
             switch direction {
             case .inflating: return unsafe inflate(stream, Z_NO_FLUSH)
-            case .deflating: return unsafe deflate(stream, flush.number)
+            case .deflating: return unsafe deflate(stream, extent.flush)
             }
         }
         position += unsafe lent - Int(stream.pointee.avail_in)
         let produced = unsafe room - Int(stream.pointee.avail_out)
         output.append(unsafe Span(_unsafeStart: UnsafePointer(portion), count: produced))
         return outcome(of: code)
+    }
+
+    /// Takes all of `input` and appends what comes out of it, as much as `extent` says, to `output`; for writing only.
+    mutating func write(_ input: Span<UInt8>, _ extent: ContentEncoder.Extent, into output: inout ByteBuffer) {
+        var position = 0
+        while true {
+            let filled = output.count
+            switch advance(input, at: &position, extent: extent, into: &output) {
+            case .ended: return
+            case .corrupt: preconditionFailure("writing does not find faults")
+            case .more: break
+            }
+            if output.count - filled < Self.maxPortionBytes, position == input.count { return }
+        }
     }
 
     /// Makes the stream as it was at its beginning.
@@ -149,5 +147,15 @@ struct ZlibStream: ~Copyable {
     /// Ends the program where memory has run out, as Swift's own allocations do, or where this file misuses zlib.
     private static func require(_ code: Int32) {
         precondition(code == Z_OK, "zlib failed with \(code)")
+    }
+}
+
+extension ContentEncoder.Extent {
+    fileprivate var flush: Int32 {
+        switch self {
+        case .some: Z_NO_FLUSH
+        case .everything: Z_SYNC_FLUSH
+        case .toEnd: Z_FINISH
+        }
     }
 }

@@ -18,6 +18,9 @@ struct Failure: Error, Hashable {
 }
 
 extension Failure {
+    /// The lines without the program's name.
+    var reasons: [String] { lines.map { String($0.dropping(prefix: "convert-server: ") ?? $0[...]) } }
+
     /// A command line that makes no sense; says where help is.
     static func usage(_ message: String, command: Command?) -> Failure {
         let helped = command.map { "convert-server \($0.rawValue) --help" } ?? "convert-server --help"

@@ -76,7 +76,7 @@ struct Settings {
         _ option: CommandOption, of type: Choice.Type
     ) throws(Failure) -> Choice? where Choice.RawValue == String {
         guard let setting = self[option], let text = setting.texts.last else { return nil }
-        if let choice = Choice(rawValue: text) { return choice }
+        if let choice = Choice(exactly: text) { return choice }
         let known = Choice.allCases.map(\.rawValue)
         let meant = Spelling.nearest(to: text, among: known).map { "; did you mean \($0)?" }
         throw setting.fault("'\(text)' is not known\(meant ?? ", only \(known.joined(separator: ", "))")")

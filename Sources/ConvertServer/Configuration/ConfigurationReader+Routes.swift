@@ -3,7 +3,7 @@ import HTTPWire
 
 extension ConfigurationReader {
     /// Reads the root's `routes`, whose upstreams are named by `upstreams`.
-    mutating func routes(_ value: SettingsValue, upstreams: [String]) -> [RouteConfiguration] {
+    mutating func routes(_ value: SettingsValue, upstreams: [ExactText]) -> [RouteConfiguration] {
         guard case .list(let elements) = value.content else {
             refuse(value, expected: "an array of routes")
             return []
@@ -17,7 +17,7 @@ extension ConfigurationReader {
         return routes.map(\.route)
     }
 
-    private mutating func route(_ value: SettingsValue, upstreams: [String]) -> RouteConfiguration? {
+    private mutating func route(_ value: SettingsValue, upstreams: [ExactText]) -> RouteConfiguration? {
         guard let members = members(of: value, as: .route) else { return nil }
         let match = required("match", of: members).flatMap { prefix($0) }
         let upstream = required("upstream", of: members).flatMap { reference($0, to: upstreams) }
@@ -54,10 +54,10 @@ extension ConfigurationReader {
         }
     }
 
-    private mutating func reference(_ value: SettingsValue, to upstreams: [String]) -> Int? {
+    private mutating func reference(_ value: SettingsValue, to upstreams: [ExactText]) -> Int? {
         guard let name = text(value, expected: "the name of an upstream") else { return nil }
-        if let index = upstreams.firstIndex(of: name) { return index }
-        let nearest = Spelling.nearest(to: name, among: upstreams).map { "did you mean `\($0)`?" }
+        if let index = upstreams.firstIndex(of: ExactText(name)) { return index }
+        let nearest = Spelling.nearest(to: name, among: upstreams.map(\.text)).map { "did you mean `\($0)`?" }
         refuse(value.place, "there is no upstream `\(name)`", hint: nearest)
         return nil
     }

@@ -15,7 +15,7 @@ extension ConfigurationReader {
 
     /// Faulty upstreams are made too, so that routes that name them are not faulty for it.
     private mutating func upstream(_ name: String, _ value: SettingsValue) -> UpstreamConfiguration {
-        var upstream = UpstreamConfiguration(name: name, servers: [])
+        var upstream = UpstreamConfiguration(name: ExactText(name), servers: [])
         guard let members = members(of: value, as: .upstream) else { return upstream }
         if let value = required("servers", of: members) { upstream.servers = servers(value) }
         if let value = members["connectTimeoutSeconds"] {
@@ -103,7 +103,7 @@ extension ConfigurationReader {
                 refuse(place, "`unix:` needs a path")
                 return nil
             }
-            let server = UpstreamServer.unix(path: resolved(String(path)))
+            let server = UpstreamServer.unix(path: ExactText(resolved(String(path))))
             guard ServerAddress.literal(server) != nil else {
                 refuse(place, "the path of `\(text)` is longer than the system takes for a local socket")
                 return nil

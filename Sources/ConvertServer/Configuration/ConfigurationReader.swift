@@ -46,8 +46,8 @@ extension ConfigurationReader {
         let known = ConfigurationFormat.members(of: object)
         var members = Members(place: value.place)
         for member in all {
-            if known.contains(member.name) {
-                members.values[member.name] = member.value
+            if let name = known.first(where: { ExactText($0) == ExactText(member.name) }) {
+                members.values[name] = member.value
                 continue
             }
             let nearest = NearestName.nearest(to: Array(member.name.utf8), among: known)
@@ -65,10 +65,10 @@ extension ConfigurationReader {
             refuse(value, expected: "an object")
             return nil
         }
-        var places: [String: ProfilePlace] = [:]
+        var places: [ExactText: ProfilePlace] = [:]
         return members.filter { member in
-            guard let first = places[member.name] else {
-                places[member.name] = member.place
+            guard let first = places[ExactText(member.name)] else {
+                places[ExactText(member.name)] = member.place
                 return true
             }
             refuse(
@@ -169,7 +169,7 @@ extension ConfigurationReader {
             refuse(value, expected: "one of \(list)")
             return nil
         }
-        if let choice = Choice(rawValue: text) { return choice }
+        if let choice = Choice(exactly: text) { return choice }
         let nearest = NearestName.nearest(to: Array(text.utf8), among: names).map { "did you mean `\($0)`? " } ?? ""
         refuse(value.place, "`\(text)` is no choice here", hint: nearest + "the choices are \(list)")
         return nil

@@ -11,7 +11,10 @@ struct Deployment: Sendable {
     /// Nil without routes.
     let gateway: Gateway?
 
-    var profiles: ProfileSet { store?.set ?? .empty }
+    /// What is told of the profiles in place of what the store knows, after a reload that failed.
+    private var outdated: ProfileSet?
+
+    var profiles: ProfileSet { outdated ?? store?.set ?? .empty }
 
     /// Reads everything anew.
     ///
@@ -86,6 +89,14 @@ struct Deployment: Sendable {
     ///
     /// Not for a deployment with a file, whose profiles change together with it.
     mutating func refreshProfiles(forced: Bool) -> Bool { store?.refresh(forced: forced) ?? false }
+
+    /// Notes why a reload has failed: everything stays in use, and is known to be outdated.
+    mutating func noteFailedReload(_ failure: Failure) {
+        var newest = store
+        _ = newest?.refresh(forced: true)
+        let set = store?.set ?? .empty
+        outdated = set.outdated(by: newest?.set ?? .empty, faults: failure.reasons)
+    }
 
     /// What is legal but probably not meant, a sentence each.
     var warnings: [String] {

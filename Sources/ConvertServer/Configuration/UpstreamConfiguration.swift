@@ -1,6 +1,6 @@
 /// Backends that answer the same requests, and how they are spoken to.
 struct UpstreamConfiguration: Sendable, Hashable {
-    var name: String
+    var name: ExactText
     /// At least one, no two alike.
     var servers: [UpstreamServer]
     var connectTimeout = Duration.seconds(2)
@@ -22,7 +22,7 @@ struct UpstreamConfiguration: Sendable, Hashable {
 enum UpstreamServer: Sendable, Hashable {
     /// A name or an address without brackets, in lower case.
     case tcp(host: String, port: UInt16)
-    case unix(path: String)
+    case unix(path: ExactText)
 
     static let scheme = "http://"
     static let defaultPort: UInt16 = 80

@@ -2,7 +2,7 @@ import ConvertCore
 
 /// Converters that have finished a payload and wait for the next of the same recipe: what they learned about keys stays.
 ///
-/// One loop has one pool.
+/// One loop has one pool. Nothing is kept of a recipe that cannot come again: its profile may be a large one.
 final class ConverterPool {
     /// A converter and the bytes it has written.
     final class Unit {
@@ -42,16 +42,16 @@ final class ConverterPool {
         }
     }
 
-    private static let maxShelves = 64
+    static let maxShelves = 64
     /// Units that wait, on all shelves together: many connections may convert at one time, since their bodies come in pieces.
-    private static let maxUnits = 128
+    static let maxUnits = 128
     /// A unit whose output has outgrown this is not kept.
     private static let maxKeptBytes = 256 * 1024
 
-    /// The one that was asked for last stands first: most payloads ask for it again.
+    /// The one that was asked for last stands first: most payloads ask for it again, and the last one is let go of first.
     private var shelves: [Shelf] = []
     /// Units on all shelves.
-    private var count = 0
+    private(set) var count = 0
 
     func take(_ recipe: Recipe, _ framing: Converter.Framing) -> Unit {
         guard let unit = shelf(recipe, framing)?.units.popLast() else { return Unit(recipe, framing) }
@@ -61,13 +61,17 @@ final class ConverterPool {
 
     /// Takes a unit back, whether its payload was finished or not.
     func giveBack(_ unit: Unit) {
-        guard unit.output.capacity <= Self.maxKeptBytes else { return }
+        guard unit.recipe.comesAgain, unit.output.capacity <= Self.maxKeptBytes else { return }
         unit.output.removeAll()
         unit.converter.reset()
-        let known = shelf(unit.recipe, unit.framing)
-        if known == nil, shelves.count >= Self.maxShelves || count >= Self.maxUnits { removeAll() }
-        guard count < Self.maxUnits else { return }
-        (known ?? newShelf(unit.recipe, unit.framing)).units.append(unit)
+        let shelf = shelf(unit.recipe, unit.framing) ?? newShelf(unit.recipe, unit.framing)
+        if count >= Self.maxUnits {
+            // Of its own shelf it would only take its own place.
+            guard let other = shelves.last(where: { !$0.units.isEmpty }), other !== shelf else { return }
+            other.units.removeLast()
+            count -= 1
+        }
+        shelf.units.append(unit)
         count += 1
     }
 
@@ -79,13 +83,14 @@ final class ConverterPool {
 
     private func shelf(_ recipe: Recipe, _ framing: Converter.Framing) -> Shelf? {
         guard let index = shelves.firstIndex(where: { $0.holds(recipe, framing) }) else { return nil }
-        if index > 0 { shelves.swapAt(0, index) }
+        if index > 0 { shelves.insert(shelves.remove(at: index), at: 0) }
         return shelves[0]
     }
 
     private func newShelf(_ recipe: Recipe, _ framing: Converter.Framing) -> Shelf {
+        if shelves.count == Self.maxShelves { count -= shelves.removeLast().units.count }
         let shelf = Shelf(recipe, framing)
-        shelves.append(shelf)
+        shelves.insert(shelf, at: 0)
         return shelf
     }
 }

@@ -32,7 +32,7 @@ final class LoopServices {
     /// Read for durations only; deadlines go by the moments that are handed down.
     let clock: () -> MonotonicTime
     let converters = ConverterPool()
-    let deflaters = DeflaterPool()
+    let encoders = EncoderPool()
     var identifiers = RequestIdentifiers()
     private var usualFields = UsualFields()
     /// Where bodies are decoded to, portion by portion; empty between two calls.

@@ -92,21 +92,25 @@ extension Session {
     /// Converts more of a payload that was kept, until the outbox is full or the turn over.
     func continueKept(at now: MonotonicTime) {
         do throws(Problem) {
-            while stage == .kept, outbox.count <= services.highWaterBytes {
-                if keptPayload.isEmpty {
-                    // A payload of another format has then become a text that is still to be converted.
-                    try finishConversion(at: now)
-                    continue
-                }
-                let slice = keptPayload.prefix(sliceBytes)
-                keptPayload = slice.upperBound..<keptPayload.upperBound
-                // A copy of the array's reference, since `self` is modified while its bytes are read.
-                let bytes = kept
-                try convert(bytes.span.extracting(slice), at: now)
-                if isTurnOver(now) { return }
+            try convertKept(at: now)
+            // A payload of another format has then become a text that is still to be converted.
+            while stage == .kept, keptPayload.isEmpty {
+                try finishConversion(at: now)
+                try convertKept(at: now)
             }
         } catch {
             fail(error, at: now)
+        }
+    }
+
+    private func convertKept(at now: MonotonicTime) throws(Problem) {
+        while let conversion, !keptPayload.isEmpty, outbox.count <= services.highWaterBytes {
+            let slice = keptPayload.prefix(conversion.order.recipe.maxSliceBytes)
+            keptPayload = slice.upperBound..<keptPayload.upperBound
+            // A copy of the array's reference, since `self` is modified while its bytes are read.
+            let bytes = kept
+            try convert(bytes.span.extracting(slice), at: now)
+            if isTurnOver(now) { return }
         }
     }
 
@@ -122,12 +126,25 @@ extension Session {
             case .begin(let order):
                 conversion = Conversion(order, services.converters)
                 note(order)
-            case .payload(let range): try convert(bytes.extracting(range), at: now)
+            case .payload(let range): try convertFormPayload(bytes.extracting(range), at: now)
             case .heldPayload(let range):
                 let delimiter = form.delimiter
-                try convert(delimiter.span.extracting(range), at: now)
+                try convertFormPayload(delimiter.span.extracting(range), at: now)
             }
         }
+    }
+
+    /// Converts the next bytes of a form's payload, as far as there is room for what comes of them.
+    private func convertFormPayload(_ bytes: Span<UInt8>, at now: MonotonicTime) throws(Problem) {
+        guard let conversion else { return }
+        if keptPayload.isEmpty {
+            if bytes.count <= conversion.order.recipe.maxSliceBytes, !isFull { return try convert(bytes, at: now) }
+            kept = []
+            keptPayload = 0..<0
+        }
+        kept.append(span: bytes)
+        keptPayload = keptPayload.lowerBound..<kept.count
+        try convertKept(at: now)
     }
 
     private func openEnvelope() throws(Problem) {

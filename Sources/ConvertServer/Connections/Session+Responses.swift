@@ -32,7 +32,7 @@ extension Session {
             guard unit.output.count > services.commitBytes else { return }
             isCommitted = true
             let coding = coding(forBytes: nil)
-            if coding != .identity { deflater = services.deflaters.take(coding) }
+            if coding != .identity { encoder = services.encoders.take(coding) }
             let fields =
                 conversion.skippedRecords != nil && wire.acceptsTrailers
                 ? [Problem.Field(name: "Trailer", value: Self.skippedRecordsName)] : []
@@ -54,7 +54,7 @@ extension Session {
             return endResponse(trailers: trailers, at: now)
         }
         let coding = coding(forBytes: unit.output.count)
-        let coder = coding == .identity ? nil : services.deflaters.take(coding)
+        let coder = coding == .identity ? nil : services.encoders.take(coding)
         coder?.encode(unit.output.bytes)
         coder?.finish()
         let fields = conversion.skippedRecords.map { count in
@@ -65,7 +65,7 @@ extension Session {
             body: .sized(coder?.output.count ?? unit.output.count))
         if let coder {
             queuePart(&coder.output)
-            services.deflaters.giveBack(coder)
+            services.encoders.giveBack(coder)
         } else {
             queuePart(&unit.output)
         }
@@ -74,9 +74,9 @@ extension Session {
 
     /// Sends all that a streamed answer's coder has taken, since nothing may follow for long.
     func flushCoded() {
-        guard let deflater else { return }
-        deflater.flush()
-        queuePart(&deflater.output)
+        guard let encoder else { return }
+        encoder.flush()
+        queuePart(&encoder.output)
     }
 
     // MARK: The body
@@ -84,25 +84,25 @@ extension Session {
     private func coding(forBytes count: Int?) -> ContentCoding { answerCoding?.coding(forBytes: count) ?? .identity }
 
     private func encode(_ body: inout [UInt8], _ coding: ContentCoding) {
-        let coder = services.deflaters.take(coding)
+        let coder = services.encoders.take(coding)
         coder.encode(body.span)
         coder.finish()
         body = Array(coder.output)
-        services.deflaters.giveBack(coder)
+        services.encoders.giveBack(coder)
     }
 
     /// Queues the next of a streamed body's content, as far as the coder gives it away.
     private func queue(_ content: inout ByteBuffer) {
-        guard let deflater else { return queuePart(&content) }
-        deflater.encode(content.bytes)
+        guard let encoder else { return queuePart(&content) }
+        encoder.encode(content.bytes)
         content.removeAll()
-        queuePart(&deflater.output)
+        queuePart(&encoder.output)
     }
 
     private func finishCoded() {
-        guard let deflater else { return }
-        deflater.finish()
-        queuePart(&deflater.output)
+        guard let encoder else { return }
+        encoder.finish()
+        queuePart(&encoder.output)
     }
 
     /// Queues a part of the body, which is taken out of `part`.
@@ -184,8 +184,8 @@ extension Session {
             services.converters.giveBack(conversion.unit)
         }
         conversion = nil
-        if let deflater { services.deflaters.giveBack(deflater) }
-        deflater = nil
+        if let encoder { services.encoders.giveBack(encoder) }
+        encoder = nil
         inflater = nil
         coded = nil
         answerCoding = nil

@@ -7,7 +7,7 @@ import HTTPWire
 // `stage` says where the bytes of the current body go. What must stay in step:
 //
 // - A body's bytes pass through `take` on the way in, where `inflater` undoes their coding, and through `queue` on the way
-//   out, where `deflater` applies one; nothing else touches them. What is held back before the commit is not coded yet,
+//   out, where `encoder` applies one; nothing else touches them. What is held back before the commit is not coded yet,
 //   so that a fault can still become a problem document.
 // - A coded slice is decoded portion by portion, each converted before the next. When the outbox is full in the midst of
 //   it, the rest waits in `coded` and comes before anything that the wire has to tell.
@@ -18,7 +18,7 @@ import HTTPWire
 // - One connection does not keep the loop for itself: what an event brings to do beyond one request or one slice ends with the
 //   turn (`isTurnOver`), and `resume` goes on with it.
 // - A payload that had to be kept whole (`kept`) is converted after its request is complete, slice by slice under the
-//   same rule.
+//   same rule; and so is what of a form is more than a slice, before anything that the wire has to tell.
 
 /// One connection's conversation.
 final class Session {
@@ -41,7 +41,7 @@ final class Session {
     var stage = Stage.none
     var conversion: Conversion?
     var form: MultipartForm?
-    /// The body so far, where it is needed whole.
+    /// The body so far, where it is needed whole; of a form, what is more of its payload than a slice.
     var kept: [UInt8] = []
     /// What of `kept` is the payload that is still to be converted.
     var keptPayload = 0..<0
@@ -55,7 +55,7 @@ final class Session {
     /// What the answer may be coded by; nil where it is not negotiated.
     var answerCoding: AnswerCoding?
     /// Codes the streamed answer, if it is coded.
-    var deflater: DeflaterPool.Unit?
+    var encoder: EncoderPool.Unit?
 
     /// The request's way through the gateway, if it has one.
     var forwarding: Forwarding?
@@ -206,7 +206,10 @@ final class Session {
     /// Whether there is work that only waits for room in the outbox.
     var wantsToResume: Bool { closing == nil && !isBlocked && hasWork }
 
-    private var hasWork: Bool { isInterrupted || !unread.isEmpty || coded != nil || stage == .kept }
+    private var hasWork: Bool { isInterrupted || !unread.isEmpty || coded != nil || hasKept }
+
+    /// Whether something of `kept` is to be converted, or was and is to be ended.
+    private var hasKept: Bool { stage == .kept || !keptPayload.isEmpty }
 
     /// Whether the connection is between two requests with nothing left to do.
     var isIdle: Bool { closing == nil && outbox.isEmpty && unread.isEmpty && wire.waitingFor == .request }
@@ -244,10 +247,10 @@ final class Session {
         isInterrupted = false
         let knownRequests = wire.requestCount
         while closing == nil {
-            if stage == .kept { continueKept(at: now) }
-            continueDecoding(at: now)
+            if hasKept { continueKept(at: now) }
+            if keptPayload.isEmpty { continueDecoding(at: now) }
             let isNext = wire.waitingFor == .request && wire.requestCount > knownRequests && position < input.count
-            if isBlocked || coded != nil || isNext && isTurnOver(now) {
+            if isBlocked || !keptPayload.isEmpty || coded != nil || isNext && isTurnOver(now) {
                 isInterrupted = true
                 return position
             }
@@ -285,12 +288,11 @@ final class Session {
         return input.count
     }
 
-    /// How much is converted between two looks at the outbox.
+    /// How much of the input is taken between two looks at the outbox; a form's payload is cut into slices of its own.
     var sliceBytes: Int {
-        if let conversion { return conversion.order.recipe.maxSliceBytes }
+        if stage != .form, let conversion { return conversion.order.recipe.maxSliceBytes }
         if let slice = forwarding?.sliceBytes { return slice }
-        // A form's payload may begin in any slice, with a recipe that is not known yet.
-        return stage == .form ? Recipe.sliceBytes.lowerBound : ReadBuffer.capacity
+        return ReadBuffer.capacity
     }
 
     private func refuse(_ error: WireError, at now: MonotonicTime) {

@@ -10,7 +10,7 @@ struct UsualFields {
     }
 
     /// As many as the types of the service's own answers with each coding; others are written each time.
-    private static let maxSets = 32
+    private static let maxSets = 48
 
     private var known: [Set] = []
 

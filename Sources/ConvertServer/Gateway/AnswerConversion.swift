@@ -16,7 +16,7 @@ final class AnswerConversion {
     /// Whether the inflater was stopped for want of room, and may have something to give without further input.
     private var isInflating = false
     private let coding: ContentCoding
-    private var coder: DeflaterPool.Unit?
+    private var coder: EncoderPool.Unit?
     private var rule = CommitRule()
     private var original: [UInt8]?
     private var unread: [UInt8] = []
@@ -126,11 +126,11 @@ final class AnswerConversion {
     }
 
     /// From now on the output goes to the client, coded if it wants that.
-    func commit(_ deflaters: DeflaterPool) {
+    func commit(_ encoders: EncoderPool) {
         isCommitted = true
         original = nil
         share.set(0)
-        if coding != .identity { coder = deflaters.take(coding) }
+        if coding != .identity { coder = encoders.take(coding) }
     }
 
     /// Gives the output that is there to `send`, as the client gets it; after `commit`.
@@ -163,7 +163,7 @@ final class AnswerConversion {
         if let result = conversion.result { services.metrics.conversionEnded(result) }
         services.metrics.recordsSkipped(conversion.unit.converter.skippedRecords)
         services.converters.giveBack(conversion.unit)
-        if let coder { services.deflaters.giveBack(coder) }
+        if let coder { services.encoders.giveBack(coder) }
         coder = nil
     }
 

@@ -181,7 +181,7 @@ extension Forwarding {
     /// Starts the response of what was held back so far.
     private func commit(_ conversion: AnswerConversion) {
         guard let head else { return }
-        conversion.commit(services.deflaters)
+        conversion.commit(services.encoders)
         session.startForwarded(head, body: .streamed, announcesTrailer: acceptsTrailers)
         conversion.takeOutput { session.relay(&$0) }
     }
@@ -194,7 +194,7 @@ extension Forwarding {
             if !conversion.isCommitted { commit(conversion) }
             conversion.takeOutput(isLast: true) { session.relay(&$0) }
         } else {
-            conversion.commit(services.deflaters)
+            conversion.commit(services.encoders)
             conversion.takeOutput(isLast: true) {
                 session.startForwarded(head, body: .sized($0.count))
                 session.relay(&$0)

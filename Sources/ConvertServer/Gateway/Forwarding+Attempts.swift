@@ -16,7 +16,7 @@ extension Forwarding {
         case .full: session.fail(.upstreamFull, at: now)
         case .server(let server):
             self.server = server
-            session.note(upstream.configuration.name, server)
+            session.note(upstream.configuration.name.text, server)
             if attempts > 1 { count(.retried) }
             connect(to: server, at: now)
         }

@@ -34,7 +34,7 @@ final class Gateway: Sendable {
         backendLabels = configuration.upstreams.map { upstream in
             Dictionary(
                 uniqueKeysWithValues: upstream.servers.map {
-                    ($0, registry?.label(ofServer: $0, of: upstream.name) ?? .other)
+                    ($0, registry?.label(ofServer: $0, of: upstream.name.text) ?? .other)
                 })
         }
         self.viaName = configuration.via ?? viaName
@@ -66,7 +66,7 @@ extension ProfileSet {
     func use(_ reference: ProfileReference) throws(ProfileFault) -> (recipe: Recipe, loaded: Loaded) {
         let name = reference.name
         guard let loaded = self[name] else {
-            guard !entries.contains(where: { $0.name == name }) else {
+            guard entry(named: name) == nil else {
                 throw ProfileFault(at: reference.place, "the profile `\(name)` is faulty")
             }
             let nearest = Spelling.nearest(to: name, among: entries.map(\.name)).map { "did you mean `\($0)`?" }

@@ -30,6 +30,6 @@ enum RequestRuling: Sendable, Hashable {
         guard type.framing != nil, type.isUTF8 else {
             return .unsupportedType("this route takes JSON in UTF-8 only", acceptPost: PayloadType.accepted)
         }
-        return Problem(CodingError(.unsupported, "the content coding must be one of \(ContentCoding.offers)"))
+        return Problem(CodingError(.unsupported, "the content coding must be one of \(ContentCoding.undone)"))
     }
 }

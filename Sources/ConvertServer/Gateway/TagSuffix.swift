@@ -1,6 +1,6 @@
 /// What a route's answers append to the upstream's entity tags, since a tag names one sequence of bytes.
 ///
-///     suffix = "~" ( "c" / "s" ) 16HEXDIG [ "-gzip" / "-deflate" ]
+///     suffix = "~" ( "c" / "s" ) 16HEXDIG [ "-zstd" / "-br" / "-gzip" / "-deflate" ]
 struct TagSuffix: Sendable, Hashable {
     /// Whether the body was converted, `~c`, or skipped, `~s`.
     let isConverted: Bool
@@ -29,7 +29,8 @@ struct TagSuffix: Sendable, Hashable {
     /// Takes a suffix off a tag that a client sent; nil when the tag has none.
     static func split(_ tag: EntityTag) -> (upstream: EntityTag, fingerprint: String)? {
         var text = tag.opaque[...]
-        for coding in [ContentCoding.gzip, .deflate] where text.hasSuffix("-\(coding.name)") {
+        // Of all codings, since a replica that was built with more of them may have made the tag.
+        for coding in ContentCoding.allCases where coding != .identity && text.hasSuffix("-\(coding.name)") {
             text = text.dropLast(coding.name.count + 1)
             break
         }

@@ -30,18 +30,25 @@ final class ProfileSet: Sendable {
     let entries: [Entry]
     /// Why the directory cannot be read, if so.
     let directoryFault: String?
-    private let places: [String: Int]
+    /// Why the newest configuration and profiles are not in use as one set; empty where they are.
+    let reloadFaults: [String]
+    private let places: [ExactText: Int]
 
-    init(entries: [Entry], directoryFault: String? = nil) {
+    /// - Parameter entries: no two of one name.
+    init(entries: [Entry], directoryFault: String? = nil, reloadFaults: [String] = []) {
         self.entries = entries
         self.directoryFault = directoryFault
-        places = Dictionary(uniqueKeysWithValues: entries.indices.map { (entries[$0].name, $0) })
+        self.reloadFaults = reloadFaults
+        places = Dictionary(uniqueKeysWithValues: entries.indices.map { (ExactText(entries[$0].name), $0) })
     }
 
     static let empty = ProfileSet(entries: [])
 
     /// The usable profile of this name.
-    subscript(name: String) -> Loaded? { places[name].flatMap { entries[$0].loaded } }
+    subscript(name: String) -> Loaded? { entry(named: name)?.loaded }
+
+    /// What is known of the profile of this name, whether it can be used or not.
+    func entry(named name: String) -> Entry? { places[ExactText(name)].map { entries[$0] } }
 
     /// The plan for one direction of a profile.
     func recipe(_ name: String, _ direction: Profile.Direction) throws(Problem) -> Recipe {
@@ -58,7 +65,8 @@ final class ProfileSet: Sendable {
 
     /// What is wrong, for logs and `/readyz`; empty when all is well.
     var faults: [String] {
-        (directoryFault.map { [$0] } ?? []) + entries.compactMap(\.fault)
+        guard reloadFaults.isEmpty else { return reloadFaults }
+        return (directoryFault.map { [$0] } ?? []) + entries.compactMap(\.fault)
     }
 
     /// How many can be used.
@@ -66,8 +74,30 @@ final class ProfileSet: Sendable {
 
     /// Whether something was meant to be loaded and nothing could be.
     var isUnusable: Bool {
+        // Then there is a set that was loaded before.
+        guard reloadFaults.isEmpty else { return false }
         guard entries.allSatisfy({ $0.loaded == nil }) else { return false }
         return directoryFault != nil || !entries.isEmpty
+    }
+}
+
+extension ProfileSet {
+    /// These profiles, still in use after a reload that failed, and what is wrong with their newest files.
+    ///
+    /// - Parameters:
+    ///   - newest: the files as they are now.
+    ///   - faults: why nothing was reloaded, not only of profiles.
+    func outdated(by newest: ProfileSet, faults: [String]) -> ProfileSet {
+        let changed = newest.entries.map { file in
+            let inUse = entry(named: file.name)?.loaded
+            let isSame = inUse?.document == file.loaded?.document
+            let fault = file.fault ?? (isSame ? nil : "\(file.name).json: not in use yet, since the reload has failed")
+            return Entry(name: file.name, loaded: inUse, fault: fault, faults: file.faults)
+        }
+        let removed = entries.filter { $0.loaded != nil && newest.entry(named: $0.name) == nil }
+        return ProfileSet(
+            entries: (changed + removed).sorted { $0.name.utf8.lexicographicallyPrecedes($1.name.utf8) },
+            directoryFault: newest.directoryFault, reloadFaults: faults)
     }
 }
 

@@ -37,15 +37,15 @@ struct ProfileStore: Sendable {
             return true
         }
         guard newListing != listing || forced else { return false }
-        let known = Dictionary(uniqueKeysWithValues: set.entries.map { ($0.name, $0) })
         let unchanged = forced ? [] : Set(listing?.entries ?? [])
         listing = newListing
         directoryFault = nil
         set = ProfileSet(
             entries: newListing.entries.map { file in
-                let name = String(file.name.dropLast(Self.suffix.count))
-                if let entry = known[name], unchanged.contains(file) { return entry }
-                return load(name, from: file, replacing: known[name]?.loaded)
+                let name = String(file.name.text.utf8.dropLast(Self.suffix.utf8.count)) ?? ""
+                let known = set.entry(named: name)
+                if let known, unchanged.contains(file) { return known }
+                return load(name, from: file, replacing: known?.loaded)
             })
         return true
     }
@@ -57,7 +57,7 @@ struct ProfileStore: Sendable {
             guard Self.isUsable(name) else {
                 throw LoadFault(text: "this name cannot be given to a profile")
             }
-            let document = try read(file.name)
+            let document = try read(file.name.text)
             if let old, old.document == document { return ProfileSet.Entry(name: name, loaded: old, fault: nil) }
             return ProfileSet.Entry(name: name, loaded: try compile(document, name, file), fault: nil)
         } catch {

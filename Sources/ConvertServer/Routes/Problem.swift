@@ -66,7 +66,7 @@ extension Problem {
     /// A content coding; its offset counts coded bytes, so it is not given as the payload's.
     init(_ error: CodingError) {
         self.init(error.status, error.message, code: error.code.rawValue)
-        if status == 415 { fields = [Field(name: "Accept-Encoding", value: ContentCoding.offers)] }
+        if status == 415 { fields = [Field(name: "Accept-Encoding", value: ContentCoding.undone)] }
     }
 
     /// A profile that came with the request, or that cannot be compiled as the request wants.
@@ -106,8 +106,8 @@ extension Problem {
 
     /// A client that wants no coding that there is, not even none.
     static let noAcceptableCoding: Problem = {
-        var problem = Problem(
-            406, "the answer would be coded as \(ContentCoding.offers) or not at all", code: "not-acceptable")
+        let codings = ContentCoding.applied.map(\.name).joined(separator: ", ")
+        var problem = Problem(406, "the answer would be coded as \(codings) or not at all", code: "not-acceptable")
         problem.fields = [.variesByCoding]
         return problem
     }()

@@ -28,7 +28,7 @@ struct QueryParameters: Sendable {
         _ name: String, of type: Choice.Type
     ) throws(Problem) -> Choice? {
         guard let value = values[name] else { return nil }
-        guard let choice = Choice(rawValue: value) else {
+        guard let choice = Choice(exactly: value) else {
             let choices = Choice.allCases.map(\.rawValue).joined(separator: ", ")
             throw .badParameter(name, "this is none of the choices of \(name)", hint: "one of \(choices)")
         }

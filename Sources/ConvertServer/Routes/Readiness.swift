@@ -1,22 +1,40 @@
 /// Whether the server wants requests, as far as a loop has been told.
 struct Readiness: Sendable, Hashable {
+    /// Of the faults in the detail, which has to stay below the 1,024 that the interface's description promises.
+    private static let maxDetailScalars = 800
+
     var isDraining = false
 
     /// The answer of `/readyz`: 200, or 503 with the reason.
     func answer(_ profiles: ProfileSet, requestID: String) -> Answer {
-        let faults = profiles.faults
+        let faults = Self.summary(of: profiles.faults)
         if isDraining || profiles.isUnusable {
             let reason = isDraining ? "the server is going down" : "no profile could be loaded: "
             let problem = Problem.unavailable(
-                isDraining ? reason : reason + faults.joined(separator: "; "),
+                isDraining ? reason : reason + faults,
                 code: isDraining ? "draining" : "no-profiles")
             return Answer(problem, requestID: requestID)
         }
         var writer = JSONWriter()
         writer.openObject()
         writer.member("status", "ok")
-        if !faults.isEmpty { writer.member("detail", faults.joined(separator: "; ")) }
+        if !faults.isEmpty {
+            writer.member("detail", profiles.reloadFaults.isEmpty ? faults : "not reloaded: " + faults)
+        }
         writer.closeObject()
         return Answer(contentType: "application/json", body: writer.bytes)
+    }
+
+    /// As many faults as go into one short line, and how many there are beside.
+    private static func summary(of faults: [String]) -> String {
+        var shown: [String] = []
+        var count = 0
+        for fault in faults {
+            count += fault.unicodeScalars.count
+            guard shown.isEmpty || count <= maxDetailScalars else { break }
+            shown.append(String(fault.unicodeScalars.prefix(maxDetailScalars)))
+        }
+        let rest = faults.count - shown.count
+        return shown.joined(separator: "; ") + (rest > 0 ? "; and \(rest) more" : "")
     }
 }

@@ -30,24 +30,25 @@ struct RecipeCache {
             latest = (key, recipe)
             return recipe
         }
-        let recipe = route == .minify ? try minify(target) : try normalize(target)
-        guard key.query.count <= Self.maxQueryBytes else { return recipe }
+        let isKept = key.query.count <= Self.maxQueryBytes
+        let recipe = route == .minify ? try minify(target, isKept) : try normalize(target, isKept)
+        guard isKept else { return recipe }
         if recipes.count >= Self.maxRecipes { recipes.removeAll() }
         recipes[key] = recipe
         latest = (key, recipe)
         return recipe
     }
 
-    private func minify(_ target: RequestTarget) throws(Problem) -> Recipe {
+    private func minify(_ target: RequestTarget, _ isKept: Bool) throws(Problem) -> Recipe {
         let parameters = try QueryParameters(target, known: ["indent", "escapes"])
         let output = OutputOptions(
             indent: try parameters.integer("indent", in: 0...16) ?? 0,
             escapes: try parameters.choice("escapes", of: OutputOptions.Escapes.self) ?? .preserve)
-        return .minify(output: output, limits: limits)
+        return .minify(output: output, limits: limits, comesAgain: isKept)
     }
 
     /// Writes the profile that the query abbreviates, so that both mean the same for ever.
-    private func normalize(_ target: RequestTarget) throws(Problem) -> Recipe {
+    private func normalize(_ target: RequestTarget, _ isKept: Bool) throws(Problem) -> Recipe {
         let parameters = try QueryParameters(target, known: ["keys", "dates"])
         let keys = try parameters.choice("keys", of: KeyCase.self)
         let dates = parameters["dates"]
@@ -60,7 +61,8 @@ struct RecipeCache {
         document.member("dates", dates)
         document.closeObject()
         do throws(ProfileError) {
-            return try Recipe(try Profile(parsing: document.bytes), .forward, limits: limits)
+            return try Recipe(
+                try Profile(parsing: document.bytes), .forward, limits: limits, comesAgain: isKept)
         } catch {
             let fault = error.faults.first
             let name = fault?.pointer.hasPrefix("/dates") == true ? "dates" : "keys"

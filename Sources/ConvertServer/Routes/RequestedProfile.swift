@@ -7,7 +7,7 @@ enum RequestedProfile {
         _ document: [UInt8], _ direction: Profile.Direction, limits: Limits
     ) throws(Problem) -> Recipe {
         do throws(ProfileError) {
-            return try Recipe(try Profile(parsing: document), direction, limits: limits)
+            return try Recipe(try Profile(parsing: document), direction, limits: limits, comesAgain: false)
         } catch {
             throw Problem(error)
         }

@@ -4,7 +4,7 @@ import Glibc
 struct DirectoryListing: Sendable, Hashable {
     /// One regular file, links followed.
     struct Entry: Sendable, Hashable {
-        let name: String
+        let name: ExactText
         let device: UInt64
         let inode: UInt64
         let byteCount: Int64
@@ -15,7 +15,8 @@ struct DirectoryListing: Sendable, Hashable {
     /// By name, in the order of bytes.
     let entries: [Entry]
 
-    /// Lists the regular files of `path` whose names end in `suffix` and do not begin with a dot.
+    /// Lists the regular files of `path` whose names end in `suffix`, do not begin with a dot, and are UTF-8: no request could
+    /// say another name.
     init(path: String, suffix: String) throws(SystemCallError) {
         guard let directory = unsafe opendir(path) else { throw SystemCallError.last("opendir") }
         defer { unsafe closedir(directory) }
@@ -23,19 +24,22 @@ struct DirectoryListing: Sendable, Hashable {
         while let entry = unsafe readdir(directory) {
             let name = unsafe withUnsafePointer(to: &entry.pointee.d_name) { pointer in
                 unsafe pointer.withMemoryRebound(to: CChar.self, capacity: Int(NAME_MAX) + 1) {
-                    unsafe String(cString: $0)
+                    unsafe String(validatingCString: $0)
                 }
             }
-            guard name.hasSuffix(suffix), !name.hasPrefix(".") else { continue }
+            guard let name, name.utf8.reversed().starts(with: suffix.utf8.reversed()), name.utf8.first != ASCII.dot
+            else {
+                continue
+            }
             var status = stat()
             guard unsafe stat("\(path)/\(name)", &status) == 0, status.st_mode & S_IFMT == S_IFREG else { continue }
             entries.append(
                 Entry(
-                    name: name, device: UInt64(status.st_dev), inode: UInt64(status.st_ino),
+                    name: ExactText(name), device: UInt64(status.st_dev), inode: UInt64(status.st_ino),
                     byteCount: Int64(status.st_size), modifiedSeconds: Int64(status.st_mtim.tv_sec),
                     modifiedNanoseconds: Int64(status.st_mtim.tv_nsec)))
         }
-        self.entries = entries.sorted { $0.name.utf8.lexicographicallyPrecedes($1.name.utf8) }
+        self.entries = entries.sorted { $0.name.text.utf8.lexicographicallyPrecedes($1.name.text.utf8) }
     }
 }
 

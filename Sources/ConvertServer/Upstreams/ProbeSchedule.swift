@@ -2,7 +2,7 @@
 struct ProbeSchedule {
     /// A server under one check of one upstream; another check begins anew.
     struct Target: Hashable {
-        let upstream: String
+        let upstream: ExactText
         let check: HealthCheck
         let server: ServerAddress
     }

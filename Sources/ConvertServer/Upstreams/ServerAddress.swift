@@ -31,7 +31,7 @@ struct ServerAddress: Sendable {
         case .tcp(let host, let port):
             SocketAddress.literal(host: host, port: port).map { ServerAddress(server: server, address: $0) }
         case .unix(let path):
-            (try? SocketAddress(path: path)).map { ServerAddress(server: server, address: $0) }
+            (try? SocketAddress(path: path.text)).map { ServerAddress(server: server, address: $0) }
         }
     }
 }

@@ -24,20 +24,45 @@ struct AcceptEncodingTests {
     @Test func `what is liked most is taken`() {
         check([
             ("gzip", .gzip), ("deflate", .deflate), ("identity", .identity),
-            ("gzip, deflate", .gzip), ("deflate, gzip", .gzip), ("gzip, deflate, br, zstd", .gzip),
-            ("br", .identity), ("br, zstd", .identity), ("br;q=1.0, deflate;q=0.1", .deflate),
+            ("gzip, deflate", .gzip), ("deflate, gzip", .gzip), ("gzip, deflate, compress", .gzip),
+            ("compress", .identity), ("compress, exi", .identity), ("compress;q=1.0, deflate;q=0.1", .deflate),
             ("gzip;q=0.5, deflate", .deflate), ("gzip;q=0.5, deflate;q=0.501", .deflate),
             ("gzip;q=0.001", .gzip),
             ("identity, gzip", .gzip), ("identity;q=1, gzip;q=0.9", .identity), ("identity;q=0.5, gzip;q=0.9", .gzip),
             ("gzip;q=0.8, *;q=0.9", .deflate), ("gzip;q=0.8, *;q=0.1", .gzip), ("*;q=0.5, identity", .identity),
-            ("*;q=0.1", .gzip), ("gzip;q=0, *", .deflate), ("gzip;q=0, deflate;q=0, *", .identity),
+            ("*;q=0.1", .gzip), ("gzip;q=0, *", .deflate), ("identity, *", .gzip),
+        ])
+    }
+
+    @Test func `codings are taken as far as the program was built with them, the cheapest first`() {
+        let (zstd, br) = (CodingSamples.builtIn.contains(.zstd), CodingSamples.builtIn.contains(.br))
+        let both: ContentCoding? = zstd ? .zstd : br ? .br : nil
+        check([
+            ("zstd", zstd ? .zstd : .identity), ("br", br ? .br : .identity), ("br, zstd", both ?? .identity),
+            ("gzip, deflate, br, zstd", both ?? .gzip), ("gzip, deflate, br", br ? .br : .gzip),
+            ("BR, gzip", br ? .br : .gzip), ("Zstd;q=0.5, gzip;q=0.5", zstd ? .zstd : .gzip),
+            ("br;q=0.9, gzip", .gzip), ("br, gzip;q=0.9", br ? .br : .gzip), ("zstd;q=0, br;q=0, gzip", .gzip),
+            ("br;q=0.2, zstd;q=0.1", br ? .br : zstd ? .zstd : .identity),
+            ("zstd;q=0.1", zstd ? .zstd : .identity), ("zstd;q=0", .identity), ("x-br", .identity), ("bro", .identity),
+            ("identity;q=0, br", br ? .br : nil), ("*;q=0, zstd", zstd ? .zstd : nil),
+            ("identity;q=0.5, br;q=0.4", .identity), ("br;q=2, gzip;q=0.1", .gzip),
+        ])
+    }
+
+    @Test func `what is named comes before what only a wildcard stands for`() {
+        let (zstd, br) = (CodingSamples.builtIn.contains(.zstd), CodingSamples.builtIn.contains(.br))
+        check([
+            ("*", .gzip), ("deflate, *", .deflate), ("br, *", br ? .br : .gzip), ("br;q=0.5, *", .gzip),
+            ("gzip;q=0, deflate;q=0, *", zstd ? .zstd : br ? .br : .identity),
+            ("gzip;q=0, deflate;q=0, zstd;q=0, *", br ? .br : .identity),
+            ("gzip;q=0, deflate;q=0, identity;q=0, *;q=0.1", zstd ? .zstd : br ? .br : nil),
         ])
     }
 
     @Test func `what is excluded is not taken, and identity only where it is excluded too`() {
         check([
             ("gzip;q=0", .identity), ("gzip;q=0.000, deflate;q=0.0", .identity), ("gzip;q=0, deflate", .deflate),
-            ("identity;q=0", nil), ("*;q=0", nil), ("br, *;q=0", nil), ("br, identity;q=0", nil),
+            ("identity;q=0", nil), ("*;q=0", nil), ("compress, *;q=0", nil), ("compress, identity;q=0", nil),
             ("gzip;q=0, identity;q=0", nil), ("identity;q=0, gzip", .gzip), ("identity;q=0, *", .gzip),
             ("identity;q=0, gzip;q=0, *", .deflate), ("*;q=0, identity", .identity),
             ("*;q=0, identity;q=0.1", .identity), ("*;q=0, deflate", .deflate), ("*;q=0, deflate;q=0", nil),
@@ -78,7 +103,7 @@ struct AcceptEncodingTests {
         #expect(AcceptEncoding(["deflate;q=0.5", "gzip;q=0.4"]).best == .deflate)
         #expect(AcceptEncoding(["", "gzip"]).best == .gzip)
         #expect(AcceptEncoding(["gzip", "identity;q=0"]).best == .gzip)
-        #expect(AcceptEncoding(["br", "identity;q=0"]).best == nil)
+        #expect(AcceptEncoding(["compress", "identity;q=0"]).best == nil)
     }
 
     @Test func `without the field everything is accepted and nothing is coded`() {
@@ -90,8 +115,9 @@ struct AcceptEncodingTests {
     @Test func `a small answer can go out as it is unless that is excluded`() {
         let rows: [(field: String, accepted: Set<ContentCoding>)] = [
             ("", [.identity]), ("gzip", [.gzip, .identity]), ("gzip, identity;q=0", [.gzip]),
-            ("*", [.gzip, .deflate, .identity]), ("*;q=0", []), ("*;q=0, gzip", [.gzip]),
-            ("gzip;q=0, *", [.deflate, .identity]), ("br", [.identity]),
+            ("*", Set(ContentCoding.allCases)), ("*;q=0", []), ("*;q=0, gzip", [.gzip]),
+            ("gzip;q=0, *", Set(ContentCoding.allCases).subtracting([.gzip])), ("compress", [.identity]),
+            ("br, zstd;q=0", [.br, .identity]),
         ]
         for row in rows {
             let field = AcceptEncoding([row.field])

@@ -53,7 +53,7 @@ import Testing
             let (sent, minified) = Self.payload(count)
             for format in PythonCoding.Format.allCases {
                 let coded = try PythonCoding.encode(sent, format)
-                for accepting in ["gzip", "deflate", "identity"] {
+                for accepting in ContentCoding.applied.map(\.name) + ["identity"] {
                     let answer = try Self.ask(
                         server, Self.request(coded, coding: format.coding.name, accepting: accepting))
                     #expect(answer.status == 200)
@@ -110,17 +110,24 @@ import Testing
         let (sent, minified) = Self.payload(1000)
         let directory = try TemporaryDirectory()
         let headers = "\(directory.path)/headers"
-        let outcome = try ChildProcess(
-            program: "/usr/bin/env",
-            arguments: [
-                "curl", "-s", "--compressed", "-D", headers, "--data-binary", "@-", "-H",
-                "Content-Type: application/json", "http://\(server.address)/v1/minify",
-            ],
-            environment: ["PATH": "/usr/local/bin:/usr/bin:/bin"], input: .bytes(sent)
-        ).run()
-        #expect(outcome.output == minified)
-        let head = String(decoding: try InputFile(path: headers).readAll(maxBytes: 4096), as: UTF8.self)
-        #expect(head.contains("Content-Encoding: gzip\r\n"))
+        func curl(_ arguments: String...) throws -> [UInt8] {
+            try ChildProcess(
+                program: "/usr/bin/env", arguments: ["curl", "-s"] + arguments,
+                environment: ["PATH": "/usr/local/bin:/usr/bin:/bin"], input: .bytes(sent)
+            ).run().output
+        }
+        let features = String(decoding: try curl("--version"), as: UTF8.self)
+        let known = [ContentCoding.zstd: "zstd", .br: "brotli", .gzip: "libz", .deflate: "libz"]
+        for coding in ContentCoding.applied {
+            guard let feature = known[coding], features.contains(" \(feature)") else { continue }
+            let weights = ContentCoding.applied.map { $0 == coding ? $0.name : "\($0.name);q=0.5" }
+            let output = try curl(
+                "--compressed", "-D", headers, "--data-binary", "@-", "-H", "Content-Type: application/json", "-H",
+                "Accept-Encoding: \(weights.joined(separator: ", "))", "http://\(server.address)/v1/minify")
+            #expect(output == minified, "\(coding)")
+            let head = String(decoding: try InputFile(path: headers).readAll(maxBytes: 4096), as: UTF8.self)
+            #expect(head.contains("Content-Encoding: \(coding.name)\r\n"))
+        }
     }
 
     @Test func `a broken or exploding body is refused and the server lives on`() throws {
@@ -171,23 +178,25 @@ import Testing
     @Test func `a fault after a coded answer has begun cuts it off`() throws {
         let server = try LiveServer()
         let (sent, minified) = Self.payload(100_000)
-        let client = try RawClient(server.address)
-        let request = Self.request(sent.dropLast() + [ASCII.openBrace], accepting: "gzip")
-        let sender = Background { try? client.send(request) }
-        var received: [UInt8] = []
-        do {
-            while case let bytes = try client.receive(), !bytes.isEmpty { received += bytes }
-        } catch is RawClient.Failure {
-            // The connection was reset, as it should be.
+        for coding in ContentCoding.applied {
+            let client = try RawClient(server.address)
+            let request = Self.request(sent.dropLast() + [ASCII.openBrace], accepting: coding.name)
+            let sender = Background { try? client.send(request) }
+            var received: [UInt8] = []
+            do {
+                while case let bytes = try client.receive(), !bytes.isEmpty { received += bytes }
+            } catch is RawClient.Failure {
+                // The connection was reset, as it should be.
+            }
+            sender.wait()
+            #expect(throws: ReceivedResponse.Malformed.self) { try ReceivedResponse(received) }
+            guard !received.isEmpty else { continue }
+            let text = String(decoding: received, as: UTF8.self)
+            let head = try #require(text.firstRange(of: "\r\n\r\n").map { text[..<$0.lowerBound].utf8.count })
+            let coded = try ReceivedResponse.unchunk(received[(head + 4)...], toEnd: false)
+            #expect(throws: PythonCoding.Failure.self) { try PythonCoding.decode(coded, coding) }
+            #expect(minified.starts(with: try PythonCoding.decode(beginning: coded, coding)))
         }
-        sender.wait()
-        #expect(throws: ReceivedResponse.Malformed.self) { try ReceivedResponse(received) }
-        guard !received.isEmpty else { return }
-        let text = String(decoding: received, as: UTF8.self)
-        let head = try #require(text.firstRange(of: "\r\n\r\n").map { text[..<$0.lowerBound].utf8.count })
-        let coded = try ReceivedResponse.unchunk(received[(head + 4)...], toEnd: false)
-        #expect(throws: PythonCoding.Failure.self) { try PythonCoding.decode(coded, .gzip) }
-        #expect(minified.starts(with: try PythonCoding.decode(beginning: coded, .gzip)))
     }
 
     @Test func `the client's weights decide, and every answer says that they did`() throws {
@@ -195,10 +204,16 @@ import Testing
         let rows: [(accepting: String?, coding: String?)] = [
             (nil, nil), ("", nil), ("gzip", "gzip"), ("x-gzip", "gzip"), ("deflate", "deflate"),
             ("deflate, gzip", "gzip"), ("gzip;q=0.5, deflate;q=0.8", "deflate"), ("*", "gzip"),
-            ("gzip;q=0, *", "deflate"), ("br, zstd", nil), ("identity, gzip;q=0.1", nil), ("GZIP;Q=1.000", "gzip"),
+            ("gzip;q=0, *", "deflate"), ("compress, exi", nil), ("identity, gzip;q=0.1", nil), ("GZIP;Q=1.000", "gzip"),
             ("identity;q=0, *;q=0.001", "gzip"), ("gzip;q=0, deflate;q=0", nil),
         ]
-        for row in rows {
+        let built = CodingSamples.builtIn.flatMap { coding -> [(accepting: String?, coding: String?)] in
+            [
+                ("gzip, deflate, \(coding.name)", coding.name), ("gzip, \(coding.name);q=0.9", "gzip"),
+                ("*;q=0, \(coding.name);q=0.1", coding.name), ("\(coding.name);q=0, gzip;q=0.1", "gzip"),
+            ]
+        }
+        for row in rows + built {
             let answer = try Self.get(server, "/openapi.yaml", row.accepting)
             #expect(answer.status == 200)
             #expect(answer["Content-Encoding"] == row.coding, "\(row.accepting ?? "nothing")")
@@ -210,7 +225,7 @@ import Testing
                 #expect(head[name] == answer[name], "\(name)")
             }
         }
-        for accepting in ["identity;q=0", "br, *;q=0"] {
+        for accepting in ["identity;q=0", "compress, *;q=0"] {
             let refused = try Self.get(server, "/openapi.yaml", accepting)
             #expect(refused.status == 406)
             #expect(refused["Vary"] == "Accept-Encoding")
@@ -227,7 +242,10 @@ import Testing
             ("gzip", 1023, nil), ("gzip", 1024, "gzip"), ("gzip, identity;q=0", 2, "gzip"),
             ("deflate, *;q=0", 1023, "deflate"),
         ]
-        for row in rows {
+        let built = CodingSamples.builtIn.flatMap { coding -> [(accepting: String, count: Int, coding: String?)] in
+            [(coding.name, 1023, nil), (coding.name, 1024, coding.name), ("\(coding.name), *;q=0", 2, coding.name)]
+        }
+        for row in rows + built {
             let payload = Array("\"\(String(repeating: "a", count: row.count - 2))\"".utf8)
             let answer = try Self.ask(server, Self.request(payload, accepting: row.accepting))
             #expect(answer["Content-Encoding"] == row.coding, "\(row.accepting) \(row.count)")

@@ -6,6 +6,18 @@ import ConvertCore
 enum CodingSamples {
     static let text = Array(#"{"first_name":"Ada","last_name":"Lovelace","tags":["a","a","a","a","b"]}"#.utf8)
 
+    /// The codings whose libraries the build was told to use, best first.
+    static let builtIn: [ContentCoding] = {
+        var codings: [ContentCoding] = []
+        #if Zstandard
+            codings.append(.zstd)
+        #endif
+        #if Brotli
+            codings.append(.br)
+        #endif
+        return codings
+    }()
+
     static let all: [[UInt8]] = {
         var numbers = SeededNumbers(seed: 11)
         return [

@@ -37,13 +37,21 @@ struct ContentCodingTests {
     @Test func `only a real coding is named in an answer`() {
         #expect(ContentCoding.gzip.fieldValue == "gzip")
         #expect(ContentCoding.deflate.fieldValue == "deflate")
+        #expect(ContentCoding.br.fieldValue == "br")
+        #expect(ContentCoding.zstd.fieldValue == "zstd")
         #expect(ContentCoding.identity.fieldValue == nil)
     }
 
-    @Test func `what is offered is what is read`() throws {
-        let offered = try ContentCoding.offers.split(separator: ",").map {
-            try ContentCoding(contentEncoding: [String($0)])
+    @Test func `what is offered is what is read, and no more`() {
+        let offered = ContentCoding.undone.split(separator: ",").map { $0.filter { $0 != " " } }
+        for coding in ContentCoding.allCases where coding != .identity {
+            let read = try? ContentCoding(contentEncoding: [coding.name])
+            #expect(read == (offered.contains(coding.name) ? coding : nil), "\(coding)")
         }
-        #expect(Set(offered).union([.identity]) == Set(ContentCoding.allCases))
+    }
+
+    @Test func `answers are coded by what the program was built with`() {
+        #expect(ContentCoding.applied == CodingSamples.builtIn + [.gzip, .deflate])
+        #expect(ContentCoding.unnamed == [.gzip, .deflate] + CodingSamples.builtIn)
     }
 }

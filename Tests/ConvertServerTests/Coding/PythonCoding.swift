@@ -2,7 +2,7 @@ import Testing
 
 @testable import ConvertServer
 
-/// Python's gzip and zlib, by which both directions are judged.
+/// Python's gzip and zlib, and the decoders of brotli's and zstd's libraries, by which both directions are judged.
 enum PythonCoding {
     /// What stands around the deflate data, in the words of the script.
     enum Format: String, CaseIterable {

@@ -56,7 +56,7 @@ struct ConfigurationSchemaTests {
             #expect(!listing.entries.isEmpty)
             for entry in listing.entries {
                 let file = ConfigurationFile(
-                    path: entry.name, document: try Self.bytes("\(Self.fixtures)/\(folder)/\(entry.name)"))
+                    path: entry.name.text, document: try Self.bytes("\(Self.fixtures)/\(folder)/\(entry.name)"))
                 #expect(file.faults.isEmpty == isAccepted, "\(folder)/\(entry.name): \(file.faults)")
             }
         }

@@ -133,6 +133,24 @@ struct GatewayConfigurationTests {
         #expect(route.response?.status == StatusSet(classes: [5]))
     }
 
+    @Test func `upstreams and sockets whose names only look alike are two`() throws {
+        let gateway = try Self.configuration(
+            """
+            { "upstreams": { "caf\u{E9}": { "servers": ["unix:/\u{E9}", "unix:/e\u{301}"] }, "cafe\u{301}": { "servers": "http://h" } },
+              "routes": [{ "match": "/1", "upstream": "cafe\u{301}" }, { "match": "/2", "upstream": "caf\u{E9}" }] }
+            """
+        ).gateway
+        #expect(gateway.upstreams.map(\.name) == ["caf\u{E9}", "cafe\u{301}"])
+        #expect(gateway.upstreams.first?.servers.count == 2)
+        #expect(gateway.routes.map(\.upstream) == [1, 0])
+        let directory = UpstreamDirectory()
+        let prepared = directory.prepare(gateway.upstreams)
+        directory.use(prepared)
+        // Each is found again by its own name.
+        #expect(zip(directory.prepare(gateway.upstreams), prepared).allSatisfy { $0 === $1 })
+        _ = try Gateway(gateway, .empty, viaName: "v")
+    }
+
     @Test func `paths are relative to the file`() throws {
         let text =
             #"{ "listen": ["unix:run/a", "127.0.0.1:1"], "admin": "unix:/b", "profiles": "p", "upstreams": { "u": { "servers": "unix:s" } } }"#

@@ -26,14 +26,27 @@ struct ReloadTests {
         let broken = try server.profiles.write("broken.json", #"{ "rename": 1 }"#)
         reload(expecting: "not reloaded: \(broken):1:13: profile: ")
         #expect(try converted() == #"{"b":1}"#)
+        // Who asks is told what the log says: the file, and why.
+        func told(_ path: String) throws -> String { HTTPText.body(try server.get(path)) ?? "" }
+        #expect(try server.waits { try told("/readyz").contains(broken) })
+        #expect(HTTPText.status(try server.get("/readyz")) == 200)
+        #expect(
+            try told("/readyz").hasPrefix(#"{"status":"ok","detail":"not reloaded: \#(broken):1:13: profile: "#))
+        let listed = try told("/v1/profiles")
+        #expect(listed.contains(#"{"name":"broken","state":"faulty","detail":"broken.json: 1:13: "#), "\(listed)")
+        #expect(listed.contains(#"{"name":"p","state":"outdated","detail":"p.json: not in use yet"#), "\(listed)")
         unsafe unlink(broken)
         _ = try directory.write("convert.json", #"{ "maxDept": 9 }"#)
         reload(expecting: "not reloaded: \(configuration):1:3: config: unknown member `maxDept`")
         #expect(try converted() == #"{"b":1}"#)
         #expect(HTTPText.status(try server.get("/readyz")) == 200)
+        let unknown = "not reloaded: \(configuration):1:3: config: unknown member `maxDept`"
+        #expect(try server.waits { try told("/readyz").contains(unknown) })
 
         _ = try directory.write("convert.json", "{}")
         server.signal(SIGHUP)
         #expect(try server.waits { try converted() == #"{"c":1}"# })
+        #expect(try told("/readyz") == #"{"status":"ok"}"#)
+        #expect(try told("/v1/profiles") == #"{"profiles":[{"name":"p","state":"ready"}]}"#)
     }
 }

@@ -4,7 +4,11 @@ import Testing
 @testable import ConvertServer
 
 struct ConverterPoolTests {
-    private let recipe = Recipe.minify(output: OutputOptions(), limits: Limits())
+    private let recipe = Self.recipe()
+
+    private static func recipe(comesAgain: Bool = true) -> Recipe {
+        .minify(output: OutputOptions(), limits: Limits(), comesAgain: comesAgain)
+    }
 
     @Test func `as many units as 64 connections use at one time are used again`() {
         let pool = ConverterPool()
@@ -19,13 +23,16 @@ struct ConverterPoolTests {
         let pool = ConverterPool()
         let many = (0..<1000).map { _ in pool.take(recipe, .document) }
         many.forEach(pool.giveBack)
-        let known = Set(many.map(ObjectIdentifier.init))
         let again = (0..<1000).map { _ in pool.take(recipe, .document) }
+        // All that were handed back are still here, so that no other unit has the address of one of them.
+        let known = Set(many.map(ObjectIdentifier.init))
         #expect(again.count { known.contains(ObjectIdentifier($0)) } == 128)
         again.forEach(pool.giveBack)
         let other = Recipe.minify(output: OutputOptions(), limits: Limits())
         let unit = pool.take(other, .document)
         pool.giveBack(unit)
+        // One unit of the other recipe made way, and no more.
+        #expect(pool.count == ConverterPool.maxUnits)
         #expect(pool.take(other, .document) === unit)
     }
 
@@ -35,5 +42,40 @@ struct ConverterPoolTests {
         pool.giveBack(unit)
         #expect(pool.take(recipe, .lines) !== unit)
         #expect(pool.take(recipe, .document) === unit)
+    }
+
+    @Test func `nothing is kept of a profile that came with one request`() throws {
+        let pool = ConverterPool()
+        pool.giveBack(pool.take(Self.recipe(comesAgain: false), .document))
+        #expect(pool.count == 0)
+
+        let profile = Array("{\"rename\":{\"a\":\"b\"}}".utf8)
+        #expect(try !RequestedProfile.compile(profile, .forward, limits: Limits()).comesAgain)
+        let services = LoopServices(ServerConfiguration())
+        let session = Session(services)
+        let envelope = HTTPText.post("/v1/convert", "{\"profile\":{\"rename\":{\"a\":\"b\"}},\"payload\":{}}")
+        let long = "/v1/normalize?keys=camelCase" + String(repeating: "&", count: 300)
+        for (request, count) in [
+            (envelope, 0), (HTTPText.post(long, "{}"), 0), (HTTPText.post("/v1/normalize?keys=camelCase", "{}"), 1),
+        ] {
+            session.receive(Array(request.utf8).span, at: MonotonicTime(nanoseconds: 0))
+            #expect(services.converters.count == count, "\(request)")
+        }
+    }
+
+    @Test func `one recipe too many costs the one that was longest not asked for its units, and no other`() {
+        let pool = ConverterPool()
+        let recipes = (0..<ConverterPool.maxShelves).map { _ in Self.recipe() }
+        for recipe in recipes { pool.giveBack(pool.take(recipe, .document)) }
+        // The first one is asked for again, so that the second is now the oldest.
+        pool.giveBack(pool.take(recipes[0], .document))
+        pool.giveBack(pool.take(Self.recipe(), .document))
+        #expect(pool.count == ConverterPool.maxShelves)
+        let kept = recipes.map { recipe in
+            let count = pool.count
+            _ = pool.take(recipe, .document)
+            return pool.count < count
+        }
+        #expect(kept.indices.filter { !kept[$0] } == [1])
     }
 }

@@ -62,6 +62,7 @@ struct TagSuffixTests {
         let rows: [(tag: String, isConverted: Bool, coding: ContentCoding, result: String)] = [
             (#""a""#, true, .identity, "\"a~c\(digits)\""), (#"W/"a""#, true, .gzip, "W/\"a~c\(digits)-gzip\""),
             (#""a""#, false, .identity, "\"a~s\(digits)\""), (#""""#, true, .deflate, "\"~c\(digits)-deflate\""),
+            (#""a-br""#, true, .br, "\"a-br~c\(digits)-br\""), (#"W/"a""#, true, .zstd, "W/\"a~c\(digits)-zstd\""),
         ]
         for row in rows {
             let suffix = TagSuffix(isConverted: row.isConverted, Self.fingerprint, coding: row.coding)
@@ -77,7 +78,7 @@ struct TagSuffixTests {
     @Test func `what only looks like a suffix is none`() {
         for opaque in [
             "a", "a~c", "a~c0123456789abcde", "a~x0123456789abcdef", "a~c0123456789abcdeg", "ac0123456789abcdef",
-            "a~c0123456789ABCDEF", "a~c0123456789abcdef-br", "a~c0123456789abcdef-gzip-gzip",
+            "a~c0123456789ABCDEF", "a~c0123456789abcdef-xz", "a~c0123456789abcdef-gzip-gzip",
         ] {
             #expect(TagSuffix.split(EntityTag(isWeak: false, opaque: opaque)) == nil, "\(opaque)")
         }

@@ -39,6 +39,38 @@ struct ProfileStoreTests {
         #expect(!Self.isRefreshed(&store))
     }
 
+    @Test func `names that only look alike are those of two profiles`() throws {
+        let directory = try TemporaryDirectory()
+        // `é` in one scalar and in two; K and the Kelvin sign.
+        let names = ["caf\u{E9}", "cafe\u{301}", "K", "\u{212A}"]
+        for (place, name) in names.enumerated() {
+            _ = try directory.write("\(name).json", "{\"description\":\"\(place)\"}")
+        }
+        var store = Self.store(directory)
+        #expect(Self.isRefreshed(&store))
+        #expect(store.set.usableCount == 4)
+        for (place, name) in names.enumerated() { #expect(store.set[name]?.summary == "\(place)") }
+        // One that changes is not taken for the other.
+        _ = try directory.write("caf\u{E9}.json", "{\"description\":\"changed\"}")
+        #expect(Self.isRefreshed(&store))
+        #expect(names.map { store.set[$0]?.summary } == ["changed", "1", "2", "3"])
+    }
+
+    @Test func `files whose names are no text are passed over`() throws {
+        let directory = try TemporaryDirectory()
+        _ = try directory.write("\u{FFFD}.json", "{\"description\":\"d\"}")
+        for byte in [UInt8.max, UInt8.max - 1] {
+            let path = Array(directory.path.utf8) + [ASCII.slash, byte] + Array(".json".utf8) + [0]
+            let file = unsafe fopen(path.map { CChar(bitPattern: $0) }, "we")
+            try #require(unsafe file != nil)
+            unsafe fclose(file)
+        }
+        var store = Self.store(directory)
+        #expect(Self.isRefreshed(&store))
+        #expect(store.set.entries.map(\.name) == ["\u{FFFD}"])
+        #expect(store.set["\u{FFFD}"]?.summary == "d")
+    }
+
     @Test func `a change is seen, and a faulty file leaves the last good version in use`() throws {
         let directory = try TemporaryDirectory()
         let file = try directory.write("a.json", "{\"description\":\"first\"}")

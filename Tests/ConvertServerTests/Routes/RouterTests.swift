@@ -60,6 +60,11 @@ struct RouterTests {
             ("OPTIONS /v1/profile.schema.json HTTP/1.1\r\nHost: x\r\n\r\n", 204, "Allow", "GET, HEAD, OPTIONS"),
             ("OPTIONS /v1/minify HTTP/1.1\r\nHost: x\r\n\r\n", 204, "Accept-Post", PayloadType.accepted),
             ("OPTIONS * HTTP/1.1\r\nHost: x\r\n\r\n", 204, "Allow", "GET, HEAD, POST, OPTIONS"),
+            // The Kelvin sign, which only looks like the letter.
+            (
+                post("/v1/normalize?keys=SCREAMING_SNA%E2%84%AAE_CASE", "{}", "application/json", [], false), 400, nil,
+                nil
+            ),
             (post("/v1/minify", "[]", "text/plain", [], false), 415, "Accept-Post", PayloadType.accepted),
             (
                 post("/v1/minify", "a=b", "application/x-www-form-urlencoded", [], false), 200, "Content-Type",
@@ -201,6 +206,15 @@ struct RouterTests {
         let outdated = readiness.answer(try Self.mobile(), requestID: "r")
         #expect(outdated.status == 200)
         #expect(String(decoding: outdated.body, as: UTF8.self).contains("broken.json: why; old.json: why"))
+        // After a reload that failed the last good set serves, though there be nothing in it.
+        let failed = ProfileSet.empty.outdated(by: try Self.mobile(), faults: ["convert.json:1:3: config: why"])
+        let told = readiness.answer(failed, requestID: "r")
+        #expect(told.status == 200)
+        #expect(String(decoding: told.body, as: UTF8.self).contains("\"not reloaded: convert.json:1:3: config: why\""))
+        let many = ProfileSet(
+            entries: [], reloadFaults: (0..<1000).map { "\($0): " + String(repeating: "w", count: 300) })
+        let short = readiness.answer(many, requestID: "r").body
+        #expect(short.count < 1024 && String(decoding: short, as: UTF8.self).hasSuffix("; and 998 more\"}"))
         var unready = [readiness.answer(ProfileSet(entries: [], directoryFault: "gone"), requestID: "r")]
         let broken = ProfileSet.Entry(name: "a", loaded: nil, fault: "a.json: why")
         unready.append(readiness.answer(ProfileSet(entries: [broken]), requestID: "r"))

@@ -5,6 +5,8 @@ struct Conversation: ~Copyable {
     let session: Session
     private let pair: SocketPair
     private(set) var output: [UInt8] = []
+    /// The most bytes that waited to be sent at one time.
+    private(set) var mostWaitingBytes = 0
     var now = MonotonicTime(nanoseconds: 0)
 
     init(_ configuration: ServerConfiguration = ServerConfiguration()) throws {
@@ -26,6 +28,7 @@ struct Conversation: ~Copyable {
 
     mutating func drain() {
         while true {
+            mostWaitingBytes = max(mostWaitingBytes, session.outbox.count)
             _ = session.send(on: pair.server)
             let received = pair.received()
             output += received

@@ -45,14 +45,13 @@ struct ReceivedResponse {
 
     subscript(name: String) -> String? { fields.first { $0.name == name.lowercased() }?.value }
 
-    /// The body with its content coding undone by Python.
+    /// The body with its content coding undone by decoders that are not ours.
     func content() throws -> [UInt8] {
-        switch self["Content-Encoding"] {
-        case nil: body
-        case "gzip": try PythonCoding.decode(body, .gzip)
-        case "deflate": try PythonCoding.decode(body, .deflate)
-        case let other: throw Malformed(why: "coded by \(other ?? "")")
+        guard let name = self["Content-Encoding"] else { return body }
+        guard let coding = ContentCoding(name: name.utf8[...]), coding.name == name, coding != .identity else {
+            throw Malformed(why: "coded by \(name)")
         }
+        return try PythonCoding.decode(body, coding)
     }
 
     /// What the chunks that have come hold, the last of them or not.

@@ -16,7 +16,7 @@ enum UpstreamTrial {
     static func configuration(
         _ servers: [UpstreamServer], name: String = "shop", maxConnections: Int = 1024, health: HealthCheck? = nil
     ) -> UpstreamConfiguration {
-        UpstreamConfiguration(name: name, servers: servers, maxConnections: maxConnections, health: health)
+        UpstreamConfiguration(name: "\(name)", servers: servers, maxConnections: maxConnections, health: health)
     }
 
     /// The number of the server that is chosen; nil when none is.

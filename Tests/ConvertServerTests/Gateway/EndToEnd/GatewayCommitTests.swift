@@ -57,6 +57,35 @@ struct GatewayCommitTests {
         #expect(client.chunk() == "{\"fn\":3}\n")
     }
 
+    @Test func `each record of a coded answer can be read as it comes`() throws {
+        let stage = try GatewayStage(routes: GatewayStage.converting)
+        for coding in ContentCoding.applied {
+            var script = BackendScript.chunked(["{\"firstName\":0}\n"], type: "application/x-ndjson", isCut: true)
+            for index in 1..<4 {
+                script.steps += [.gate("\(coding.name)\(index)"), .send("10\r\n{\"firstName\":\(index)}\n\r\n")]
+            }
+            script.steps.append(.send("0\r\n\r\n"))
+            try stage.backend.script("/\(coding.name)", script)
+            let client = try stage.client()
+            try client.send(GatewayStage.message("GET /\(coding.name)", ["Accept-Encoding: \(coding.name)"]))
+            #expect(try client.head()["Content-Encoding"] == coding.name)
+            var (coded, expected): ([UInt8], String) = ([], "")
+            for index in 0..<4 {
+                if index > 0 { try stage.backend.open(gate: "\(coding.name)\(index)") }
+                expected += "{\"fn\":\(index)}\n"
+                // A header of the coding may come in a chunk of its own.
+                var begun: [UInt8] = []
+                while begun.count < expected.utf8.count {
+                    coded += try #require(client.chunkBytes())
+                    begun = try PythonCoding.decode(beginning: coded, coding)
+                }
+                #expect(String(decoding: begun, as: UTF8.self) == expected, "\(coding)")
+            }
+            while let rest = client.chunkBytes(), !rest.isEmpty { coded += rest }
+            #expect(String(decoding: try PythonCoding.decode(coded, coding), as: UTF8.self) == expected, "\(coding)")
+        }
+    }
+
     @Test func `what is not converted begins at once`() throws {
         let stage = try GatewayStage(routes: GatewayStage.converting)
         try stage.backend.script(Self.halves("a", "b", type: "text/plain"))
@@ -114,21 +143,23 @@ struct GatewayCommitTests {
         }
     }
 
-    @Test func `a fault after the beginning leaves a gzip stream without its end`() throws {
+    @Test func `a fault after the beginning leaves a coded stream without its end`() throws {
         let stage = try GatewayStage(routes: GatewayStage.converting)
         var numbers = SeededNumbers(seed: 7)
         let noise = numbers.bytes(200_000).map { String($0) }.joined(separator: ",")
-        try stage.backend.script(Self.halves("[" + noise, "}"))
-        let client = try stage.client()
-        try client.send(GatewayStage.message("GET /", ["Accept-Encoding: gzip"]))
-        let head = try client.head()
-        #expect(head["Content-Encoding"] == "gzip")
-        try stage.backend.open(gate: "rest")
-        let (bytes, ending) = client.rest()
-        #expect(ending == .reset)
-        let coded = try ReceivedResponse.unchunk(bytes[...], toEnd: false)
-        #expect(!coded.isEmpty)
-        #expect(throws: (PythonCoding.Failure).self) { _ = try PythonCoding.decode(coded, .gzip) }
+        for coding in ContentCoding.applied {
+            try stage.backend.script("/\(coding.name)", Self.halves("[" + noise, "}", gate: coding.name))
+            let client = try stage.client()
+            try client.send(GatewayStage.message("GET /\(coding.name)", ["Accept-Encoding: \(coding.name)"]))
+            let head = try client.head()
+            #expect(head["Content-Encoding"] == coding.name)
+            try stage.backend.open(gate: coding.name)
+            let (bytes, ending) = client.rest()
+            #expect(ending == .reset, "\(coding)")
+            let coded = try ReceivedResponse.unchunk(bytes[...], toEnd: false)
+            #expect(!coded.isEmpty)
+            #expect(throws: (PythonCoding.Failure).self) { _ = try PythonCoding.decode(coded, coding) }
+        }
     }
 
     @Test func `an upstream that cuts its answer is a 502 before the beginning and a reset after it`() throws {
@@ -193,7 +224,10 @@ struct GatewayCommitTests {
 
 extension GatewayClient {
     /// The data of the next chunk, empty for the last; nil where the connection ends.
-    func chunk() -> String? {
+    func chunk() -> String? { chunkBytes().map { String(decoding: $0, as: UTF8.self) } }
+
+    /// The next chunk's bytes, nil where none comes.
+    func chunkBytes() -> [UInt8]? {
         var line: [UInt8] = []
         while !line.suffix(2).elementsEqual("\r\n".utf8) {
             let byte = bytes(1)
@@ -202,7 +236,7 @@ extension GatewayClient {
         }
         guard let count = Int(String(decoding: line.dropLast(2), as: UTF8.self), radix: 16) else { return nil }
         let data = bytes(count + 2)
-        return data.count == count + 2 ? String(decoding: data.dropLast(2), as: UTF8.self) : nil
+        return data.count == count + 2 ? Array(data.dropLast(2)) : nil
     }
 
     /// Whether chunks come up to the last one.

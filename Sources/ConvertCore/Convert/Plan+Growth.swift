@@ -1,0 +1,85 @@
+extension Plan {
+    /// How many bytes of output one byte of a payload can become, so that the output of a piece of it can be bounded
+    /// beforehand: each thing that a profile writes, over the bytes of the shortest input that brings it about.
+    ///
+    /// Objects and records that are held until they end are written at their end all the same.
+    package var maxGrowth: Int {
+        // `1,` brings about a value, `{},` all additions, `"":1,` a name. Escapes and case mappings make a byte nine at most.
+        9 + lineBytes + longestValueBytes / 2 + additionBytes / 3 + (longestNameBytes + longestMoveBytes) / 5
+    }
+
+    /// A line feed and the indentation of the deepest level.
+    private var lineBytes: Int {
+        output.indent > 0 ? 1 + output.indent * min(limits.maxDepth, ObjectStamp.maxDepth) : 0
+    }
+
+    private var longestValueBytes: Int {
+        rules.reduce(0) { longest, rule in
+            switch rule.action {
+            case .date(let shared): max(longest, shared.rule.maxOutputBytes)
+            case .conversion(.absoluteURL(let base)): max(longest, base.count)
+            case .conversion(.table(let table)): table.rows.reduce(longest) { max($0, spelledBytes($1.target.bytes)) }
+            case .conversion(.reverseTable(let table)): table.rows.reduce(longest) { max($0, spelledBytes($1.key)) }
+            case .conversion: longest
+            }
+        }
+    }
+
+    /// What one object can be given, its members' members included.
+    private var additionBytes: Int {
+        selectors.defaults.reduce(0) { total, rule in
+            let names = rule.segments.reduce(0) { $0 + (memberBytes(of: $1) ?? 0) }
+            let text = rule.value.text
+            // A raw character of two bytes becomes six in ASCII.
+            let value = (output.escapes == .ascii ? 3 : 1) * text.count
+            return total + names + value + (lineBytes > 0 ? text.count(where: Self.beginsLine) * lineBytes : 0)
+        }
+    }
+
+    private var longestNameBytes: Int {
+        let targets = selectors.renames.reduce(0) { max($0, spelledBytes($1.target)) }
+        guard isInverse else { return targets }
+        let sources = selectors.namesRenamed.values.joined().reduce(targets) { max($0, spelledBytes($1)) }
+        return selectors.pointers.reduce(sources) { longest, pattern in
+            guard case .rename = pattern.action, let segment = pattern.segments.last else { return longest }
+            return max(longest, memberBytes(of: segment) ?? 0)
+        }
+    }
+
+    /// What a moved value can be given in names and parents.
+    private var longestMoveBytes: Int {
+        selectors.moves.reduce(0) { longest, move in
+            let names = isInverse ? move.sourceNames : move.targetNames
+            return max(longest, names.reduce(0) { $0 + memberBytes(named: $1) })
+        }
+    }
+
+    private func memberBytes(of segment: Selector.Segment) -> Int? {
+        if case .literal(let name) = segment { memberBytes(named: name) } else { nil }
+    }
+
+    /// A member's name with quotes, colon, space and comma, and the braces of an object that may be its value.
+    private func memberBytes(named name: [UInt8]) -> Int { spelledBytes(name) + 7 + 2 * lineBytes }
+
+    private func spelledBytes(_ content: [UInt8]) -> Int {
+        var spelling = ByteBuffer(capacity: content.count)
+        JSONText.appendSpelling(of: content.span, to: &spelling, output.escapes == .ascii ? .ascii : .minimal)
+        return spelling.count
+    }
+
+    private static func beginsLine(_ byte: UInt8) -> Bool {
+        switch byte {
+        case ASCII.comma, ASCII.openBrace, ASCII.openBracket, ASCII.closeBrace, ASCII.closeBracket: true
+        default: false
+        }
+    }
+}
+
+extension ValueTable.Target {
+    fileprivate var bytes: [UInt8] {
+        switch self {
+        case .string(let content): content
+        case .token(let token): token
+        }
+    }
+}

@@ -1,0 +1,12 @@
+import ConvertCore
+
+/// Stands for the stream of a coding whose library the program was built without: none can be made.
+struct AbsentStream: ~Copyable {
+    static let isBuiltIn = false
+
+    init() { preconditionFailure("the program was built without the library of this coding") }
+
+    mutating func write(_: Span<UInt8>, _: ContentEncoder.Extent, into _: inout ByteBuffer) {}
+
+    mutating func reset() {}
+}

@@ -1,0 +1,52 @@
+import ConvertCore
+
+/// Encoders that have finished a content and wait for the next: making one means to clear hundreds of KiB.
+///
+/// One loop has one pool.
+final class EncoderPool {
+    /// An encoder and the bytes that it has written.
+    final class Unit {
+        private var encoder: ContentEncoder
+        var output = ByteBuffer()
+
+        var coding: ContentCoding { encoder.coding }
+
+        fileprivate init(_ coding: ContentCoding) {
+            encoder = ContentEncoder(coding)
+        }
+
+        /// Takes all of `input`; what comes out of it now is in `output`.
+        func encode(_ input: Span<UInt8>) { encoder.encode(input, into: &output) }
+
+        /// Makes `output` end where a reader can decode all of the input so far.
+        func flush() { encoder.flush(into: &output) }
+
+        /// Ends the content.
+        func finish() { encoder.finish(into: &output) }
+
+        fileprivate func reset() {
+            encoder.reset()
+            output.removeAll()
+        }
+    }
+
+    /// A unit whose output has outgrown this is not kept.
+    private static let maxKeptBytes = 256 * 1024
+
+    private var waiting: [ContentCoding: [Unit]] = [:]
+
+    /// How many wait for each coding: about 2 MiB, output apart.
+    private static func maxUnits(_ coding: ContentCoding) -> Int { coding == .zstd ? 2 : 8 }
+
+    /// A unit for a content that has not begun; `coding` is one of `ContentCoding.applied`.
+    func take(_ coding: ContentCoding) -> Unit { waiting[coding]?.popLast() ?? Unit(coding) }
+
+    /// Takes a unit back, whether its content was finished or not.
+    func giveBack(_ unit: Unit) {
+        guard unit.output.capacity <= Self.maxKeptBytes,
+            waiting[unit.coding, default: []].count < Self.maxUnits(unit.coding)
+        else { return }
+        unit.reset()
+        waiting[unit.coding, default: []].append(unit)
+    }
+}

@@ -1,0 +1,168 @@
+import ConvertCore
+import Testing
+
+@testable import ConvertServer
+
+/// Every coding that the build has; what comes out is judged by decoders that are not ours.
+struct ContentEncoderTests {
+    /// Encodes `pieces`, flushing after each if asked to.
+    private static func encode(
+        _ pieces: [ArraySlice<UInt8>], _ coding: ContentCoding, flushes: Bool = false
+    ) -> [UInt8] {
+        var encoder = ContentEncoder(coding)
+        var output = ByteBuffer()
+        for piece in pieces {
+            encoder.encode(Array(piece).span, into: &output)
+            if flushes { encoder.flush(into: &output) }
+        }
+        encoder.finish(into: &output)
+        return [UInt8](output)
+    }
+
+    @Test func `what was encoded in one piece is decoded`() throws {
+        for coding in ContentCoding.applied {
+            for content in CodingSamples.all {
+                let coded = Self.encode([content[...]], coding)
+                #expect(try PythonCoding.decode(coded, coding) == content, "\(coding) of \(content.count) bytes")
+            }
+        }
+    }
+
+    @Test func `what was encoded in pieces, flushed or not, is decoded`() throws {
+        for coding in ContentCoding.applied {
+            for content in CodingSamples.all.dropLast() {
+                let pieces = stride(from: 0, to: content.count, by: 1777).map { content[$0...].prefix(1777) }
+                for flushes in [false, true] {
+                    let coded = Self.encode(pieces, coding, flushes: flushes)
+                    #expect(try PythonCoding.decode(coded, coding) == content, "\(coding) of \(content.count) bytes")
+                }
+            }
+            let singles = Self.encode(CodingSamples.text.singles, coding, flushes: true)
+            #expect(try PythonCoding.decode(singles, coding) == CodingSamples.text)
+        }
+    }
+
+    @Test func `cuts and flushes may be anywhere in a long content, for one encoder after another`() throws {
+        var numbers = SeededNumbers(seed: 12)
+        // Regular, random and regular again, so that all that an encoder keeps is filled and left behind.
+        let regular = (0..<40_000).flatMap { Array(#"{"order_id":\#($0),"is_open":true},"#.utf8) }
+        let contents = [regular + numbers.bytes(1 << 20) + regular, regular, CodingSamples.text]
+        for coding in ContentCoding.applied {
+            var encoder = ContentEncoder(coding)
+            for content in contents {
+                var output = ByteBuffer()
+                var rest = content[...]
+                while !rest.isEmpty {
+                    let most = 1 << Int.random(in: 1...19, using: &numbers)
+                    let piece = rest.prefix(Int.random(in: 1...most, using: &numbers))
+                    encoder.encode(Array(piece).span, into: &output)
+                    rest = rest.dropFirst(piece.count)
+                    if Int.random(in: 0..<4, using: &numbers) == 0 { encoder.flush(into: &output) }
+                }
+                encoder.finish(into: &output)
+                encoder.reset()
+                #expect(
+                    try PythonCoding.decode([UInt8](output), coding) == content, "\(coding) of \(content.count) bytes")
+            }
+        }
+    }
+
+    @Test func `ten megabytes are no other matter`() throws {
+        let record = Array(#"{"first_name":"Ada","born":"1815-12-10"},"#.utf8)
+        let content = [UInt8]((0..<250_000).lazy.map { _ in record }.joined())
+        #expect(content.count > 10_000_000)
+        for coding in ContentCoding.applied {
+            let coded = Self.encode([content[...]], coding)
+            #expect(coded.count < content.count / 50)
+            #expect(try PythonCoding.decode(coded, coding) == content, "\(coding)")
+        }
+    }
+
+    @Test func `after a flush all input can be read`() throws {
+        for coding in ContentCoding.applied {
+            var encoder = ContentEncoder(coding)
+            var output = ByteBuffer()
+            var content: [UInt8] = []
+            for piece in CodingSamples.all {
+                encoder.encode(piece.span, into: &output)
+                encoder.flush(into: &output)
+                content += piece
+                #expect(
+                    try PythonCoding.decode(beginning: [UInt8](output), coding) == content,
+                    "\(coding) of \(content.count) bytes")
+            }
+        }
+    }
+
+    @Test func `a flush without new input writes nothing`() {
+        let text = CodingSamples.text
+        for coding in ContentCoding.applied {
+            var encoder = ContentEncoder(coding)
+            var output = ByteBuffer()
+            encoder.encode(text.span, into: &output)
+            encoder.flush(into: &output)
+            let count = output.count
+            encoder.encode(Span(), into: &output)
+            encoder.flush(into: &output)
+            encoder.flush(into: &output)
+            #expect(output.count == count, "\(coding)")
+        }
+    }
+
+    @Test func `a reset encoder begins anew`() {
+        let (text, longer) = (CodingSamples.text, CodingSamples.all[4])
+        for coding in ContentCoding.applied {
+            let expected = Self.encode([text[...]], coding)
+            var encoder = ContentEncoder(coding)
+            var output = ByteBuffer()
+            // Once before a content, once in the middle of one, once after its end.
+            encoder.reset()
+            encoder.encode(longer.span, into: &output)
+            for _ in 0..<2 {
+                encoder.reset()
+                output.removeAll()
+                encoder.encode(text.span, into: &output)
+                encoder.finish(into: &output)
+                #expect([UInt8](output) == expected, "\(coding)")
+            }
+        }
+    }
+
+    @Test func `regular contents become small`() {
+        let content = CodingSamples.all[4]
+        for coding in ContentCoding.applied {
+            #expect(Self.encode([content[...]], coding).count < content.count / 4, "\(coding)")
+        }
+    }
+
+    @Test func `what was encoded is decoded again by us`() throws {
+        for coding in [ContentCoding.gzip, .deflate] {
+            for content in CodingSamples.all {
+                let coded = Self.encode([content[...]], coding, flushes: true)
+                #expect(try Inflater.decode(coded, coding) == content)
+            }
+        }
+    }
+
+    @Test func `a pool's units serve one content after another, whether the last one ended or not`() throws {
+        let pool = EncoderPool()
+        let (text, longer) = (CodingSamples.text, CodingSamples.all[4])
+        for coding in ContentCoding.applied {
+            // More at a time than the pool keeps.
+            let units = (0..<10).map { _ in pool.take(coding) }
+            for (index, unit) in units.enumerated() {
+                unit.encode(longer.span)
+                if index.isMultiple(of: 2) { unit.finish() }
+                pool.giveBack(unit)
+            }
+            for _ in 0..<10 {
+                let unit = pool.take(coding)
+                #expect(unit.coding == coding && unit.output.isEmpty)
+                unit.encode(text.span)
+                unit.finish()
+                #expect(try PythonCoding.decode([UInt8](unit.output), coding) == text, "\(coding)")
+                pool.giveBack(unit)
+            }
+        }
+    }
+}
