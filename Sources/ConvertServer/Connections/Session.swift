@@ -68,7 +68,7 @@ final class Session {
 
     /// How long one connection may keep the loop: what others wait for each that has much to do.
     private static let maxTurnNanoseconds: Int64 = 1_000_000
-    /// Room for records that a connection may keep.
+    /// Records whose room a connection keeps.
     private static let maxKeptRecords = 64
 
     private var unread: [UInt8] = []
@@ -182,14 +182,15 @@ final class Session {
     }
 
     private func noteSentRecords() {
-        var count = 0
-        while count < unsentRecords.count, unsentRecords[count].endOfAnswer <= sentBytes {
-            services.note(unsentRecords[count])
-            count += 1
-        }
+        let count =
+            outbox.isEmpty ? unsentRecords.count : unsentRecords.prefix { $0.endOfAnswer <= sentBytes }.count
         guard count > 0 else { return }
-        unsentRecords.removeFirst(count)
-        if unsentRecords.isEmpty, unsentRecords.capacity > Self.maxKeptRecords { unsentRecords = [] }
+        for record in unsentRecords.prefix(count) { services.note(record) }
+        if count == unsentRecords.count {
+            unsentRecords.removeAll(keepingCapacity: count <= Self.maxKeptRecords)
+        } else {
+            unsentRecords.removeFirst(count)
+        }
     }
 
     // MARK: State
@@ -248,9 +249,9 @@ final class Session {
         let knownRequests = wire.requestCount
         while closing == nil {
             if hasKept { continueKept(at: now) }
-            continueDecoding(at: now)
+            if keptPayload.isEmpty { continueDecoding(at: now) }
             let isNext = wire.waitingFor == .request && wire.requestCount > knownRequests && position < input.count
-            if isBlocked || coded != nil || isNext && isTurnOver(now) {
+            if isBlocked || !keptPayload.isEmpty || coded != nil || isNext && isTurnOver(now) {
                 isInterrupted = true
                 return position
             }

@@ -41,12 +41,21 @@ struct SessionTurnTests {
         #expect(output.matches(of: /\r\n\r\n\[([0-9]+)\]/).compactMap { Int($0.1) } == Array(0..<50))
     }
 
-    @Test func `an envelope and a coded body are converted a few slices at a time`() throws {
+    @Test func `envelopes, forms and coded bodies are converted a few slices at a time`() throws {
         let payload = "[" + (0..<300_000).map { "\($0)" }.joined(separator: ",") + "]"
         let envelope = HTTPText.post("/v1/convert", "{\"profile\":{\"drop\":\"/*\"},\"payload\":\(payload)}")
         let (turns, output) = try Self.run(Self.session(), Array(envelope.utf8))
         #expect(turns >= 4)
         #expect(HTTPText.body(output) == "[]")
+
+        let form =
+            "--b\r\nContent-Disposition: form-data; name=\"profile\"\r\n\r\n{\"drop\":\"/a\"}\r\n"
+            + "--b\r\nContent-Disposition: form-data; name=\"payload\"\r\n\r\n\(payload)\r\n--b--\r\n"
+        let request = HTTPText.post("/v1/convert", form, type: "multipart/form-data; boundary=b")
+        let (most, parts) = try Self.run(Self.session(), Array(request.utf8))
+        #expect(most >= 4)
+        let isConverted = HTTPText.body(parts) == payload
+        #expect(isConverted)
 
         let coded = try PythonCoding.encode(Array(payload.utf8), .gzip)
         let head =
