@@ -72,6 +72,7 @@ struct Server {
         announce()
         while runningLoops > 0 { control() }
         accessLog.flush(milliseconds: Self.flushMilliseconds)
+        ServerLog.flush()
         if let fault { throw ServerError(.internalFault, fault) }
         return ExitCode.success.rawValue
     }
@@ -158,12 +159,15 @@ struct Server {
         perform(shutdown.tick(at: SystemClock.monotonic()))
     }
 
-    private func perform(_ actions: [Shutdown.Action]) {
+    private mutating func perform(_ actions: [Shutdown.Action]) {
         for action in actions {
             switch action {
             case .becomeUnready: send(.becomeUnready)
             case .drain: send(.drain)
             case .end: send(.end)
+            case .abandon:
+                ServerLog.say("\(runningLoops) of the loops did not end in time and are left behind")
+                runningLoops = 0
             }
         }
     }

@@ -62,9 +62,7 @@ final class EventLoop {
             for event in events {
                 let now = SystemClock.monotonic()
                 try handle(event, at: now)
-                try settleOthers(at: now)
-                // After each event, so that a request's time is its own.
-                recordEnds()
+                try finishEvent(at: now)
             }
             try expire(at: SystemClock.monotonic())
             recordEnds()
@@ -76,6 +74,12 @@ final class EventLoop {
     }
 
     private var isDrained: Bool { isDraining && listeners.isEmpty && clientCount == 0 }
+
+    /// Settles what came of an event, and records its requests: after each event, so that a request's time is its own.
+    func finishEvent(at now: MonotonicTime) throws(SystemCallError) {
+        try settleOthers(at: now)
+        recordEnds()
+    }
 
     private func recordEnds() {
         if !services.endedRecords.isEmpty { services.recordEnds(at: SystemClock.monotonic()) }
@@ -96,7 +100,7 @@ final class EventLoop {
         }
         if event.token.generation == Self.listenerGeneration {
             let index = event.token.index
-            if index < listeners.count { try accept(from: listeners[index], at: now) }
+            if index < listeners.count { try accept(from: listeners[index]) }
             return
         }
         switch connections[event.token] {
@@ -256,6 +260,6 @@ final class EventLoop {
             if spare == nil { spare = FileDescriptor.spare() }
             try watchListeners()
         }
-        if let moment = listensUntil, moment <= now { try closeListeners(at: now) }
+        if let moment = listensUntil, moment <= now { try closeListeners() }
     }
 }
