@@ -36,6 +36,10 @@ final class EventLoop {
     /// When the listeners close; nil before the drain and after it.
     var listensUntil: MonotonicTime?
     private var isEnding = false
+    /// Waits one after another that did not tell of all that was ready.
+    private var overdueTurns = 0
+    /// Events that a wait tells of if it does not tell of all; those that it left out come first the next time.
+    private static let leastEventsATurn = 64
 
     init(
         _ configuration: ServerConfiguration, mailbox: LoopMailbox, budget: ConnectionBudget,
@@ -57,14 +61,21 @@ final class EventLoop {
         var events: [PollEvent] = []
         while !isEnding && !isDrained {
             events.removeAll(keepingCapacity: true)
-            try poller.wait(milliseconds: patience(), into: &events)
+            let isAll = try poller.wait(milliseconds: patience(), into: &events)
+            let woken = SystemClock.monotonic()
             services.setWallTime(nanoseconds: SystemClock.wall())
             for event in events {
                 let now = SystemClock.monotonic()
                 try handle(event, at: now)
                 try finishEvent(at: now)
             }
-            try expire(at: SystemClock.monotonic())
+            if isAll || overdueTurns * Self.leastEventsATurn > connections.count {
+                // As of when the wait was over: all that had come by then is read, so that nobody is late by the loop's own delay.
+                try expire(at: woken)
+                overdueTurns = 0
+            } else {
+                overdueTurns += 1
+            }
             recordEnds()
             passLogOn()
         }

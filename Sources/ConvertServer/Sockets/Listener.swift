@@ -126,7 +126,8 @@ final class Listener: Sendable {
     private static func removeStale(_ path: String, _ place: SocketAddress) throws(SystemCallError) {
         var status = stat()
         guard unsafe lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFSOCK else { return }
-        let number = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
+        // One whose queue is full would let a blocking connection wait.
+        let number = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_NONBLOCK.rawValue | SOCK_CLOEXEC.rawValue), 0)
         guard number >= 0 else { throw SystemCallError.last("socket") }
         let probe = FileDescriptor(owning: number)
         let isRefused =
