@@ -120,10 +120,7 @@ public struct ByteBuffer: ~Copyable, @unchecked Sendable {
 extension Array where Element == UInt8 {
     /// A copy of the bytes that `buffer` holds.
     public init(_ buffer: borrowing ByteBuffer) {
-        self.init()
-        reserveCapacity(buffer.count)
-        let bytes = buffer.bytes
-        for index in 0..<bytes.count { append(bytes[index]) }
+        self = unsafe buffer.bytes.withUnsafeBufferPointer { unsafe Array($0) }
     }
 }
 
