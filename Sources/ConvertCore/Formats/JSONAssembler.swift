@@ -46,15 +46,23 @@ struct JSONAssembler: ~Copyable {
         for (index, frame) in frames.enumerated() {
             if frame.isObject {
                 guard frame.count > 0 else { continue }
-                var content = ByteBuffer()
-                _ = JSONText.appendContent(of: output.bytes.extracting(frame.name), to: &content)
-                PayloadPointer.appendStep(content.bytes, to: &text)
+                Self.appendStep(output.bytes.extracting(frame.name), to: &text)
             } else {
                 text.append(ASCII.slash)
                 text.append(utf8: String(index == frames.count - 1 ? frame.count : frame.count - 1))
             }
         }
         return text.string(from: 0, to: text.count)
+    }
+
+    private static func appendStep(_ spelling: Span<UInt8>, to pointer: inout ByteBuffer) {
+        // A name may be as long as the payload, so it is not copied for nothing.
+        guard spelling.firstIndex(of: ASCII.backslash, from: 0, to: spelling.count) < spelling.count else {
+            return PayloadPointer.appendStep(spelling, to: &pointer)
+        }
+        var content = ByteBuffer()
+        _ = JSONText.appendContent(of: spelling, to: &content)
+        PayloadPointer.appendStep(content.bytes, to: &pointer)
     }
 
     // MARK: Containers

@@ -29,7 +29,7 @@ enum XMLContent {
             for index in 0..<text.count { date.take(text[index]) }
             self = .date(date)
         case .data(var data):
-            for index in 0..<text.count { data.take(text[index], into: &assembler.output) }
+            data.take(text, into: &assembler.output)
             self = .data(data)
         }
     }
