@@ -123,7 +123,7 @@ extension XMLScanner {
         ("&apos;", ASCII.apostrophe),
     ]
 
-    private static let maxScalar: UInt32 = 0x10FFFF
+    private static let maxScalar = ("\u{10FFFF}" as Unicode.Scalar).value
 
     /// The scalar value that a reference gives in `1*DIGIT` or `"x" 1*HEXDIG`, nil for what is no character of XML.
     private static func character(_ bytes: Span<UInt8>, from start: Int, to end: Int) -> UInt32? {
