@@ -71,6 +71,12 @@ enum ASCII {
     @inline(__always)
     static func isLetter(_ byte: UInt8) -> Bool { (byte | 0x20) &- a < 26 }
 
+    /// Space, tab, line feed or carriage return: the white space of JSON and of XML.
+    @inline(__always)
+    static func isSpace(_ byte: UInt8) -> Bool {
+        byte == space || byte == tab || byte == lineFeed || byte == carriageReturn
+    }
+
     /// The value of a hexadecimal digit of either case, or nil.
     @inline(__always)
     static func hexValue(_ byte: UInt8) -> UInt8? {

@@ -1,3 +1,11 @@
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#elseif canImport(Darwin)
+    import Darwin
+#endif
+
 /// Growable, uniquely owned bytes: what the engine writes into and what a caller drains.
 ///
 /// The buffer never shrinks its storage; `removeAll()` keeps it for the next use.
@@ -14,10 +22,20 @@ public struct ByteBuffer: ~Copyable, @unchecked Sendable {
     public init(capacity: Int = 256) {
         precondition(capacity >= 0)
         self.capacity = max(capacity, 64)
-        unsafe base = .allocate(capacity: self.capacity)
+        unsafe base = Self.allocate(self.capacity, inPlaceOf: nil)
     }
 
-    deinit { unsafe base.deallocate() }
+    deinit { unsafe free(base) }
+
+    /// Storage of `count` bytes that begins with what `known` holds, which it replaces.
+    ///
+    /// The system moves large storage by its pages: copied, hundreds of megabytes would take as many milliseconds.
+    private static func allocate(
+        _ count: Int, inPlaceOf known: UnsafeMutablePointer<UInt8>?
+    ) -> UnsafeMutablePointer<UInt8> {
+        guard let storage = unsafe realloc(known, count) else { preconditionFailure("out of memory") }
+        return unsafe storage.bindMemory(to: UInt8.self, capacity: count)
+    }
 
     /// Whether nothing is written.
     public var isEmpty: Bool { count == 0 }
@@ -47,10 +65,7 @@ public struct ByteBuffer: ~Copyable, @unchecked Sendable {
     private mutating func grow(_ additional: Int) {
         precondition(additional >= 0)
         let wanted = max(count + additional, capacity + capacity / 2)
-        let larger = UnsafeMutablePointer<UInt8>.allocate(capacity: wanted)
-        unsafe larger.update(from: base, count: count)
-        unsafe base.deallocate()
-        unsafe base = larger
+        unsafe base = Self.allocate(wanted, inPlaceOf: base)
         capacity = wanted
     }
 
@@ -120,10 +135,7 @@ public struct ByteBuffer: ~Copyable, @unchecked Sendable {
 extension Array where Element == UInt8 {
     /// A copy of the bytes that `buffer` holds.
     public init(_ buffer: borrowing ByteBuffer) {
-        self.init()
-        reserveCapacity(buffer.count)
-        let bytes = buffer.bytes
-        for index in 0..<bytes.count { append(bytes[index]) }
+        self = unsafe buffer.bytes.withUnsafeBufferPointer { unsafe Array($0) }
     }
 }
 

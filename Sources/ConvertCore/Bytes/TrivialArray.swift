@@ -26,6 +26,9 @@ struct TrivialArray<Element: BitwiseCopyable & Sendable>: ~Copyable, @unchecked 
 
     var isEmpty: Bool { count == 0 }
 
+    /// Bytes that the storage takes, used or not.
+    var storedBytes: Int { capacity * MemoryLayout<Element>.stride }
+
     subscript(index: Int) -> Element {
         @inline(__always)
         unsafeAddress {

@@ -151,6 +151,11 @@ struct KeyMemo: ~Copyable {
         entries.count >= fullEntries || arena.count >= fullArenaBytes || longestChain >= fullChainLength
     }
 
+    /// Bytes that the memo takes, used or not.
+    var storedBytes: Int {
+        entries.storedBytes + followers.storedBytes + slots.storedBytes + arena.capacity
+    }
+
     /// Whether another key of `keyBytes` can be entered: places in the arena are 32-bit numbers.
     ///
     /// What is stored for a key is at most its spelling, its name, its output name in the longest case mapping and its

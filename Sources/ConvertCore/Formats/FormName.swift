@@ -4,38 +4,37 @@
 ///
 /// A name of any other shape, such as `a[b` or `[a]`, is a plain name with brackets in it.
 struct FormName {
-    enum Step: Hashable {
-        /// The member of this name.
-        case member([UInt8])
+    enum Step {
+        /// The member of this name, a part of the field's.
+        case member(Range<Int>)
         /// `[]`: an element of a list.
         case element
     }
 
-    let steps: [Step]
+    private(set) var steps: [Step] = []
 
-    init(_ name: [UInt8]) {
-        guard let bracket = name.firstIndex(of: ASCII.openBracket), bracket > 0,
-            let inner = Self.steps(in: name[bracket...])
-        else {
-            steps = [.member(name)]
-            return
+    /// Reads another name; the room for its steps is that of the last one's.
+    mutating func read(_ name: Span<UInt8>) {
+        steps.removeAll(keepingCapacity: true)
+        let bracket = name.firstIndex(of: ASCII.openBracket, from: 0, to: name.count)
+        if 0 < bracket, bracket < name.count {
+            steps.append(.member(0..<bracket))
+            if readBrackets(name, from: bracket) { return }
+            steps.removeAll(keepingCapacity: true)
         }
-        steps = [.member(Array(name[..<bracket]))] + inner
+        steps.append(.member(0..<name.count))
     }
 
-    private static func steps(in brackets: ArraySlice<UInt8>) -> [Step]? {
-        var steps: [Step] = []
-        var index = brackets.startIndex
-        while index < brackets.endIndex {
-            guard brackets[index] == ASCII.openBracket else { return nil }
-            let inside = brackets[(index + 1)...]
-            guard let close = inside.firstIndex(where: { $0 == ASCII.openBracket || $0 == ASCII.closeBracket }),
-                inside[close] == ASCII.closeBracket
-            else { return nil }
-            let name = inside[..<close]
-            steps.append(name.isEmpty ? .element : .member(Array(name)))
+    private mutating func readBrackets(_ name: Span<UInt8>, from bracket: Int) -> Bool {
+        var index = bracket
+        while index < name.count {
+            guard name[index] == ASCII.openBracket else { return false }
+            let start = index + 1
+            let close = name.firstIndex(of: ASCII.openBracket, or: ASCII.closeBracket, from: start, to: name.count)
+            guard close < name.count, name[close] == ASCII.closeBracket else { return false }
+            steps.append(start == close ? .element : .member(start..<close))
             index = close + 1
         }
-        return steps
+        return true
     }
 }

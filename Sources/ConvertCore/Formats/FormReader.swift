@@ -6,70 +6,163 @@
 //
 // The standard lets broken percent-encoding and broken UTF-8 through with replacement characters; here they are faults,
 // since something would be lost.
+//
+// A field goes through the steps in the order of `Step`. Decoding and checking may stop anywhere, since both know how far
+// they have come; a field goes into the tree at one go, which is bounded by the limits of its name. Once the last one is in the
+// tree nothing more is read of the payload, and the tree writes itself.
 
 /// Turns a form into a JSON object, its values into strings.
-struct FormReader {
-    private let bytes: [UInt8]
-
-    static func json(of bytes: [UInt8], _ limits: TranslationLimits) throws(FormatFault) -> [UInt8] {
-        let reader = FormReader(bytes: bytes)
-        var tree = FormTree(limits)
-        var start = 0
-        while start < bytes.count {
-            let end = bytes[start...].firstIndex(of: ASCII.ampersand) ?? bytes.count
-            if start < end { try reader.readField(start..<end, into: &tree) }
-            start = end + 1
-        }
-        var assembler = JSONAssembler(limits, payloadBytes: bytes.count)
-        try tree.write(to: &assembler)
-        return Array(assembler.output)
+struct FormReader: ~Copyable {
+    private enum Step {
+        /// Looking for the next field.
+        case field
+        case name, nameCheck, value, valueCheck
+        /// All fields are in the tree.
+        case text
     }
 
-    private func readField(_ field: Range<Int>, into tree: inout FormTree) throws(FormatFault) {
-        let equals = bytes[field].firstIndex(of: ASCII.equals)
-        let name = try decode(field.lowerBound..<(equals ?? field.upperBound))
-        let value = try equals.map { place throws(FormatFault) in try decode((place + 1)..<field.upperBound) }
-        try tree.insert(value ?? [], named: name, at: field.lowerBound)
+    /// What a field costs beside its bytes.
+    private static let fieldWork = 64
+
+    private var tree: FormTree
+    private var assembler: JSONAssembler
+    private var step = Step.field
+    /// The next byte to be read.
+    private var index = 0
+    /// The field in hand and, in it, its name; the value begins behind the equals sign, which may be absent.
+    private var field = 0..<0
+    private var nameEnd = 0
+    /// The name in hand, decoded.
+    private var name = ByteBuffer()
+    /// Where in the tree's texts the value in hand begins.
+    private var valueStart = 0
+    /// How much of what is decoded, name or value, is known to be UTF-8.
+    private var checkedBytes = 0
+
+    init(_ limits: TranslationLimits, payloadBytes: Int) {
+        tree = FormTree(limits, payloadBytes: payloadBytes)
+        assembler = JSONAssembler(limits, payloadBytes: payloadBytes)
     }
 
-    private func decode(_ range: Range<Int>) throws(FormatFault) -> [UInt8] {
-        var decoded: [UInt8] = []
-        decoded.reserveCapacity(range.count)
-        var index = range.lowerBound
-        while index < range.upperBound {
-            decoded.append(try byte(at: &index, before: range.upperBound))
-        }
-        if let fault = UTF8Sequence.firstFault(in: decoded) {
-            throw FormatFault(code: .form, message: "invalid UTF-8", offset: try offset(of: fault, in: range))
-        }
-        return decoded
-    }
+    /// Whether there are bytes of the payload still to be read.
+    var needsPayload: Bool { step != .text }
 
-    /// The byte that begins at `index`; moves `index` behind it.
-    private func byte(at index: inout Int, before end: Int) throws(FormatFault) -> UInt8 {
-        switch bytes[index] {
-        case ASCII.plus:
-            index += 1
-            return ASCII.space
-        case ASCII.percent:
-            guard index + 2 < end, let high = ASCII.hexValue(bytes[index + 1]),
-                let low = ASCII.hexValue(bytes[index + 2])
-            else {
-                throw FormatFault(
-                    code: .form, message: "expected two hexadecimal digits after a percent sign", offset: index)
+    consuming func finish() -> ByteBuffer { assembler.finish() }
+
+    mutating func advance(_ payload: Span<UInt8>, _ work: inout Int) throws(FormatFault) -> Bool {
+        while work > 0 {
+            switch step {
+            case .field: findField(payload, &work)
+            case .name:
+                guard try Self.decode(payload, &index, to: nameEnd, into: &name, &work) else { continue }
+                step = .nameCheck
+            case .nameCheck:
+                guard try Self.check(name, from: 0, &checkedBytes, payload, from: field.lowerBound, &work) else {
+                    continue
+                }
+                name.padWithSlack()
+                index = min(nameEnd + 1, field.upperBound)
+                valueStart = tree.texts.count
+                step = .value
+            case .value:
+                guard try Self.decode(payload, &index, to: field.upperBound, into: &tree.texts, &work) else { continue }
+                step = .valueCheck
+            case .valueCheck:
+                let start = min(nameEnd + 1, field.upperBound)
+                guard try Self.check(tree.texts, from: valueStart, &checkedBytes, payload, from: start, &work) else {
+                    continue
+                }
+                work -= Self.fieldWork
+                try tree.insert(valueFrom: valueStart, named: name, at: field.lowerBound)
+                step = .field
+            case .text: return try tree.write(to: &assembler, &work)
             }
-            index += 3
-            return high << 4 | low
-        case let plain:
-            index += 1
-            return plain
         }
+        return false
     }
 
-    /// Where the decoded byte number `count` of a range is spelled.
-    private func offset(of count: Int, in range: Range<Int>) throws(FormatFault) -> Int {
-        var index = range.lowerBound
-        for _ in 0..<count { _ = try byte(at: &index, before: range.upperBound) }
+    /// Passes over empty fields and finds the bounds of the next one.
+    private mutating func findField(_ payload: Span<UInt8>, _ work: inout Int) {
+        while index < payload.count, payload[index] == ASCII.ampersand {
+            guard work > 0 else { return }
+            index += 1
+            work -= 1
+        }
+        guard index < payload.count else {
+            tree.endReading()
+            step = .text
+            return
+        }
+        field = index..<payload.firstIndex(of: ASCII.ampersand, from: index, to: payload.count)
+        nameEnd = payload.firstIndex(of: ASCII.equals, from: index, to: field.upperBound)
+        name.removeAll()
+        step = .name
+    }
+
+    // MARK: Bytes
+
+    /// Decodes what comes next of a name or value; answers whether its end is reached.
+    private static func decode(
+        _ payload: Span<UInt8>, _ index: inout Int, to end: Int, into output: inout ByteBuffer, _ work: inout Int
+    ) throws(FormatFault) -> Bool {
+        let start = index
+        let limit = end - index > work ? index + work : end
+        while index < limit {
+            switch payload[index] {
+            case ASCII.plus:
+                output.append(ASCII.space)
+                index += 1
+            case ASCII.percent:
+                guard index + 2 < end, let high = ASCII.hexValue(payload[index + 1]),
+                    let low = ASCII.hexValue(payload[index + 2])
+                else {
+                    throw FormatFault(
+                        code: .form, message: "expected two hexadecimal digits after a percent sign", offset: index)
+                }
+                output.append(high << 4 | low)
+                index += 3
+            default:
+                index = output.appendRun(
+                    of: payload, from: index, to: limit, until: ASCII.percent, or: ASCII.plus, stopsAtControls: false)
+            }
+        }
+        work -= index - start
+        return index >= end
+    }
+
+    /// Checks more of what a part of the payload was decoded to, the buffer's end; answers whether all of it is UTF-8.
+    private static func check(
+        _ buffer: borrowing ByteBuffer, from bufferStart: Int, _ checkedBytes: inout Int, _ payload: Span<UInt8>,
+        from part: Int, _ work: inout Int
+    ) throws(FormatFault) -> Bool {
+        let decoded = buffer.bytes.extracting(bufferStart..<buffer.count)
+        let start = checkedBytes
+        let limit = decoded.count - start > work ? start + work : decoded.count
+        let (end, isValid) = decoded.checkUTF8(from: start, to: limit)
+        guard isValid else {
+            throw FormatFault(code: .form, message: "invalid UTF-8", offset: offset(of: end, payload, from: part))
+        }
+        checkedBytes = end
+        work -= end - start
+        guard end >= decoded.count else { return false }
+        checkedBytes = 0
+        return true
+    }
+
+    /// Where the decoded byte number `count` is spelled of what begins at `start`.
+    private static func offset(of count: Int, _ payload: Span<UInt8>, from start: Int) -> Int {
+        var index = start
+        var left = count
+        while left > 0 {
+            if payload[index] == ASCII.percent {
+                index += 3
+                left -= 1
+            } else {
+                let end = payload.firstIndex(of: ASCII.percent, from: index, to: min(index + left, payload.count))
+                left -= end - index
+                index = end
+            }
+        }
         return index
     }
 }

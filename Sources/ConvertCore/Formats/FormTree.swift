@@ -2,44 +2,67 @@
 ///
 /// A name that comes more than once becomes a list. `[]` is a new element, unless the rest of the name finds room in the
 /// last one, so that `a[][x]=1&a[][y]=2&a[][x]=3` is two elements. Members that are called 0 to n-1 make a list of n.
-struct FormTree {
-    private enum Kind {
+///
+/// Nodes are plain values in one array, children linked to their next; what they are called and hold is in `texts`. So there is
+/// nothing to count references of, and to let go of a hundred thousand of them is no work.
+struct FormTree: ~Copyable {
+    enum Kind: UInt8, BitwiseCopyable {
         case nothing, value
         /// A plain name that came more than once.
         case values
         case object, list
     }
 
-    private struct Node {
+    struct Node: BitwiseCopyable {
         var kind = Kind.nothing
-        /// Of a value.
-        var text: [UInt8] = []
-        var children: [Int] = []
-        /// The names of an object's children.
-        var names: [[UInt8]] = []
+        /// Where its name is in `texts`; of an object's member.
+        var nameStart = 0
+        var nameCount = 0
+        /// Where its text is in `texts`; of a value.
+        var textStart = 0
+        var textCount = 0
+        /// What a member's name and its object are found by.
+        var hash: UInt64 = 0
+        var parent: Int32 = 0
+        var firstChild: Int32 = 0
+        var lastChild: Int32 = 0
+        /// The next child of the parent; 0, which is the root, for none.
+        var next: Int32 = 0
+        var childCount: Int32 = 0
     }
 
-    private struct Place: Hashable {
-        let object: Int
-        let name: [UInt8]
-    }
-
-    private let limits: TranslationLimits
+    let limits: TranslationLimits
     /// The root comes first.
-    private var nodes = [Node(kind: .object)]
-    private var places: [Place: Int] = [:]
+    private(set) var nodes = TrivialArray<Node>()
+    /// Names and values; the reader decodes a value to its end and tells of it then.
+    var texts: ByteBuffer
+    /// Containers that are being written.
+    var open: [Open] = []
+    /// What of a value is still to be written.
+    var unwritten: Range<Int>?
+    /// Members by object and name, in a table with open addressing; 0 is an empty slot.
+    private var slots = TrivialArray<Int32>(repeating: 0, count: 64)
+    private var memberCount = 0
+    private var name = FormName()
+    private let seed = UInt64.random(in: .min ... .max)
 
-    init(_ limits: TranslationLimits) { self.limits = limits }
+    init(_ limits: TranslationLimits, payloadBytes: Int) {
+        self.limits = limits
+        // What is decoded is never longer than it was.
+        texts = ByteBuffer(capacity: payloadBytes + ByteBuffer.slackBytes)
+        nodes.append(Node(kind: .object))
+    }
 
-    // MARK: Reading
-
-    /// Adds a field; `offset` is where the payload begins it.
-    mutating func insert(_ value: [UInt8], named name: [UInt8], at offset: Int) throws(FormatFault) {
+    /// Adds the value that `texts` ends with; `offset` is where the payload begins the field.
+    mutating func insert(
+        valueFrom start: Int, named name: borrowing ByteBuffer, at offset: Int
+    ) throws(FormatFault) {
         guard name.count <= limits.maxKeyBytes else {
             throw FormatFault(
                 code: .limit, message: "a name has more than \(limits.maxKeyBytes) bytes", offset: offset)
         }
-        let steps = FormName(name).steps
+        self.name.read(name.bytes)
+        let steps = self.name.steps
         guard steps.count <= limits.maxDepth else {
             throw FormatFault(
                 code: .limit, message: "nested deeper than \(limits.maxDepth) levels", offset: offset)
@@ -48,43 +71,48 @@ struct FormTree {
             throw FormatFault(
                 code: .limit, message: "the form has more than \(limits.maxFormNodes) names and values", offset: offset)
         }
+        let textCount = texts.count - start
         var node = 0
         for index in steps.indices {
-            guard let next = step(from: node, steps[index...]) else {
-                throw Self.conflict(steps[..<index], at: offset)
+            guard let next = step(from: node, steps[index...], name) else {
+                throw Self.conflict(steps[..<index], name, at: offset)
             }
             node = next
         }
-        guard put(value, at: node) else { throw Self.conflict(steps[...], at: offset) }
+        guard put(start, textCount, at: node) else { throw Self.conflict(steps[...], name, at: offset) }
     }
 
     /// The node that the first of `steps` leads to, nil where something of another kind stands.
-    private mutating func step(from node: Int, _ steps: ArraySlice<FormName.Step>) -> Int? {
+    private mutating func step(
+        from node: Int, _ steps: ArraySlice<FormName.Step>, _ name: borrowing ByteBuffer
+    ) -> Int? {
         switch (steps[steps.startIndex], nodes[node].kind) {
-        case (.member(let name), .nothing), (.member(let name), .object):
-            if let known = places[Place(object: node, name: name)] { return known }
+        case (.member(let range), .nothing), (.member(let range), .object):
+            let hash = hash(name, range, in: node)
+            if let known = member(name, range, in: node, hash) { return known }
             nodes[node].kind = .object
-            nodes[node].names.append(name)
-            places[Place(object: node, name: name)] = nodes.count
-            return addChild(to: node)
+            return addMember(name, range, to: node, hash)
         case (.element, .nothing):
             nodes[node].kind = .list
-            return addChild(to: node)
+            return addChild(Node(), to: node)
         case (.element, .list):
-            if let last = nodes[node].children.last, hasRoom(in: last, for: steps.dropFirst()) { return last }
-            return addChild(to: node)
+            let last = Int(nodes[node].lastChild)
+            if last > 0, hasRoom(in: last, for: steps.dropFirst(), name) { return last }
+            return addChild(Node(), to: node)
         default: return nil
         }
     }
 
     /// Whether a field can be put in below an element without a conflict and without repeating a name.
-    private func hasRoom(in element: Int, for steps: ArraySlice<FormName.Step>) -> Bool {
+    private func hasRoom(
+        in element: Int, for steps: ArraySlice<FormName.Step>, _ name: borrowing ByteBuffer
+    ) -> Bool {
         var node = element
         for step in steps {
             switch (nodes[node].kind, step) {
             case (.nothing, _), (.list, .element): return true
-            case (.object, .member(let name)):
-                guard let next = places[Place(object: node, name: name)] else { return true }
+            case (.object, .member(let range)):
+                guard let next = member(name, range, in: node, hash(name, range, in: node)) else { return true }
                 node = next
             default: return false
             }
@@ -92,20 +120,17 @@ struct FormTree {
         return false
     }
 
-    private mutating func addChild(_ child: Node = Node(), to parent: Int) -> Int {
-        nodes[parent].children.append(nodes.count)
-        nodes.append(child)
-        return nodes.count - 1
-    }
-
     /// Puts a value where a name leads; false where an object or a list stands.
-    private mutating func put(_ text: [UInt8], at node: Int) -> Bool {
-        let value = Node(kind: .value, text: text)
+    private mutating func put(_ start: Int, _ count: Int, at node: Int) -> Bool {
+        let value = Node(kind: .value, textStart: start, textCount: count)
         switch nodes[node].kind {
-        case .nothing: nodes[node] = value
+        case .nothing:
+            nodes[node].kind = .value
+            nodes[node].textStart = start
+            nodes[node].textCount = count
         case .value:
-            let first = nodes[node]
-            nodes[node] = Node(kind: .values)
+            let first = Node(kind: .value, textStart: nodes[node].textStart, textCount: nodes[node].textCount)
+            nodes[node].kind = .values
             _ = addChild(first, to: node)
             _ = addChild(value, to: node)
         case .values: _ = addChild(value, to: node)
@@ -114,77 +139,79 @@ struct FormTree {
         return true
     }
 
-    private static func conflict(_ steps: ArraySlice<FormName.Step>, at offset: Int) -> FormatFault {
-        var pointer = ""
+    private static func conflict(
+        _ steps: ArraySlice<FormName.Step>, _ name: borrowing ByteBuffer, at offset: Int
+    ) -> FormatFault {
+        var pointer = ByteBuffer()
         for step in steps {
-            guard case .member(let name) = step else { continue }
-            pointer +=
-                "/"
-                + String(decoding: name, as: UTF8.self).split(separator: "~", omittingEmptySubsequences: false)
-                .joined(separator: "~0").split(separator: "/", omittingEmptySubsequences: false).joined(separator: "~1")
+            guard case .member(let range) = step else { continue }
+            PayloadPointer.appendStep(name.bytes.extracting(range), to: &pointer)
         }
         return FormatFault(
             code: .form, message: "a name is given two of a value, members and elements", offset: offset,
-            pointer: pointer)
+            pointer: pointer.string(from: 0, to: pointer.count))
     }
 
-    // MARK: Writing
+    // MARK: Nodes
 
-    private struct Open {
-        let children: [Int]
-        /// Names of the children; none for a list.
-        let names: [[UInt8]]
-        var next = 0
+    private mutating func addChild(_ child: Node, to parent: Int) -> Int {
+        let index = Int32(nodes.count)
+        let last = Int(nodes[parent].lastChild)
+        if last > 0 { nodes[last].next = index } else { nodes[parent].firstChild = index }
+        nodes[parent].lastChild = index
+        nodes[parent].childCount += 1
+        nodes.append(child)
+        return Int(index)
     }
 
-    /// Writes the JSON object. Faults of length have no better place than the form's beginning.
-    func write(to assembler: inout JSONAssembler) throws(FormatFault) {
-        var open: [Open] = []
-        try begin(0, &open, &assembler)
-        while var top = open.popLast() {
-            guard top.next < top.children.count else {
-                assembler.close()
-                continue
+    private mutating func addMember(
+        _ name: borrowing ByteBuffer, _ range: Range<Int>, to object: Int, _ hash: UInt64
+    ) -> Int {
+        if (memberCount + 1) * 4 > slots.count * 3 { growSlots() }
+        let nameStart = texts.count
+        texts.append(name.bytes.extracting(range))
+        let member = addChild(
+            Node(nameStart: nameStart, nameCount: range.count, hash: hash, parent: Int32(object)), to: object)
+        place(member)
+        memberCount += 1
+        return member
+    }
+
+    // MARK: Members by name
+
+    private func hash(_ name: borrowing ByteBuffer, _ range: Range<Int>, in object: Int) -> UInt64 {
+        name.hash(
+            from: range.lowerBound, length: range.count, seed: seed &+ UInt64(truncatingIfNeeded: object) &* (seed | 1))
+    }
+
+    private func member(
+        _ name: borrowing ByteBuffer, _ range: Range<Int>, in object: Int, _ hash: UInt64
+    ) -> Int? {
+        var slot = Int(truncatingIfNeeded: hash) & (slots.count - 1)
+        while slots[slot] != 0 {
+            let node = nodes[Int(slots[slot])]
+            if node.hash == hash, Int(node.parent) == object, node.nameCount == range.count,
+                texts.equals(from: node.nameStart, length: node.nameCount, name, from: range.lowerBound)
+            {
+                return Int(slots[slot])
             }
-            let index = top.next
-            top.next += 1
-            if !top.names.isEmpty { try assembler.name(top.names[index], at: 0) }
-            let child = top.children[index]
-            open.append(top)
-            try begin(child, &open, &assembler)
+            slot = (slot + 1) & (slots.count - 1)
         }
+        return nil
     }
 
-    /// Writes a value, or opens an object or list.
-    private func begin(
-        _ node: Int, _ open: inout [Open], _ assembler: inout JSONAssembler
-    ) throws(FormatFault) {
-        switch nodes[node].kind {
-        case .nothing: try assembler.token(Array("null".utf8), at: 0)
-        case .value: try assembler.string(nodes[node].text, at: 0)
-        case .values, .list:
-            try assembler.open(isObject: false, at: 0)
-            open.append(Open(children: nodes[node].children, names: []))
-        case .object:
-            if node != 0, let children = elements(of: node) {
-                try assembler.open(isObject: false, at: 0)
-                open.append(Open(children: children, names: []))
-            } else {
-                try assembler.open(isObject: true, at: 0)
-                open.append(Open(children: nodes[node].children, names: nodes[node].names))
-            }
-        }
+    private mutating func place(_ member: Int) {
+        var slot = Int(truncatingIfNeeded: nodes[member].hash) & (slots.count - 1)
+        while slots[slot] != 0 { slot = (slot + 1) & (slots.count - 1) }
+        slots[slot] = Int32(member)
     }
 
-    /// An object's children in the order of their names, where these are exactly the numbers from 0 on.
-    private func elements(of object: Int) -> [Int]? {
-        var elements = [Int](repeating: -1, count: nodes[object].children.count)
-        for (name, child) in zip(nodes[object].names, nodes[object].children) {
-            guard let first = name.first, name.allSatisfy(ASCII.isDigit), first != ASCII.zero || name.count == 1,
-                let index = Int(String(decoding: name, as: UTF8.self)), index < elements.count
-            else { return nil }
-            elements[index] = child
-        }
-        return elements
+    private mutating func growSlots() {
+        let old = TrivialArray<Int32>(repeating: 0, count: slots.count * 2)
+        let known = exchange(&slots, with: old)
+        for index in 0..<known.count where known[index] != 0 { place(Int(known[index])) }
     }
+
+    /// Lets go of what only reading needs.
+    mutating func endReading() { slots = TrivialArray(repeating: 0, count: 1) }
 }

@@ -1,5 +1,13 @@
 /// Writes the minified JSON text of a payload that came in another format, within limits, and knows the place it has reached.
+///
+/// Names, strings and numbers come in pieces: `begin`, as many of `append` as it takes, `end`. What is begun counts only once it
+/// has ended, so that `pointer` names the value under way.
 struct JSONAssembler: ~Copyable {
+    /// What comes in pieces.
+    enum Token {
+        case name, string, number
+    }
+
     private struct Frame {
         let isObject: Bool
         var count = 0
@@ -7,39 +15,54 @@ struct JSONAssembler: ~Copyable {
         var name = 0..<0
     }
 
-    private(set) var output = ByteBuffer()
+    /// The text so far; others write only numbers into it, and base64, between `begin` and `end`.
+    var output: ByteBuffer
     private var frames: [Frame] = []
+    /// The length of the output before the token under way, and the token's own without quotes and escapes.
+    private var tokenStart = 0
+    private var tokenBytes = 0
     private let maxDepth: Int
     private let maxKeyBytes: Int
     private let maxTextBytes: Int
 
+    /// The text of most payloads is not much longer than they are: there is room for it from the beginning, since to make room
+    /// later would copy all that is written.
     init(_ limits: TranslationLimits, payloadBytes: Int) {
         maxDepth = limits.maxDepth
         maxKeyBytes = limits.maxKeyBytes
         maxTextBytes = limits.maxTextBytes(ofPayload: payloadBytes)
+        output = ByteBuffer(capacity: min(payloadBytes, max(maxTextBytes, 0)) + ByteBuffer.slackBytes)
+    }
+
+    /// The text, which must be whole.
+    consuming func finish() -> ByteBuffer {
+        precondition(frames.isEmpty)
+        return output
     }
 
     /// RFC 6901 pointer to the value that comes next.
     var pointer: String {
-        var text = ""
+        var text = ByteBuffer()
         for (index, frame) in frames.enumerated() {
-            guard frame.isObject else {
-                text += "/\(index == frames.count - 1 ? frame.count : frame.count - 1)"
-                continue
-            }
-            guard frame.count > 0 else { continue }
-            text += "/"
-            var content = ByteBuffer()
-            _ = JSONText.appendContent(of: output.bytes.extracting(frame.name), to: &content)
-            for scalar in String(decoding: [UInt8](content), as: UTF8.self).unicodeScalars {
-                switch scalar {
-                case "~": text += "~0"
-                case "/": text += "~1"
-                default: text.unicodeScalars.append(scalar)
-                }
+            if frame.isObject {
+                guard frame.count > 0 else { continue }
+                Self.appendStep(output.bytes.extracting(frame.name), to: &text)
+            } else {
+                text.append(ASCII.slash)
+                text.append(utf8: String(index == frames.count - 1 ? frame.count : frame.count - 1))
             }
         }
-        return text
+        return text.string(from: 0, to: text.count)
+    }
+
+    private static func appendStep(_ spelling: Span<UInt8>, to pointer: inout ByteBuffer) {
+        // A name may be as long as the payload, so it is not copied for nothing.
+        guard spelling.firstIndex(of: ASCII.backslash, from: 0, to: spelling.count) < spelling.count else {
+            return PayloadPointer.appendStep(spelling, to: &pointer)
+        }
+        var content = ByteBuffer()
+        _ = JSONText.appendContent(of: spelling, to: &content)
+        PayloadPointer.appendStep(content.bytes, to: &pointer)
     }
 
     // MARK: Containers
@@ -50,7 +73,8 @@ struct JSONAssembler: ~Copyable {
             throw FormatFault(
                 code: .limit, message: "nested deeper than \(maxDepth) levels", offset: offset, pointer: pointer)
         }
-        try beginValue(at: offset)
+        begin(.number)
+        try end(.number, at: offset)
         frames.append(Frame(isObject: isObject))
         output.append(isObject ? ASCII.openBrace : ASCII.openBracket)
     }
@@ -61,69 +85,54 @@ struct JSONAssembler: ~Copyable {
         output.append(frame.isObject ? ASCII.closeBrace : ASCII.closeBracket)
     }
 
-    /// Begins a member of the open object by its name in UTF-8.
-    mutating func name(_ content: [UInt8], at offset: Int) throws(FormatFault) {
+    // MARK: Tokens
+
+    /// Begins a member of the open object by its name, or a value.
+    mutating func begin(_ token: Token) {
+        tokenStart = output.count
+        tokenBytes = 0
+        if let last = frames.last, last.isObject == (token == .name), last.count > 0 { output.append(ASCII.comma) }
+        if token != .number { output.append(ASCII.quote) }
+    }
+
+    /// Adds to a name or a string what is UTF-8, or a part of such cut anywhere.
+    mutating func append(_ content: Span<UInt8>) {
+        tokenBytes += content.count
+        JSONText.appendSpelling(ofText: content, to: &output)
+    }
+
+    /// Ends what was begun; `offset` is where the payload begins it.
+    mutating func end(_ token: Token, at offset: Int) throws(FormatFault) {
+        if token == .name { return try endName(at: offset) }
+        guard tokenStart < maxTextBytes else {
+            throw FormatFault(
+                code: .limit, message: "the payload becomes more than \(maxTextBytes) bytes of JSON", offset: offset,
+                pointer: pointer)
+        }
+        if token == .string { output.append(ASCII.quote) }
+        guard let last = frames.indices.last, !frames[last].isObject else { return }
+        frames[last].count += 1
+    }
+
+    private mutating func endName(at offset: Int) throws(FormatFault) {
         guard let last = frames.indices.last, frames[last].isObject else {
             preconditionFailure("a name outside of an object")
         }
-        if frames[last].count > 0 { output.append(ASCII.comma) }
+        let start = tokenStart + (frames[last].count > 0 ? 2 : 1)
         frames[last].count += 1
-        output.append(ASCII.quote)
-        let start = output.count
-        JSONText.appendSpelling(of: content.span, to: &output, .minimal)
         frames[last].name = start..<output.count
         output.append(ASCII.quote)
         output.append(ASCII.colon)
-        guard content.count <= maxKeyBytes else {
+        guard tokenBytes <= maxKeyBytes else {
             throw FormatFault(
                 code: .limit, message: "a name has more than \(maxKeyBytes) bytes", offset: offset)
         }
     }
 
-    // MARK: Scalars
-
-    /// Writes a string of UTF-8.
-    mutating func string(_ content: [UInt8], at offset: Int) throws(FormatFault) {
-        try beginValue(at: offset)
-        output.append(ASCII.quote)
-        JSONText.appendSpelling(of: content.span, to: &output, .minimal)
-        output.append(ASCII.quote)
-    }
-
     /// Writes a number, `true`, `false` or `null` that is spelled so.
-    mutating func token(_ text: [UInt8], at offset: Int) throws(FormatFault) {
-        try beginValue(at: offset)
-        output.append(text)
-    }
-
-    private mutating func beginValue(at offset: Int) throws(FormatFault) {
-        guard output.count < maxTextBytes else {
-            throw FormatFault(
-                code: .limit, message: "the payload becomes more than \(maxTextBytes) bytes of JSON", offset: offset,
-                pointer: pointer)
-        }
-        guard let last = frames.indices.last, !frames[last].isObject else { return }
-        if frames[last].count > 0 { output.append(ASCII.comma) }
-        frames[last].count += 1
-    }
-}
-
-extension UTF8Sequence {
-    /// The index of the first byte that breaks the encoding, nil where none does.
-    static func firstFault(in bytes: [UInt8]) -> Int? {
-        var index = 0
-        while index < bytes.count {
-            let lead = bytes[index]
-            if lead < ASCII.firstNonASCII {
-                index += 1
-                continue
-            }
-            let length = length(lead: lead)
-            guard length > 0, index + length <= bytes.count, secondBytes(lead: lead).contains(bytes[index + 1]),
-                bytes[(index + 2)..<max(index + 2, index + length)].allSatisfy(isContinuation)
-            else { return index }
-            index += length
-        }
-        return nil
+    mutating func token(_ text: String, at offset: Int) throws(FormatFault) {
+        begin(.number)
+        output.append(utf8: text)
+        try end(.number, at: offset)
     }
 }

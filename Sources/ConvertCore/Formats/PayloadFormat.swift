@@ -1,6 +1,7 @@
 /// What a payload is written in.
 ///
-/// JSON and NDJSON go through a `Converter` as they come. The other formats are read whole and become a JSON text first:
+/// JSON and NDJSON go through a `Converter` as they come. The other formats are read whole and become a JSON text first, at one go or
+/// piece by piece (`PayloadTranslation`):
 ///
 ///     let text = try PayloadFormat.plist.json(of: payload)
 ///     try converter.convert(text.span, into: &output)
@@ -22,22 +23,20 @@ public enum PayloadFormat: String, Sendable, Hashable, CaseIterable {
 
     /// The payload as one minified JSON text; JSON itself is given back unread.
     ///
+    /// Whoever has other things to do meanwhile takes a `PayloadTranslation`.
+    ///
     /// - Throws: `ConversionError` with the code `form`, `plist` or `limit`; its offset counts bytes of the payload.
     public func json(
         of payload: [UInt8], limits: TranslationLimits = TranslationLimits()
     ) throws(ConversionError) -> [UInt8] {
-        do throws(FormatFault) {
-            switch self {
-            case .json, .ndjson: return payload
-            case .form: return try FormReader.json(of: payload, limits)
-            case .plist:
-                return payload.starts(with: BinaryPropertyList.signature)
-                    ? try BinaryPropertyList.json(of: payload, limits) : try XMLPropertyList.json(of: payload, limits)
-            }
-        } catch {
-            throw ConversionError(error, in: payload)
-        }
+        guard isTranslated else { return payload }
+        var translation = PayloadTranslation(of: payload, in: self, limits: limits)
+        while try !translation.advance(by: Self.pieceBytes) {}
+        return Array(translation.finish())
     }
+
+    /// What is translated at a time while nobody waits: it stays in the processor's nearest caches.
+    private static let pieceBytes = 64 * 1024
 }
 
 /// Bounds of payloads that become JSON before they are converted.
@@ -66,26 +65,5 @@ public struct TranslationLimits: Sendable, Hashable {
     func maxTextBytes(ofPayload count: Int) -> Int {
         let (scaled, overflows) = count.multipliedReportingOverflow(by: maxRatio)
         return min(maxTextBytes, max(freeTextBytes, overflows ? .max : scaled))
-    }
-}
-
-/// A fault of a payload that is no JSON, at a byte of it.
-struct FormatFault: Error {
-    var code: ConversionError.Code
-    var message: String
-    /// Bytes from the start of the payload.
-    var offset: Int
-    /// Where in the JSON text this would be.
-    var pointer = ""
-}
-
-extension ConversionError {
-    fileprivate init(_ fault: FormatFault, in payload: [UInt8]) {
-        let before = payload.prefix(fault.offset)
-        let lineStart = before.lastIndex(of: ASCII.lineFeed).map { $0 + 1 } ?? 0
-        self.init(
-            code: fault.code, message: fault.message, offset: before.count,
-            line: before.reduce(1) { $1 == ASCII.lineFeed ? $0 + 1 : $0 }, column: before.count - lineStart + 1,
-            pointer: fault.pointer)
     }
 }

@@ -4,121 +4,174 @@
 //     value = dict / array / string / integer / real / true / false / date / data
 //     dict  = "<dict>" *( "<key>" text "</key>" value ) "</dict>"
 //     array = "<array>" *value "</array>"
+//
+// First the whole payload is checked to be UTF-8, since a fault of encoding comes before all others. Then `place` says where in
+// the grammar we are and `step` what is being read there: what stands between elements, a tag, or the text of the element that
+// began at `elementStart`. Each of them may take many calls. A text is taken portion by portion, as `content` wants it.
 
 /// Turns a property list in XML into JSON, in one pass.
 struct XMLPropertyList: ~Copyable {
+    private enum Place {
+        case prolog, value, end, epilog
+    }
+
+    private enum Step {
+        case start, encoding, misc, tag, text
+    }
+
     private struct Open {
         let isDictionary: Bool
         /// Whether a key was read whose value comes next.
         var hasKey = false
     }
 
-    private var scanner: XMLScanner
+    private var scanner = XMLScanner()
     private var assembler: JSONAssembler
     private var open: [Open] = []
+    private var place = Place.prolog
+    private var step = Step.start
+    /// The tag in hand, or the element whose text is read.
+    private var elementStart = 0
+    private var element = XMLElement.other
+    private var content = XMLContent.string
+    /// The next of a text.
+    private var portion = ByteBuffer()
 
-    static func json(of bytes: [UInt8], _ limits: TranslationLimits) throws(FormatFault) -> [UInt8] {
-        var list = XMLPropertyList(
-            scanner: try XMLScanner(bytes), assembler: JSONAssembler(limits, payloadBytes: bytes.count))
+    init(_ limits: TranslationLimits, payloadBytes: Int) {
+        assembler = JSONAssembler(limits, payloadBytes: payloadBytes)
+    }
+
+    consuming func finish() -> ByteBuffer { assembler.finish() }
+
+    mutating func advance(_ bytes: Span<UInt8>, _ work: inout Int) throws(FormatFault) -> Bool {
         do throws(FormatFault) {
-            try list.write()
+            while work > 0 {
+                if try takeStep(bytes, &work) { return true }
+            }
+            return false
         } catch {
             var placed = error
-            placed.pointer = list.assembler.pointer
+            placed.pointer = assembler.pointer
             throw placed
         }
-        return Array(list.assembler.output)
     }
 
-    private init(scanner: XMLScanner, assembler: consuming JSONAssembler) {
-        self.scanner = scanner
-        self.assembler = assembler
-    }
-
-    private mutating func write() throws(FormatFault) {
-        try scanner.skipMisc(isProlog: true)
-        let start = scanner.offset
-        guard try scanner.tag() == .start("plist", isEmpty: false) else {
-            throw scanner.fault("expected plist as the outermost element", at: start)
-        }
-        repeat {
-            try scanner.skipMisc()
-            try writeNext()
-        } while !open.isEmpty
-        try scanner.skipMisc()
-        let end = scanner.offset
-        guard try scanner.tag() == .end("plist") else {
-            throw scanner.fault("expected the end of plist after its one value", at: end)
-        }
-        try scanner.skipMisc()
-        guard scanner.isAtEnd else {
-            throw scanner.fault("expected nothing after the property list", at: scanner.offset)
-        }
-    }
-
-    /// Takes a key, a scalar, or the beginning or end of a container.
-    private mutating func writeNext() throws(FormatFault) {
-        let offset = scanner.offset
-        switch try scanner.tag() {
-        case .end(let element): try close(element, at: offset)
-        case .start(let element, let isEmpty):
-            if let last = open.indices.last, open[last].isDictionary {
-                if !open[last].hasKey {
-                    guard element == "key" else { throw scanner.fault("expected a key", at: offset) }
-                    let name = isEmpty ? [] : try scanner.text(of: element)
-                    try assembler.name(name, at: offset)
-                    open[last].hasKey = true
-                    return
+    /// Goes on with the step in hand; answers whether the payload is at its end.
+    private mutating func takeStep(_ bytes: Span<UInt8>, _ work: inout Int) throws(FormatFault) -> Bool {
+        switch step {
+        case .start:
+            try scanner.begin(bytes)
+            step = .encoding
+        case .encoding:
+            if try scanner.checkEncoding(bytes, &work) { step = .misc }
+        case .misc:
+            guard try scanner.skipMisc(bytes, isProlog: place == .prolog, &work) else { return false }
+            if place == .epilog {
+                guard scanner.offset == bytes.count else {
+                    throw scanner.fault("expected nothing after the property list", at: scanner.offset)
                 }
-                open[last].hasKey = false
+                return true
             }
-            try writeValue(element, isEmpty: isEmpty, at: offset)
+            elementStart = scanner.offset
+            step = .tag
+        case .tag:
+            guard let tag = try scanner.tag(bytes, &work) else { return false }
+            step = .misc
+            try take(tag)
+        case .text:
+            let isWhole = try scanner.text(bytes, of: element, into: &portion, &work)
+            content.take(portion, into: &assembler)
+            portion.removeAll()
+            guard isWhole else { return false }
+            step = .misc
+            try endText()
+        }
+        return false
+    }
+
+    // MARK: Elements
+
+    private mutating func take(_ tag: XMLScanner.Tag) throws(FormatFault) {
+        switch place {
+        case .prolog:
+            guard tag == .start(.plist, isEmpty: false) else {
+                throw scanner.fault("expected plist as the outermost element", at: elementStart)
+            }
+            place = .value
+        case .value:
+            switch tag {
+            case .end(let element): try close(element)
+            case .start(let element, let isEmpty): try begin(element, isEmpty: isEmpty)
+            }
+        case .end:
+            guard tag == .end(.plist) else {
+                throw scanner.fault("expected the end of plist after its one value", at: elementStart)
+            }
+            place = .epilog
+        case .epilog: preconditionFailure("no tag is read behind the list")
         }
     }
 
-    private mutating func close(_ element: String, at offset: Int) throws(FormatFault) {
-        guard let last = open.last else { throw scanner.fault("expected a value", at: offset) }
-        guard element == (last.isDictionary ? "dict" : "array") else {
-            throw scanner.fault("expected the end of another element", at: offset)
+    /// Notes that a value, or a key, has ended.
+    private mutating func endValue() { if open.isEmpty { place = .end } }
+
+    private mutating func close(_ element: XMLElement) throws(FormatFault) {
+        guard let last = open.last else { throw scanner.fault("expected a value", at: elementStart) }
+        guard element == (last.isDictionary ? .dict : .array) else {
+            throw scanner.fault("expected the end of another element", at: elementStart)
         }
-        guard !last.hasKey else { throw scanner.fault("expected the value of a key", at: offset) }
+        guard !last.hasKey else { throw scanner.fault("expected the value of a key", at: elementStart) }
         open.removeLast()
         assembler.close()
+        endValue()
     }
 
-    private mutating func writeValue(_ element: String, isEmpty: Bool, at offset: Int) throws(FormatFault) {
-        switch element {
-        case "dict", "array":
-            try assembler.open(isObject: element == "dict", at: offset)
-            if isEmpty { assembler.close() } else { open.append(Open(isDictionary: element == "dict")) }
-        case "true", "false":
-            if !isEmpty, !(try scanner.text(of: element)).allSatisfy(PropertyListText.isSpace) {
-                throw scanner.fault("expected nothing inside of \(element)", at: offset)
-            }
-            try assembler.token(Array(element.utf8), at: offset)
-        case "string": try assembler.string(isEmpty ? [] : try scanner.text(of: element), at: offset)
-        case "integer", "real", "date", "data":
-            let text = isEmpty ? [] : try scanner.text(of: element)
-            guard let value = Self.scalar(element, text) else {
-                throw scanner.fault("what stands in \(element) is none, or none that JSON can hold", at: offset)
-            }
-            if element == "integer" || element == "real" {
-                try assembler.token(value, at: offset)
+    private mutating func begin(_ element: XMLElement, isEmpty: Bool) throws(FormatFault) {
+        if let last = open.indices.last, open[last].isDictionary {
+            if open[last].hasKey {
+                open[last].hasKey = false
             } else {
-                try assembler.string(value, at: offset)
+                guard element == .key else { throw scanner.fault("expected a key", at: elementStart) }
+                open[last].hasKey = true
+                return try beginText(of: element, .name, isEmpty: isEmpty)
             }
-        default: throw scanner.fault("expected an element of property lists", at: offset)
+        }
+        switch element {
+        case .dict, .array:
+            try assembler.open(isObject: element == .dict, at: elementStart)
+            guard isEmpty else { return open.append(Open(isDictionary: element == .dict)) }
+            assembler.close()
+            endValue()
+        case .true, .false: try beginText(of: element, .blank(isBlank: true), isEmpty: isEmpty)
+        case .string: try beginText(of: element, .string, isEmpty: isEmpty)
+        case .integer: try beginText(of: element, .number(PropertyListNumber(isReal: false)), isEmpty: isEmpty)
+        case .real: try beginText(of: element, .number(PropertyListNumber(isReal: true)), isEmpty: isEmpty)
+        case .date: try beginText(of: element, .date(PropertyListDate()), isEmpty: isEmpty)
+        case .data: try beginText(of: element, .data(Base64Text()), isEmpty: isEmpty)
+        case .plist, .key, .other: throw scanner.fault("expected an element of property lists", at: elementStart)
         }
     }
 
-    private static func scalar(_ element: String, _ text: [UInt8]) -> [UInt8]? {
-        var trimmed = text[...].drop(while: PropertyListText.isSpace)
-        while let last = trimmed.last, PropertyListText.isSpace(last) { trimmed.removeLast() }
-        switch element {
-        case "integer": return PropertyListText.integer(trimmed)
-        case "real": return PropertyListText.real(trimmed)
-        case "date": return PropertyListText.date(trimmed)
-        default: return PropertyListText.base64(text)
+    // MARK: Text
+
+    private mutating func beginText(
+        of element: XMLElement, _ content: XMLContent, isEmpty: Bool
+    ) throws(FormatFault) {
+        self.element = element
+        self.content = content
+        assembler.begin(content.token)
+        if isEmpty { try endText() } else { step = .text }
+    }
+
+    private mutating func endText() throws(FormatFault) {
+        guard content.end(element, into: &assembler) else {
+            let message =
+                element == .true || element == .false
+                ? "expected nothing inside of \(element.rawValue)"
+                : "what stands in \(element.rawValue) is none, or none that JSON can hold"
+            throw scanner.fault(message, at: elementStart)
         }
+        try assembler.end(content.token, at: elementStart)
+        endValue()
     }
 }

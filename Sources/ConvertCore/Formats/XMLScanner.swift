@@ -7,201 +7,213 @@
 //
 // A DOCTYPE may name a document type, which is never fetched. One that declares something is a fault, and so is every entity
 // but the five: nothing can be made to unfold.
+//
+// Whatever may be long is read in pieces: `open` is what was begun and has not been read to its end, and `offset` how far it was.
+// An operation that stops since its work is done is asked again, with the same bytes, and goes on there.
 
 /// Reads the pieces of an XML document of UTF-8 from left to right.
 struct XMLScanner {
-    enum Tag: Hashable {
-        case start(String, isEmpty: Bool)
-        case end(String)
+    enum Tag: Equatable {
+        case start(XMLElement, isEmpty: Bool)
+        case end(XMLElement)
     }
 
-    /// The longest tag, comment, name of an entity; longer names are none of a property list.
-    private static let maxNameBytes = 64
+    /// What has begun, with the offset of its first byte.
+    enum Open {
+        case nothing
+        case comment(Int)
+        case instruction(Int)
+        case documentType(Int)
+        case section(Int)
+        case tag(Int, XMLElement, isEnd: Bool, isEmpty: Bool)
+    }
 
-    private let bytes: [UInt8]
-    private(set) var offset = 0
+    /// The longest tag, name of an entity; longer names are none of a property list.
+    static let maxNameBytes = 64
 
-    init(_ bytes: [UInt8]) throws(FormatFault) {
-        self.bytes = bytes
-        if bytes.starts(with: [
-            UTF8Sequence.byteOrderMark.0, UTF8Sequence.byteOrderMark.1, UTF8Sequence.byteOrderMark.2,
-        ]) {
-            offset = 3
-        }
-        if let name = UTF8Sequence.foreignEncoding(Array(bytes.prefix(4))) {
-            throw FormatFault(code: .plist, message: "expected UTF-8, found \(name)", offset: 0)
-        }
-        if let place = UTF8Sequence.firstFault(in: bytes) {
-            throw FormatFault(code: .plist, message: "invalid UTF-8", offset: place)
+    var open = Open.nothing
+    var offset = 0
+
+    func fault(_ message: String, at offset: Int) -> FormatFault {
+        FormatFault(code: .plist, message: message, offset: offset)
+    }
+
+    /// Where `work` ends, or the payload.
+    func limit(_ bytes: Span<UInt8>, _ work: Int) -> Int {
+        bytes.count - offset > work ? offset + work : bytes.count
+    }
+
+    // MARK: Encoding
+
+    /// Looks at the first bytes, which may be a byte order mark.
+    mutating func begin(_ bytes: Span<UInt8>) throws(FormatFault) {
+        let signature = (0..<min(bytes.count, 4)).map { bytes[$0] }
+        if let name = UTF8Sequence.foreignEncoding(signature) {
+            throw fault("expected UTF-8, found \(name)", at: 0)
         }
     }
 
-    var isAtEnd: Bool { offset == bytes.count }
+    /// Checks more of the encoding, and in the end goes back to the first byte; answers whether all is checked.
+    mutating func checkEncoding(_ bytes: Span<UInt8>, _ work: inout Int) throws(FormatFault) -> Bool {
+        let (end, isValid) = bytes.checkUTF8(from: offset, to: limit(bytes, work))
+        guard isValid else { throw fault("invalid UTF-8", at: end) }
+        work -= end - offset + 1
+        offset = end
+        guard end >= bytes.count else { return false }
+        let mark = UTF8Sequence.byteOrderMark
+        let hasMark = bytes.count >= 3 && (bytes[0], bytes[1], bytes[2]) == mark
+        offset = hasMark ? 3 : 0
+        return true
+    }
 
     // MARK: Between elements
 
-    /// Passes over white space, comments and instructions, and before the first element over the document type.
-    mutating func skipMisc(isProlog: Bool = false) throws(FormatFault) {
-        while !isAtEnd {
-            if PropertyListText.isSpace(bytes[offset]) {
-                offset += 1
-            } else if starts("<!--") {
-                try skip(past: "-->", of: "a comment")
-            } else if starts("<?") {
-                try skip(past: "?>", of: "an instruction")
-            } else if isProlog, starts("<!DOCTYPE") {
-                try skipDocumentType()
-            } else {
-                return
+    /// Passes over white space, comments and instructions, and before the first element over the document type; answers
+    /// whether something else comes next, or nothing.
+    mutating func skipMisc(
+        _ bytes: Span<UInt8>, isProlog: Bool, _ work: inout Int
+    ) throws(FormatFault) -> Bool {
+        while work > 0 {
+            guard case .nothing = open else {
+                try skipOpen(bytes, &work)
+                continue
             }
+            let start = offset
+            offset = bytes.endOfWhiteSpace(from: start, to: limit(bytes, work))
+            work -= offset - start
+            guard offset < bytes.count else { return true }
+            guard bytes[offset] == ASCII.less else { return !ASCII.isSpace(bytes[offset]) }
+            guard beginMisc(bytes, isProlog: isProlog) else { return true }
+            work -= 1
+        }
+        return false
+    }
+
+    private mutating func beginMisc(_ bytes: Span<UInt8>, isProlog: Bool) -> Bool {
+        let start = offset
+        if starts("<!--", bytes) {
+            open = .comment(start)
+            offset += 2
+        } else if starts("<?", bytes) {
+            open = .instruction(start)
+            offset += 2
+        } else if isProlog, starts("<!DOCTYPE", bytes) {
+            open = .documentType(start)
+        } else {
+            return false
+        }
+        return true
+    }
+
+    /// Goes on to the end of a comment, an instruction or a document type.
+    mutating func skipOpen(_ bytes: Span<UInt8>, _ work: inout Int) throws(FormatFault) {
+        let start = offset
+        defer { work -= offset - start + 1 }
+        switch open {
+        case .comment(let first): try skip(bytes, work, from: first, to: "-->", of: "a comment")
+        case .instruction(let first): try skip(bytes, work, from: first, to: "?>", of: "an instruction")
+        case .documentType(let first): try skipDocumentType(bytes, work, from: first)
+        case .nothing, .section, .tag: preconditionFailure("nothing that is passed over is open")
         }
     }
 
-    private mutating func skipDocumentType() throws(FormatFault) {
-        let start = offset
-        while !isAtEnd, bytes[offset] != ASCII.greater {
+    /// Goes on to `end`, whose last byte is looked for; the first two bytes of what began at `start` are no part of it.
+    private mutating func skip(
+        _ bytes: Span<UInt8>, _ work: Int, from start: Int, to end: String, of noun: String
+    ) throws(FormatFault) {
+        let limit = limit(bytes, work)
+        let endBytes = end.utf8.count
+        while offset < limit {
+            offset = bytes.firstIndex(of: ASCII.greater, from: offset, to: limit)
+            guard offset < limit else { break }
+            offset += 1
+            if offset - endBytes >= start + 2, starts(end, bytes, at: offset - endBytes) {
+                open = .nothing
+                return
+            }
+        }
+        guard offset < bytes.count else { throw fault("expected the end of \(noun)", at: start) }
+    }
+
+    private mutating func skipDocumentType(_ bytes: Span<UInt8>, _ work: Int, from start: Int) throws(FormatFault) {
+        let limit = limit(bytes, work)
+        while offset < limit {
             switch bytes[offset] {
+            case ASCII.greater:
+                offset += 1
+                open = .nothing
+                return
             case ASCII.openBracket:
                 throw fault("a document type that declares something is not read", at: offset)
             case ASCII.quote, ASCII.apostrophe:
-                let quote = bytes[offset]
-                guard let end = bytes[(offset + 1)...].firstIndex(of: quote) else {
-                    throw fault("expected the end of the document type", at: start)
-                }
+                let end = bytes.firstIndex(of: bytes[offset], from: offset + 1, to: bytes.count)
+                guard end < bytes.count else { throw fault("expected the end of the document type", at: start) }
                 offset = end + 1
             default: offset += 1
             }
         }
-        guard !isAtEnd else { throw fault("expected the end of the document type", at: start) }
-        offset += 1
-    }
-
-    private mutating func skip(past end: StaticString, of noun: String) throws(FormatFault) {
-        let start = offset
-        offset += 2
-        while !isAtEnd {
-            if starts(end) {
-                offset += end.utf8CodeUnitCount
-                return
-            }
-            offset += 1
-        }
-        throw fault("expected the end of \(noun)", at: start)
+        guard offset < bytes.count else { throw fault("expected the end of the document type", at: start) }
     }
 
     // MARK: Tags
 
-    /// The tag that comes next; its attributes are passed over.
-    mutating func tag() throws(FormatFault) -> Tag {
-        let start = offset
-        guard !isAtEnd else { throw fault("expected an element, found the end of the payload", at: offset) }
-        guard bytes[offset] == ASCII.less else { throw fault("expected an element", at: offset) }
-        offset += 1
-        let isEnd = !isAtEnd && bytes[offset] == ASCII.slash
-        if isEnd { offset += 1 }
-        let name = bytes[offset...].prefix(Self.maxNameBytes).prefix { ASCII.isLetter($0) }
-        guard !name.isEmpty else { throw fault("expected the name of an element", at: offset) }
-        offset += name.count
-        var isEmpty = false
-        while !isAtEnd, bytes[offset] != ASCII.greater {
+    /// The tag that comes next, once it is read to its end; its attributes are passed over.
+    mutating func tag(_ bytes: Span<UInt8>, _ work: inout Int) throws(FormatFault) -> Tag? {
+        let before = offset
+        defer { work -= offset - before + 1 }
+        if case .nothing = open { try beginTag(bytes) }
+        guard case .tag(let start, let element, let isEnd, var isEmpty) = open else {
+            preconditionFailure("something else is open")
+        }
+        let limit = limit(bytes, work)
+        while offset < limit {
             let byte = bytes[offset]
+            if byte == ASCII.greater {
+                offset += 1
+                open = .nothing
+                return isEnd ? .end(element) : .start(element, isEmpty: isEmpty)
+            }
             guard !isEmpty, byte != ASCII.less else { throw fault("expected the end of a tag", at: offset) }
             if byte == ASCII.slash, !isEnd {
                 isEmpty = true
             } else if byte == ASCII.quote || byte == ASCII.apostrophe {
-                guard let end = bytes[(offset + 1)...].firstIndex(of: byte) else {
-                    throw fault("expected the end of a tag", at: start)
-                }
-                offset = end
+                offset = bytes.firstIndex(of: byte, from: offset + 1, to: bytes.count)
+                guard offset < bytes.count else { throw fault("expected the end of a tag", at: start) }
             }
             offset += 1
         }
-        guard !isAtEnd else { throw fault("expected the end of a tag", at: start) }
-        offset += 1
-        let text = String(decoding: name, as: UTF8.self)
-        return isEnd ? .end(text) : .start(text, isEmpty: isEmpty)
+        guard offset < bytes.count else { throw fault("expected the end of a tag", at: start) }
+        open = .tag(start, element, isEnd: isEnd, isEmpty: isEmpty)
+        return nil
     }
 
-    // MARK: Text
-
-    /// The text up to the end tag of `element`, which is consumed. Line ends become line feeds (XML 1.0 §2.11).
-    mutating func text(of element: String) throws(FormatFault) -> [UInt8] {
-        var text: [UInt8] = []
-        while !isAtEnd {
-            switch bytes[offset] {
-            case ASCII.less:
-                if starts("<!--") {
-                    try skip(past: "-->", of: "a comment")
-                } else if starts("<![CDATA[") {
-                    try appendSection(to: &text)
-                } else {
-                    let place = offset
-                    guard try tag() == .end(element) else { throw fault("expected the end of \(element)", at: place) }
-                    return text
-                }
-            case ASCII.ampersand: try appendReference(to: &text)
-            default: try appendCharacter(to: &text)
-            }
-        }
-        throw fault("expected the end of \(element), found the end of the payload", at: offset)
-    }
-
-    private mutating func appendCharacter(to text: inout [UInt8]) throws(FormatFault) {
-        let byte = bytes[offset]
-        if byte == ASCII.carriageReturn {
-            text.append(ASCII.lineFeed)
-            if offset + 1 < bytes.count, bytes[offset + 1] == ASCII.lineFeed { offset += 1 }
-        } else {
-            guard byte >= ASCII.space || PropertyListText.isSpace(byte) else {
-                throw fault("a control character that XML does not allow", at: offset)
-            }
-            text.append(byte)
-        }
-        offset += 1
-    }
-
-    private mutating func appendSection(to text: inout [UInt8]) throws(FormatFault) {
+    mutating func beginTag(_ bytes: Span<UInt8>) throws(FormatFault) {
         let start = offset
-        offset += 9
-        while !starts("]]>") {
-            guard !isAtEnd else { throw fault("expected the end of a CDATA section", at: start) }
-            try appendCharacter(to: &text)
+        guard offset < bytes.count else {
+            throw fault("expected an element, found the end of the payload", at: offset)
         }
-        offset += 3
-    }
-
-    private mutating func appendReference(to text: inout [UInt8]) throws(FormatFault) {
-        let start = offset
-        let name = bytes[(offset + 1)...].prefix(Self.maxNameBytes).prefix { $0 != ASCII.semicolon }
-        guard name.endIndex < bytes.count, bytes[name.endIndex] == ASCII.semicolon else {
-            throw fault("expected a reference such as &amp;", at: start)
-        }
-        offset = name.endIndex + 1
-        switch String(decoding: name, as: UTF8.self) {
-        case "lt": text.append(ASCII.less)
-        case "gt": text.append(ASCII.greater)
-        case "amp": text.append(ASCII.ampersand)
-        case "quot": text.append(ASCII.quote)
-        case "apos": text.append(ASCII.apostrophe)
-        case let number where number.hasPrefix("#"):
-            let isHexadecimal = number.hasPrefix("#x")
-            let digits = number.dropFirst(isHexadecimal ? 2 : 1)
-            guard digits.first != "+", digits.first != "-",
-                let value = UInt32(digits, radix: isHexadecimal ? 16 : 10), let scalar = Unicode.Scalar(value),
-                value >= UInt32(ASCII.space) || PropertyListText.isSpace(UInt8(value))
-            else { throw fault("a reference to a character that XML does not allow", at: start) }
-            text += Array(String(Character(scalar)).utf8)
-        default: throw fault("an entity that is not one of XML's own", at: start)
-        }
+        guard bytes[offset] == ASCII.less else { throw fault("expected an element", at: offset) }
+        offset += 1
+        let isEnd = offset < bytes.count && bytes[offset] == ASCII.slash
+        if isEnd { offset += 1 }
+        let nameStart = offset
+        let nameLimit = min(bytes.count, nameStart + Self.maxNameBytes)
+        while offset < nameLimit, ASCII.isLetter(bytes[offset]) { offset += 1 }
+        guard offset > nameStart else { throw fault("expected the name of an element", at: nameStart) }
+        open = .tag(start, XMLElement(bytes, from: nameStart, to: offset), isEnd: isEnd, isEmpty: false)
     }
 
     // MARK: Bytes
 
-    private func starts(_ text: StaticString) -> Bool {
-        bytes[offset...].starts(with: text.description.utf8)
-    }
+    func starts(_ text: String, _ bytes: Span<UInt8>) -> Bool { starts(text, bytes, at: offset) }
 
-    func fault(_ message: String, at offset: Int) -> FormatFault {
-        FormatFault(code: .plist, message: message, offset: offset)
+    func starts(_ text: String, _ bytes: Span<UInt8>, at offset: Int) -> Bool {
+        guard text.utf8.count <= bytes.count - offset else { return false }
+        var index = offset
+        for byte in text.utf8 {
+            guard bytes[index] == byte else { return false }
+            index += 1
+        }
+        return true
     }
 }

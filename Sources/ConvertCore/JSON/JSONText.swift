@@ -11,8 +11,9 @@ enum JSONText {
         var index = 0
         while index < spelling.count {
             guard spelling[index] == ASCII.backslash else {
-                output.append(spelling[index])
-                index += 1
+                let end = spelling.firstIndex(of: ASCII.backslash, from: index, to: spelling.count)
+                output.append(spelling.extracting(index..<end))
+                index = end
                 continue
             }
             let length = spelling[index + 1] == ASCII.u ? 6 : 2
@@ -52,6 +53,17 @@ enum JSONText {
                 append(UTF8Sequence.scalar(content.extracting(index..<(index + length))), to: &output, escapes)
                 index += length
             }
+        }
+    }
+
+    /// Appends content that is UTF-8, or a part of such cut anywhere, as the inside of a JSON string in its shortest legal form.
+    static func appendSpelling(ofText content: Span<UInt8>, to output: inout ByteBuffer) {
+        var index = 0
+        while true {
+            index = output.appendTextRun(of: content, from: index, to: content.count)
+            guard index < content.count else { return }
+            append(UInt32(content[index]), to: &output, .minimal)
+            index += 1
         }
     }
 

@@ -7,15 +7,15 @@ final class Conversion {
     let unit: ConverterPool.Unit
     /// Whether nothing but white space has come of what may be a form or JSON.
     private var isUncertain: Bool
-    /// What has come of a payload that must become JSON before it can be converted.
-    private var collected: [UInt8]?
+    /// A payload that must become JSON before it can be converted.
+    private var translated: TranslatedPayload?
     /// Whether the converter reads another text than the client has sent, so that its offsets mean nothing to the client.
     private var isTranslated = false
     /// Whether the converter was given the last bytes as such, and has ended with them.
     private var isFinished = false
     /// How it ended, as far as is known; nil for what turned out to be no payload.
     private(set) var result: ConversionResult? = .aborted
-    /// Time spent in the converter.
+    /// Time spent in the converter and, before it, in the translation.
     private(set) var nanoseconds: Int64 = 0
 
     /// Bad records so far that were left out or replaced by null; nil where the profile knows nothing of the kind.
@@ -25,7 +25,7 @@ final class Conversion {
         self.order = order
         unit = pool.take(order.recipe, order.type.framing)
         isUncertain = order.type.isUncertain
-        collected = order.type.format.isTranslated ? [] : nil
+        translated = order.type.format.isTranslated ? TranslatedPayload() : nil
     }
 
     /// Converts the next bytes of the payload into the unit's output, and takes the time.
@@ -33,14 +33,11 @@ final class Conversion {
     /// - Parameter isLast: whether the payload is known to end with them, which is quicker to convert; `finish` is to be
     ///   called all the same.
     func convert(_ bytes: Span<UInt8>, isLast: Bool = false, _ clock: () -> MonotonicTime) throws(Problem) {
-        if isUncertain, judge(bytes), let space = collected {
-            collected = nil
+        if isUncertain, judge(bytes), let space = translated?.bytes {
+            translated = nil
             try convert(space.span, clock)
         }
-        guard collected == nil else {
-            collected?.append(span: bytes)
-            return
-        }
+        if let translated, !isTranslated { return translated.append(bytes) }
         let start = clock()
         defer { nanoseconds += clock().nanoseconds - start.nanoseconds }
         do throws(ConversionError) {
@@ -52,14 +49,34 @@ final class Conversion {
         }
     }
 
-    /// The JSON text that a payload of another format has become, once all of it has come; to be converted next.
-    func translate(maxTextBytes: Int) throws(Problem) -> [UInt8]? {
-        guard let payload = collected else { return nil }
-        collected = nil
+    /// Begins to make a payload of another format JSON, once all of it has come; false for JSON itself.
+    ///
+    /// What is left to do then is `continueTranslated`'s, call by call.
+    func beginTranslation(maxTextBytes: Int) -> Bool {
+        guard let translated, !isTranslated else { return false }
         isTranslated = true
+        translated.begin(
+            order.type.format, TranslationLimits(order.recipe.plan.limits, maxTextBytes: maxTextBytes))
+        return true
+    }
+
+    /// Makes the next piece of the payload JSON or, when that is done, converts the next slice of its text; false when
+    /// nothing is left.
+    func continueTranslated(_ clock: () -> MonotonicTime) throws(Problem) -> Bool {
+        guard let translated else { return false }
+        if try translate(translated, clock) { return true }
+        return try translated.takeText(order.recipe.maxSliceBytes) { text throws(Problem) in
+            try convert(text, clock)
+        }
+    }
+
+    private func translate(
+        _ translated: TranslatedPayload, _ clock: () -> MonotonicTime
+    ) throws(Problem) -> Bool {
+        let start = clock()
+        defer { nanoseconds += clock().nanoseconds - start.nanoseconds }
         do throws(ConversionError) {
-            let limits = TranslationLimits(order.recipe.plan.limits, maxTextBytes: maxTextBytes)
-            return try order.type.format.json(of: payload, limits: limits)
+            return try translated.translate()
         } catch {
             result = .fault(error.code)
             throw Problem(error)

@@ -10,6 +10,8 @@ final class ConverterPool {
         let framing: Converter.Framing
         var converter: Converter
         var output = ByteBuffer()
+        /// While it waits, the bytes of its converter that count towards `maxStoredBytes`.
+        fileprivate var countedBytes = 0
 
         init(_ recipe: Recipe, _ framing: Converter.Framing) {
             self.recipe = recipe
@@ -47,38 +49,53 @@ final class ConverterPool {
     static let maxUnits = 128
     /// A unit whose output has outgrown this is not kept.
     private static let maxKeptBytes = 256 * 1024
+    /// What a converter may store and be kept in any case: what it has after payloads of a few hundred names.
+    private static let freeStoredBytes = 128 * 1024
+    /// What those that wait and have more may store together: one may have megabytes, but not each of `maxUnits`.
+    static let maxStoredBytes = 16 * 1024 * 1024
 
     /// The one that was asked for last stands first: most payloads ask for it again, and the last one is let go of first.
     private var shelves: [Shelf] = []
     /// Units on all shelves.
     private(set) var count = 0
+    /// The bytes that count towards `maxStoredBytes`.
+    private(set) var storedBytes = 0
 
     func take(_ recipe: Recipe, _ framing: Converter.Framing) -> Unit {
         guard let unit = shelf(recipe, framing)?.units.popLast() else { return Unit(recipe, framing) }
-        count -= 1
+        noteGone(unit)
         return unit
     }
 
     /// Takes a unit back, whether its payload was finished or not.
     func giveBack(_ unit: Unit) {
         guard unit.recipe.comesAgain, unit.output.capacity <= Self.maxKeptBytes else { return }
+        let bytes = unit.converter.storedBytes
+        unit.countedBytes = bytes > Self.freeStoredBytes ? bytes : 0
+        guard unit.countedBytes <= Self.maxStoredBytes - storedBytes else { return }
         unit.output.removeAll()
         unit.converter.reset()
         let shelf = shelf(unit.recipe, unit.framing) ?? newShelf(unit.recipe, unit.framing)
         if count >= Self.maxUnits {
             // Of its own shelf it would only take its own place.
             guard let other = shelves.last(where: { !$0.units.isEmpty }), other !== shelf else { return }
-            other.units.removeLast()
-            count -= 1
+            noteGone(other.units.removeLast())
         }
         shelf.units.append(unit)
         count += 1
+        storedBytes += unit.countedBytes
     }
 
     /// Lets go of everything, as when other profiles have been loaded.
     func removeAll() {
         shelves.removeAll()
         count = 0
+        storedBytes = 0
+    }
+
+    private func noteGone(_ unit: Unit) {
+        count -= 1
+        storedBytes -= unit.countedBytes
     }
 
     private func shelf(_ recipe: Recipe, _ framing: Converter.Framing) -> Shelf? {
@@ -88,7 +105,7 @@ final class ConverterPool {
     }
 
     private func newShelf(_ recipe: Recipe, _ framing: Converter.Framing) -> Shelf {
-        if shelves.count == Self.maxShelves { count -= shelves.removeLast().units.count }
+        if shelves.count == Self.maxShelves { shelves.removeLast().units.forEach(noteGone) }
         let shelf = Shelf(recipe, framing)
         shelves.insert(shelf, at: 0)
         return shelf

@@ -51,7 +51,7 @@ extension Session {
     func deliver(_ bytes: Span<UInt8>, at now: MonotonicTime) {
         do throws(Problem) {
             switch stage {
-            case .none, .kept: break
+            case .none, .kept, .translating: break
             case .forwarding: try forwarding?.take(bytes, at: now)
             case .converting: try convert(bytes, at: now)
             case .form: try takeForm(bytes, at: now)
@@ -70,7 +70,7 @@ extension Session {
         do throws(Problem) {
             try finishDecoding()
             switch stage {
-            case .none, .kept: break
+            case .none, .kept, .translating: break
             case .forwarding: try forwarding?.requestEnded(at: now)
             case .converting: try finishConversion(at: now)
             case .form:
@@ -89,17 +89,23 @@ extension Session {
         }
     }
 
-    /// Converts more of a payload that was kept, until the outbox is full or the turn over.
+    /// Converts more of a payload that is there, until the outbox is full or the turn over.
     func continueKept(at now: MonotonicTime) {
         do throws(Problem) {
             try convertKept(at: now)
-            // A payload of another format has then become a text that is still to be converted.
-            while stage == .kept, keptPayload.isEmpty {
-                try finishConversion(at: now)
-                try convertKept(at: now)
-            }
+            if stage == .kept, keptPayload.isEmpty { try finishConversion(at: now) }
+            if stage == .translating { try continueTranslation(at: now) }
         } catch {
             fail(error, at: now)
+        }
+    }
+
+    /// Goes on with a payload of another format: first it becomes a text, then that is converted.
+    private func continueTranslation(at now: MonotonicTime) throws(Problem) {
+        while let conversion, outbox.count <= services.highWaterBytes {
+            guard try conversion.continueTranslated(services.clock) else { return try finishConversion(at: now) }
+            emit(at: now)
+            if isTurnOver(now) { return }
         }
     }
 
@@ -189,11 +195,10 @@ extension Session {
 
     private func finishConversion(at now: MonotonicTime) throws(Problem) {
         let maxTextBytes = services.maxDecodedBytes ?? TranslationLimits().maxTextBytes
-        if let text = try conversion?.translate(maxTextBytes: maxTextBytes) {
+        if conversion?.beginTranslation(maxTextBytes: maxTextBytes) == true {
             form = nil
-            kept = text
-            keptPayload = text.indices
-            stage = .kept
+            kept = []
+            stage = .translating
             return
         }
         try conversion?.finish()

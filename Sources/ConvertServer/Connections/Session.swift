@@ -19,6 +19,8 @@ import HTTPWire
 //   turn (`isTurnOver`), and `resume` goes on with it.
 // - A payload that had to be kept whole (`kept`) is converted after its request is complete, slice by slice under the
 //   same rule; and so is what of a form is more than a slice, before anything that the wire has to tell.
+// - A payload of another format becomes JSON after its request is complete (`translating`), piece by piece under the same rule,
+//   and so does the conversion of its text.
 
 /// One connection's conversation.
 final class Session {
@@ -30,6 +32,8 @@ final class Session {
         case forwarding
         /// The request is complete and `kept` is being converted.
         case kept
+        /// The request is complete and its payload, of another format, is being translated and then converted.
+        case translating
     }
 
     let services: LoopServices
@@ -209,8 +213,11 @@ final class Session {
 
     private var hasWork: Bool { isInterrupted || !unread.isEmpty || coded != nil || hasKept }
 
-    /// Whether something of `kept` is to be converted, or was and is to be ended.
-    private var hasKept: Bool { stage == .kept || !keptPayload.isEmpty }
+    /// Whether something that is there is to be converted, or was and is to be ended.
+    private var hasKept: Bool { stage == .kept || hasUnconverted }
+
+    /// Whether something that is there is to be translated or converted before the wire is asked again.
+    private var hasUnconverted: Bool { stage == .translating || !keptPayload.isEmpty }
 
     /// Whether the connection is between two requests with nothing left to do.
     var isIdle: Bool { closing == nil && outbox.isEmpty && unread.isEmpty && wire.waitingFor == .request }
@@ -249,9 +256,9 @@ final class Session {
         let knownRequests = wire.requestCount
         while closing == nil {
             if hasKept { continueKept(at: now) }
-            if keptPayload.isEmpty { continueDecoding(at: now) }
+            if !hasUnconverted { continueDecoding(at: now) }
             let isNext = wire.waitingFor == .request && wire.requestCount > knownRequests && position < input.count
-            if isBlocked || !keptPayload.isEmpty || coded != nil || isNext && isTurnOver(now) {
+            if isBlocked || hasUnconverted || coded != nil || isNext && isTurnOver(now) {
                 isInterrupted = true
                 return position
             }

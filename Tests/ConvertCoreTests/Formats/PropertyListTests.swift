@@ -90,17 +90,8 @@ struct PropertyListTests {
 
     // MARK: Binary
 
-    /// A list of these objects, the first on top, with one byte for offsets and references.
     private static func binary(_ objects: [[UInt8]], top: UInt8 = 0) -> [UInt8] {
-        var bytes = Array("bplist00".utf8)
-        var offsets: [UInt8] = []
-        for object in objects {
-            offsets.append(UInt8(bytes.count))
-            bytes += object
-        }
-        let table = UInt8(bytes.count)
-        func wide(_ value: UInt8) -> [UInt8] { [0, 0, 0, 0, 0, 0, 0, value] }
-        return bytes + offsets + [0, 0, 0, 0, 0, 0, 1, 1] + wide(UInt8(objects.count)) + wide(top) + wide(table)
+        FormatSamples.binary(objects, top: top)
     }
 
     @Test func `every object has its JSON`() {

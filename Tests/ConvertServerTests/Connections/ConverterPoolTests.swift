@@ -36,6 +36,33 @@ struct ConverterPoolTests {
         #expect(pool.take(other, .document) === unit)
     }
 
+    /// What hostile names made of their memos does not stay with a hundred converters, and those of usual payloads do stay.
+    @Test func `converters that have grown are kept as far as a bound for all goes`() throws {
+        let pool = ConverterPool()
+        let recipe = try Recipe(Profile(parsing: Array("{\"keys\":\"camelCase\"}".utf8)), .forward, limits: Limits())
+        let names = (0..<8_000).map { "\"some_name_\($0)\":1" }.joined(separator: ",")
+        let payload = Array("{\(names)}".utf8)
+        let units = (0..<40).map { _ in pool.take(recipe, .document) }
+        for unit in units { try unit.finish(payload.span) }
+        let grownBytes = units[0].converter.storedBytes
+        #expect(grownBytes > 1_000_000)
+        units.forEach(pool.giveBack)
+        #expect(pool.count == ConverterPool.maxStoredBytes / grownBytes)
+        #expect(pool.storedBytes == pool.count * grownBytes)
+        // Others still find a place, and what is taken makes room.
+        let small = (0..<20).map { _ in ConverterPool.Unit(recipe, .lines) }
+        for unit in small { try unit.finish(Array("{\"a_b\":1}".utf8).span) }
+        let before = pool.count
+        small.forEach(pool.giveBack)
+        #expect(pool.count == before + 20)
+        let taken = pool.take(recipe, .document)
+        #expect(pool.storedBytes == (before - 1) * grownBytes)
+        pool.giveBack(taken)
+        #expect(pool.storedBytes == before * grownBytes)
+        pool.removeAll()
+        #expect(pool.storedBytes == 0)
+    }
+
     @Test func `framings do not share units`() {
         let pool = ConverterPool()
         let unit = pool.take(recipe, .document)

@@ -66,6 +66,80 @@ struct SessionTurnTests {
         #expect(isWhole)
     }
 
+    // MARK: Translation
+
+    private static let form = "application/x-www-form-urlencoded"
+    private static let value = String(repeating: "v", count: 1 << 20)
+
+    @Test func `forms and property lists become JSON a few pieces at a time`() throws {
+        // A piece reads the clock three times, so that two of 16 KiB are more than a turn.
+        let least = Self.value.utf8.count / (3 * 16 * 1024)
+        let rows: [(body: String, type: String, status: Int, text: String?)] = [
+            ("a=\(Self.value)", Self.form, 200, "{\"a\":\"\(Self.value)\"}"),
+            // Nothing comes of it but the fault of its last byte.
+            ("a=\(Self.value)%", Self.form, 400, nil),
+            ("<plist><string>\(Self.value)</string></plist>", "application/x-plist", 200, "\"\(Self.value)\""),
+            ("<plist><!-- \(Self.value) --><true/></plist>", "application/x-plist", 200, "true"),
+        ]
+        for row in rows {
+            let (turns, output) = try Self.run(
+                Self.session(), Array(HTTPText.post("/v1/minify", row.body, type: row.type).utf8))
+            #expect(turns >= least, "\(row.body.prefix(20))")
+            #expect(HTTPText.status(output) == row.status)
+            // Not shown when it differs, for its length.
+            let isWhole = row.text.map { HTTPText.body(output) == $0 } ?? true
+            #expect(isWhole, "\(row.body.prefix(20))")
+        }
+        // The answer waits for its end here, so that it can tell how long it took: two readings a piece.
+        let list = "<plist><!-- \(Self.value) --><true/></plist>"
+        let (_, output) = try Self.run(
+            Self.session(), Array(HTTPText.post("/v1/minify", list, type: "application/x-plist").utf8))
+        let timing = try #require(HTTPText.field("Server-Timing", output)?.split(separator: "=").last)
+        #expect(try #require(Double(timing)) >= 0.4 * Double(Self.value.utf8.count / (16 * 1024)))
+    }
+
+    @Test func `a request that comes behind a long form's last byte is answered before the form`() throws {
+        let first = Self.session()
+        let second = Session(first.services)
+        first.receive(
+            Array(HTTPText.post("/v1/minify", "a=\(Self.value)%", type: Self.form).utf8).span,
+            at: first.services.clock())
+        #expect(first.outbox.isEmpty && first.wantsToResume)
+        let (turns, output) = try Self.run(second, Array(HTTPText.post("/v1/minify", "[ 1 ]").utf8))
+        #expect(turns == 1 && HTTPText.body(output) == "[1]")
+        var rest = 0
+        while first.wantsToResume {
+            #expect(first.outbox.isEmpty)
+            first.resume(at: first.services.clock())
+            rest += 1
+        }
+        #expect(rest > 10 && !first.outbox.isEmpty)
+    }
+
+    @Test func `a client that goes away ends the translation, and a server that ends waits for it`() throws {
+        let request = Array(HTTPText.post("/v1/minify", "a=\(Self.value)", type: Self.form).utf8)
+        let gone = Self.session()
+        gone.receive(request.span, at: gone.services.clock())
+        #expect(gone.wantsToResume && gone.activity == .none && gone.services.converters.count == 0)
+        gone.connectionLost(at: gone.services.clock())
+        #expect(!gone.wantsToResume && gone.conversion == nil && gone.services.converters.count == 1)
+
+        let session = Self.session()
+        session.receive(request.span, at: session.services.clock())
+        session.shutDown()
+        #expect(!session.isIdle)
+        let (_, output) = try Self.run(session, [])
+        #expect(HTTPText.status(output) == 200 && HTTPText.field("Connection", output) == "close")
+        #expect(output.hasSuffix("vvv\"}") || output.contains("vvv\"}\r\n0\r\n"))
+    }
+
+    @Test func `what follows a form on its connection waits for the form's answer`() throws {
+        let requests =
+            HTTPText.post("/v1/minify", "a=\(Self.value)%", type: Self.form) + HTTPText.post("/v1/minify", "[ 1 ]")
+        let (_, output) = try Self.run(Self.session(), Array(requests.utf8))
+        #expect(output.matches(of: /HTTP\/1.1 ([0-9]+)/).map(\.1) == ["400", "200"])
+    }
+
     @Test func `one request with all of its body is answered in one turn`() throws {
         #expect(try Self.run(Self.session(), Array(HTTPText.post("/v1/minify", "[ 1 ]").utf8)).turns == 1)
     }

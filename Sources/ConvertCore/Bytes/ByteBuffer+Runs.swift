@@ -1,0 +1,56 @@
+/// Runs of one span's bytes that go into a buffer as they are, sixteen at a time.
+extension ByteBuffer {
+    /// Appends from `source[start..<end]` up to the first byte that is one of two or, where `stopsAtControls`, below the
+    /// space; answers where that stands, or `end`.
+    @inline(__always)
+    mutating func appendRun(
+        of source: Span<UInt8>, from start: Int, to end: Int, until first: UInt8, or second: UInt8,
+        stopsAtControls: Bool
+    ) -> Int {
+        let (firsts, seconds) = (Lanes(repeating: first), Lanes(repeating: second))
+        return appendRun(
+            of: source, from: start, to: end,
+            stops: { block in
+                let marks = block.equal(to: firsts).bits | block.equal(to: seconds).bits
+                return LaneMask(bits: stopsAtControls ? marks | ~block.atLeast(ASCII.space).bits : marks)
+            }, isStop: { $0 == first || $0 == second || stopsAtControls && $0 < ASCII.space })
+    }
+
+    /// Appends from `source[start..<end]` up to the first byte that a JSON string cannot hold as it is, a quote, a backslash or
+    /// a control; answers where that stands, or `end`.
+    mutating func appendTextRun(of source: Span<UInt8>, from start: Int, to end: Int) -> Int {
+        appendRun(
+            of: source, from: start, to: end, stops: { $0.textStops },
+            isStop: { $0 < ASCII.space || $0 == ASCII.quote || $0 == ASCII.backslash })
+    }
+
+    /// `stops` may set bits above those of its lanes.
+    @inline(__always)
+    private mutating func appendRun(
+        of source: Span<UInt8>, from start: Int, to end: Int, stops: (Lanes) -> LaneMask, isStop: (UInt8) -> Bool
+    ) -> Int {
+        precondition(start >= 0 && start <= end && end <= source.count)
+        reserve(end &- start &+ Self.slackBytes)
+        // Nothing below writes more than was reserved: a whole block where one is left, otherwise a byte for a byte.
+        let length = unsafe source.withUnsafeBufferPointer { bytes in
+            guard let first = bytes.baseAddress else { return 0 }
+            let (input, output) = unsafe (first + start, base + count)
+            let limit = end &- start
+            var index = 0
+            while limit &- index >= LaneMask.laneCount {
+                let block = unsafe Lanes(loading: input + index)
+                unsafe block.store(to: output + index)
+                let run = stops(block).firstIndex
+                if run < LaneMask.laneCount { return index &+ run }
+                index &+= LaneMask.laneCount
+            }
+            while index < limit, unsafe !isStop(input[index]) {
+                unsafe output[index] = input[index]
+                index &+= 1
+            }
+            return index
+        }
+        count &+= length
+        return start &+ length
+    }
+}

@@ -1,0 +1,65 @@
+/// The check of UTF-8 apart from any copying, in pieces of any size.
+extension Span<UInt8> {
+    /// Checks UTF-8 from the sequence that begins at `start` to the end of the one that reaches `limit`.
+    ///
+    /// Answers where that is or, where `isValid` is false, with the first byte of the sequence that breaks the encoding.
+    func checkUTF8(from start: Int, to limit: Int) -> (end: Int, isValid: Bool) {
+        precondition(start >= 0 && limit <= count)
+        var index = start
+        while index < limit {
+            if count &- index >= LaneMask.laneCount {
+                let block = unsafe withUnsafeBufferPointer { bytes in
+                    // A block is there, so the bytes have an address.
+                    unsafe Lanes(loading: bytes.baseAddress.unsafelyUnwrapped + index)
+                }
+                let multiByte = block.atLeast(ASCII.firstNonASCII)
+                if multiByte.isEmpty {
+                    index &+= LaneMask.laneCount
+                    continue
+                }
+                if let length = block.lengthOfPlainUTF8(multiByte) {
+                    index &+= length
+                    continue
+                }
+                index &+= multiByte.firstIndex
+            }
+            // What is rare in blocks often comes in runs.
+            repeat {
+                let length = lengthOfSequence(at: index)
+                guard length > 0 else { return (index, false) }
+                index &+= length
+            } while index < limit && self[index] >= ASCII.firstNonASCII
+        }
+        return (index, true)
+    }
+
+    /// The length of the valid sequence that begins here; 0 where none does.
+    private func lengthOfSequence(at index: Int) -> Int {
+        let lead = self[index]
+        guard lead >= ASCII.firstNonASCII else { return 1 }
+        let length = UTF8Sequence.length(lead: lead)
+        guard length > 0, index + length <= count, UTF8Sequence.secondBytes(lead: lead).contains(self[index + 1])
+        else { return 0 }
+        for distance in 2..<Swift.max(length, 2) {
+            guard UTF8Sequence.isContinuation(self[index + distance]) else { return 0 }
+        }
+        return length
+    }
+}
+
+extension ComparableLanes {
+    /// How many of the block's bytes are whole sequences, where all are valid and none has a rare lead; otherwise nil.
+    ///
+    /// The lead bytes say where continuation bytes must stand, and there and nowhere else they must. `multiByte` is the lanes
+    /// that are no ASCII.
+    @inline(__always)
+    fileprivate func lengthOfPlainUTF8(_ multiByte: LaneMask) -> Int? {
+        let leads = atLeast(UTF8Sequence.firstLead)
+        let longLeads = atLeast(UTF8Sequence.firstOfThree)
+        let wanted = leads.shifted(by: 1).bits | longLeads.shifted(by: 2).bits
+        let wrong = (wanted ^ (multiByte.bits & ~leads.bits)) & LaneMask(first: LaneMask.laneCount).bits
+        guard (wrong | rareLeads.bits) == 0 else { return nil }
+        if leads.holds(LaneMask.laneCount &- 1) { return LaneMask.laneCount &- 1 }
+        return longLeads.holds(LaneMask.laneCount &- 2) ? LaneMask.laneCount &- 2 : LaneMask.laneCount
+    }
+}

@@ -1,0 +1,10 @@
+extension Converter {
+    /// Bytes of memory that stay with the converter for its next payload, approximately: what it has learned of keys and
+    /// the buffers for what it held.
+    ///
+    /// A payload of many names, or one of which much had to be held, leaves more than the usual behind; `reset()` keeps it.
+    public var storedBytes: Int {
+        memo.storedBytes + undo.storedBytes + outer.storedBytes + held.capacity + content.capacity + text.capacity
+            + padded.capacity + scope.nodes.storedBytes + scope.text.capacity + scope.inputNames.capacity
+    }
+}

@@ -1,0 +1,43 @@
+/// Base64 (RFC 4648 §4), with the white space that property lists put into it, in portions.
+struct Base64Text {
+    private enum Kind: UInt8 {
+        case digit, padding, space, other
+    }
+
+    private var digits = 0
+    private var padding = 0
+    private var isBad = false
+
+    /// Takes a portion and writes it, but for white space.
+    mutating func take(_ text: Span<UInt8>, into output: inout ByteBuffer) {
+        let kinds = Self.kinds
+        var index = 0
+        while index < text.count {
+            let start = index
+            while index < text.count, kinds[Int(text[index])] == .digit { index += 1 }
+            if index > start {
+                if padding > 0 { isBad = true }
+                digits += index - start
+                output.append(text.extracting(start..<index))
+            }
+            guard index < text.count else { return }
+            switch kinds[Int(text[index])] {
+            case .padding:
+                padding += 1
+                output.append(ASCII.equals)
+            case .digit, .space: break
+            case .other: isBad = true
+            }
+            index += 1
+        }
+    }
+
+    /// Whether what came is base64 up to its end.
+    var isWhole: Bool { !isBad && padding <= 2 && (digits + padding) % 4 == 0 }
+
+    /// What each byte is.
+    private static let kinds = (UInt8.min...UInt8.max).map { byte -> Kind in
+        if ASCII.isLetter(byte) || ASCII.isDigit(byte) || byte == ASCII.plus || byte == ASCII.slash { return .digit }
+        return byte == ASCII.equals ? .padding : ASCII.isSpace(byte) ? .space : .other
+    }
+}

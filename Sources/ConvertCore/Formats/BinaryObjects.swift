@@ -1,0 +1,117 @@
+/// The objects of a binary property list, as its trailer says where they are.
+///
+/// Faults have no pointer, since nobody here knows which way led to an object.
+struct BinaryObjects: ~Escapable {
+    /// What the trailer says.
+    struct Layout {
+        let offsetSize: Int
+        let referenceSize: Int
+        let objectCount: Int
+        let topObject: Int
+        let offsetsStart: Int
+
+        init(of bytes: Span<UInt8>) throws(FormatFault) {
+            let trailer = bytes.count - BinaryObjects.trailerBytes
+            guard trailer >= BinaryPropertyList.signature.count else {
+                throw FormatFault(code: .plist, message: "the property list is cut off", offset: bytes.count)
+            }
+            offsetSize = Int(bytes[trailer + 6])
+            referenceSize = Int(bytes[trailer + 7])
+            objectCount = Int(clamping: bytes.bigEndian(8, at: trailer + 8))
+            topObject = Int(clamping: bytes.bigEndian(8, at: trailer + 16))
+            offsetsStart = Int(clamping: bytes.bigEndian(8, at: trailer + 24))
+            let table = objectCount.multipliedReportingOverflow(by: offsetSize)
+            let isWhole =
+                1...8 ~= offsetSize && 1...8 ~= referenceSize && topObject < objectCount && !table.overflow
+                && BinaryPropertyList.signature.count...trailer ~= offsetsStart
+                && table.partialValue <= trailer - offsetsStart
+            guard isWhole else {
+                throw FormatFault(
+                    code: .plist, message: "the trailer of the property list makes no sense", offset: trailer)
+            }
+        }
+    }
+
+    static let trailerBytes = 32
+
+    let bytes: Span<UInt8>
+    let layout: Layout
+
+    @_lifetime(copy bytes)
+    init(_ bytes: Span<UInt8>, _ layout: Layout) {
+        self.bytes = bytes
+        self.layout = layout
+    }
+
+    /// Where an object begins that is referred to at `place`.
+    func offset(of object: Int, from place: Int) throws(FormatFault) -> Int {
+        guard object < layout.objectCount else { throw fault("a reference leads to no object", at: place) }
+        let entry = layout.offsetsStart + object * layout.offsetSize
+        let offset = Int(clamping: try number(layout.offsetSize, at: entry))
+        guard BinaryPropertyList.signature.count..<layout.offsetsStart ~= offset else {
+            throw fault("an object lies outside of the property list", at: entry)
+        }
+        return offset
+    }
+
+    /// The object that is referred to at `place`.
+    func reference(at place: Int) throws(FormatFault) -> Int {
+        Int(clamping: try number(layout.referenceSize, at: place))
+    }
+
+    /// The count of an object's elements, and where they begin.
+    func extent(at offset: Int) throws(FormatFault) -> (count: Int, start: Int) {
+        let count = Int(bytes[offset] & 15)
+        guard count == 15 else { return (count, offset + 1) }
+        guard offset + 1 < bytes.count, bytes[offset + 1] >> 4 == 1, bytes[offset + 1] & 15 <= 3 else {
+            throw fault("an object has no count", at: offset)
+        }
+        let size = 1 << Int(bytes[offset + 1] & 15)
+        return (Int(clamping: try number(size, at: offset + 2)), offset + 2 + size)
+    }
+
+    /// The content of a string or of data; nil for other objects.
+    func text(at offset: Int) throws(FormatFault) -> BinaryText? {
+        let kind: BinaryText.Kind
+        var (count, start) = (0, 0)
+        switch bytes[offset] >> 4 {
+        case 4:
+            kind = .data
+            (count, start) = try extent(at: offset)
+        case 5:
+            kind = .ascii
+            (count, start) = try extent(at: offset)
+        case 6:
+            kind = .utf16
+            (count, start) = try extent(at: offset)
+            guard count <= bytes.count / 2 else { throw fault("an object is cut off", at: offset) }
+            count *= 2
+        default: return nil
+        }
+        try check(count, at: start)
+        return BinaryText(kind: kind, offset: offset, rest: start..<(start + count))
+    }
+
+    /// A big-endian number of up to eight bytes.
+    func number(_ size: Int, at offset: Int) throws(FormatFault) -> UInt64 {
+        try check(size, at: offset)
+        return bytes.bigEndian(size, at: offset)
+    }
+
+    private func check(_ count: Int, at start: Int) throws(FormatFault) {
+        guard start <= bytes.count, count <= bytes.count - start else { throw fault("an object is cut off", at: start) }
+    }
+
+    func fault(_ message: String, at offset: Int) -> FormatFault {
+        FormatFault(code: .plist, message: message, offset: offset)
+    }
+}
+
+extension Span<UInt8> {
+    /// The big-endian number of `size` bytes, at most eight, that begins at `start`.
+    fileprivate func bigEndian(_ size: Int, at start: Int) -> UInt64 {
+        var value: UInt64 = 0
+        for index in start..<(start + size) { value = value << 8 | UInt64(self[index]) }
+        return value
+    }
+}

@@ -1,0 +1,66 @@
+/// What is still to be written of a string or of data in a binary property list.
+struct BinaryText {
+    enum Kind {
+        case ascii, utf16, data
+    }
+
+    let kind: Kind
+    /// Where the object begins.
+    let offset: Int
+    /// What is to be written next: bytes of the payload.
+    var rest: Range<Int>
+
+    /// Writes about `work` bytes of it, as JSON spells them, into the token that the assembler has begun.
+    mutating func write(
+        _ bytes: Span<UInt8>, into assembler: inout JSONAssembler, _ work: inout Int
+    ) throws(FormatFault) {
+        let start = rest.lowerBound
+        switch kind {
+        case .ascii:
+            let piece = rest.prefix(work)
+            guard bytes.endOfASCII(from: piece.lowerBound, to: piece.upperBound) == piece.upperBound else {
+                throw fault("a string of ASCII holds other bytes")
+            }
+            assembler.append(bytes.extracting(piece))
+            rest = piece.upperBound..<rest.upperBound
+        case .utf16: try writeUTF16(bytes, into: &assembler, work)
+        case .data:
+            let piece = rest.prefix(work < rest.count ? max(work / 3, 1) * 3 : rest.count)
+            PropertyListText.appendBase64(of: bytes.extracting(piece), to: &assembler.output)
+            rest = piece.upperBound..<rest.upperBound
+        }
+        work -= rest.lowerBound - start
+    }
+
+    private mutating func writeUTF16(
+        _ bytes: Span<UInt8>, into assembler: inout JSONAssembler, _ work: Int
+    ) throws(FormatFault) {
+        let limit = rest.count > work ? rest.lowerBound + work : rest.upperBound
+        var index = rest.lowerBound
+        var piece = ByteBuffer()
+        while index < limit {
+            var value = Self.unit(bytes, at: index)
+            index += 2
+            if Surrogates.contain(value) {
+                guard Surrogates.isHigh(value), index < rest.upperBound else { throw halfPair }
+                let low = Self.unit(bytes, at: index)
+                guard Surrogates.isLow(low) else { throw halfPair }
+                value = Surrogates.scalar(high: value, low: low)
+                index += 2
+            }
+            UTF8Sequence.append(value, to: &piece)
+        }
+        assembler.append(piece.bytes)
+        rest = index..<rest.upperBound
+    }
+
+    private static func unit(_ bytes: Span<UInt8>, at index: Int) -> UInt32 {
+        UInt32(bytes[index]) << 8 | UInt32(bytes[index + 1])
+    }
+
+    private var halfPair: FormatFault { fault("a string of UTF-16 holds half of a surrogate pair") }
+
+    private func fault(_ message: String) -> FormatFault {
+        FormatFault(code: .plist, message: message, offset: offset)
+    }
+}

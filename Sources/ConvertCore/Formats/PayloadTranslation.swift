@@ -1,0 +1,79 @@
+/// A payload of another format on its way to becoming one minified JSON text, a bounded piece at a time.
+///
+///     var translation = PayloadTranslation(of: payload, in: .plist)
+///     while try !translation.advance(by: 32 * 1024) { /* let others have their turn */ }
+///     let text = translation.finish()
+///
+/// Nothing that a payload holds takes longer than what it is told to do: neither one long string nor many small ones. The
+/// result does not depend on the pieces. The payload is let go of as soon as nothing more is read of it.
+public struct PayloadTranslation: ~Copyable {
+    private var payload: [UInt8]
+    /// The one of these that is there does the work.
+    private var form: FormReader?
+    private var xml: XMLPropertyList?
+    private var binary: BinaryPropertyList?
+
+    /// Begins with a payload of a format that `isTranslated`.
+    public init(of payload: [UInt8], in format: PayloadFormat, limits: TranslationLimits = TranslationLimits()) {
+        precondition(format.isTranslated, "JSON is no other format")
+        self.payload = payload
+        if format == .form {
+            form = FormReader(limits, payloadBytes: payload.count)
+        } else if payload.starts(with: BinaryPropertyList.signature) {
+            binary = BinaryPropertyList(limits, payloadBytes: payload.count)
+        } else {
+            xml = XMLPropertyList(limits, payloadBytes: payload.count)
+        }
+    }
+
+    /// Does `work` bytes' worth, at least 1: about as many are read or written; answers whether the text is whole.
+    ///
+    /// - Throws: `ConversionError` with the code `form`, `plist` or `limit`; its offset counts bytes of the payload. The
+    ///   translation is over then.
+    public mutating func advance(by work: Int) throws(ConversionError) -> Bool {
+        precondition(work > 0)
+        var work = work
+        // A copy of the array's reference, since a translator is modified while its bytes are read.
+        let bytes = payload
+        do throws(FormatFault) {
+            if let isWhole = try form?.advance(bytes.span, &work) {
+                if form?.needsPayload == false { payload = [] }
+                return isWhole
+            }
+            if let isWhole = try xml?.advance(bytes.span, &work) { return isWhole }
+            return try binary?.advance(bytes.span, &work) ?? true
+        } catch {
+            throw ConversionError(error, in: bytes.span)
+        }
+    }
+
+    /// The JSON text, once `advance` has said that it is whole.
+    public consuming func finish() -> ByteBuffer {
+        payload = []
+        if let text = form.take()?.finish() { return text }
+        if let text = xml.take()?.finish() { return text }
+        guard let text = binary.take()?.finish() else { preconditionFailure("no translator is left") }
+        return text
+    }
+}
+
+/// A fault of a payload that is no JSON, at a byte of it.
+struct FormatFault: Error {
+    var code: ConversionError.Code
+    var message: String
+    /// Bytes from the start of the payload.
+    var offset: Int
+    /// Where in the JSON text this would be.
+    var pointer = ""
+}
+
+extension ConversionError {
+    fileprivate init(_ fault: FormatFault, in payload: Span<UInt8>) {
+        let offset = min(fault.offset, payload.count)
+        let (lineFeeds, lineStart) = payload.lines(before: offset)
+        self.init(
+            code: fault.code, message: fault.message, offset: offset, line: lineFeeds + 1,
+            column: offset - lineStart + 1,
+            pointer: fault.pointer)
+    }
+}
