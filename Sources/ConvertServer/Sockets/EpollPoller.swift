@@ -33,7 +33,7 @@
 
         /// Waits until something is ready or `milliseconds` are over; -1 waits without end.
         ///
-        /// - Returns: whether nothing else is ready.
+        /// - Returns: whether nothing else is ready. False too when the wait was interrupted.
         func wait(milliseconds: Int32, into ready: inout [PollEvent]) throws(SystemCallError) -> Bool {
             let count = unsafe epoll_wait(descriptor.number, &events, Int32(Self.maxEvents), milliseconds)
             guard count >= 0 else {

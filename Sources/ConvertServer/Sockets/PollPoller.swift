@@ -37,7 +37,7 @@ final class PollPoller {
 
     /// Waits until something is ready or `milliseconds` are over; -1 waits without end.
     ///
-    /// - Returns: whether nothing else is ready.
+    /// - Returns: whether nothing else is ready. False too when the wait was interrupted.
     func wait(milliseconds: Int32, into ready: inout [PollEvent]) throws(SystemCallError) -> Bool {
         let count = unsafe poll(&watched, nfds_t(watched.count), milliseconds)
         guard count >= 0 else {

@@ -105,4 +105,15 @@ struct ConverterPoolTests {
         }
         #expect(kept.indices.filter { !kept[$0] } == [1])
     }
+
+    @Test func `a slice is the shorter, the more each new name is tried on`() throws {
+        func slice(_ profile: String) throws -> Int {
+            try Recipe(Profile(parsing: Array(profile.utf8)), .forward, limits: Limits()).maxSliceBytes
+        }
+        let names = (0..<1000).map { "\"*a\($0)\"" }.joined(separator: ",")
+        let forms = (0..<400).map { "{\"pattern\": \"dd/MM/yyyy'\($0)'\"}" }.joined(separator: ",")
+        #expect(try slice(#"{"drop": ["*_at", "/*/a"], "keys": "camelCase"}"#) == Recipe.sliceBytes.upperBound)
+        #expect(try slice(#"{"drop": [\#(names)]}"#) == 1600)
+        #expect(try slice(#"{"dates": [{"at": "a", "from": [\#(forms)], "assumeZone": "UTC"}]}"#) == 4000)
+    }
 }

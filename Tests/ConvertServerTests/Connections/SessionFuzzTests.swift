@@ -53,7 +53,8 @@ struct SessionFuzzTests {
                     let whole = try Self.answers(to: bytes, cuts: [])
                     let statuses = Self.statuses(in: whole.text)
                     seen.formUnion(statuses)
-                    #expect(Self.statuses.isSuperset(of: statuses), "\(statuses) \(String(decoding: bytes, as: UTF8.self))")
+                    #expect(
+                        Self.statuses.isSuperset(of: statuses), "\(statuses) \(String(decoding: bytes, as: UTF8.self))")
                     let cut = Int.random(in: 0...bytes.count, using: &numbers)
                     for cuts in [[cut], Array(0..<bytes.count)] {
                         let again = try Self.answers(to: bytes, cuts: cuts)
