@@ -43,7 +43,8 @@ final class EventLoop {
 
     init(
         _ configuration: ServerConfiguration, mailbox: LoopMailbox, budget: ConnectionBudget,
-        registry: MetricsRegistry, directory: UpstreamDirectory = UpstreamDirectory(), accessLog: LogSink
+        registry: MetricsRegistry, directory: UpstreamDirectory = UpstreamDirectory(),
+        workshop: ProfileWorkshop = ProfileWorkshop(), accessLog: LogSink
     ) throws(SystemCallError) {
         poller = try Poller(configuration.poller)
         self.mailbox = mailbox
@@ -52,6 +53,9 @@ final class EventLoop {
         services = LoopServices(
             configuration, registry, accessLog, directory: directory, clock: SystemClock.monotonic)
         try poller.add(mailbox.number, token: Self.mailboxToken, interest: .read)
+        services.workshop = { [mailbox] order, token, number in
+            workshop.perform(order) { mailbox.send(.profile($0, token, request: number)) }
+        }
     }
 
     /// Runs until the loop is drained or told to end.
@@ -132,6 +136,10 @@ final class EventLoop {
             services.gateway = gateway
             services.router.profiles = profiles
             services.converters.removeAll()
+        case .profile(let product, let token, let number):
+            guard case .client(let connection) = connections[token] else { return }
+            connection.session.take(product, forRequest: number, at: now)
+            try settle(connection, token, connection.settle(at: now), at: now)
         case .becomeUnready: becomeUnready()
         case .drain: try drain(at: now)
         case .end: isEnding = true
