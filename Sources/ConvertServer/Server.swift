@@ -115,6 +115,7 @@ struct Server {
 
     private mutating func startLoops() {
         let budget = ConnectionBudget(maxConnections: configuration.maxConnections)
+        let heldBytes = HeldBytes()
         for (index, mailbox) in mailboxes.enumerated() {
             mailbox.send(.listen(listeners[index]))
             runningLoops += 1
@@ -123,7 +124,7 @@ struct Server {
                 do throws(SystemCallError) {
                     let loop = try EventLoop(
                         configuration, mailbox: mailbox, budget: budget, registry: registry,
-                        directory: source.directory, accessLog: accessLog)
+                        directory: source.directory, heldBytes: heldBytes, accessLog: accessLog)
                     try loop.run()
                     inbox.send(.loopEnded(fault: nil))
                 } catch {

@@ -39,14 +39,17 @@ final class EventLoop {
 
     init(
         _ configuration: ServerConfiguration, mailbox: LoopMailbox, budget: ConnectionBudget,
-        registry: MetricsRegistry, directory: UpstreamDirectory = UpstreamDirectory(), accessLog: LogSink
+        registry: MetricsRegistry, directory: UpstreamDirectory = UpstreamDirectory(),
+        heldBytes: HeldBytes = HeldBytes(),
+        accessLog: LogSink
     ) throws(SystemCallError) {
         poller = try Poller(configuration.poller)
         self.mailbox = mailbox
         self.budget = budget
         self.accessLog = accessLog
         services = LoopServices(
-            configuration, registry, accessLog, directory: directory, clock: SystemClock.monotonic)
+            configuration, registry, accessLog, directory: directory, heldBytes: heldBytes, clock: SystemClock.monotonic
+        )
         try poller.add(mailbox.number, token: Self.mailboxToken, interest: .read)
     }
 
