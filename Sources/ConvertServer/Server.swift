@@ -117,6 +117,7 @@ struct Server {
     private mutating func startLoops() {
         let budget = ConnectionBudget(maxConnections: configuration.maxConnections)
         let workshop = ProfileWorkshop()
+        let heldBytes = HeldBytes()
         for (index, mailbox) in mailboxes.enumerated() {
             mailbox.send(.listen(listeners[index]))
             runningLoops += 1
@@ -125,7 +126,8 @@ struct Server {
                 do throws(SystemCallError) {
                     let loop = try EventLoop(
                         configuration, mailbox: mailbox, budget: budget, registry: registry,
-                        directory: source.directory, workshop: workshop, accessLog: accessLog)
+                        directory: source.directory, heldBytes: heldBytes, workshop: workshop,
+                        accessLog: accessLog)
                     try loop.run()
                     inbox.send(.loopEnded(fault: nil))
                 } catch {

@@ -7,4 +7,17 @@ extension Converter {
         memo.storedBytes + undo.storedBytes + outer.storedBytes + held.capacity + content.capacity + text.capacity
             + padded.capacity + scope.nodes.storedBytes + scope.text.capacity + scope.inputNames.capacity
     }
+
+    /// Bytes of memory that the converter has at this moment, approximately: `storedBytes`, what waits for an object or a
+    /// record to end, and the names of objects that are open.
+    public var heldBytes: Int {
+        var bytes = storedBytes + memberMarks.storedBytes + levels.storedBytes + presence.storedBytes
+        for spill in spills { bytes += spill.storedBytes }
+        bytes += deferredFaults.count * MemoryLayout<DeferredFault>.stride
+        switch staged {
+        case .some(let output): bytes += output.count
+        case .none: break
+        }
+        return bytes
+    }
 }

@@ -54,11 +54,13 @@ extension Session {
             case .none, .kept, .translating, .compiling: break
             case .forwarding: try forwarding?.take(bytes, at: now)
             case .converting: try convert(bytes, at: now)
-            case .form: try takeForm(bytes, at: now)
-            case .envelope: kept.append(span: bytes)
+            case .form:
+                try takeForm(bytes, at: now)
+                try countKept()
+            case .envelope: try keep(bytes)
             case .check:
                 try RequestedProfile.checkSize(kept.count + bytes.count, services.maxProfileBytes)
-                kept.append(span: bytes)
+                try keep(bytes)
             }
         } catch {
             if stage == .forwarding { failForwarding(error, at: now) } else { fail(error, at: now) }
@@ -105,6 +107,7 @@ extension Session {
     private func continueTranslation(at now: MonotonicTime) throws(Problem) {
         while let conversion, outbox.count <= services.highWaterBytes {
             guard try conversion.continueTranslated(services.clock) else { return try finishConversion(at: now) }
+            try countKept()
             emit(at: now)
             if isTurnOver(now) { return }
         }
@@ -223,8 +226,9 @@ extension Session {
     }
 
     private func convert(_ bytes: Span<UInt8>, at now: MonotonicTime) throws(Problem) {
-        try conversion?.convert(
-            bytes, isLast: stage == .converting && inflater == nil && wire.isBodyAtEnd, services.clock)
+        let isLast = stage == .converting && inflater == nil && wire.isBodyAtEnd
+        try conversion?.convert(bytes, isLast: isLast, services.clock)
+        if !isLast { try countKept() }
         emit(at: now)
     }
 

@@ -29,7 +29,7 @@ extension Session {
         guard let conversion else { return }
         let unit = conversion.unit
         if !isCommitted {
-            guard unit.output.count > services.commitBytes else { return }
+            guard isAnswerDue else { return }
             isCommitted = true
             let coding = coding(forBytes: nil)
             if coding != .identity { encoder = services.encoders.take(coding) }
@@ -197,6 +197,7 @@ extension Session {
         form = nil
         kept = []
         keptPayload = 0..<0
+        share.set(firm: 0)
         isCommitted = false
         stage = .none
     }

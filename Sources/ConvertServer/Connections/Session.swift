@@ -15,6 +15,8 @@ import HTTPWire
 //   fault aborts the connection.
 // - When more than `highWaterBytes` wait in the outbox nothing is consumed: input that was read already waits in
 //   `unread`, and nobody reads more until `resume` has emptied it.
+// - What grows while a request is unfinished is counted (`countKept`), so that all requests together keep no more than the
+//   process may; `endRecord` lets go of it, and so does the session itself with its share.
 // - One connection does not keep the loop for itself: what an event brings to do beyond one request or one slice ends with the
 //   turn (`isTurnOver`), and `resume` goes on with it.
 // - A payload that had to be kept whole (`kept`) is converted after its request is complete, slice by slice under the
@@ -53,6 +55,8 @@ final class Session {
     var keptPayload = 0..<0
     /// What the payload that was kept is and becomes, while its profile is compiled.
     var awaitedType: (PayloadType, contentType: String)?
+    /// What the request keeps of what the process may keep.
+    var share: HeldShare
     /// Whether the response's head is out, with a body that is streamed.
     var isCommitted = false
     var record: AccessRecord?
@@ -94,6 +98,7 @@ final class Session {
     init(_ services: LoopServices, client: TrustedProxies.Peer? = nil) {
         self.services = services
         self.client = client
+        share = HeldShare(services.heldBytes, maxBytes: services.maxBufferedBytes)
         wire = ServerConnection(limits: services.wireLimits)
     }
 

@@ -122,6 +122,11 @@ extension Problem {
         return problem
     }
 
+    /// What has to be kept of a payload has no room beside what is kept of others.
+    static let buffersFull = unavailable(
+        "the payload has to be kept until more of it has come, and there is no room for it beside others",
+        code: "buffers-full")
+
     /// Seconds: what one server cannot take another can at once, and a restart takes no longer.
     private static let retryAfterSeconds = "1"
 
