@@ -51,7 +51,7 @@ struct SessionWorkshopTests {
             #expect(session.outbox.isEmpty, "the product of another request")
             session.take(order.perform(), forRequest: number, at: conversation.now)
             conversation.drain()
-            let answers = conversation.text.components(separatedBy: "HTTP/1.1 200 OK\r\n")
+            let answers = conversation.text.split(separator: "HTTP/1.1 200 OK\r\n", omittingEmptySubsequences: false)
             #expect(answers.count == 3, "\(index): \(conversation.text)")
             let wanted = index == 4 ? "{\"valid\":true," : "{\"n7\":1}"
             #expect(answers[1].contains("\r\n\r\n\(wanted)"), "\(index): \(conversation.text)")
