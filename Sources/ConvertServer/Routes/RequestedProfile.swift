@@ -7,7 +7,9 @@ enum RequestedProfile {
         _ document: [UInt8], _ direction: Profile.Direction, limits: Limits
     ) throws(Problem) -> Recipe {
         do throws(ProfileError) {
-            return try Recipe(try Profile(parsing: document), direction, limits: limits, comesAgain: false)
+            return try Recipe(
+                try Profile(parsing: document), direction, limits: limits, comesAgain: false,
+                documentBytes: document.count)
         } catch {
             throw Problem(error)
         }
