@@ -3,6 +3,7 @@
 #define CLINUX_H
 #if defined(__linux__)
 #include <linux/filter.h>
+#include <malloc.h>
 #include <sys/epoll.h>
 #include <sys/eventfd.h>
 #include <sys/socket.h>

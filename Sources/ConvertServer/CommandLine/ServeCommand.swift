@@ -11,6 +11,7 @@ struct ServeCommand {
 
     /// Serves until a signal ends it.
     func run() throws(Failure) -> ExitCode {
+        SystemMemory.returnLargeBuffers()
         do throws(ServerError) {
             return ExitCode(rawValue: try runServer(deployment, from: source)) ?? .internalFault
         } catch {

@@ -32,8 +32,11 @@ final class Conversion {
         translated = order.type.format.isTranslated ? TranslatedPayload() : nil
     }
 
-    /// Bytes that are kept of the payload before they become output: for its translation and in the converter.
-    var keptBytes: Int { max(0, unit.converter.heldBytes - knownBytes) + (translated?.keptBytes ?? 0) }
+    /// Bytes that are kept of the payload before they become output, for its translation and in the converter, and of the
+    /// profile that came with it.
+    var keptBytes: Int {
+        max(0, unit.converter.heldBytes - knownBytes) + (translated?.keptBytes ?? 0) + order.recipe.ownBytes
+    }
 
     /// Converts the next bytes of the payload into the unit's output, and takes the time.
     ///

@@ -23,7 +23,9 @@ final class ProfileWorkshop: Sendable {
             case .compile(let document, let direction, let limits):
                 do throws(ProfileError) {
                     return .recipe(
-                        try Recipe(try Profile(parsing: document), direction, limits: limits, comesAgain: false))
+                        try Recipe(
+                            try Profile(parsing: document), direction, limits: limits, comesAgain: false,
+                            documentBytes: document.count))
                 } catch {
                     return .fault(Problem(error))
                 }

@@ -9,6 +9,8 @@ final class Recipe: Sendable {
     let label: ProfileLabel
     /// Whether another payload may ask for this very object; not where its profile came with one request.
     let comesAgain: Bool
+    /// Bytes of memory that one request alone accounts for, approximately; 0 where another may come again.
+    let ownBytes: Int
     /// Input bytes that are converted in one go, so that a plan that makes little input into much output
     /// cannot fill the memory between two looks at what is waiting to be sent, nor one of many wildcards hold the loop up.
     let maxSliceBytes: Int
@@ -20,8 +22,16 @@ final class Recipe: Sendable {
     private static let sliceTries = 400_000
     static let sliceBytes = 1...(128 * 1024)
 
-    init(_ plan: Plan, profileName: String? = nil, label: ProfileLabel = .none, comesAgain: Bool = true) {
+    /// Bytes that a compiled profile takes for each of its document, measured with many renames.
+    private static let planGrowth = 6
+
+    /// - Parameter documentBytes: the length of a profile that has come with a request.
+    init(
+        _ plan: Plan, profileName: String? = nil, label: ProfileLabel = .none, comesAgain: Bool = true,
+        documentBytes: Int = 0
+    ) {
         self.plan = plan
+        ownBytes = documentBytes * Self.planGrowth
         self.comesAgain = comesAgain
         self.profileName = profileName
         self.label = label
@@ -36,10 +46,10 @@ final class Recipe: Sendable {
 
     convenience init(
         _ profile: Profile, _ direction: Profile.Direction, limits: Limits, profileName: String? = nil,
-        label: ProfileLabel = .none, comesAgain: Bool = true
+        label: ProfileLabel = .none, comesAgain: Bool = true, documentBytes: Int = 0
     ) throws(ProfileError) {
         self.init(
             try profile.compile(direction, limits: limits), profileName: profileName, label: label,
-            comesAgain: comesAgain)
+            comesAgain: comesAgain, documentBytes: documentBytes)
     }
 }

@@ -1,0 +1,17 @@
+import CLinux
+
+/// What the process's allocator does with memory that is given back.
+enum SystemMemory {
+    /// Bytes from which an allocation is the system's own and goes back to it at once: a payload that is kept, not a slice.
+    private static let largeBytes: Int32 = 4 * 1024 * 1024
+
+    /// Has large buffers go back to the system when they are freed.
+    ///
+    /// Left alone, glibc takes the largest buffer freed so far, up to 32 MiB, for a usual size: from then on such ones come from the
+    /// heap, where those that grew leave holes, and megabytes of payloads that were kept or refused stay resident.
+    static func returnLargeBuffers() {
+        _ = mallopt(M_MMAP_THRESHOLD, largeBytes)
+        // Said once, nothing is adapted any more: what is free at the heap's end stays as it would have.
+        _ = mallopt(M_TRIM_THRESHOLD, 2 * largeBytes)
+    }
+}
