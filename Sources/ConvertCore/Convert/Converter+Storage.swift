@@ -5,6 +5,7 @@ extension Converter {
     /// A payload of many names, or one of which much had to be held, leaves more than the usual behind; `reset()` keeps it.
     public var storedBytes: Int {
         memo.storedBytes + undo.storedBytes + outer.storedBytes + held.capacity + content.capacity + text.capacity
-            + padded.capacity + scope.nodes.storedBytes + scope.text.capacity + scope.inputNames.capacity
+            + padded.capacity + scope.storedBytes + sorter.storedBytes
+            + writer.storedBytes + memberMarks.storedBytes
     }
 }

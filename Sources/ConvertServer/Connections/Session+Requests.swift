@@ -93,7 +93,7 @@ extension Session {
     func continueKept(at now: MonotonicTime) {
         do throws(Problem) {
             try convertKept(at: now)
-            if stage == .kept, keptPayload.isEmpty { try finishConversion(at: now) }
+            if stage == .kept, !hasUnconverted { try finishConversion(at: now) }
             if stage == .translating { try continueTranslation(at: now) }
         } catch {
             fail(error, at: now)
@@ -111,7 +111,13 @@ extension Session {
 
     /// Converts what was kept, slice by slice, as far as there is room and the turn goes.
     private func convertKept(at now: MonotonicTime) throws(Problem) {
-        while let conversion, !keptPayload.isEmpty, outbox.count <= services.highWaterBytes {
+        while let conversion, hasUnconverted, stage != .translating, outbox.count <= services.highWaterBytes {
+            guard !conversion.isWriting else {
+                try conversion.continueWriting(services.clock)
+                emit(at: now)
+                if isTurnOver(now) { return }
+                continue
+            }
             let slice = keptPayload.prefix(conversion.order.recipe.maxSliceBytes)
             keptPayload = slice.upperBound..<keptPayload.upperBound
             // A copy of the array's reference, since `self` is modified while its bytes are read.
@@ -145,7 +151,8 @@ extension Session {
     private func convertFormPayload(_ bytes: Span<UInt8>, at now: MonotonicTime) throws(Problem) {
         guard let conversion else { return }
         if keptPayload.isEmpty {
-            if bytes.count <= conversion.order.recipe.maxSliceBytes, !isFull { return try convert(bytes, at: now) }
+            let isSlice = bytes.count <= conversion.order.recipe.maxSliceBytes
+            if isSlice, !isFull, !conversion.isWriting { return try convert(bytes, at: now) }
             kept = []
             keptPayload = 0..<0
         }
@@ -188,7 +195,7 @@ extension Session {
     }
 
     private func convert(_ bytes: Span<UInt8>, at now: MonotonicTime) throws(Problem) {
-        try conversion?.convert(
+        try conversion?.begin(
             bytes, isLast: stage == .converting && inflater == nil && wire.isBodyAtEnd, services.clock)
         emit(at: now)
     }
