@@ -1,3 +1,11 @@
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#elseif canImport(Darwin)
+    import Darwin
+#endif
+
 /// A growable array of plain values with one owner: no reference counting and no uniqueness test on writing.
 ///
 /// Every access is bounds-checked. The engine's stacks and tables are made of it.
@@ -11,18 +19,29 @@ struct TrivialArray<Element: BitwiseCopyable & Sendable>: ~Copyable, @unchecked 
     init() {
         capacity = 16
         count = 0
-        unsafe base = .allocate(capacity: capacity)
+        unsafe base = Self.allocate(capacity, inPlaceOf: nil)
     }
 
     init(repeating element: Element, count: Int) {
         precondition(count >= 0)
         capacity = max(count, 1)
         self.count = count
-        unsafe base = .allocate(capacity: capacity)
+        unsafe base = Self.allocate(capacity, inPlaceOf: nil)
         unsafe base.initialize(repeating: element, count: count)
     }
 
-    deinit { unsafe base.deallocate() }
+    deinit { unsafe free(base) }
+
+    /// Storage for `count` elements that begins with what `known` holds, which it replaces.
+    ///
+    /// The system moves large storage by its pages: copied, hundreds of megabytes would take as many milliseconds.
+    private static func allocate(
+        _ count: Int, inPlaceOf known: UnsafeMutablePointer<Element>?
+    ) -> UnsafeMutablePointer<Element> {
+        let (bytes, isTooMuch) = count.multipliedReportingOverflow(by: MemoryLayout<Element>.stride)
+        guard !isTooMuch, let storage = unsafe realloc(known, bytes) else { preconditionFailure("out of memory") }
+        return unsafe storage.bindMemory(to: Element.self, capacity: count)
+    }
 
     var isEmpty: Bool { count == 0 }
 
@@ -51,10 +70,7 @@ struct TrivialArray<Element: BitwiseCopyable & Sendable>: ~Copyable, @unchecked 
 
     @inline(never)
     private mutating func grow() {
-        let larger = UnsafeMutablePointer<Element>.allocate(capacity: capacity * 2)
-        unsafe larger.update(from: base, count: count)
-        unsafe base.deallocate()
-        unsafe base = larger
+        unsafe base = Self.allocate(capacity * 2, inPlaceOf: base)
         capacity *= 2
     }
 

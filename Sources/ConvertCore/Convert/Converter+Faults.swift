@@ -14,9 +14,9 @@ extension Converter {
             if !deferredFaults[deferredIndex].isPlaced { place(&error, in: chunk) }
         case .noObject, .nodeCollision, .missingNode:
             error = unplacedError(for: fault)
-            let place = scope.nodes[faultyNode].place
-            if place.line >= 0 {
-                (error.line, error.column) = (place.line + 1, place.column + 1)
+            if faultyNode < placedNodes, let line = scope.line(of: faultyNode) {
+                let column = scope.nodes[faultyNode].offset - line.start
+                (error.line, error.column) = (line.number + 1, column + 1)
             } else {
                 self.place(&error, in: chunk)
             }
@@ -55,7 +55,7 @@ extension Converter {
         var lineStart = lineOffset
         var position = 0
         while placedNodes < scope.nodes.count {
-            let offset = scope.nodes[placedNodes].place.offset
+            let offset = scope.nodes[placedNodes].offset
             while position < min(offset - chunkOffset, chunk.count) {
                 if chunk[position] == ASCII.lineFeed {
                     line += 1
@@ -63,8 +63,9 @@ extension Converter {
                 }
                 position += 1
             }
-            scope.nodes[placedNodes].place.line = line
-            scope.nodes[placedNodes].place.column = offset - lineStart
+            if scope.lines.isEmpty || scope.lines[scope.lines.count - 1].number != line {
+                scope.beginLine(at: placedNodes, number: line, start: lineStart)
+            }
             placedNodes += 1
         }
         for index in deferredFaults.indices where !deferredFaults[index].isPlaced {

@@ -216,7 +216,9 @@ extension Converter {
             return .stands
         case .first: return .repeats
         case .keep: return hasFallen ? .falls : .stands
-        case .last: return .stands
+        case .last:
+            if elaborates { noteRepetition() }
+            return .stands
         }
     }
 

@@ -77,13 +77,28 @@ extension Converter {
         } else if stays, frame.isEmpty, levels[depth - 1].isSearched, depth - 1 > scopeDepth {
             levels[depth - 1].isRemoved = true
         }
-        if sortsText { endSorting(&output) }
-        if indent > 0, !frame.isEmpty { appendNewLine(&output, level: depth - 1) }
-        output.append(frame.closingBracket)
+        let isWritten = !sortsText || endSorting(&output)
+        if isWritten {
+            appendEnd(of: frame.kind, isEmpty: frame.isEmpty, &output, level: depth - 1)
+        } else {
+            beginWriting(at: depth - 1)
+        }
         if levels[depth].isObliged { presence.truncate(to: Int(levels[depth].presenceStart)) }
         leaveContainer()
-        expectation = .afterValue
+        expectation = isWritten ? .afterValue : .writingSorted
         if scopeDepth == outer.count { try endScope(&output) }
+    }
+
+    @inline(__always)
+    func appendEnd(of kind: Frame.Kind, isEmpty: Bool, _ output: inout ByteBuffer, level: Int) {
+        if indent > 0, !isEmpty { appendNewLine(&output, level: level) }
+        output.append(kind == .object ? ASCII.closeBrace : ASCII.closeBracket)
+    }
+
+    /// What was held of the value that ends is written next, piece by piece, and handed on as it is, if nothing can take it
+    /// back any more.
+    mutating func beginWriting(at depth: Int) {
+        if levels[depth].badRule < 0, !levels[depth].collides, !levels[depth].isRemoved { commit() }
     }
 
     /// Decides on a value from its first byte, which may leave it out.
@@ -168,7 +183,7 @@ extension Converter {
         guard mutedDepth < 0 else { return }
         if quoteDepth == depth { quoteValue(&output) }
         if scopeDepth >= 0, scopeDepth < depth {
-            settleNode(output)
+            try settleNode(&output)
         } else if prunes, uncommittedDepth <= depth, !levels[depth].isRemoved, frame.kind != .payload {
             // A container that was left empty is marked already; what is open is whether a scalar goes.
             levels[depth].isRemoved =

@@ -31,6 +31,7 @@ extension Converter {
         if scopeDepth < 0 {
             scopeDepth = depth - 1
             scope.removeAll()
+            scopeBytes = 0
             scopeDefaultItems = paths[frame.state].defaultItems
             placedNodes = 0
             node = scope.append(to: -1)
@@ -50,18 +51,18 @@ extension Converter {
         levels[depth].memberNode = Int32(node)
         scope.nodes[node].isVoid = isVoid
         scope.nodes[node].mustHold = !match.isDisjoint(with: [.searched, .passed])
-        scope.nodes[node].state = frame.state
-        scope.nodes[node].place.offset = levels[depth].offset
+        scope.nodes[node].offset = levels[depth].offset
+        if isVoid { scope.holdsVoid = true }
         if move >= 0 {
-            scope.nodes[node].move = move
+            scope[note: node].move = move
             scope.holdsMoves = true
         }
         if match.contains(.record), plan.sparesRecords, !isLines {
             scope.nodes[node].isRecord = true
-            scope.holdsRecords = true
+            scope.records.append(Int32(node))
         }
         if levels[depth].requirement >= 0 {
-            scope.nodes[node].requirement = Int32(metRequirements.count)
+            scope[note: node].requirement = Int32(metRequirements.count)
             metRequirements.append(paths.obligations(of: frame.state).requirements[Int(levels[depth].requirement)])
         }
         guard frame.kind == .object else {
@@ -81,22 +82,36 @@ extension Converter {
         if levels[depth].requirement >= 0 { count(requirement: Int(levels[depth].requirement), by: -1) }
         levels[depth].requirement = -1
         let node = Int(levels[depth].memberNode)
-        if scopeDepth >= 0, node >= 0 { scope.nodes[node].isVoid = true }
+        if scopeDepth >= 0, node >= 0 {
+            scope.nodes[node].isVoid = true
+            scope.holdsVoid = true
+        }
     }
 
-    /// The value of the member or element is over.
-    mutating func settleNode(_ output: borrowing ByteBuffer) {
+    /// The member whose key was just accepted repeats an earlier one, which goes when the scope ends.
+    mutating func noteRepetition() {
+        let object = Int(levels[outer.count].node)
+        guard scopeDepth >= 0, object >= 0 else { return }
+        scope.nodes[object].holdsRepetition = true
+        scope.holdsRepetitions = true
+    }
+
+    /// The value of the member or element is over: the scope has it now, so that its text is needed no more.
+    mutating func settleNode(_ output: inout ByteBuffer) throws(Fault) {
         let depth = outer.count
         let node = Int(levels[depth].memberNode)
         guard node >= 0 else { return }
         if levels[depth].isRemoved {
             scope.nodes[node].isVoid = true
-        } else if scope.nodes[node].kind == .scalar {
-            let value = output.bytes.extracting(levels[depth].valueMark...)
-            scope.nodes[node].valueStart = scope.text.count
-            scope.nodes[node].valueCount = value.count
-            scope.text.append(value)
+            scope.holdsVoid = true
+            return
         }
+        if scope.nodes[node].kind == .scalar {
+            scope.setValue(of: node, to: output.bytes.extracting(levels[depth].valueMark...))
+        }
+        scopeBytes += output.count - levels[depth].mark
+        output.truncate(to: levels[depth].mark)
+        guard scope.text.count <= ScopeTree.maxTextBytes else { throw Fault(kind: .heldLength, position: 0) }
     }
 
     /// The scope's container is over: its text, as written so far, is replaced by what becomes of it.
@@ -114,28 +129,33 @@ extension Converter {
         }
         levels[depth].isSearched = false
         if scope.holdsFaults { try judgeDeferredFaults() }
-        scope.removeVoid()
+        if scope.holdsVoid { scope.removeVoid() }
         if scope.holdsMoves {
             let escapes = plan.output.escapes
             let failed = scope.move(by: plan.selectors.moves, undoing: plan.isInverse, escapes)
             for failure in failed { try reportNode(failure.node, .noObject, rule: failure.move) }
         }
         if !deferredFaults.isEmpty { try judgeFaultsAfterMoves() }
-        if scope.holdsRecords { try settleRecords() }
+        if !scope.records.isEmpty { try settleRecords() }
         guard !recordIsBad else { return }
         try settleShape(of: ScopeTree.root)
         guard !recordIsBad else { return }
-        let mark = levels[depth].valueMark
-        output.truncate(to: mark)
+        output.truncate(to: levels[depth].valueMark)
         if levels[depth].isTentative, isScopeEmpty { levels[depth].isRemoved = true }
-        content.removeAll()
-        scope.writeValue(ScopeTree.root, plan.output, into: &content)
-        if indent > 0 {
-            _ = try writeContent(OutputOptions(indent: indent), &output)
-        } else {
-            output.append(first: content.count, of: content)
-        }
-        emptyScope()
+        // What goes in any case need not be written.
+        guard !levels[depth].isRemoved else { return emptyScope() }
+        beginWriting(at: depth)
+        scope.text.padWithSlack()
+        writer.begin(
+            ScopeTree.root, plan.output, indent: indent, outerLevels: outerLevels + depth, in: scope, into: &output)
+        writeScope(into: &output, upTo: Self.maxPieceBytes)
+    }
+
+    /// Writes more of the scope that has ended.
+    mutating func writeScope(into output: inout ByteBuffer, upTo maxBytes: Int) {
+        writer.write(&scope, upTo: maxBytes, into: &output)
+        expectation = writer.isDone ? .afterValue : .writingScope
+        if writer.isDone { emptyScope() }
     }
 
     private mutating func emptyScope() {
@@ -150,7 +170,7 @@ extension Converter {
         isScopeEmpty = scope.isEmpty(ScopeTree.root)
         let isRoot = node == ScopeTree.root
         if isRoot, !plan.selectors.defaults.isEmpty, !(levels[outer.count].isTentative && isScopeEmpty) {
-            let maxBytes = plan.limits.maxHeldBytes
+            let maxBytes = min(plan.limits.maxHeldBytes, ScopeTree.maxTextBytes)
             scope.add(scopeDefaults, to: node, plan.output.escapes, maxTextBytes: maxBytes)
             guard scope.text.count <= maxBytes else { throw Fault(kind: .heldLength, position: 0) }
         }
@@ -186,8 +206,8 @@ extension Converter {
 
     private mutating func noteFault(_ fault: Fault, at node: Int) {
         scope.holdsFaults = true
-        guard scope.nodes[node].fault < 0 else { return }
-        scope.nodes[node].fault = Int32(deferredFaults.count)
+        guard scope[note: node].fault < 0 else { return }
+        scope[note: node].fault = Int32(deferredFaults.count)
         deferredFaults.append(DeferredFault(error: unplacedError(for: fault), isPlaced: false))
     }
 
@@ -195,14 +215,14 @@ extension Converter {
     mutating func deferUntilMoved(_ fault: Fault) {
         let node = Int(levels[outer.count].memberNode)
         guard node >= 0, mutedDepth < 0 else { return }
-        scope.nodes[node].faultAfterMoves = Int32(deferredFaults.count)
+        scope[note: node].faultAfterMoves = Int32(deferredFaults.count)
         deferredFaults.append(DeferredFault(error: unplacedError(for: fault), isPlaced: false))
     }
 
     private mutating func judgeFaultsAfterMoves() throws(Fault) {
-        for node in 0..<scope.nodes.count where scope.nodes[node].faultAfterMoves >= 0 && scope.stands(node) {
+        for node in scope.nodes(where: { $0.faultAfterMoves >= 0 }) where scope.stands(node) {
             if try spareRecord(around: node) { continue }
-            deferredIndex = Int(scope.nodes[node].faultAfterMoves)
+            deferredIndex = Int(scope[note: node].faultAfterMoves)
             try report(Fault(kind: .deferred, position: 0))
         }
     }
@@ -210,12 +230,12 @@ extension Converter {
     /// Leaves out the records that hold a fault; any other fault is one of the payload.
     private mutating func judgeDeferredFaults() throws(Fault) {
         var others: [Int] = []
-        for node in 0..<scope.nodes.count where scope.nodes[node].fault >= 0 && scope.stands(node) {
+        for node in scope.nodes(where: { $0.fault >= 0 }) where scope.stands(node) {
             if try !spareRecord(around: node) { others.append(node) }
         }
         // Without the records, `keep` may find nothing any more in what is at fault around them.
         for node in others where scope.stands(node) {
-            deferredIndex = Int(scope.nodes[node].fault)
+            deferredIndex = Int(scope[note: node].fault)
             try report(Fault(kind: .deferred, position: 0))
         }
     }
@@ -227,25 +247,16 @@ extension Converter {
         guard current >= 0, plan.sparesRecords else { return false }
         skippedRecords += 1
         // It counts as left out before anything is required.
-        if scope.nodes[current].requirement >= 0 {
-            missing = metRequirements[Int(scope.nodes[current].requirement)]
+        if scope[note: current].requirement >= 0 {
+            missing = metRequirements[Int(scope[note: current].requirement)]
             faultyNode = Int(scope.nodes[current].inputParent)
-            try report(Fault(kind: .missingNode, position: scope.nodes[faultyNode].place.offset - chunkOffset))
+            try report(Fault(kind: .missingNode, position: scope.nodes[faultyNode].offset - chunkOffset))
         }
         if plan.records == .null, asNull, !scope.nodes[current].mustHold {
-            scope.nodes[current].kind = .scalar
-            var child = scope.nodes[current].firstChild
-            while child >= 0 {
-                scope.nodes[Int(child)].isGone = true
-                child = scope.nodes[Int(child)].next
-            }
-            scope.nodes[current].firstChild = -1
-            scope.nodes[current].lastChild = -1
+            while scope.nodes[current].firstChild >= 0 { scope.remove(Int(scope.nodes[current].firstChild)) }
+            scope.setValue(of: current, to: Array("null".utf8).span)
             scope.nodes[current].isRecord = false
-            scope.nodes[current].valueStart = scope.text.count
-            scope.text.append(utf8: "null")
-            scope.nodes[current].valueCount = scope.text.count - scope.nodes[current].valueStart
-            scope.nodes[current].fault = -1
+            if scope.nodes[current].note >= 0 { scope[note: current].fault = -1 }
         } else {
             scope.removeSearched(from: current)
         }
@@ -254,8 +265,9 @@ extension Converter {
 
     /// Each record is settled by itself first, so that a bad one is out before the rest is looked at.
     private mutating func settleRecords() throws(Fault) {
-        for node in 0..<scope.nodes.count where scope.nodes[node].isRecord && scope.stands(node) {
-            try settleShape(of: node)
+        for index in 0..<scope.records.count {
+            let node = Int(scope.records[index])
+            if scope.nodes[node].isRecord, scope.stands(node) { try settleShape(of: node) }
         }
     }
 
@@ -268,6 +280,6 @@ extension Converter {
         }
         faultyNode = node
         faultyMove = rule
-        try report(Fault(kind: kind, position: scope.nodes[node].place.offset - chunkOffset))
+        try report(Fault(kind: kind, position: scope.nodes[node].offset - chunkOffset))
     }
 }

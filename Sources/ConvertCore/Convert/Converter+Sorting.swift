@@ -21,22 +21,39 @@ extension Converter {
         memberMarks.append(mark)
     }
 
-    /// Puts the members of the object that ends in the order of their names.
-    mutating func endSorting(_ output: inout ByteBuffer) {
+    /// Puts the members of the object that ends in the order of their names; false if they are still to be written then.
+    mutating func endSorting(_ output: inout ByteBuffer) -> Bool {
         let start = Int(levels[outer.count].sortStart)
-        guard start >= 0 else { return }
-        if mutedDepth < 0 {
-            forgetMarks(from: output.count, downTo: start)
-            if memberMarks.count - start > 1 { sorter.sort(memberMarks, from: start, &output) }
-        }
-        memberMarks.truncate(to: start)
+        guard start >= 0 else { return true }
         if sortedDepth == outer.count - 1 { sortedDepth = -1 }
+        defer { memberMarks.truncate(to: start) }
+        guard mutedDepth < 0 else { return true }
+        forgetMarks(from: output.count, downTo: start)
+        guard memberMarks.count - start > 1 else { return true }
+        if output.count - memberMarks[start] < Self.maxSortedBytes {
+            sorter.sort(memberMarks, from: start, &output)
+            return true
+        }
+        sorter.begin(&memberMarks, from: start, &output)
+        return false
+    }
+
+    /// Text of members that are put in order at once when their object ends; more is written piece by piece.
+    private static let maxSortedBytes = 16 * 1024
+
+    /// Writes more of the object whose members are in order, and its end.
+    mutating func writeSorted(into output: inout ByteBuffer, upTo maxBytes: Int) {
+        sorter.write(upTo: maxBytes, into: &output)
+        guard sorter.isDone else { return }
+        appendEnd(of: .object, isEmpty: false, &output, level: outer.count)
+        expectation = .afterValue
     }
 
     /// Nothing is sorted any more of what is open.
     mutating func abandonSorting() {
         sortedDepth = -1
         memberMarks.truncate(to: 0)
+        sorter.abandon()
     }
 
     private mutating func forgetMarks(from mark: Int, downTo start: Int) {

@@ -5,7 +5,8 @@ extension Converter {
     /// A payload of many names, or one of which much had to be held, leaves more than the usual behind; `reset()` keeps it.
     public var storedBytes: Int {
         memo.storedBytes + undo.storedBytes + outer.storedBytes + held.capacity + content.capacity + text.capacity
-            + padded.capacity + scope.nodes.storedBytes + scope.text.capacity + scope.inputNames.capacity
+            + padded.capacity + scope.storedBytes + sorter.storedBytes
+            + writer.storedBytes + memberMarks.storedBytes
     }
 
     /// Bytes of memory that the converter has at this moment, approximately: `storedBytes`, what waits for an object or a

@@ -114,9 +114,14 @@ public struct Converter: ~Copyable, Sendable {
     /// Where the members of open objects begin in `staged`, those of the innermost object last.
     var memberMarks = TrivialArray<Int>()
     var sorter = MemberSorter()
+    /// The rest of a chunk in which an object ended whose held text is still to be written.
+    var waitingInput = ByteBuffer(capacity: 0)
     /// The depth of the container whose member is the scope, or -1.
     var scopeDepth = -1
     var scope = ScopeTree()
+    var writer = ScopeWriter()
+    /// Text of the scope that went to its nodes.
+    var scopeBytes = 0
     var scopeDefaultItems: [PathStates.Item] = []
     var isScopeEmpty = false
     /// The nodes of the scope whose line is known.
@@ -177,10 +182,7 @@ public struct Converter: ~Copyable, Sendable {
     ///
     /// - Throws: `ConversionError` for the first fault. `output` may then hold a beginning of the converted payload.
     public mutating func convert(_ chunk: Span<UInt8>, into output: inout ByteBuffer) throws(ConversionError) {
-        if signature.count < Self.signatureBytes {
-            guard try takeSignature(chunk, into: &output) else { return }
-        }
-        try feed(chunk, into: &output)
+        try feed(chunk, pauses: false, into: &output)
     }
 
     /// Converts the last piece of the payload, or all of it, and ends it.
@@ -194,10 +196,10 @@ public struct Converter: ~Copyable, Sendable {
             return try finish(into: &output)
         }
         if signature.count < Self.signatureBytes {
-            guard try takeSignature(lastChunk, into: &output) else { return try finish(into: &output) }
+            guard try takeSignature(lastChunk, pauses: false, into: &output) else { return try finish(into: &output) }
         }
         let start = chunkOffset
-        try take(lastChunk, countsLines: false, &output)
+        _ = try take(lastChunk, countsLines: false, &output)
         do throws(Fault) {
             try end(&output)
             expectation = .failed
@@ -211,8 +213,9 @@ public struct Converter: ~Copyable, Sendable {
     public mutating func finish(into output: inout ByteBuffer) throws(ConversionError) {
         if signature.count < Self.signatureBytes {
             let held = signature
-            try feed(held.span, into: &output)
+            try take(held.span, pauses: false, into: &output)
         }
+        while isWriting { try continueWriting(into: &output) }
         do throws(Fault) {
             if elaborates {
                 var waiting = staged.take() ?? ByteBuffer()
@@ -246,6 +249,7 @@ public struct Converter: ~Copyable, Sendable {
         skippedRecords = 0
         quoteDepth = -1
         scopeDepth = -1
+        waitingInput.removeAll()
         abandonSorting()
         scope.removeAll()
         deferredFaults.removeAll()
@@ -273,40 +277,57 @@ public struct Converter: ~Copyable, Sendable {
 
     /// Holds the payload back until its first bytes are known, which name its encoding in an error; false until then.
     private mutating func takeSignature(
-        _ chunk: Span<UInt8>, into output: inout ByteBuffer
+        _ chunk: Span<UInt8>, pauses: Bool, into output: inout ByteBuffer
     ) throws(ConversionError) -> Bool {
         let held = signature
         for index in 0..<min(Self.signatureBytes - held.count, chunk.count) { signature.append(chunk[index]) }
         guard signature.count == Self.signatureBytes else { return false }
-        if !held.isEmpty { try feed(held.span, into: &output) }
+        if !held.isEmpty { try take(held.span, pauses: pauses, into: &output) }
         return true
     }
 
-    private mutating func feed(_ chunk: Span<UInt8>, into output: inout ByteBuffer) throws(ConversionError) {
-        guard elaborates else { return try take(chunk, &output) }
+    /// Takes the next piece of the payload. With `pauses` the rest of it waits when an object ends whose held text is to be written
+    /// first; otherwise that is written at once.
+    mutating func feed(
+        _ chunk: Span<UInt8>, pauses: Bool, into output: inout ByteBuffer
+    ) throws(ConversionError) {
+        if signature.count < Self.signatureBytes {
+            guard try takeSignature(chunk, pauses: pauses, into: &output) else { return }
+        }
+        try take(chunk, pauses: pauses, into: &output)
+    }
+
+    private mutating func take(
+        _ chunk: Span<UInt8>, pauses: Bool, into output: inout ByteBuffer
+    ) throws(ConversionError) {
+        guard elaborates else {
+            _ = try take(chunk, &output)
+            return
+        }
+        guard !isWriting else { return waitingInput.append(chunk) }
         // Staged output is handed on slice by slice, however much comes at once.
         var start = 0
         repeat {
             let end = min(start + Self.maxLaneBytes, chunk.count)
             var waiting = staged.take() ?? ByteBuffer()
             do throws(ConversionError) {
-                try take(chunk.extracting(start..<end), &waiting)
+                start += try take(chunk.extracting(start..<end), &waiting)
             } catch {
                 staged = consume waiting
                 throw error
             }
-            release(&waiting, into: &output)
-            let isTooMuch = waiting.count > plan.limits.maxHeldBytes
-            staged = consume waiting
-            if isTooMuch { throw describe(Fault(kind: .heldLength, position: 0), in: [UInt8]().span) }
-            start = end
+            try release(consume waiting, into: &output)
+            if isWriting, pauses { return waitingInput.append(chunk.extracting(start...)) }
+            while isWriting { try writePiece(into: &output) }
         } while start < chunk.count
     }
 
-    /// Takes the whole chunk. Its lines must be counted unless it is the payload's last.
+    /// Takes the whole chunk or, if an object ends in it whose held text is to be written first, a part; returns how much.
+    ///
+    /// Its lines must be counted unless it is the payload's last.
     private mutating func take(
         _ chunk: Span<UInt8>, countsLines: Bool = true, _ output: inout ByteBuffer
-    ) throws(ConversionError) {
+    ) throws(ConversionError) -> Int {
         let start = chunkOffset
         let taken: Int
         do throws(Fault) {
@@ -315,7 +336,7 @@ public struct Converter: ~Copyable, Sendable {
             throw describe(error, in: chunk)
         }
         if countsLines { countLines(of: chunk, before: taken, from: start) }
-        guard taken < chunk.count else { return }
+        guard taken < chunk.count, !isWriting else { return taken }
         // The fast lane looks further ahead than the last bytes of a chunk go, so they are copied with padding behind them.
         var rest = ByteBuffer(capacity: 0)
         swap(&rest, &padded)
@@ -323,13 +344,15 @@ public struct Converter: ~Copyable, Sendable {
         rest.removeAll()
         rest.append(chunk.extracting(taken...))
         rest.append(repeating: ASCII.null, count: TokenCursor.turnBytes)
+        let restTaken: Int
         do throws(Fault) {
-            _ = try take(rest.bytes, padding: TokenCursor.turnBytes, &output)
+            restTaken = try take(rest.bytes, padding: TokenCursor.turnBytes, &output)
         } catch {
             if !countsLines { countLines(of: chunk, before: taken, from: start) }
             throw describe(error, in: rest.bytes)
         }
-        if countsLines { countLines(of: rest.bytes, before: chunk.count - taken, from: start + taken) }
+        if countsLines { countLines(of: rest.bytes, before: restTaken, from: start + taken) }
+        return taken + restTaken
     }
 
     /// Takes the chunk that stands before `padding` bytes; returns how much of it was taken.

@@ -1,120 +1,149 @@
+// Each member is a piece of the text, from one mark to the next, and the sorter is told where the pieces' names are. Of a small
+// object the pieces are put together anew at once. A large one's text is taken away first, and its pieces are written in their
+// order, a part in each call: after `begin`, `write` collects names, has them sorted and then writes, until `isDone`.
+
 /// Puts the members at the end of a text in the order of their names, by UTF-8 bytes; those of one name stay as they were.
 struct MemberSorter: ~Copyable {
-    /// Where one member stands in the text, without the comma before it.
-    struct Member: BitwiseCopyable, Sendable {
-        var start: Int
-        var count: Int
-        /// The name as spelled between its quotes, which may be longer than the name.
-        var nameStart: Int
-        var nameCount: Int
-        /// The name's first eight bytes, so that most comparisons need no more; the first is highest.
-        var prefix: UInt64
+    enum Phase: BitwiseCopyable, Sendable {
+        case collecting, sorting, writing, done
     }
 
-    private var members = TrivialArray<Member>()
-    private var merged = TrivialArray<Member>()
-    private var holdsEscapes = false
+    /// Text, and marks, whose storage is kept.
+    private static let maxKeptTextBytes = 256 * 1024
+    private static let maxKeptMarks = 8192
+
+    private var sorter = NameSorter()
     private var scratch = ByteBuffer()
+    /// Of a large object: a text that ends with its members, and where each begins in it.
+    private var text = ByteBuffer()
+    private var marks = TrivialArray<Int>()
+    private var phase = Phase.done
+    /// The next member to be collected or written.
+    private var position = 0
+
+    var isDone: Bool { phase == .done }
+
+    /// Bytes that the storage takes, used or not.
+    var storedBytes: Int { sorter.storedBytes + scratch.capacity + text.capacity + marks.storedBytes }
+
+    // MARK: Small objects
 
     /// Sorts the members that begin at the marks from `first` on; all but the first of them begin with a comma.
     ///
     /// The last one ends where the text does.
     mutating func sort(_ marks: borrowing TrivialArray<Int>, from first: Int, _ text: inout ByteBuffer) {
-        members.removeAll()
-        holdsEscapes = false
+        sorter.removeAll()
         for index in first..<marks.count {
-            let end = index + 1 < marks.count ? marks[index + 1] : text.count
-            addMember(from: marks[index] + (index > first ? 1 : 0), to: end, text.bytes)
+            Self.add(index, at: Self.start(of: index, marks, from: first), text, to: &sorter)
         }
-        guard !isSorted(text) else { return }
-        mergeSort(text)
-        rewrite(from: marks[first], &text)
+        guard !sorter.isInOrder else { return }
+        var steps = Int.max
+        _ = sorter.sort(text, steps: &steps)
+        text.padWithSlack()
+        scratch.removeAll()
+        for position in 0..<sorter.count {
+            if position > 0 { scratch.append(ASCII.comma) }
+            let index = sorter[position]
+            let start = Self.start(of: index, marks, from: first)
+            let end = index + 1 < marks.count ? marks[index + 1] : text.count
+            scratch.append(text, from: start, length: end - start)
+        }
+        text.truncate(to: marks[first])
+        text.append(first: scratch.count, of: scratch)
     }
 
-    private mutating func addMember(from start: Int, to end: Int, _ text: Span<UInt8>) {
+    @inline(__always)
+    private static func start(of index: Int, _ marks: borrowing TrivialArray<Int>, from first: Int) -> Int {
+        marks[index] + (index > first ? 1 : 0)
+    }
+
+    private static func add(_ index: Int, at start: Int, _ text: borrowing ByteBuffer, to sorter: inout NameSorter) {
         // Behind a line break and indentation comes the name; it ends with a quote that no backslash stands before.
         var nameStart = start
         while text[nameStart] != ASCII.quote { nameStart += 1 }
         nameStart += 1
         var nameEnd = nameStart
-        var prefix: UInt64 = 0
-        var shift = UInt64.bitWidth
+        var hasEscape = false
         while text[nameEnd] != ASCII.quote {
-            let byte = text[nameEnd]
-            if byte == ASCII.backslash {
-                holdsEscapes = true
+            if text[nameEnd] == ASCII.backslash {
+                hasEscape = true
                 nameEnd += 1
             }
-            shift -= UInt8.bitWidth
-            if shift >= 0 { prefix |= UInt64(byte) << UInt64(shift) }
             nameEnd += 1
         }
-        members.append(
-            Member(
-                start: start, count: end - start, nameStart: nameStart, nameCount: nameEnd - nameStart, prefix: prefix))
+        sorter.add(index, named: nameStart, count: nameEnd - nameStart, hasEscape: hasEscape, in: text)
     }
 
-    // MARK: Comparing
+    // MARK: Large objects
 
-    private func isSorted(_ text: borrowing ByteBuffer) -> Bool {
-        for index in 1..<members.count where precedes(members[index], members[index - 1], text.bytes) { return false }
-        return true
-    }
-
-    private func precedes(_ one: Member, _ other: Member, _ text: Span<UInt8>) -> Bool {
-        if holdsEscapes { return Self.name(of: one, text).lexicographicallyPrecedes(Self.name(of: other, text)) }
-        if one.prefix != other.prefix { return one.prefix < other.prefix }
-        for offset in 0..<min(one.nameCount, other.nameCount) {
-            let (left, right) = (text[one.nameStart + offset], text[other.nameStart + offset])
-            if left != right { return left < right }
+    /// Takes the members that begin at the marks from `first` on out of the text, to write them in their order.
+    mutating func begin(_ marks: inout TrivialArray<Int>, from first: Int, _ text: inout ByteBuffer) {
+        sorter.removeAll()
+        let start = marks[first]
+        position = 0
+        phase = .collecting
+        self.marks.removeAll()
+        if first == 0 {
+            swap(&self.marks, &marks)
+        } else {
+            for index in first..<marks.count { self.marks.append(marks[index]) }
+            marks.truncate(to: first)
         }
-        return one.nameCount < other.nameCount
-    }
-
-    private static func name(of member: Member, _ text: Span<UInt8>) -> [UInt8] {
-        var content = ByteBuffer()
-        let spelling = text.extracting(member.nameStart..<(member.nameStart + member.nameCount))
-        _ = JSONText.appendContent(of: spelling, to: &content)
-        return Array(content)
-    }
-
-    // MARK: Moving
-
-    /// A stable merge sort, from the smallest runs up.
-    private mutating func mergeSort(_ text: borrowing ByteBuffer) {
-        merged.removeAll()
-        for index in 0..<members.count { merged.append(members[index]) }
-        var width = 1
-        while width < members.count {
-            for start in stride(from: 0, to: members.count, by: 2 * width) {
-                merge(start, min(start + width, members.count), min(start + 2 * width, members.count), text.bytes)
-            }
-            swap(&members, &merged)
-            width *= 2
+        self.text.removeAll()
+        if start < text.count / 2 {
+            // What stands before is less than what is taken.
+            swap(&self.text, &text)
+            text.append(first: start, of: self.text)
+        } else {
+            self.text.append(text.bytes.extracting(start...))
+            text.truncate(to: start)
+            for index in 0..<self.marks.count { self.marks[index] -= start }
         }
+        self.text.padWithSlack()
     }
 
-    private mutating func merge(_ start: Int, _ middle: Int, _ end: Int, _ text: Span<UInt8>) {
-        var (left, right) = (start, middle)
-        for position in start..<end {
-            if left < middle, right >= end || !precedes(members[right], members[left], text) {
-                merged[position] = members[left]
-                left += 1
-            } else {
-                merged[position] = members[right]
-                right += 1
+    /// Goes on until `maxBytes` more are written, or as much other work is done, or nothing is left.
+    mutating func write(upTo maxBytes: Int, into output: inout ByteBuffer) {
+        var steps = maxBytes
+        while steps > 0 {
+            switch phase {
+            case .collecting: collect(&steps)
+            case .sorting: if sorter.sort(text, steps: &steps) { phase = .writing }
+            case .writing: writeMembers(&steps, into: &output)
+            case .done: return
             }
         }
     }
 
-    private mutating func rewrite(from start: Int, _ text: inout ByteBuffer) {
-        text.padWithSlack()
-        scratch.removeAll()
-        for index in 0..<members.count {
-            if index > 0 { scratch.append(ASCII.comma) }
-            scratch.append(text, from: members[index].start, length: members[index].count)
+    /// Forgets what is still to be written.
+    mutating func abandon() {
+        phase = .done
+        sorter.removeAll()
+        if text.capacity > Self.maxKeptTextBytes { text = ByteBuffer() }
+        if marks.count > Self.maxKeptMarks { marks = TrivialArray() }
+    }
+
+    private mutating func collect(_ steps: inout Int) {
+        while position < marks.count, steps > 0 {
+            Self.add(position, at: marks[position] + (position > 0 ? 1 : 0), text, to: &sorter)
+            position += 1
+            steps -= 1
         }
-        text.truncate(to: start)
-        text.append(first: scratch.count, of: scratch)
+        guard position == marks.count else { return }
+        position = 0
+        phase = .sorting
+    }
+
+    private mutating func writeMembers(_ steps: inout Int, into output: inout ByteBuffer) {
+        while position < marks.count, steps > 0 {
+            let index = sorter[position]
+            let start = marks[index] + (index > 0 ? 1 : 0)
+            let end = index + 1 < marks.count ? marks[index + 1] : text.count
+            if position > 0 { output.append(ASCII.comma) }
+            output.append(text, from: start, length: end - start)
+            position += 1
+            steps -= end - start
+        }
+        if position == marks.count { abandon() }
     }
 }

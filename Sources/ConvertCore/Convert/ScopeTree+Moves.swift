@@ -13,28 +13,31 @@ extension ScopeTree {
         by moves: [SelectorTable.Move], undoing: Bool, _ escapes: OutputOptions.Escapes
     ) -> [MoveFault] {
         var jobs: [(node: Int, anchor: Int)] = []
-        for node in 1..<max(nodes.count, 1) where nodes[node].move >= 0 && stands(node) {
-            let move = moves[Int(nodes[node].move)]
+        for node in nodes(where: { $0.move >= 0 }) where stands(node) {
+            let move = moves[Int(self[note: node].move)]
             var anchor = node
             for _ in 0..<(undoing ? move.targetNames : move.sourceNames).count {
                 anchor = Int(nodes[anchor].inputParent)
             }
             jobs.append((node, anchor))
         }
-        for job in jobs { nodes[job.node].isGone = true }
-        for parent in Set(jobs.map { nodes[$0.node].parent }) { unlinkGone(in: Int(parent)) }
+        for job in jobs { remove(job.node) }
         if undoing {
             for job in jobs { removeEmptied(from: Int(nodes[job.node].parent), upTo: job.anchor) }
         }
         var faults: [MoveFault] = []
-        var index = MemberIndex(forRules: jobs.count)
+        // The node that has got the name of each move already: a name stands in the text once.
+        var named: [Int: Int] = [:]
+        var index = MemberIndex(of: moves.lazy.flatMap { undoing ? $0.sourceNames : $0.targetNames })
         for job in jobs {
-            let move = Int(nodes[job.node].move)
+            let move = Int(self[note: job.node].move)
             let names = undoing ? moves[move].sourceNames : moves[move].targetNames
-            if !put(job.node, at: names, from: job.anchor, escapes, &index) {
+            if put(job.node, at: names, from: job.anchor, escapes, alike: named[move], &index) {
+                named[move] = job.node
+            } else {
                 faults.append(MoveFault(node: job.node, move: move))
             }
-            nodes[job.node].move = -1
+            self[note: job.node].move = -1
         }
         return faults
     }
@@ -43,7 +46,8 @@ extension ScopeTree {
     func stands(_ node: Int) -> Bool {
         var current = Int32(node)
         while current >= 0 {
-            if nodes[Int(current)].isGone { return false }
+            // What has become null holds nothing any more.
+            if nodes[Int(current)].isGone || (current != node && nodes[Int(current)].kind == .scalar) { return false }
             current = nodes[Int(current)].parent
         }
         return true
@@ -60,9 +64,11 @@ extension ScopeTree {
 
     private func takesMembers(_ node: Int) -> Bool { nodes[node].kind == .object && !nodes[node].isQuoted }
 
+    /// Puts a value where its move says, named as the node `alike`, if there is one.
+    ///
     /// False when something that is no object stands in the way.
     private mutating func put(
-        _ node: Int, at names: [[UInt8]], from anchor: Int, _ escapes: OutputOptions.Escapes,
+        _ node: Int, at names: [[UInt8]], from anchor: Int, _ escapes: OutputOptions.Escapes, alike: Int?,
         _ index: inout MemberIndex
     ) -> Bool {
         var parent = anchor
@@ -78,7 +84,13 @@ extension ScopeTree {
             parent = child
         }
         guard takesMembers(parent), let last = names.last else { return false }
-        setName(of: node, to: last, escapes)
+        if let alike {
+            let namesake = nodes[alike]
+            nodes[node].setName(
+                start: namesake.nameStart, count: namesake.nameCount, hasEscape: namesake.nameHasEscape)
+        } else {
+            setName(of: node, to: last, escapes)
+        }
         link(node, into: parent)
         index.note(node, named: last, in: parent)
         return true

@@ -5,30 +5,37 @@ extension ScopeTree {
 
     /// Leaves of the members with one input name only the last, in every object.
     mutating func removeEarlierDuplicates() {
+        guard holdsRepetitions else { return }
+        text.padWithSlack()
         var thinned: [Int] = []
-        for object in 0..<nodes.count where nodes[object].kind == .object && !nodes[object].isGone {
-            let members = children(of: object)
-            var hasDuplicates = false
-            if members.count <= Self.maxComparedMembers {
-                for (position, member) in members.enumerated() {
-                    for earlier in members[..<position] where isSameInput(earlier, member) {
-                        nodes[earlier].isGone = true
-                        hasDuplicates = true
-                    }
-                }
-            } else {
-                var last: [[UInt8]: Int] = [:]
-                for member in members {
-                    guard let earlier = last.updateValue(member, forKey: inputName(of: member)) else { continue }
-                    nodes[earlier].isGone = true
-                    hasDuplicates = true
-                }
-            }
-            guard hasDuplicates else { continue }
-            unlinkGone(in: object)
-            thinned.append(object)
+        for object in 0..<nodes.count where nodes[object].holdsRepetition && !nodes[object].isGone {
+            if removeEarlierDuplicates(in: object) { thinned.append(object) }
         }
         for object in thinned where !nodes[object].isGone { removeIfNothingFound(from: object) }
+    }
+
+    private mutating func removeEarlierDuplicates(in object: Int) -> Bool {
+        let members = children(of: object)
+        var removesSome = false
+        guard members.count > Self.maxComparedMembers else {
+            for (position, member) in members.enumerated() {
+                for earlier in members[..<position] where !nodes[earlier].isGone && isSameInput(earlier, member) {
+                    remove(earlier)
+                    removesSome = true
+                }
+            }
+            return removesSome
+        }
+        var last = NameTable(of: .input)
+        for member in members {
+            let slot = last.insert(member, in: self)
+            if last[slot].holder >= 0 {
+                remove(Int(last[slot].holder))
+                removesSome = true
+            }
+            last[slot].holder = Int32(member)
+        }
+        return removesSome
     }
 
     /// The nodes in a container, in their order.
@@ -44,13 +51,7 @@ extension ScopeTree {
 
     /// Takes out what other rules had left out before.
     mutating func removeVoid() {
-        var removesSome = false
-        for node in 1..<max(nodes.count, 1) where nodes[node].isVoid {
-            nodes[node].isGone = true
-            removesSome = true
-        }
-        guard removesSome else { return }
-        for container in 0..<nodes.count where nodes[container].firstChild >= 0 { unlinkGone(in: container) }
+        for node in 1..<max(nodes.count, 1) where nodes[node].isVoid { remove(node) }
     }
 
     // MARK: Prune
@@ -59,16 +60,12 @@ extension ScopeTree {
     mutating func prune(below node: Int, _ options: PruneOptions) {
         for container in containersBottomUp(below: node) {
             guard nodes[container].kind == .object || options.inArrays else { continue }
-            var prunesSome = false
-            var child = nodes[container].firstChild
+            var child = Int(nodes[container].firstChild)
             while child >= 0 {
-                if isPruned(Int(child), options) {
-                    nodes[Int(child)].isGone = true
-                    prunesSome = true
-                }
-                child = nodes[Int(child)].next
+                let next = Int(nodes[child].next)
+                if isPruned(child, options) { remove(child) }
+                child = next
             }
-            if prunesSome { unlinkGone(in: container) }
         }
     }
 
@@ -85,18 +82,19 @@ extension ScopeTree {
     /// Every container that stands at or below a node, each after those inside it.
     private func containersBottomUp(below node: Int) -> [Int] {
         var topDown: [Int] = []
-        var waiting = [node]
+        var waiting = isOpen(node) ? [node] : []
         while let container = waiting.popLast() {
-            guard nodes[container].kind != .scalar, !nodes[container].isQuoted else { continue }
             topDown.append(container)
-            var child = nodes[container].firstChild
+            var child = Int(nodes[container].firstChild)
             while child >= 0 {
-                waiting.append(Int(child))
-                child = nodes[Int(child)].next
+                if isOpen(child) { waiting.append(child) }
+                child = Int(nodes[child].next)
             }
         }
         return topDown.reversed()
     }
+
+    private func isOpen(_ node: Int) -> Bool { nodes[node].kind != .scalar && !nodes[node].isQuoted }
 
     // MARK: Defaults
 
@@ -106,7 +104,10 @@ extension ScopeTree {
     mutating func add(
         _ rules: [SelectorTable.Default], to node: Int, _ escapes: OutputOptions.Escapes, maxTextBytes: Int = .max
     ) {
-        var index = MemberIndex(forRules: rules.count)
+        var index = MemberIndex(
+            of: rules.lazy.flatMap(\.segments).compactMap { segment in
+                if case .literal(let name) = segment { name } else { nil }
+            })
         for rule in rules { add(rule, to: node, escapes, &index, maxTextBytes) }
     }
 
@@ -158,17 +159,13 @@ extension ScopeTree {
             case .object: nodes[node].kind = .object
             case .array: nodes[node].kind = .array
             case .string(let content):
-                nodes[node].kind = .scalar
-                nodes[node].valueStart = text.count
+                let start = text.count
                 text.append(ASCII.quote)
                 JSONText.appendSpelling(of: content.span, to: &text, escapes == .ascii ? .ascii : .minimal)
                 text.append(ASCII.quote)
-                nodes[node].valueCount = text.count - nodes[node].valueStart
-            case .null, .boolean, .number:
                 nodes[node].kind = .scalar
-                nodes[node].valueStart = text.count
-                text.append(value.source(of: source))
-                nodes[node].valueCount = text.count - nodes[node].valueStart
+                nodes[node].setValue(start: start, count: text.count - start)
+            case .null, .boolean, .number: setValue(of: node, to: value.source(of: source).span)
             }
             for child in value[source].children {
                 switch value[child].step {
@@ -205,24 +202,43 @@ extension ScopeTree {
     /// that of the last one. Answers the later member of each collision that the policy does not settle.
     mutating func settleCollisions(below node: Int, _ policy: ClashPolicy) -> [(later: Int, earlier: Int)] {
         guard policy != .keep else { return [] }
+        text.padWithSlack()
         var collisions: [(later: Int, earlier: Int)] = []
         // From the outside in: what falls takes what it holds with it.
         for object in containersBottomUp(below: node).reversed() where nodes[object].kind == .object {
             guard holdsSharedName(object), stands(object) else { continue }
-            var standing: [[UInt8]: Int] = [:]
-            let members = children(of: object)
-            for member in policy == .last ? members.reversed() : members {
-                let name = name(of: member)
-                guard let winner = standing[name] else {
-                    standing[name] = member
-                    continue
-                }
-                guard !isSameInput(winner, member) else { continue }
-                if policy == .error { collisions.append((member, winner)) } else { nodes[member].isGone = true }
-            }
-            unlinkGone(in: object)
+            settleCollisions(in: object, policy, &collisions)
         }
         return collisions
+    }
+
+    private mutating func settleCollisions(
+        in object: Int, _ policy: ClashPolicy, _ collisions: inout [(later: Int, earlier: Int)]
+    ) {
+        // Two members that bear the name they have in the input do not collide: it is the name of a third that does it.
+        var standing = NameTable(of: .output)
+        var member = Int(nodes[object].firstChild)
+        while member >= 0 {
+            if !nodes[member].isUnchanged { _ = standing.insert(member, in: self) }
+            member = Int(nodes[member].next)
+        }
+        guard !standing.isEmpty else { return }
+        var next = Int(policy == .last ? nodes[object].lastChild : nodes[object].firstChild)
+        while next >= 0 {
+            let member = next
+            next = Int(policy == .last ? nodes[member].previous : nodes[member].next)
+            guard let slot = standing.find(member, in: self) else { continue }
+            let winner = Int(standing[slot].holder)
+            if winner < 0 {
+                standing[slot].holder = Int32(member)
+            } else if isSameInput(winner, member) {
+                continue
+            } else if policy == .error {
+                collisions.append((member, winner))
+            } else {
+                remove(member)
+            }
+        }
     }
 
     /// Whether two members may have the same output name; for certain where there are few.

@@ -4,93 +4,57 @@
 /// had to wait work on the nodes: `duplicateKey` `last`, records, moves, `prune`, `defaults`, collisions. Then the text is
 /// written anew from the nodes that stay. Nodes name each other by index, in the order of the input; the root is node 0.
 struct ScopeTree: ~Copyable {
-    struct Node: BitwiseCopyable, Sendable {
-        enum Kind: UInt8, BitwiseCopyable, Sendable { case scalar, array, object }
-
-        var kind = Kind.scalar
-        /// The container the node is in now, and the one it had in the input; -1 for the root.
-        var parent: Int32
-        var inputParent: Int32
-        /// Children, and the next node in the parent, or -1.
-        var firstChild: Int32 = -1
-        var lastChild: Int32 = -1
-        var next: Int32 = -1
-        /// Element: the index in the input. Otherwise -1.
-        var index: Int = -1
-        /// Member: the output name as spelled between its quotes, in `text`.
-        var nameStart = 0
-        var nameCount = 0
-        /// Whether the spelling holds an escape.
-        var nameHasEscape = false
-        /// Member: the input name, unescaped, in `inputNames`; nothing where the member is not of the input.
-        var isOfInput = false
-        var inputStart = 0
-        var inputCount = 0
-        /// Scalar: the value's text, in `text`.
-        var valueStart = 0
-        var valueCount = 0
-        /// The move that takes the value away, or -1.
-        var move: Int32 = -1
-        /// What is wrong with the value, an index into the converter's deferred faults, or -1.
-        var fault: Int32 = -1
-        /// The member's path state's container, to name the rule that gave it its name.
-        var state: Int32 = 0
-        var isRecord = false
-        /// Whether the text of the container becomes the content of a string.
-        var isQuoted = false
-        /// Whether a scalar does not stay here.
-        var mustHold = false
-        /// What is wrong with name or value, if the member stays once moves are undone, as `fault`.
-        var faultAfterMoves: Int32 = -1
-        /// Whether the container goes when `keep` leaves nothing in it.
-        var isSearched = false
-        /// What the payload requires here, an index into the converter's met requirements, or -1.
-        var requirement: Int32 = -1
-        /// Whether another rule left it out; it counts as a duplicate all the same.
-        var isVoid = false
-        /// Whether `keep` names it, though another rule left it out: what is around it stays.
-        var isFoundPlace = false
-        /// Whether it is no member or element of anything any more.
-        var isGone = false
-        /// Whether a rule changed the name.
-        var isRenamed = false
-        /// Where the member's name or the element stands in the payload.
-        var place = SourcePlace()
-    }
-
-    /// A place in the payload's text; all count from 0.
-    struct SourcePlace: BitwiseCopyable, Sendable {
-        var offset = 0
-        /// Line and column, once they are known.
-        var line = -1
-        var column = 0
-    }
-
     var nodes = TrivialArray<Node>()
-    /// The text that nodes refer to: what the converter wrote for the scope, then what was made up since.
+    /// What nodes refer to: names and values as they were read, unescaped names of the input, then what was made up since.
     var text = ByteBuffer()
-    /// Unescaped input names.
-    var inputNames = ByteBuffer()
-    /// Whether any node is moved, a record, or at fault.
-    var holdsMoves = false
-    var holdsRecords = false
+    /// What is known of some nodes beside, each with its node.
+    var notes = TrivialArray<Note>()
+    /// The records, in their order.
+    var records = TrivialArray<Int32>()
+    /// Where the lines of the payload begin, for each that a node begins in.
+    var lines = TrivialArray<Line>()
+    /// Whether any node is left out by a rule, a repetition, or at fault.
+    var holdsVoid = false
+    var holdsRepetitions = false
     var holdsFaults = false
+    var holdsMoves = false
+
+    /// Text that values may take: nodes can name a place in twice as much.
+    static let maxTextBytes = Int(Int32.max)
+    /// Nodes, and bytes of text, whose storage is kept for the next scope.
+    private static let maxKeptNodes = 4096
+    private static let maxKeptTextBytes = 256 * 1024
 
     static let root = 0
 
     mutating func removeAll() {
+        if nodes.count > Self.maxKeptNodes {
+            nodes = TrivialArray()
+            notes = TrivialArray()
+            records = TrivialArray()
+            lines = TrivialArray()
+        }
+        if text.capacity > Self.maxKeptTextBytes { text = ByteBuffer() }
         nodes.removeAll()
+        notes.removeAll()
+        records.removeAll()
+        lines.removeAll()
         text.removeAll()
-        inputNames.removeAll()
-        holdsMoves = false
-        holdsRecords = false
+        holdsVoid = false
+        holdsRepetitions = false
         holdsFaults = false
+        holdsMoves = false
+    }
+
+    /// Bytes that the storage takes, used or not.
+    var storedBytes: Int {
+        nodes.storedBytes + notes.storedBytes + records.storedBytes + lines.storedBytes + text.capacity
     }
 
     /// Adds a node as the last child of `parent`, or as the root when that is -1.
     mutating func append(to parent: Int32) -> Int {
         let index = nodes.count
-        nodes.append(Node(parent: parent, inputParent: parent))
+        nodes.append(Node(parent: parent))
         if parent >= 0 { link(index, into: Int(parent)) }
         return index
     }
@@ -100,32 +64,55 @@ struct ScopeTree: ~Copyable {
         nodes[node].parent = Int32(parent)
         nodes[node].next = -1
         nodes[node].isGone = false
-        let last = Int(nodes[parent].lastChild)
-        if last >= 0 { nodes[last].next = Int32(node) } else { nodes[parent].firstChild = Int32(node) }
+        nodes[node].isLinked = true
+        let last = nodes[parent].lastChild
+        nodes[node].previous = last
+        if last >= 0 { nodes[Int(last)].next = Int32(node) } else { nodes[parent].firstChild = Int32(node) }
         nodes[parent].lastChild = Int32(node)
     }
 
-    /// Takes out the children of a container that are marked as gone.
-    mutating func unlinkGone(in parent: Int) {
-        var last: Int32 = -1
-        var child = nodes[parent].firstChild
-        nodes[parent].firstChild = -1
-        while child >= 0 {
-            let next = nodes[Int(child)].next
-            if !nodes[Int(child)].isGone {
-                if last >= 0 { nodes[Int(last)].next = child } else { nodes[parent].firstChild = child }
-                nodes[Int(child)].next = -1
-                last = child
-            }
-            child = next
-        }
-        nodes[parent].lastChild = last
+    /// Takes a node out of its parent's children.
+    private mutating func unlink(_ node: Int) {
+        guard nodes[node].isLinked else { return }
+        nodes[node].isLinked = false
+        let (parent, previous, next) = (Int(nodes[node].parent), nodes[node].previous, nodes[node].next)
+        if previous >= 0 { nodes[Int(previous)].next = next } else { nodes[parent].firstChild = next }
+        if next >= 0 { nodes[Int(next)].previous = previous } else { nodes[parent].lastChild = previous }
     }
 
     /// Marks a node as gone and takes it out of its parent.
     mutating func remove(_ node: Int) {
         nodes[node].isGone = true
-        if nodes[node].parent >= 0 { unlinkGone(in: Int(nodes[node].parent)) }
+        unlink(node)
+    }
+
+    /// What `notes` says of a node, which is a note without anything for most.
+    subscript(note node: Int) -> Note {
+        get {
+            let index = Int(nodes[node].note)
+            return index < 0 ? Note(node: Int32(node)) : notes[index]
+        }
+        set {
+            let index = Int(nodes[node].note)
+            if index < 0 {
+                nodes[node].note = Int32(notes.count)
+                notes.append(newValue)
+            } else {
+                notes[index] = newValue
+            }
+        }
+    }
+
+    /// The nodes with such a note, in their order.
+    func nodes(where isMeant: (Note) -> Bool) -> [Int] {
+        var found: [Int] = []
+        var isInOrder = true
+        for index in 0..<notes.count where isMeant(notes[index]) {
+            let node = Int(notes[index].node)
+            if let last = found.last, last > node { isInOrder = false }
+            found.append(node)
+        }
+        return isInOrder ? found : found.sorted()
     }
 
     /// Takes out a node, and the containers around it in which `keep` then finds nothing.
@@ -145,14 +132,15 @@ struct ScopeTree: ~Copyable {
     }
 
     /// False for a container that goes since `keep` finds nothing in it.
-    func holdsAnything(_ container: Int) -> Bool {
+    mutating func holdsAnything(_ container: Int) -> Bool {
         guard nodes[container].isSearched else { return true }
-        var child = nodes[container].firstChild
-        while child >= 0 {
-            if !nodes[Int(child)].isVoid || nodes[Int(child)].isFoundPlace { return true }
-            child = nodes[Int(child)].next
+        while true {
+            let child = Int(nodes[container].firstChild)
+            guard child >= 0 else { return false }
+            if !nodes[child].isVoid || nodes[child].isFoundPlace { return true }
+            // It goes in any case; asked for each child that goes, this looks at each once.
+            unlink(child)
         }
-        return false
     }
 
     func isEmpty(_ container: Int) -> Bool { nodes[container].firstChild < 0 }
@@ -195,37 +183,44 @@ struct ScopeTree: ~Copyable {
 
     /// The member of an object that bears this output name, the first if there are several; -1 for none.
     func member(named name: [UInt8], of object: Int) -> Int {
-        var child = nodes[object].firstChild
-        while child >= 0 {
-            // No escape makes a name shorter.
-            if nodes[Int(child)].nameCount >= name.count, self.name(of: Int(child)) == name { return Int(child) }
-            child = nodes[Int(child)].next
-        }
-        return -1
+        var child = Int(nodes[object].firstChild)
+        while child >= 0, !bears(child, name) { child = Int(nodes[child].next) }
+        return child
     }
 
     /// All members of an object that bear this output name.
     func members(named name: [UInt8], of object: Int) -> [Int] {
-        children(of: object).filter { nodes[$0].nameCount >= name.count && self.name(of: $0) == name }
+        var members: [Int] = []
+        var child = Int(nodes[object].firstChild)
+        while child >= 0 {
+            if bears(child, name) { members.append(child) }
+            child = Int(nodes[child].next)
+        }
+        return members
+    }
+
+    private func bears(_ member: Int, _ name: [UInt8]) -> Bool {
+        // No escape makes a name shorter.
+        guard nodes[member].nameHasEscape else {
+            let start = nodes[member].nameStart
+            return nodes[member].nameCount == name.count
+                && text.bytes.extracting(start..<(start + name.count)).equals(name.span)
+        }
+        return nodes[member].nameCount >= name.count && self.name(of: member) == name
     }
 
     func inputName(of node: Int) -> [UInt8] {
         let start = nodes[node].inputStart
-        return [UInt8](copying: inputNames.bytes.extracting(start..<(start + nodes[node].inputCount)))
+        return [UInt8](copying: text.bytes.extracting(start..<(start + nodes[node].inputCount)))
     }
 
     /// Whether two members have the same name in the same object of the input.
     func isSameInput(_ one: Int, _ other: Int) -> Bool {
         guard nodes[one].isOfInput, nodes[other].isOfInput else { return one == other }
-        guard nodes[one].inputParent == nodes[other].inputParent, nodes[one].inputCount == nodes[other].inputCount,
-            nodes[one].index == nodes[other].index
-        else { return false }
-        let names = inputNames.bytes
-        for offset in 0..<nodes[one].inputCount
-        where names[nodes[one].inputStart + offset] != names[nodes[other].inputStart + offset] {
-            return false
-        }
-        return true
+        return nodes[one].inputParent == nodes[other].inputParent && nodes[one].inputCount == nodes[other].inputCount
+            && nodes[one].index == nodes[other].index
+            && text.equals(
+                from: nodes[one].inputStart, length: nodes[one].inputCount, text, from: nodes[other].inputStart)
     }
 
     /// Pointer from the scope's root to a node, by the payload's names and indices.
@@ -253,35 +248,62 @@ struct ScopeTree: ~Copyable {
         of node: Int, from source: borrowing ByteBuffer, output: Int, length outputLength: Int, input: Int,
         length inputLength: Int
     ) {
-        nodes[node].nameStart = text.count
-        nodes[node].nameCount = outputLength
-        nodes[node].nameHasEscape = source.contains(ASCII.backslash, from: output, length: outputLength)
+        let hasEscape = source.contains(ASCII.backslash, from: output, length: outputLength)
+        nodes[node].setName(start: text.count, count: outputLength, hasEscape: hasEscape)
         text.append(source, from: output, length: outputLength)
-        nodes[node].isOfInput = true
-        nodes[node].inputStart = inputNames.count
-        if source.contains(ASCII.backslash, from: input, length: inputLength) {
-            _ = JSONText.appendContent(of: source.bytes.extracting(input..<(input + inputLength)), to: &inputNames)
-        } else {
-            inputNames.append(source, from: input, length: inputLength)
+        let inputHasEscape = source.contains(ASCII.backslash, from: input, length: inputLength)
+        if !hasEscape, !inputHasEscape, outputLength == inputLength,
+            source.equals(from: output, length: outputLength, source, from: input)
+        {
+            nodes[node].setInputName(start: nodes[node].nameStart, count: inputLength)
+            return
         }
-        nodes[node].inputCount = inputNames.count - nodes[node].inputStart
+        let start = text.count
+        if inputHasEscape {
+            _ = JSONText.appendContent(of: source.bytes.extracting(input..<(input + inputLength)), to: &text)
+        } else {
+            text.append(source, from: input, length: inputLength)
+        }
+        nodes[node].setInputName(start: start, count: text.count - start)
     }
 
     /// Gives a member an output name in this spelling, without its quotes.
     mutating func setName(of node: Int, spelled spelling: [UInt8]) {
-        nodes[node].nameStart = text.count
-        nodes[node].nameCount = spelling.count
-        nodes[node].nameHasEscape = spelling.contains(ASCII.backslash)
+        nodes[node].setName(start: text.count, count: spelling.count, hasEscape: spelling.contains(ASCII.backslash))
         text.append(spelling)
         text.padWithSlack()
     }
 
     /// Gives a member an output name, which is spelled as output options ask for.
     mutating func setName(of node: Int, to name: [UInt8], _ escapes: OutputOptions.Escapes) {
-        nodes[node].nameStart = text.count
+        let start = text.count
         JSONText.appendSpelling(of: name.span, to: &text, escapes == .ascii ? .ascii : .minimal)
-        nodes[node].nameCount = text.count - nodes[node].nameStart
-        nodes[node].nameHasEscape = nodes[node].nameCount != name.count
+        nodes[node].setName(start: start, count: text.count - start, hasEscape: text.count - start != name.count)
         text.padWithSlack()
+    }
+
+    /// Makes a node a scalar with this text.
+    mutating func setValue(of node: Int, to value: Span<UInt8>) {
+        let start = text.count
+        text.append(value)
+        nodes[node].kind = .scalar
+        nodes[node].setValue(start: start, count: value.count)
+    }
+
+    // MARK: Places
+
+    /// Notes that the nodes from this one on are in another line than the ones before.
+    mutating func beginLine(at node: Int, number: Int, start: Int) {
+        lines.append(Line(firstNode: Int32(node), number: number, start: start))
+    }
+
+    /// The line that a node begins in, once it is known.
+    func line(of node: Int) -> Line? {
+        var (low, high) = (0, lines.count)
+        while low < high {
+            let middle = (low + high) / 2
+            if Int(lines[middle].firstNode) <= node { low = middle + 1 } else { high = middle }
+        }
+        return low > 0 ? lines[low - 1] : nil
     }
 }

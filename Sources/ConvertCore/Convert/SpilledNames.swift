@@ -24,7 +24,46 @@ struct HashedNames: Sendable {
     /// No name's `second` is zero in the table, so zero is an empty slot.
     private static let usedBit: UInt64 = 2
 
-    private var slots: [Name] = []
+    /// The slots that a set of names has before it is divided into shards, each of which then grows by itself: no name that is
+    /// added has to wait until millions of others have found new places.
+    private static let maxUndividedSlots = 16 * 1024
+    private static let shardBits = 8
+
+    /// A part of the names, in slots of their own.
+    private struct Shard {
+        var slots: [Name] = []
+        var count = 0
+
+        mutating func insert(_ name: Name, isMarked: Bool) -> Bool {
+            if count * 4 >= slots.count * 3 { grow() }
+            let slot = self.slot(of: name)
+            let isNew = slots[slot].second == 0
+            if isNew { count += 1 }
+            slots[slot] = Name(first: name.first, second: HashedNames.key(of: name) | (isMarked ? markBit : 0))
+            return isNew
+        }
+
+        /// The slot that holds the name, or the empty one where it belongs.
+        func slot(of name: Name) -> Int {
+            let mask = slots.count - 1
+            let key = HashedNames.key(of: name)
+            var slot = Int(truncatingIfNeeded: name.first) & mask
+            while slots[slot].second != 0,
+                slots[slot].first != name.first || slots[slot].second & ~markBit != key
+            {
+                slot = (slot + 1) & mask
+            }
+            return slot
+        }
+
+        private mutating func grow() {
+            let old = slots
+            slots = Array(repeating: Name(first: 0, second: 0), count: max(64, old.count * 2))
+            for name in old where name.second != 0 { slots[slot(of: name)] = name }
+        }
+    }
+
+    private var shards = [Shard()]
     private(set) var count = 0
 
     /// Bytes of memory.
@@ -32,37 +71,30 @@ struct HashedNames: Sendable {
 
     /// Adds a name or replaces its mark.
     mutating func insert(_ name: Name, isMarked: Bool = false) {
-        if count * 4 >= slots.count * 3 { grow() }
-        let slot = self.slot(of: name)
-        if slots[slot].second == 0 { count += 1 }
-        slots[slot] = Name(first: name.first, second: Self.key(of: name) | (isMarked ? Self.markBit : 0))
+        if shards.count == 1, shards[0].slots.count >= Self.maxUndividedSlots { divide() }
+        if shards[index(of: name)].insert(name, isMarked: isMarked) { count += 1 }
     }
 
     /// Whether the name is marked; nil when it is not in the set.
     func mark(of name: Name) -> Bool? {
-        guard !slots.isEmpty else { return nil }
-        let found = slots[slot(of: name)].second
+        let index = index(of: name)
+        guard !shards[index].slots.isEmpty else { return nil }
+        let found = shards[index].slots[shards[index].slot(of: name)].second
         return found == 0 ? nil : found & Self.markBit != 0
     }
 
-    /// The slot that holds the name, or the empty one where it belongs.
-    private func slot(of name: Name) -> Int {
-        let mask = slots.count - 1
-        let key = Self.key(of: name)
-        var slot = Int(truncatingIfNeeded: name.first) & mask
-        while slots[slot].second != 0,
-            slots[slot].first != name.first || slots[slot].second & ~Self.markBit != key
-        {
-            slot = (slot + 1) & mask
+    /// Shards take the highest bits of the hash, their slots the lowest.
+    private func index(of name: Name) -> Int {
+        shards.count == 1 ? 0 : Int(name.first >> UInt64(UInt64.bitWidth - Self.shardBits))
+    }
+
+    private mutating func divide() {
+        let names = shards[0].slots
+        shards = Array(repeating: Shard(), count: 1 << Self.shardBits)
+        for name in names where name.second != 0 {
+            _ = shards[index(of: name)].insert(name, isMarked: name.second & Self.markBit != 0)
         }
-        return slot
     }
 
     private static func key(of name: Name) -> UInt64 { name.second & ~markBit | usedBit }
-
-    private mutating func grow() {
-        let old = slots
-        slots = Array(repeating: Name(first: 0, second: 0), count: max(64, old.count * 2))
-        for name in old where name.second != 0 { slots[slot(of: name)] = name }
-    }
 }

@@ -47,9 +47,8 @@ extension ExplainedPayload {
             return
         }
         // What it held is out of the tree, so that nothing is said of it any more.
-        for child in tree.children(of: record) { tree.nodes[child].isGone = true }
-        tree.unlinkGone(in: record)
-        setValue(of: record, to: Array("null".utf8))
+        for child in tree.children(of: record) { tree.remove(child) }
+        tree.setValue(of: record, to: Array("null".utf8).span)
     }
 
     // MARK: Order
@@ -57,7 +56,7 @@ extension ExplainedPayload {
     /// Moves, prunes, adds and judges, on what the sections before have left.
     mutating func settleShape() {
         for node in matches.indices where matches[node].move >= 0 && !tree.nodes[node].isVoid {
-            tree.nodes[node].move = matches[node].move
+            tree[note: node].move = matches[node].move
         }
         tree.removeVoid()
         move()
@@ -72,7 +71,7 @@ extension ExplainedPayload {
 
     private mutating func move() {
         guard !plan.selectors.moves.isEmpty else { return }
-        let moved = matches.indices.filter { tree.nodes[$0].move >= 0 && tree.stands($0) }
+        let moved = matches.indices.filter { tree[note: $0].move >= 0 && tree.stands($0) }
         let failures = tree.move(by: plan.selectors.moves, undoing: false, plan.output.escapes)
         for failure in failures { noteFault(.move, at: failure.node) }
         let failed = Set(failures.map(\.node))

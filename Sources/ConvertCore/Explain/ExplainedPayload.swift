@@ -74,7 +74,7 @@ struct ExplainedPayload: ~Copyable {
             switch source.kind {
             case .object: tree.nodes[node].kind = .object
             case .array: tree.nodes[node].kind = .array
-            default: setValue(of: node, to: document.source(of: .init(index: index)))
+            default: tree.setValue(of: node, to: document.source(of: .init(index: index)).span)
             }
             var match = converter.rootMatch
             switch source.step {
@@ -106,10 +106,8 @@ struct ExplainedPayload: ~Copyable {
     ) -> PathStates.Match {
         let holdsLoneSurrogate = String(validating: name, as: UTF8.self) == nil
         let fate = converter.guardedFate(of: name, container, holdsLoneSurrogate)
-        tree.nodes[node].isOfInput = true
-        tree.nodes[node].inputStart = tree.inputNames.count
-        tree.inputNames.append(name)
-        tree.nodes[node].inputCount = name.count
+        tree.nodes[node].setInputName(start: tree.text.count, count: name.count)
+        tree.text.append(name)
         if let output = fate.output {
             tree.setName(of: node, to: output, plan.output.escapes)
             tree.nodes[node].isRenamed = true
@@ -119,14 +117,6 @@ struct ExplainedPayload: ~Copyable {
             tree.setName(of: node, spelled: Array(document.text[(nameOffset + 1)..<end]))
         }
         return fate.match
-    }
-
-    /// Makes a node a scalar with this text.
-    mutating func setValue(of node: Int, to text: [UInt8]) {
-        tree.nodes[node].kind = .scalar
-        tree.nodes[node].valueStart = tree.text.count
-        tree.text.append(text)
-        tree.nodes[node].valueCount = text.count
     }
 
     // MARK: Duplicates
@@ -235,13 +225,13 @@ struct ExplainedPayload: ~Copyable {
         let before = Self.shown(String(decoding: source, as: UTF8.self))
         switch outcome {
         case .string:
-            setValue(of: node, to: Self.spelling([UInt8](written), plan.output.escapes, isQuoted: true))
+            tree.setValue(of: node, to: Self.spelling([UInt8](written), plan.output.escapes, isQuoted: true).span)
             note(node, rule.pointer, "\(verb): \(before) -> \"\(Self.spelled([UInt8](written)))\"")
         case .token:
-            setValue(of: node, to: [UInt8](written))
+            tree.setValue(of: node, to: written.bytes)
             note(node, rule.pointer, "\(verb): \(before) -> \(Self.spelled([UInt8](written)))")
         case .embedded:
-            setValue(of: node, to: [UInt8](written))
+            tree.setValue(of: node, to: written.bytes)
             note(node, rule.pointer, "\(verb): \(before) -> the JSON that it holds")
         case .unchanged:
             if matches[node].rule >= 0 { note(node, rule.pointer, "\(verb): \(before) stays") }

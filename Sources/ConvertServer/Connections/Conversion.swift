@@ -39,10 +39,31 @@ final class Conversion {
     }
 
     /// Converts the next bytes of the payload into the unit's output, and takes the time.
+    func convert(_ bytes: Span<UInt8>, _ clock: () -> MonotonicTime) throws(Problem) {
+        try begin(bytes, clock)
+        while isWriting { try continueWriting(clock) }
+    }
+
+    /// Whether something of an object that has ended is still to be written, before any more bytes are converted.
+    var isWriting: Bool { unit.converter.isWriting }
+
+    /// Writes the next piece of it.
+    func continueWriting(_ clock: () -> MonotonicTime) throws(Problem) {
+        let start = clock()
+        defer { nanoseconds += clock().nanoseconds - start.nanoseconds }
+        do throws(ConversionError) {
+            try unit.continueWriting()
+        } catch {
+            result = .fault(error.code)
+            throw problem(error)
+        }
+    }
+
+    /// As `convert`, but of an object which ends in these bytes, and which was held, only a part may be written: see `isWriting`.
     ///
-    /// - Parameter isLast: whether the payload is known to end with them, which is quicker to convert; `finish` is to be
+    /// - Parameter isLast: whether the payload is known to end with them, which may be quicker to convert; `finish` is to be
     ///   called all the same.
-    func convert(_ bytes: Span<UInt8>, isLast: Bool = false, _ clock: () -> MonotonicTime) throws(Problem) {
+    func begin(_ bytes: Span<UInt8>, isLast: Bool = false, _ clock: () -> MonotonicTime) throws(Problem) {
         if isUncertain, judge(bytes), let space = translated?.bytes {
             translated = nil
             try convert(space.span, clock)
@@ -51,8 +72,8 @@ final class Conversion {
         let start = clock()
         defer { nanoseconds += clock().nanoseconds - start.nanoseconds }
         do throws(ConversionError) {
-            if isLast { try unit.finish(bytes) } else { try unit.convert(bytes) }
-            isFinished = isLast
+            isFinished = isLast && !unit.converter.mayHoldOutput
+            if isFinished { try unit.finish(bytes) } else { try unit.begin(bytes) }
         } catch {
             result = .fault(error.code)
             throw problem(error)
@@ -74,9 +95,13 @@ final class Conversion {
     /// nothing is left.
     func continueTranslated(_ clock: () -> MonotonicTime) throws(Problem) -> Bool {
         guard let translated else { return false }
+        if isWriting {
+            try continueWriting(clock)
+            return true
+        }
         if try translate(translated, clock) { return true }
         return try translated.takeText(order.recipe.maxSliceBytes) { text throws(Problem) in
-            try convert(text, clock)
+            try begin(text, clock)
         }
     }
 

@@ -22,6 +22,11 @@ final class ConverterPool {
         /// Converts the next bytes of a payload.
         func convert(_ bytes: Span<UInt8>) throws(ConversionError) { try converter.convert(bytes, into: &output) }
 
+        /// As `convert`, but what was held of an object that ends is then written piece by piece, by `continueWriting`.
+        func begin(_ bytes: Span<UInt8>) throws(ConversionError) { try converter.begin(bytes, into: &output) }
+
+        func continueWriting() throws(ConversionError) { try converter.continueWriting(into: &output) }
+
         /// Converts the last bytes of a payload, or all of it, and ends it.
         func finish(_ bytes: Span<UInt8>) throws(ConversionError) { try converter.finish(bytes, into: &output) }
 

@@ -24,7 +24,7 @@ extension Session {
                 if !portion.isEmpty { deliver(portion.bytes, at: now) }
                 portion.removeAll()
                 guard progress == .needsRoom else { return }
-                guard !isBlocked, !isTurnOver(now) else {
+                guard !isBlocked, !hasUnconverted, !isTurnOver(now) else {
                     if inflater != nil { coded = Array(span: bytes.extracting(position..<bytes.count)) }
                     return
                 }

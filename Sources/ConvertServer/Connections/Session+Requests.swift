@@ -96,7 +96,7 @@ extension Session {
     func continueKept(at now: MonotonicTime) {
         do throws(Problem) {
             try convertKept(at: now)
-            if stage == .kept, keptPayload.isEmpty { try finishConversion(at: now) }
+            if stage == .kept, !hasUnconverted { try finishConversion(at: now) }
             if stage == .translating { try continueTranslation(at: now) }
         } catch {
             fail(error, at: now)
@@ -115,7 +115,13 @@ extension Session {
 
     /// Converts what was kept, slice by slice, as far as there is room and the turn goes.
     private func convertKept(at now: MonotonicTime) throws(Problem) {
-        while let conversion, !keptPayload.isEmpty, outbox.count <= services.highWaterBytes {
+        while let conversion, hasUnconverted, stage != .translating, outbox.count <= services.highWaterBytes {
+            guard !conversion.isWriting else {
+                try conversion.continueWriting(services.clock)
+                emit(at: now)
+                if isTurnOver(now) { return }
+                continue
+            }
             let slice = keptPayload.prefix(conversion.order.recipe.maxSliceBytes)
             keptPayload = slice.upperBound..<keptPayload.upperBound
             // A copy of the array's reference, since `self` is modified while its bytes are read.
@@ -149,7 +155,8 @@ extension Session {
     private func convertFormPayload(_ bytes: Span<UInt8>, at now: MonotonicTime) throws(Problem) {
         guard let conversion else { return }
         if keptPayload.isEmpty {
-            if bytes.count <= conversion.order.recipe.maxSliceBytes, !isFull { return try convert(bytes, at: now) }
+            let isSlice = bytes.count <= conversion.order.recipe.maxSliceBytes
+            if isSlice, !isFull, !conversion.isWriting { return try convert(bytes, at: now) }
             kept = []
             keptPayload = 0..<0
         }
@@ -227,7 +234,7 @@ extension Session {
 
     private func convert(_ bytes: Span<UInt8>, at now: MonotonicTime) throws(Problem) {
         let isLast = stage == .converting && inflater == nil && wire.isBodyAtEnd
-        try conversion?.convert(bytes, isLast: isLast, services.clock)
+        try conversion?.begin(bytes, isLast: isLast, services.clock)
         if !isLast { try countKept() }
         emit(at: now)
     }

@@ -226,8 +226,10 @@ final class Session {
     /// Whether something that is there is to be converted, or was and is to be ended.
     private var hasKept: Bool { stage == .kept || hasUnconverted }
 
-    /// Whether something that is there is to be translated or converted before the wire is asked again.
-    private var hasUnconverted: Bool { stage == .translating || !keptPayload.isEmpty }
+    /// Whether something that is there is to be translated, converted or written before the wire is asked again.
+    var hasUnconverted: Bool {
+        stage == .translating || !keptPayload.isEmpty || conversion.map(\.isWriting) ?? false
+    }
 
     /// Whether the connection is between two requests with nothing left to do.
     var isIdle: Bool { closing == nil && outbox.isEmpty && unread.isEmpty && wire.waitingFor == .request }

@@ -49,7 +49,7 @@ final class AnswerConversion {
     var deadline: MonotonicTime? { isCommitted ? nil : rule.deadline }
 
     /// Whether `step` has something to do.
-    var hasWork: Bool { waitingBytes > 0 || isInflating }
+    var hasWork: Bool { waitingBytes > 0 || isInflating || conversion.isWriting }
 
     /// Converts bytes of the body as they come, without keeping them; false when others wait before them or they are too
     /// many for one slice, and have to be taken.
@@ -59,7 +59,7 @@ final class AnswerConversion {
         guard inflater == nil, !hasWork, bytes.count <= conversion.order.recipe.maxSliceBytes else { return false }
         receivedBytes += bytes.count
         original?.append(span: bytes)
-        try conversion.convert(bytes, isLast: isLast, clock)
+        try conversion.begin(bytes, isLast: isLast, clock)
         try countHeld()
         return true
     }
@@ -81,6 +81,10 @@ final class AnswerConversion {
 
     /// Converts a slice of what has come; only while `hasWork`.
     func step(_ clock: () -> MonotonicTime) throws(Problem) {
+        guard !conversion.isWriting else {
+            try conversion.continueWriting(clock)
+            return try countHeld()
+        }
         let slice = conversion.order.recipe.maxSliceBytes
         guard inflater != nil else {
             let end = min(unread.count, position + slice)
@@ -88,7 +92,7 @@ final class AnswerConversion {
             let start = position
             position = end
             waitingBytes -= end - start
-            try conversion.convert(bytes.span.extracting(start..<end), clock)
+            try conversion.begin(bytes.span.extracting(start..<end), clock)
             return try countHeld()
         }
         do throws(CodingError) {
@@ -100,7 +104,7 @@ final class AnswerConversion {
             throw Problem(error)
         }
         defer { inflated.removeAll() }
-        if !inflated.isEmpty { try conversion.convert(inflated.bytes, clock) }
+        if !inflated.isEmpty { try conversion.begin(inflated.bytes, clock) }
         try countHeld()
     }
 

@@ -40,8 +40,8 @@ extension Forwarding {
                     passOn(conversion, at: now)
                 } else {
                     conversion.take(bytes)
-                    pump(at: now)
                 }
+                if conversion.hasWork { pump(at: now) }
             } catch {
                 failConversion(conversion, error, at: now)
             }

@@ -140,6 +140,39 @@ struct SessionTurnTests {
         #expect(output.matches(of: /HTTP\/1.1 ([0-9]+)/).map(\.1) == ["400", "200"])
     }
 
+    // MARK: Held objects
+
+    @Test func `what was held of a large object is written piece by piece, and others are answered meanwhile`() throws {
+        let members = (0..<6_000).map { "\"k\($0 * 37 % 6_007)\":\"\(String(repeating: "v", count: 500))\"" }
+        let sorted = members.sorted { $0.prefix(10).utf8.lexicographicallyPrecedes($1.prefix(10).utf8) }
+        let rows: [(profile: String, members: [String])] = [
+            (#"{"move":{"/a":"/b"}}"#, members + ["\"b\":1"]),
+            (#"{"output":{"sortKeys":true}}"#, ["\"a\":1"] + sorted),
+        ]
+        for row in rows {
+            let payload = "{\"a\":1,\(members.joined(separator: ","))}"
+            let request = HTTPText.post("/v1/convert", "{\"profile\":\(row.profile),\"payload\":\(payload)}")
+            let first = Self.session()
+            first.receive(Array(request.utf8).span, at: first.services.clock())
+            while first.conversion?.isWriting != true { first.resume(at: first.services.clock()) }
+            #expect(first.outbox.isEmpty && first.wantsToResume && !first.wantsInput)
+
+            let second = Session(first.services)
+            let (turns, output) = try Self.run(second, Array(HTTPText.post("/v1/minify", "[ 1 ]").utf8))
+            #expect(turns == 1 && HTTPText.body(output) == "[1]")
+            #expect(first.conversion?.isWriting == true)
+
+            // As long as nobody takes what is there, no more comes than fits.
+            while first.wantsToResume { first.resume(at: first.services.clock()) }
+            #expect(first.conversion?.isWriting == true && first.isFull)
+            #expect(first.outbox.count < first.services.commitBytes + first.services.highWaterBytes)
+            let (more, answer) = try Self.run(first, [])
+            #expect(more > 20)
+            let isWhole = HTTPText.body(answer) == "{\(row.members.joined(separator: ","))}"
+            #expect(isWhole, "\(row.profile)")
+        }
+    }
+
     @Test func `one request with all of its body is answered in one turn`() throws {
         #expect(try Self.run(Self.session(), Array(HTTPText.post("/v1/minify", "[ 1 ]").utf8)).turns == 1)
     }

@@ -1,0 +1,39 @@
+import Testing
+
+@testable import ConvertCore
+
+/// The standard library sorts the same names.
+struct NameSorterTests {
+    /// Names that differ early, late, in length alone, beyond ASCII, and that are spelled with escapes.
+    private static func name(_ random: inout SeededGenerator) -> String {
+        let number = String(random.next() % 3_000)
+        let beginnings = ["", "a_long_beginning_", "é", "quote\"", "back\\", "tab\t", "a\u{0}"]
+        return beginnings.randomElement(using: &random)! + (random.next() % 9 == 0 ? "" : number)
+    }
+
+    @Test func `names of any number come in order, in pieces of any size, and equal ones stay as they were`() {
+        var random = SeededGenerator(seed: 7)
+        for count in [0, 1, 2, 7, 8, 9, 100, 2_047, 2_048, 2_049, 9_000] {
+            var sorter = NameSorter()
+            let names = (0..<count).map { _ in Self.name(&random) }
+            var text = ByteBuffer()
+            for (item, name) in names.enumerated() {
+                let start = text.count
+                JSONText.appendSpelling(of: Array(name.utf8).span, to: &text, .minimal)
+                let length = text.count - start
+                sorter.add(item, named: start, count: length, hasEscape: length != name.utf8.count, in: text)
+            }
+            var isDone = false
+            while !isDone {
+                var steps = Int.random(in: 1...3_000, using: &random)
+                isDone = sorter.sort(text, steps: &steps)
+            }
+            let expected = names.indices.sorted { one, other in
+                let (left, right) = (names[one].utf8, names[other].utf8)
+                return left.lexicographicallyPrecedes(right)
+                    || (one < other && !right.lexicographicallyPrecedes(left))
+            }
+            #expect((0..<sorter.count).map { sorter[$0] } == expected)
+        }
+    }
+}
