@@ -67,7 +67,7 @@ struct HashedNames: Sendable {
     private(set) var count = 0
 
     /// Bytes of memory.
-    var storedBytes: Int { slots.count * MemoryLayout<Name>.stride }
+    var storedBytes: Int { shards.reduce(0) { $0 + $1.slots.count } * MemoryLayout<Name>.stride }
 
     /// Adds a name or replaces its mark.
     mutating func insert(_ name: Name, isMarked: Bool = false) {
