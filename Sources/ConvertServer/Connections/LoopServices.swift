@@ -26,6 +26,8 @@ final class LoopServices {
     let heldBytes: HeldBytes
     /// The loop's connections to upstreams that wait for a request.
     let upstreams = UpstreamPool()
+    /// Sends a long profile to the workshop for the request of this number on a connection; nil where there is no loop to answer to.
+    var workshop: ((ProfileWorkshop.Order, PollToken, Int) -> Void)?
     /// Connections that something has happened to outside of their own events.
     private var touched: [PollToken] = []
     /// The last of them.

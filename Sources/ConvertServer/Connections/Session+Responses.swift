@@ -37,7 +37,8 @@ extension Session {
                 conversion.skippedRecords != nil && wire.acceptsTrailers
                 ? [Problem.Field(name: "Trailer", value: Self.skippedRecordsName)] : []
             startResponse(
-                status: 200, contentType: conversion.order.contentType, coding: coding, fields: fields, body: .streamed)
+                status: 200, contentType: conversion.order.contentType, coding: coding, fields: fields,
+                variesByType: conversion.order.type.isNegotiated, body: .streamed)
         }
         queue(&unit.output)
     }
@@ -62,6 +63,7 @@ extension Session {
         }
         startResponse(
             status: 200, contentType: conversion.order.contentType, coding: coding, fields: fields ?? [],
+            variesByType: conversion.order.type.isNegotiated,
             body: .sized(coder?.output.count ?? unit.output.count))
         if let coder {
             queuePart(&coder.output)

@@ -32,6 +32,8 @@ final class Session {
         case converting, form, envelope, check
         /// It goes on to an upstream by `forwarding`.
         case forwarding
+        /// The request is complete, and the workshop is at its profile.
+        case compiling
         /// The request is complete and `kept` is being converted.
         case kept
         /// The request is complete and its payload, of another format, is being translated and then converted.
@@ -51,6 +53,8 @@ final class Session {
     var kept: [UInt8] = []
     /// What of `kept` is the payload that is still to be converted.
     var keptPayload = 0..<0
+    /// What the payload that was kept is and becomes, while its profile is compiled.
+    var awaitedType: (PayloadType, contentType: String)?
     /// What the request keeps of what the process may keep.
     var share: HeldShare
     /// Whether the response's head is out, with a body that is streamed.
@@ -206,6 +210,7 @@ final class Session {
 
     /// Whether nothing of what the client sends can be taken now.
     var isBlocked: Bool {
+        if stage == .compiling { return true }
         guard let forwarding else { return isFull }
         return isFull && !forwarding.isTunnel || !forwarding.takesInput
     }

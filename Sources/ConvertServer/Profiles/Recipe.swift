@@ -12,11 +12,14 @@ final class Recipe: Sendable {
     /// Bytes of memory that one request alone accounts for, approximately; 0 where another may come again.
     let ownBytes: Int
     /// Input bytes that are converted in one go, so that a plan that makes little input into much output
-    /// cannot fill the memory between two looks at what is waiting to be sent.
+    /// cannot fill the memory between two looks at what is waiting to be sent, nor one of many wildcards hold the loop up.
     let maxSliceBytes: Int
 
     /// The output that one slice may become, as far as a slice of one byte cannot become more.
     private static let sliceOutputBytes = 4 * 1024 * 1024
+    /// Input bytes of a slice times what each new name, or date, is tried on. Six bytes are a member, `"a":1,`, and a try takes
+    /// about 100 ns: some 7 ms where all names are new.
+    private static let sliceTries = 400_000
     static let sliceBytes = 1...(128 * 1024)
 
     /// Bytes that a compiled profile takes for each of its document, measured with many renames.
@@ -32,7 +35,7 @@ final class Recipe: Sendable {
         self.comesAgain = comesAgain
         self.profileName = profileName
         self.label = label
-        let slice = Self.sliceOutputBytes / plan.maxGrowth
+        let slice = min(Self.sliceOutputBytes / plan.maxGrowth, Self.sliceTries / max(1, plan.maxTries))
         maxSliceBytes = min(max(slice, Self.sliceBytes.lowerBound), Self.sliceBytes.upperBound)
     }
 

@@ -104,6 +104,9 @@ extension Problem {
         Problem(406, "the answer would be \(offered.joined(separator: " or "))", code: "not-acceptable")
     }
 
+    static let preconditionFailed = Problem(
+        412, "nothing here has an entity tag that If-Match could name", code: "precondition-failed")
+
     /// A client that wants no coding that there is, not even none.
     static let noAcceptableCoding: Problem = {
         let codings = ContentCoding.applied.map(\.name).joined(separator: ", ")
