@@ -63,8 +63,8 @@ struct MultipartForm {
 
     var delimiter: [UInt8] { parser.delimiter }
 
-    /// Bytes of the parts that are kept.
-    var keptBytes: Int { profile.count + payload.count }
+    /// Bytes of the parts that are kept; none from where the payload is converted as it comes.
+    var keptBytes: Int { isStreamed ? 0 : profile.count + payload.count }
 
     /// Consumes `input` from `position` on until there is something to tell.
     mutating func next(_ input: Span<UInt8>, at position: inout Int) throws(Problem) -> Step {
