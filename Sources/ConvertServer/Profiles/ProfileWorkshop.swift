@@ -1,5 +1,6 @@
 import ConvertCore
 import Dispatch
+import Synchronization
 
 /// Reads and compiles the long profiles that come with requests, one after another beside the loops: a megabyte takes hundreds of
 /// a loop's turns, and cannot be done in parts.
@@ -12,7 +13,7 @@ final class ProfileWorkshop: Sendable {
         /// Whether it takes more than a turn.
         var isLong: Bool { byteCount > ProfileWorkshop.maxShortBytes }
 
-        private var byteCount: Int {
+        var byteCount: Int {
             switch self {
             case .compile(let document, _, _), .check(let document): document.count
             }
@@ -45,10 +46,29 @@ final class ProfileWorkshop: Sendable {
     /// What a loop does itself, in some five milliseconds at the most.
     static let maxShortBytes = 16 * 1024
 
-    private let queue = DispatchQueue(label: "profiles")
+    /// Bytes of documents that may wait: some six seconds' work. Whoever sent one may be gone before its turn comes.
+    static let maxWaitingBytes = 16 * 1024 * 1024
 
-    /// Has `order` performed, and `take` called with the product on the workshop's own thread.
+    private let queue = DispatchQueue(label: "profiles")
+    private let maxWaitingBytes: Int
+    private let waitingBytes = Mutex(0)
+
+    init(maxWaitingBytes: Int = ProfileWorkshop.maxWaitingBytes) { self.maxWaitingBytes = maxWaitingBytes }
+
+    /// Has `order` performed, and `take` called with the product on the workshop's own thread; or at once, with a refusal, where too
+    /// many wait.
     func perform(_ order: Order, _ take: @escaping @Sendable (Product) -> Void) {
-        queue.async { take(order.perform()) }
+        let count = order.byteCount
+        let hasRoom = waitingBytes.withLock { waiting in
+            guard count <= maxWaitingBytes - waiting else { return false }
+            waiting += count
+            return true
+        }
+        guard hasRoom else { return take(.fault(.workshopFull)) }
+        queue.async {
+            let product = order.perform()
+            self.waitingBytes.withLock { $0 -= count }
+            take(product)
+        }
     }
 }

@@ -127,6 +127,9 @@ extension Problem {
         "the payload has to be kept until more of it has come, and there is no room for it beside others",
         code: "buffers-full")
 
+    static let workshopFull = unavailable(
+        "too many long profiles wait to be compiled", code: "buffers-full")
+
     /// Seconds: what one server cannot take another can at once, and a restart takes no longer.
     private static let retryAfterSeconds = "1"
 

@@ -1,4 +1,6 @@
 import ConvertCore
+import Dispatch
+import Synchronization
 import Testing
 
 @testable import ConvertServer
@@ -83,6 +85,29 @@ struct SessionWorkshopTests {
         conversation.session.connectionLost(at: conversation.now)
         conversation.session.take(order.perform(), forRequest: number, at: conversation.now)
         #expect(conversation.session.outbox.isEmpty)
+    }
+
+    @Test func `documents that wait are bounded, and those that are done wait no more`() throws {
+        let document = Array(Self.profile.utf8)
+        let workshop = ProfileWorkshop(maxWaitingBytes: document.count * 3 / 2)
+        let products = Mutex<[String]>([])
+        let done = DispatchSemaphore(value: 0)
+        func order() {
+            workshop.perform(.check(document)) { product in
+                switch product {
+                case .report: products.withLock { $0.append("report") }
+                case .recipe: products.withLock { $0.append("recipe") }
+                case .fault(let problem): products.withLock { $0.append("\(problem.status) \(problem.code)") }
+                }
+                done.signal()
+            }
+        }
+        order()
+        order()
+        for _ in 0..<2 { #expect(done.wait(timeout: .now() + 60) == .success) }
+        order()
+        #expect(done.wait(timeout: .now() + 60) == .success)
+        #expect(products.withLock { $0 } == ["503 buffers-full", "report", "report"])
     }
 
     @Test func `the server answers others while it checks a long profile`() throws {
