@@ -12,12 +12,13 @@ IMAGE ?= convert-server
 # Options for the benchmarks, and the core they are held to where that is possible.
 BENCH_FLAGS ?=
 BENCH_CORE ?= 1
-# How long schemathesis may ask.
+# How long schemathesis may ask, and each fuzz test go on; the first of its seeds, which are counted up.
 FUZZ_SECONDS ?= 180
+FUZZ_SEED := $(or $(FUZZ_SEED),$(shell date +%s))
 ON_ONE_CORE = $(shell taskset -c $(BENCH_CORE) true 2>/dev/null && echo taskset -c $(BENCH_CORE))
 
 .DEFAULT_GOAL := help
-.PHONY: help packages serve build static test sanitize fuzz-api lint format check check-static docs bench bench-peers bench-http bench-gateway bench-codings image test-image test-spark clean
+.PHONY: help packages serve build static test sanitize faults fuzz fuzz-api lint format check check-static docs bench bench-peers bench-http bench-gateway bench-codings image test-image test-spark clean
 
 help: ## list these commands
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/\1\t\2/p' $(MAKEFILE_LIST) | expand -t 12
@@ -39,6 +40,13 @@ test: ## build for debugging and run every test
 
 sanitize: ## run every test under AddressSanitizer, then under ThreadSanitizer
 	SWIFT="$(SWIFT)" tools/sanitize/run $(SWIFT_FLAGS)
+
+faults: ## run the fault tests at full size: 5,000 idle and 100,000 short connections, answers of 1 GiB
+	CONVERT_FAULTS=full $(SWIFT) test $(FLAGS) --filter 'FaultLoadTests|GatewayThroughputTests'
+
+fuzz: ## run the fuzz tests of wire, connections, gateway and engine on fresh seeds, FUZZ_SECONDS each
+	CONVERT_FUZZ_SEED=$(FUZZ_SEED) CONVERT_FUZZ_SECONDS=$(FUZZ_SECONDS) $(SWIFT) test $(FLAGS) \
+		--filter '(Wire|Response|Session|Gateway|FastLane)FuzzTests'
 
 fuzz-api: build ## ask the server what openapi.yaml allows and forbids; FUZZ_SECONDS bounds it
 	tools/fuzz-api .build/release/convert-server $(FUZZ_SECONDS)

@@ -40,11 +40,18 @@ final class EchoConnection {
     /// Answers what has come in full; false where nothing more is to be answered.
     private func answer(_ input: Span<UInt8>) -> Bool {
         var position = 0
+        // What of the input is the body so far; it is copied only if it has to wait.
+        var fresh = 0..<0
+        defer { body.append(input.extracting(fresh)) }
         while let event = try? wire.next(input, at: &position) {
             switch event {
-            case .head: body.removeAll()
-            case .body(let range): body.append(input.extracting(range))
-            case .end: respond()
+            case .head: break
+            case .body(let range):
+                body.append(input.extracting(fresh))
+                fresh = range
+            case .end:
+                respond(input.extracting(fresh))
+                fresh = 0..<0
             case .needMore, .paused: return true
             case .tunnel, .finished: return false
             }
@@ -52,13 +59,23 @@ final class EchoConnection {
         return false
     }
 
-    private func respond() {
-        let count = body.count
-        let head = ResponseHead(status: 200, fields: Self.fields)
-        outbox.write { wire.startResponse(head, body: .sized(count), date: Self.date, into: &$0) }
-        outbox.write { wire.startBodyPart(of: count, into: &$0) }
+    /// Answers with the body: what was copied of it, and its last part, which goes to the system from where it lies if nothing waits.
+    private func respond(_ last: Span<UInt8>) {
+        let count = body.count + last.count
+        var lead: [UInt8] = []
+        var trail: [UInt8] = []
+        wire.startResponse(
+            ResponseHead(status: 200, fields: Self.fields), body: .sized(count), date: Self.date, into: &lead)
+        wire.startBodyPart(of: count, into: &lead)
+        wire.endBodyPart(into: &trail)
+        _ = wire.endResponse(into: &trail)
+        var sent = 0
+        if outbox.isEmpty, body.isEmpty, case .bytes(let count) = socket.write(lead.span, last, trail.span) {
+            sent = count
+        }
+        outbox.append(lead.span.extracting(droppingFirst: min(sent, lead.count)))
         outbox.take(&body)
-        outbox.write { wire.endBodyPart(into: &$0) }
-        _ = outbox.write { wire.endResponse(into: &$0) }
+        outbox.append(last.extracting(droppingFirst: min(max(sent - lead.count, 0), last.count)))
+        outbox.append(trail.span.extracting(droppingFirst: max(sent - lead.count - last.count, 0)))
     }
 }

@@ -18,7 +18,7 @@ final class EchoServer {
         var events: [PollEvent] = []
         while true {
             events.removeAll(keepingCapacity: true)
-            try poller.wait(milliseconds: -1, into: &events)
+            _ = try poller.wait(milliseconds: -1, into: &events)
             for event in events {
                 if event.token == Self.listenerToken { try accept() } else { try handle(event) }
             }

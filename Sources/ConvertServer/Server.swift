@@ -72,6 +72,7 @@ struct Server {
         announce()
         while runningLoops > 0 { control() }
         accessLog.flush(milliseconds: Self.flushMilliseconds)
+        ServerLog.flush()
         if let fault { throw ServerError(.internalFault, fault) }
         return ExitCode.success.rawValue
     }
@@ -115,6 +116,8 @@ struct Server {
 
     private mutating func startLoops() {
         let budget = ConnectionBudget(maxConnections: configuration.maxConnections)
+        let workshop = ProfileWorkshop()
+        let heldBytes = HeldBytes()
         for (index, mailbox) in mailboxes.enumerated() {
             mailbox.send(.listen(listeners[index]))
             runningLoops += 1
@@ -123,7 +126,8 @@ struct Server {
                 do throws(SystemCallError) {
                     let loop = try EventLoop(
                         configuration, mailbox: mailbox, budget: budget, registry: registry,
-                        directory: source.directory, accessLog: accessLog)
+                        directory: source.directory, heldBytes: heldBytes, workshop: workshop,
+                        accessLog: accessLog)
                     try loop.run()
                     inbox.send(.loopEnded(fault: nil))
                 } catch {
@@ -158,12 +162,15 @@ struct Server {
         perform(shutdown.tick(at: SystemClock.monotonic()))
     }
 
-    private func perform(_ actions: [Shutdown.Action]) {
+    private mutating func perform(_ actions: [Shutdown.Action]) {
         for action in actions {
             switch action {
             case .becomeUnready: send(.becomeUnready)
             case .drain: send(.drain)
             case .end: send(.end)
+            case .abandon:
+                ServerLog.say("\(runningLoops) of the loops did not end in time and are left behind")
+                runningLoops = 0
             }
         }
     }

@@ -6,19 +6,21 @@ struct ResponseFuzzTests {
     private static let rounds = 40
 
     @Test func aMutatedResponseGivesTheSameHoweverItIsCut() {
-        var generator = SeededGenerator(seed: 4)
         var kinds: Set<String> = []
-        for responseCase in ResponseCase.all where !responseCase.bytes.isEmpty {
-            // A long case says no more than a short one here and takes far longer.
-            for _ in 0..<(responseCase.bytes.count > 2000 ? 1 : Self.rounds) {
-                var bytes = responseCase.bytes
-                for _ in 0..<Int.random(in: 1...3, using: &generator) { Mutation.apply(&bytes, &generator) }
-                let whole = play(responseCase, bytes, cuts: [])
-                kinds.formUnion(whole.suffix(1))
-                let cut = Int.random(in: 0...bytes.count, using: &generator)
-                for cuts in [[cut], Array(0..<bytes.count)] {
-                    let lines = play(responseCase, bytes, cuts: cuts)
-                    #expect(lines == whole, "\(responseCase.name): \(EscapedBytes.encode(bytes))")
+        for seed in FuzzSeeds(usual: 4) {
+            var generator = SeededGenerator(seed: seed)
+            for responseCase in ResponseCase.all where !responseCase.bytes.isEmpty {
+                // A long case says no more than a short one here and takes far longer.
+                for _ in 0..<(responseCase.bytes.count > 2000 ? 1 : Self.rounds) {
+                    var bytes = responseCase.bytes
+                    for _ in 0..<Int.random(in: 1...3, using: &generator) { Mutation.apply(&bytes, &generator) }
+                    let whole = play(responseCase, bytes, cuts: [])
+                    kinds.formUnion(whole.suffix(1))
+                    let cut = Int.random(in: 0...bytes.count, using: &generator)
+                    for cuts in [[cut], Array(0..<bytes.count)] {
+                        let lines = play(responseCase, bytes, cuts: cuts)
+                        #expect(lines == whole, "\(responseCase.name): \(EscapedBytes.encode(bytes))")
+                    }
                 }
             }
         }

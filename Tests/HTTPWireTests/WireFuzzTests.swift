@@ -6,19 +6,21 @@ struct WireFuzzTests {
     private static let rounds = 25
 
     @Test func aMutatedCaseGivesTheSameHoweverItIsCut() {
-        var generator = SeededGenerator(seed: 3)
         var kinds: Set<String> = []
-        for wireCase in WireCase.all where !wireCase.bytes.isEmpty && wireCase.statusAtHead == nil {
-            // A long case says no more than a short one here and takes far longer.
-            for _ in 0..<(wireCase.bytes.count > 2000 ? 1 : Self.rounds) {
-                var bytes = wireCase.bytes
-                for _ in 0..<Int.random(in: 1...3, using: &generator) { Mutation.apply(&bytes, &generator) }
-                let whole = play(wireCase, bytes, cuts: [])
-                kinds.formUnion(whole.suffix(1))
-                let cut = Int.random(in: 0...bytes.count, using: &generator)
-                for cuts in [[cut], Array(0..<bytes.count)] {
-                    let lines = play(wireCase, bytes, cuts: cuts)
-                    #expect(lines == whole, "\(wireCase.name): \(EscapedBytes.encode(bytes))")
+        for seed in FuzzSeeds(usual: 3) {
+            var generator = SeededGenerator(seed: seed)
+            for wireCase in WireCase.all where !wireCase.bytes.isEmpty && wireCase.statusAtHead == nil {
+                // A long case says no more than a short one here and takes far longer.
+                for _ in 0..<(wireCase.bytes.count > 2000 ? 1 : Self.rounds) {
+                    var bytes = wireCase.bytes
+                    for _ in 0..<Int.random(in: 1...3, using: &generator) { Mutation.apply(&bytes, &generator) }
+                    let whole = play(wireCase, bytes, cuts: [])
+                    kinds.formUnion(whole.suffix(1))
+                    let cut = Int.random(in: 0...bytes.count, using: &generator)
+                    for cuts in [[cut], Array(0..<bytes.count)] {
+                        let lines = play(wireCase, bytes, cuts: cuts)
+                        #expect(lines == whole, "\(wireCase.name): \(EscapedBytes.encode(bytes))")
+                    }
                 }
             }
         }

@@ -292,7 +292,8 @@ class Control:
                 connection.peer.shutdown(socket.SHUT_WR)
 
     def do_requests(self, first):
-        reply = b""
+        # An array of bytes that grows in place: thousands of long heads would take seconds otherwise.
+        reply = bytearray()
         for request in self.backend.requests[int(first) :]:
             connection, head, body = request["connection"], request["head"], bytes(request["body"])
             numbers = [connection.number, connection.listener, int(request["complete"]), len(head), len(body)]
@@ -300,7 +301,7 @@ class Control:
         return reply
 
     def do_connections(self):
-        reply = b""
+        reply = bytearray()
         for connection in list(self.backend.connections):
             received = bytes(connection.received)
             reply += f"connection {connection.listener} {connection.state} {len(received)}\n".encode() + received

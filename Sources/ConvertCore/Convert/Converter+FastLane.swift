@@ -318,7 +318,8 @@ extension Converter {
     @inline(always) @_lifetime(cursor: copy cursor)
     private mutating func takeKey(_ cursor: inout TokenCursor, _ place: MemberPlace?, mark: Int?) -> Bool {
         guard context.last >= 0 else { return false }
-        var entry = Int(memo.entries[context.last].next)
+        var entry =
+            context.leads ? memo.follower(at: context.place(own: frame.entry)) : Int(memo.entries[context.last].next)
         if entry < 0 || memo.entries[entry].laneState != frame.state || !cursor.matches(memo.entries[entry], memo.arena)
         {
             entry = unpredictedEntry(cursor)
@@ -344,11 +345,12 @@ extension Converter {
         return true
     }
 
-    /// The entry of a key that did not follow the last one before, or -1.
+    /// The entry of a key that the first guess was wrong about, or -1.
     @inline(never)
     private mutating func unpredictedEntry(_ cursor: borrowing TokenCursor) -> Int {
         let place = context.place(own: frame.entry)
-        var entry = memo.follower(at: place)
+        var entry = context.leads ? Int(memo.entries[context.last].next) : memo.follower(at: place)
+        if !context.leads { context.noteSurprise(objects: serial) }
         if entry < 0 || memo.entries[entry].laneState != frame.state || !cursor.matches(memo.entries[entry], memo.arena)
         {
             entry = memo.find(cursor, state: frame.state)

@@ -172,10 +172,8 @@ extension Converter {
     mutating func enterObject() {
         outer.append(frame)
         frame = Frame(kind: .object, state: valueState, undoStart: Int32(undo.count))
-        if tracksNames {
-            serial &+= 1
-            frame.stamp = ObjectStamp(serial: serial, depth: outer.count)
-        }
+        serial &+= 1
+        if tracksNames { frame.stamp = ObjectStamp(serial: serial, depth: outer.count) }
         if elaborates { openLevel(.object) }
     }
 

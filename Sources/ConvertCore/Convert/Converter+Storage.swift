@@ -8,4 +8,17 @@ extension Converter {
             + padded.capacity + scope.storedBytes + sorter.storedBytes
             + writer.storedBytes + memberMarks.storedBytes
     }
+
+    /// Bytes of memory that the converter has at this moment, approximately: `storedBytes`, what waits for an object or a
+    /// record to end, and the names of objects that are open.
+    public var heldBytes: Int {
+        var bytes = storedBytes + waitingInput.count + levels.storedBytes + presence.storedBytes
+        for spill in spills { bytes += spill.storedBytes }
+        bytes += deferredFaults.count * MemoryLayout<DeferredFault>.stride
+        switch staged {
+        case .some(let output): bytes += output.count
+        case .none: break
+        }
+        return bytes
+    }
 }

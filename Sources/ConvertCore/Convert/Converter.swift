@@ -66,6 +66,7 @@ public struct Converter: ~Copyable, Sendable {
     static let indentationMask = 31
     var undo = TrivialArray<StampUndo>()
     var spills: [SpilledNames] = []
+    /// Objects that have begun so far.
     var serial: UInt64 = 0
     let spillSeeds: (UInt64, UInt64)
 
@@ -257,6 +258,7 @@ public struct Converter: ~Copyable, Sendable {
         lineOffset = 0
         signature.removeAll(keepingCapacity: true)
         expectation = .start
+        context.trustLast(objects: serial)
         beginPayload()
     }
 

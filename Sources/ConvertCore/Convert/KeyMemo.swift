@@ -76,16 +76,28 @@ struct KeyMemo: ~Copyable {
         var high = LaneMask(first: 0)
     }
 
-    /// What a key is predicted from, where another came after the last one the time before: the two before it in the payload, and the one before it in its object; -1 for none.
+    /// What a key is predicted from: the last one, and the context, which is the three before it in the payload and the one before it
+    /// in its object; -1 for none.
     ///
-    /// The last of the payload tells what came of an optional part, the last of the object where in it the key stands.
+    /// The last ones of the payload tell what came of an optional part, the last of the object where in it the key stands. The
+    /// last key alone is the shorter way to a guess; the context leads where that is often wrong.
     struct Context: BitwiseCopyable, Sendable {
         var last = -1
         private var earlier = -1
+        private var earliest = -1
+        /// Whether the context is asked before the last key, instead of after it.
+        private(set) var leads = false
+        /// Keys that did not follow the last one as before, and how many objects had begun when they were first counted.
+        private var surprises = 0
+        private var firstObject: UInt64 = 0
+
+        /// Surprises between two looks at how many objects they were in.
+        private static let surprisesALook = 32
 
         /// Goes on behind the key of `entry`.
         @inline(__always)
         mutating func pass(_ entry: Int) {
+            earliest = earlier
             earlier = last
             last = entry
         }
@@ -93,7 +105,23 @@ struct KeyMemo: ~Copyable {
         /// Where what follows is kept. Contexts that share a place make each other's predictions fail, and no more.
         @inline(__always)
         func place(own: Int32) -> Int {
-            (last ^ Int(own) &<< 3 ^ earlier &<< 5) & (KeyMemo.placeCount &- 1)
+            (last ^ Int(own) &<< 3 ^ earlier &<< 5 ^ earliest &<< 4) & (KeyMemo.placeCount &- 1)
+        }
+
+        /// Notes that the last key was asked first and wrong, in the last of so many objects.
+        mutating func noteSurprise(objects: UInt64) {
+            surprises &+= 1
+            guard surprises == Self.surprisesALook else { return }
+            leads = objects &- firstObject < UInt64(Self.surprisesALook)
+            surprises = 0
+            firstObject = objects
+        }
+
+        /// Asks the last key first again, before another payload.
+        mutating func trustLast(objects: UInt64) {
+            leads = false
+            surprises = 0
+            firstObject = objects
         }
     }
 

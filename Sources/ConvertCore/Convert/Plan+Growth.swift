@@ -8,6 +8,14 @@ extension Plan {
         9 + lineBytes + longestValueBytes / 2 + additionBytes / 3 + (longestNameBytes + longestMoveBytes) / 5
     }
 
+    /// How many parts of selectors are tried on a name that is met first, and how many forms on a date, at about 100 ns each: what
+    /// bounds the time that a piece of a payload can take.
+    package var maxTries: Int {
+        rules.reduce(selectors.triedParts) { most, rule in
+            if case .date(let shared) = rule.action { max(most, shared.rule.readableForms) } else { most }
+        }
+    }
+
     /// A line feed and the indentation of the deepest level.
     private var lineBytes: Int {
         output.indent > 0 ? 1 + output.indent * min(limits.maxDepth, ObjectStamp.maxDepth) : 0

@@ -88,6 +88,9 @@ struct SelectorTable: Sendable {
     /// Whether it counts where moves put things: for undoing them, or for refusing what could not be told from them.
     private(set) var followsTrails = false
 
+    /// How many parts of selectors are tried on each name that a payload shows first; see `Selector.triedParts`.
+    private(set) var triedParts = 0
+
     /// Whether what acts on a place may depend on its name alone.
     var matchesNames: Bool { !names.isEmpty || !wildNames.isEmpty }
     var hasRenames: Bool { !renames.isEmpty }
@@ -109,6 +112,7 @@ struct SelectorTable: Sendable {
             if action == .keep { keepsNames = true }
         }
         if action == .keep { keeps = true }
+        triedParts += selector.triedParts
     }
 
     private mutating func add(_ segments: [Selector.Segment], rank: Int, _ action: Action) {

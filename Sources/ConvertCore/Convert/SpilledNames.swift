@@ -4,6 +4,9 @@ struct SpilledNames: Sendable {
     var seen = HashedNames()
     /// Output names that stand; one whose member was taken back is marked.
     var taken = HashedNames()
+
+    /// Bytes of memory.
+    var storedBytes: Int { seen.storedBytes + taken.storedBytes }
 }
 
 /// A set of names, each known by two independently seeded 64-bit hashes; a name may be marked.
@@ -62,6 +65,9 @@ struct HashedNames: Sendable {
 
     private var shards = [Shard()]
     private(set) var count = 0
+
+    /// Bytes of memory.
+    var storedBytes: Int { shards.reduce(0) { $0 + $1.slots.count } * MemoryLayout<Name>.stride }
 
     /// Adds a name or replaces its mark.
     mutating func insert(_ name: Name, isMarked: Bool = false) {

@@ -17,6 +17,8 @@ struct DateRule: Sendable, Equatable {
     }
 
     private let from: [DateForm]
+    /// How many forms a date is tried on; `auto` is one.
+    var readableForms: Int { from.count }
     private let to: DateForm
     let precision: Int?
     private let zone: Zone

@@ -47,6 +47,8 @@ struct FormReader: ~Copyable {
     /// Whether there are bytes of the payload still to be read.
     var needsPayload: Bool { step != .text }
 
+    var heldBytes: Int { tree.heldBytes + assembler.output.count }
+
     consuming func finish() -> ByteBuffer { assembler.finish() }
 
     mutating func advance(_ payload: Span<UInt8>, _ work: inout Int) throws(FormatFault) -> Bool {

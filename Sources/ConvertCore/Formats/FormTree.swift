@@ -53,6 +53,8 @@ struct FormTree: ~Copyable {
         nodes.append(Node(kind: .object))
     }
 
+    var heldBytes: Int { nodes.storedBytes + texts.count + slots.storedBytes }
+
     /// Adds the value that `texts` ends with; `offset` is where the payload begins the field.
     mutating func insert(
         valueFrom start: Int, named name: borrowing ByteBuffer, at offset: Int

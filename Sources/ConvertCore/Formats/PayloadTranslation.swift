@@ -26,6 +26,24 @@ public struct PayloadTranslation: ~Copyable {
         }
     }
 
+    /// Bytes of memory for the payload and what has come of it so far, approximately.
+    public var heldBytes: Int {
+        var bytes = payload.count
+        switch form {
+        case .some(let form): bytes += form.heldBytes
+        case .none: break
+        }
+        switch xml {
+        case .some(let xml): bytes += xml.heldBytes
+        case .none: break
+        }
+        switch binary {
+        case .some(let binary): bytes += binary.heldBytes
+        case .none: break
+        }
+        return bytes
+    }
+
     /// Does `work` bytes' worth, at least 1: about as many are read or written; answers whether the text is whole.
     ///
     /// - Throws: `ConversionError` with the code `form`, `plist` or `limit`; its offset counts bytes of the payload. The

@@ -41,6 +41,8 @@ struct XMLPropertyList: ~Copyable {
         assembler = JSONAssembler(limits, payloadBytes: payloadBytes)
     }
 
+    var heldBytes: Int { assembler.output.count }
+
     consuming func finish() -> ByteBuffer { assembler.finish() }
 
     mutating func advance(_ bytes: Span<UInt8>, _ work: inout Int) throws(FormatFault) -> Bool {

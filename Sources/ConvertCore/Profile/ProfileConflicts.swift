@@ -2,9 +2,11 @@
 extension ProfileReader {
     /// The most selectors with wildcards that one section may have, since each is compared with each.
     private static let maxWildcardSelectors = 1000
-    /// The most segments that all selectors together may have from their first `**` on: at each level of a payload as many
-    /// positions are kept.
-    private static let maxOpenSegments = 10_000
+    /// The most names with wildcards that all sections together may have: each is tried on each name of a payload that is met first.
+    private static let maxWildcardNames = 1000
+    /// The most `Selector.triedParts` that all pointers together may have: as many positions are kept at a level of a payload and
+    /// tried on each name that is met first.
+    private static let maxTriedParts = 10_000
 
     /// A selector and what it says: two with the same meaning never conflict.
     private struct Claim<Meaning: Hashable> {
@@ -38,18 +40,28 @@ extension ProfileReader {
     }
 
     /// Bounds what a conversion holds for each open container and does for each name that it meets first.
-    mutating func checkOpenSegments(of profile: Profile) {
+    mutating func checkTriedParts(of profile: Profile) {
         var places = profile.renames.map { PlacedSelector(selector: $0.selector, place: $0.place) }
         places += (profile.keys?.except ?? []) + (profile.keys?.opaque ?? []) + profile.drops + profile.keeps
-        places += profile.dates.flatMap(\.at) + profile.values.flatMap(\.at)
-        var count = 0
+        places += profile.dates.flatMap(\.at) + profile.values.flatMap(\.at) + profile.requires
+        places += profile.defaults.map { PlacedSelector(selector: $0.selector, place: $0.place) }
+        var names = 0
+        var parts = 0
         for place in places {
-            let segments = place.selector.pointerSegments
-            guard let first = segments.firstIndex(of: .anyDepth) else { continue }
-            count += segments.count - first
-            guard count <= Self.maxOpenSegments else {
+            guard case .pointer = place.selector.form else {
+                names += place.selector.hasWildcard ? 1 : 0
+                guard names <= Self.maxWildcardNames else {
+                    return refuse(
+                        place.place, "more than \(Self.maxWildcardNames) names have a `*`",
+                        hint: "write the names out, however many they are")
+                }
+                continue
+            }
+            parts += place.selector.triedParts
+            guard parts <= Self.maxTriedParts else {
                 return refuse(
-                    place.place, "selectors with `**` have more than \(Self.maxOpenSegments) segments from there on",
+                    place.place,
+                    "pointers with `*`, and the segments of pointers from their `**` on, are more than \(Self.maxTriedParts)",
                     hint: "write names without `/`, which stand for any depth too, or fewer selectors")
             }
         }

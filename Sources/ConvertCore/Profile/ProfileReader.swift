@@ -46,7 +46,7 @@ struct ProfileReader {
         }
         if let node = members["examples"] { profile.examples = readExamples(node) }
         checkConflicts(of: profile)
-        checkOpenSegments(of: profile)
+        checkTriedParts(of: profile)
         refuseMovesOutOfRecords(profile)
         warnOfDeadRules(in: profile)
         if profile.roundTrip == .required { refuseLosses(of: profile) }

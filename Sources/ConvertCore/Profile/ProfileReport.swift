@@ -30,11 +30,11 @@ public struct ProfileReport: Sendable, Equatable {
             var profile = profile
             // How the result is spelled does not count, and indentation could make it a thousand times as long.
             profile.output = OutputOptions(escapes: .minimal, sortKeys: profile.output.sortKeys)
-            let forward = try profile.compile(.forward)
-            var failed = profile.examples.compactMap { $0.fault(under: forward) }
+            var runner = ExampleRunner(try profile.compile(.forward), areReversed: false)
+            var failed = profile.examples.compactMap { runner.fault(of: $0) }
             if isInvertible {
-                let inverse = try profile.compile(.inverse)
-                failed += profile.examples.compactMap { $0.reversed.fault(under: inverse) }
+                var runner = ExampleRunner(try profile.compile(.inverse), areReversed: true)
+                failed += profile.examples.compactMap { runner.fault(of: $0.reversed) }
             }
             return failed
         } catch {

@@ -77,6 +77,13 @@ public struct Selector: Sendable, Hashable {
         case .name(let pieces): pieces.contains(.anyRun)
         }
     }
+
+    /// How many of its parts at most wait for a name that says nothing of them, each to be tried on it: one where it has a wildcard,
+    /// and all segments from the first `**` on, at each of which the pointer may stand at one time.
+    var triedParts: Int {
+        let openSegments = pointerSegments.drop { $0 != .anyDepth }.count
+        return max(openSegments, hasWildcard ? 1 : 0)
+    }
 }
 
 // MARK: - Parsing

@@ -22,6 +22,12 @@ struct ServeNumberOption {
     private static let maxRequests = 1_000_000_000
     private static let maxSeconds = 24 * 60 * 60
 
+    static var bufferedBytes: ServeNumberOption {
+        ServeNumberOption(
+            "max-buffered-bytes", \.gateway.maxBufferedBytes, minBufferedBytes...maxBytes,
+            "bytes kept of requests and routed answers, over all connections; 4 bodies where that is more")
+    }
+
     static var all: [ServeNumberOption] {
         [
             ServeNumberOption("max-body-bytes", \.maxBodyBytes, 0...maxBytes, "bytes of a body, 0 for no limit"),
@@ -55,9 +61,7 @@ struct ServeNumberOption {
             ServeNumberOption(
                 "drain-seconds", \.drainSeconds, 0...maxSeconds,
                 "time for requests in flight once listening has ended"),
-            ServeNumberOption(
-                "max-buffered-bytes", \.gateway.maxBufferedBytes, minBufferedBytes...maxBytes,
-                "bytes of routed answers that may be held back, over all connections"),
+            bufferedBytes,
             ServeNumberOption("loops", \.loops, 0...1024, "event loops, 0 for one a core"),
         ]
     }
@@ -88,6 +92,9 @@ extension ServerConfiguration {
         if settings[.accessLog] != nil { writesAccessLog = try settings.isOn(.accessLog) }
         for number in ServeNumberOption.all {
             if let value = try settings.integer(number.option, in: number.range) { self[keyPath: number.path] = value }
+        }
+        if settings[ServeNumberOption.bufferedBytes.option] == nil {
+            gateway.maxBufferedBytes = max(gateway.maxBufferedBytes, maxBodyBytes * Self.bufferedBodies)
         }
         gateway.admin = try settings.addresses(of: .admin) ?? []
         gateway.trustedProxies = try settings.trustedProxies()

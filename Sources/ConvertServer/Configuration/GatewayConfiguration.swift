@@ -7,7 +7,7 @@ struct GatewayConfiguration: Sendable, Hashable {
     var trustedProxies = TrustedProxies()
     /// The name in Via fields; nil means one that is random for the process.
     var via: String?
-    /// What all connections together may hold of answers that are not committed.
+    /// What all connections together may keep of requests, and of answers that are not committed.
     var maxBufferedBytes = defaultMaxBufferedBytes
     /// In the order of the file.
     var upstreams: [UpstreamConfiguration] = []

@@ -90,6 +90,9 @@ extension ServerConfiguration {
             maxDepth: maxDepth, maxKeyBytes: maxKeyBytes, maxHeldBytes: maxBodyBytes == 0 || isBeyond ? .max : held)
     }
 
+    /// Bodies of the longest kind for which there is room at one time where nothing else is said.
+    static let bufferedBodies = 4
+
     /// Bytes of output that may be held for each that a body may have.
     private static let maxHeldGrowth = 4
 }

@@ -21,12 +21,19 @@ final class Conversion {
     /// Bad records so far that were left out or replaced by null; nil where the profile knows nothing of the kind.
     var skippedRecords: Int? { order.recipe.plan.sparesRecords ? unit.converter.skippedRecords : nil }
 
+    /// What the unit had learned before.
+    private let knownBytes: Int
+
     init(_ order: ConversionOrder, _ pool: ConverterPool) {
         self.order = order
         unit = pool.take(order.recipe, order.type.framing)
+        knownBytes = unit.converter.heldBytes
         isUncertain = order.type.isUncertain
         translated = order.type.format.isTranslated ? TranslatedPayload() : nil
     }
+
+    /// Bytes that are kept of the payload before they become output: for its translation and in the converter.
+    var keptBytes: Int { max(0, unit.converter.heldBytes - knownBytes) + (translated?.keptBytes ?? 0) }
 
     /// Converts the next bytes of the payload into the unit's output, and takes the time.
     func convert(_ bytes: Span<UInt8>, _ clock: () -> MonotonicTime) throws(Problem) {

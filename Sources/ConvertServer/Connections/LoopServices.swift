@@ -8,6 +8,8 @@ final class LoopServices {
     let commitBytes: Int
     let highWaterBytes: Int
     let maxProfileBytes: Int
+    /// What all requests together may keep.
+    let maxBufferedBytes: Int
     /// What a body with a content coding may decode to; nil for any number.
     let maxDecodedBytes: Int?
     let maxDecodedRatio: Int
@@ -20,8 +22,12 @@ final class LoopServices {
     var gateway: Gateway?
     /// What the process knows of its upstreams.
     let directory: UpstreamDirectory
+    /// What the process keeps of messages.
+    let heldBytes: HeldBytes
     /// The loop's connections to upstreams that wait for a request.
     let upstreams = UpstreamPool()
+    /// Sends a long profile to the workshop for the request of this number on a connection; nil where there is no loop to answer to.
+    var workshop: ((ProfileWorkshop.Order, PollToken, Int) -> Void)?
     /// Connections that something has happened to outside of their own events.
     private var touched: [PollToken] = []
     /// The last of them.
@@ -53,9 +59,11 @@ final class LoopServices {
     /// Called by the loop itself, whose counters are made here.
     init(
         _ configuration: ServerConfiguration, _ registry: MetricsRegistry, _ log: LogSink,
-        directory: UpstreamDirectory = UpstreamDirectory(), clock: @escaping () -> MonotonicTime
+        directory: UpstreamDirectory = UpstreamDirectory(), heldBytes: HeldBytes = HeldBytes(),
+        clock: @escaping () -> MonotonicTime
     ) {
         self.directory = directory
+        self.heldBytes = heldBytes
         self.registry = registry
         self.log = log
         self.clock = clock
@@ -68,6 +76,7 @@ final class LoopServices {
         commitBytes = configuration.commitBytes
         highWaterBytes = configuration.highWaterBytes
         maxProfileBytes = configuration.maxProfileBytes
+        maxBufferedBytes = configuration.gateway.maxBufferedBytes
         writesAccessLog = configuration.writesAccessLog
         router = Router(configuration)
     }
@@ -150,6 +159,7 @@ final class LoopServices {
     func exposition() -> [UInt8] {
         registry.exposition(
             MetricsRegistry.Readings(
-                monotonicNanoseconds: clock().nanoseconds, process: .current(), droppedLines: log.drops))
+                monotonicNanoseconds: clock().nanoseconds, process: .current(), droppedLines: log.drops,
+                heldBytes: heldBytes.count))
     }
 }

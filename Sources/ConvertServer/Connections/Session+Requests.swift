@@ -51,14 +51,16 @@ extension Session {
     func deliver(_ bytes: Span<UInt8>, at now: MonotonicTime) {
         do throws(Problem) {
             switch stage {
-            case .none, .kept, .translating: break
+            case .none, .kept, .translating, .compiling: break
             case .forwarding: try forwarding?.take(bytes, at: now)
             case .converting: try convert(bytes, at: now)
-            case .form: try takeForm(bytes, at: now)
-            case .envelope: kept.append(span: bytes)
+            case .form:
+                try takeForm(bytes, at: now)
+                try countKept()
+            case .envelope: try keep(bytes)
             case .check:
                 try RequestedProfile.checkSize(kept.count + bytes.count, services.maxProfileBytes)
-                kept.append(span: bytes)
+                try keep(bytes)
             }
         } catch {
             if stage == .forwarding { failForwarding(error, at: now) } else { fail(error, at: now) }
@@ -70,16 +72,17 @@ extension Session {
         do throws(Problem) {
             try finishDecoding()
             switch stage {
-            case .none, .kept, .translating: break
+            case .none, .kept, .translating, .compiling: break
             case .forwarding: try forwarding?.requestEnded(at: now)
             case .converting: try finishConversion(at: now)
             case .form:
                 guard let rest = try form?.finish() else { return try finishConversion(at: now) }
-                startKept(rest.order, rest.payload, rest.payload.indices)
-            case .envelope: try openEnvelope()
-            case .check:
-                let report = ProfileReport(checking: kept)
-                respond(Answer(contentType: "application/json", body: report.json()), at: now)
+                form = nil
+                kept = rest.payload
+                keptPayload = rest.payload.indices
+                try startKept(rest.profile, rest.type, rest.contentType, at: now)
+            case .envelope: try openEnvelope(at: now)
+            case .check: work(.check(kept), at: now)
             }
         } catch {
             guard stage == .forwarding else { return fail(error, at: now) }
@@ -104,6 +107,7 @@ extension Session {
     private func continueTranslation(at now: MonotonicTime) throws(Problem) {
         while let conversion, outbox.count <= services.highWaterBytes {
             guard try conversion.continueTranslated(services.clock) else { return try finishConversion(at: now) }
+            try countKept()
             emit(at: now)
             if isTurnOver(now) { return }
         }
@@ -114,6 +118,7 @@ extension Session {
         while let conversion, hasUnconverted, stage != .translating, outbox.count <= services.highWaterBytes {
             guard !conversion.isWriting else {
                 try conversion.continueWriting(services.clock)
+                try countKept()
                 emit(at: now)
                 if isTurnOver(now) { return }
                 continue
@@ -161,24 +166,58 @@ extension Session {
         try convertKept(at: now)
     }
 
-    private func openEnvelope() throws(Problem) {
+    private func openEnvelope(at now: MonotonicTime) throws(Problem) {
         let envelope = try Envelope(locating: kept)
-        let recipe = try RequestedProfile.recipe(
+        let profile = try RequestedProfile(
             envelope, in: kept, profiles: services.router.profiles, limits: services.router.payloadLimits,
             maxProfileBytes: services.maxProfileBytes)
         guard let payload = envelope.payload else {
             throw Problem.badParameter("payload", "the envelope has no payload")
         }
-        let order = ConversionOrder(recipe: recipe, type: .json, contentType: PayloadType.json.offers[0])
-        startKept(order, kept, payload)
+        keptPayload = payload
+        try startKept(profile, .json, PayloadType.json.offers[0], at: now)
     }
 
-    private func startKept(_ order: ConversionOrder, _ bytes: [UInt8], _ range: Range<Int>) {
-        start(order)
-        form = nil
-        kept = bytes
-        keptPayload = range
-        stage = .kept
+    /// Begins with the payload that was kept, as soon as its profile is there.
+    private func startKept(
+        _ profile: RequestedProfile, _ type: PayloadType, _ contentType: String, at now: MonotonicTime
+    ) throws(Problem) {
+        switch profile {
+        case .known(let recipe):
+            start(ConversionOrder(recipe: recipe, type: type, contentType: contentType))
+            stage = .kept
+        case .document(let order):
+            awaitedType = (type, contentType)
+            work(order, at: now)
+        }
+    }
+
+    // MARK: Long profiles
+
+    /// Has a profile compiled or checked: here if it is short, or else in the workshop, while the connection waits.
+    private func work(_ order: ProfileWorkshop.Order, at now: MonotonicTime) {
+        stage = .compiling
+        guard order.isLong, let token, let workshop = services.workshop else { return take(order.perform(), at: now) }
+        workshop(order, token, wire.requestCount)
+    }
+
+    /// Goes on with what the workshop made for the request of this number.
+    func take(_ product: ProfileWorkshop.Product, forRequest number: Int, at now: MonotonicTime) {
+        guard stage == .compiling, wire.requestCount == number else { return }
+        take(product, at: now)
+        resume(at: now)
+    }
+
+    private func take(_ product: ProfileWorkshop.Product, at now: MonotonicTime) {
+        defer { awaitedType = nil }
+        switch product {
+        case .recipe(let recipe):
+            guard let (type, contentType) = awaitedType else { return }
+            start(ConversionOrder(recipe: recipe, type: type, contentType: contentType))
+            stage = .kept
+        case .report(let report): respond(Answer(contentType: "application/json", body: report), at: now)
+        case .fault(let problem): fail(problem, at: now)
+        }
     }
 
     // MARK: Conversion
@@ -195,8 +234,9 @@ extension Session {
     }
 
     private func convert(_ bytes: Span<UInt8>, at now: MonotonicTime) throws(Problem) {
-        try conversion?.begin(
-            bytes, isLast: stage == .converting && inflater == nil && wire.isBodyAtEnd, services.clock)
+        let isLast = stage == .converting && inflater == nil && wire.isBodyAtEnd
+        try conversion?.begin(bytes, isLast: isLast, services.clock)
+        if !isLast { try countKept() }
         emit(at: now)
     }
 

@@ -29,7 +29,7 @@ extension Session {
         guard let conversion else { return }
         let unit = conversion.unit
         if !isCommitted {
-            guard unit.output.count > services.commitBytes else { return }
+            guard isAnswerDue else { return }
             isCommitted = true
             let coding = coding(forBytes: nil)
             if coding != .identity { encoder = services.encoders.take(coding) }
@@ -37,7 +37,8 @@ extension Session {
                 conversion.skippedRecords != nil && wire.acceptsTrailers
                 ? [Problem.Field(name: "Trailer", value: Self.skippedRecordsName)] : []
             startResponse(
-                status: 200, contentType: conversion.order.contentType, coding: coding, fields: fields, body: .streamed)
+                status: 200, contentType: conversion.order.contentType, coding: coding, fields: fields,
+                variesByType: conversion.order.type.isNegotiated, body: .streamed)
         }
         queue(&unit.output)
     }
@@ -62,6 +63,7 @@ extension Session {
         }
         startResponse(
             status: 200, contentType: conversion.order.contentType, coding: coding, fields: fields ?? [],
+            variesByType: conversion.order.type.isNegotiated,
             body: .sized(coder?.output.count ?? unit.output.count))
         if let coder {
             queuePart(&coder.output)
@@ -195,6 +197,7 @@ extension Session {
         form = nil
         kept = []
         keptPayload = 0..<0
+        share.set(firm: 0)
         isCommitted = false
         stage = .none
     }

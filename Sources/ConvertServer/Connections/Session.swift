@@ -15,6 +15,8 @@ import HTTPWire
 //   fault aborts the connection.
 // - When more than `highWaterBytes` wait in the outbox nothing is consumed: input that was read already waits in
 //   `unread`, and nobody reads more until `resume` has emptied it.
+// - What grows while a request is unfinished is counted (`countKept`), so that all requests together keep no more than the
+//   process may; `endRecord` lets go of it, and so does the session itself with its share.
 // - One connection does not keep the loop for itself: what an event brings to do beyond one request or one slice ends with the
 //   turn (`isTurnOver`), and `resume` goes on with it.
 // - A payload that had to be kept whole (`kept`) is converted after its request is complete, slice by slice under the
@@ -30,6 +32,8 @@ final class Session {
         case converting, form, envelope, check
         /// It goes on to an upstream by `forwarding`.
         case forwarding
+        /// The request is complete, and the workshop is at its profile.
+        case compiling
         /// The request is complete and `kept` is being converted.
         case kept
         /// The request is complete and its payload, of another format, is being translated and then converted.
@@ -49,6 +53,10 @@ final class Session {
     var kept: [UInt8] = []
     /// What of `kept` is the payload that is still to be converted.
     var keptPayload = 0..<0
+    /// What the payload that was kept is and becomes, while its profile is compiled.
+    var awaitedType: (PayloadType, contentType: String)?
+    /// What the request keeps of what the process may keep.
+    var share: HeldShare
     /// Whether the response's head is out, with a body that is streamed.
     var isCommitted = false
     var record: AccessRecord?
@@ -90,6 +98,7 @@ final class Session {
     init(_ services: LoopServices, client: TrustedProxies.Peer? = nil) {
         self.services = services
         self.client = client
+        share = HeldShare(services.heldBytes, maxBytes: services.maxBufferedBytes)
         wire = ServerConnection(limits: services.wireLimits)
     }
 
@@ -201,6 +210,7 @@ final class Session {
 
     /// Whether nothing of what the client sends can be taken now.
     var isBlocked: Bool {
+        if stage == .compiling { return true }
         guard let forwarding else { return isFull }
         return isFull && !forwarding.isTunnel || !forwarding.takesInput
     }

@@ -14,6 +14,9 @@ final class TranslatedPayload {
     /// How much of it was taken.
     private var takenBytes = 0
 
+    /// Bytes that are kept, approximately.
+    var keptBytes: Int { bytes.count + (translation?.heldBytes ?? 0) + text.count }
+
     func append(_ bytes: Span<UInt8>) { self.bytes.append(span: bytes) }
 
     /// Begins the translation of what has come.

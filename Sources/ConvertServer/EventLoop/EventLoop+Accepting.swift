@@ -6,23 +6,32 @@ extension EventLoop {
     /// How long accepting rests when descriptors are used up.
     private static let exhaustedMilliseconds: Int64 = 100
 
-    func accept(from listener: Listener, at now: MonotonicTime) throws(SystemCallError) {
+    func accept(from listener: Listener) throws(SystemCallError) {
         for _ in 0..<Self.maxAccepts {
             switch listener.accept() {
-            case .connection(let socket, let peer):
-                if let connection = admit(socket, from: listener, peer, at: now) { try welcome(connection, at: now) }
+            case .connection(let socket, let peer): try take(socket, from: listener, peer)
             case .none: return
             case .lost: continue
             case .exhausted:
                 services.metrics.connectionRefused(.exhausted)
                 refuseOne(from: listener)
-                return pauseAccepting(at: now)
+                return pauseAccepting(at: SystemClock.monotonic())
             }
         }
     }
 
+    /// Takes up a connection and answers what it has asked already, as an event of its own.
+    func take(
+        _ socket: consuming StreamSocket, from listener: Listener, _ peer: SocketAddress
+    ) throws(SystemCallError) {
+        let now = SystemClock.monotonic()
+        guard let connection = admit(socket, from: listener, peer, at: now) else { return }
+        try welcome(connection, at: now)
+        try finishEvent(at: now)
+    }
+
     /// Makes a connection of a socket, or tells its client that the server is full.
-    func admit(
+    private func admit(
         _ socket: consuming StreamSocket, from listener: Listener, _ peer: SocketAddress, at now: MonotonicTime
     ) -> Connection? {
         guard budget.take() else {
@@ -33,7 +42,7 @@ extension EventLoop {
     }
 
     /// Takes up a connection that was admitted.
-    func welcome(_ connection: Connection, at now: MonotonicTime) throws(SystemCallError) {
+    private func welcome(_ connection: Connection, at now: MonotonicTime) throws(SystemCallError) {
         if services.router.readiness.isDraining { connection.session.shutDown() }
         guard try !add(connection, at: now) else { return }
         budget.giveBack()

@@ -26,21 +26,20 @@ extension EventLoop {
     }
 
     /// Lets go of the listeners. Who still waits to be accepted has been promised a connection by the system, and gets it.
-    func closeListeners(at now: MonotonicTime) throws(SystemCallError) {
+    func closeListeners() throws(SystemCallError) {
         listensUntil = nil
         let isWatching = acceptsAgain == nil
         acceptsAgain = nil
         while let listener = listeners.popLast() {
             if isWatching { poller.remove(listener.number) }
-            try takeWaiting(from: listener, at: now)
+            try takeWaiting(from: listener)
         }
     }
 
-    private func takeWaiting(from listener: Listener, at now: MonotonicTime) throws(SystemCallError) {
+    private func takeWaiting(from listener: Listener) throws(SystemCallError) {
         for _ in 0..<Listener.maxWaiting {
             switch listener.accept() {
-            case .connection(let socket, let peer):
-                if let connection = admit(socket, from: listener, peer, at: now) { try welcome(connection, at: now) }
+            case .connection(let socket, let peer): try take(socket, from: listener, peer)
             case .lost: continue
             case .none: return
             case .exhausted: return

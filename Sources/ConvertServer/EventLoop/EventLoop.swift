@@ -36,18 +36,27 @@ final class EventLoop {
     /// When the listeners close; nil before the drain and after it.
     var listensUntil: MonotonicTime?
     private var isEnding = false
+    /// Waits one after another that did not tell of all that was ready.
+    private var overdueTurns = 0
+    /// Events that a wait tells of if it does not tell of all; those that it left out come first the next time.
+    private static let leastEventsATurn = 64
 
     init(
         _ configuration: ServerConfiguration, mailbox: LoopMailbox, budget: ConnectionBudget,
-        registry: MetricsRegistry, directory: UpstreamDirectory = UpstreamDirectory(), accessLog: LogSink
+        registry: MetricsRegistry, directory: UpstreamDirectory = UpstreamDirectory(),
+        heldBytes: HeldBytes = HeldBytes(), workshop: ProfileWorkshop = ProfileWorkshop(), accessLog: LogSink
     ) throws(SystemCallError) {
         poller = try Poller(configuration.poller)
         self.mailbox = mailbox
         self.budget = budget
         self.accessLog = accessLog
         services = LoopServices(
-            configuration, registry, accessLog, directory: directory, clock: SystemClock.monotonic)
+            configuration, registry, accessLog, directory: directory, heldBytes: heldBytes, clock: SystemClock.monotonic
+        )
         try poller.add(mailbox.number, token: Self.mailboxToken, interest: .read)
+        services.workshop = { [mailbox] order, token, number in
+            workshop.perform(order) { mailbox.send(.profile($0, token, request: number)) }
+        }
     }
 
     /// Runs until the loop is drained or told to end.
@@ -57,16 +66,21 @@ final class EventLoop {
         var events: [PollEvent] = []
         while !isEnding && !isDrained {
             events.removeAll(keepingCapacity: true)
-            try poller.wait(milliseconds: patience(), into: &events)
+            let isAll = try poller.wait(milliseconds: patience(), into: &events)
+            let woken = SystemClock.monotonic()
             services.setWallTime(nanoseconds: SystemClock.wall())
             for event in events {
                 let now = SystemClock.monotonic()
                 try handle(event, at: now)
-                try settleOthers(at: now)
-                // After each event, so that a request's time is its own.
-                recordEnds()
+                try finishEvent(at: now)
             }
-            try expire(at: SystemClock.monotonic())
+            if isAll || overdueTurns * Self.leastEventsATurn > connections.count {
+                // As of when the wait was over: all that had come by then is read, so that nobody is late by the loop's own delay.
+                try expire(at: woken)
+                overdueTurns = 0
+            } else {
+                overdueTurns += 1
+            }
             recordEnds()
             passLogOn()
         }
@@ -76,6 +90,12 @@ final class EventLoop {
     }
 
     private var isDrained: Bool { isDraining && listeners.isEmpty && clientCount == 0 }
+
+    /// Settles what came of an event, and records its requests: after each event, so that a request's time is its own.
+    func finishEvent(at now: MonotonicTime) throws(SystemCallError) {
+        try settleOthers(at: now)
+        recordEnds()
+    }
 
     private func recordEnds() {
         if !services.endedRecords.isEmpty { services.recordEnds(at: SystemClock.monotonic()) }
@@ -96,7 +116,7 @@ final class EventLoop {
         }
         if event.token.generation == Self.listenerGeneration {
             let index = event.token.index
-            if index < listeners.count { try accept(from: listeners[index], at: now) }
+            if index < listeners.count { try accept(from: listeners[index]) }
             return
         }
         switch connections[event.token] {
@@ -117,6 +137,10 @@ final class EventLoop {
             services.gateway = gateway
             services.router.profiles = profiles
             services.converters.removeAll()
+        case .profile(let product, let token, let number):
+            guard case .client(let connection) = connections[token] else { return }
+            connection.session.take(product, forRequest: number, at: now)
+            try settle(connection, token, connection.settle(at: now), at: now)
         case .becomeUnready: becomeUnready()
         case .drain: try drain(at: now)
         case .end: isEnding = true
@@ -256,6 +280,6 @@ final class EventLoop {
             if spare == nil { spare = FileDescriptor.spare() }
             try watchListeners()
         }
-        if let moment = listensUntil, moment <= now { try closeListeners(at: now) }
+        if let moment = listensUntil, moment <= now { try closeListeners() }
     }
 }

@@ -8,6 +8,8 @@ final class LoopMailbox: Sendable {
         case listen([Listener])
         /// What is served from now on; requests in flight go on with what they began with.
         case deployment(Gateway?, ProfileSet)
+        /// What the workshop made of the profile of this connection's request of this number.
+        case profile(ProfileWorkshop.Product, PollToken, request: Int)
         /// `/readyz` says no from now on.
         case becomeUnready
         /// Listening ends, idle connections close, requests in flight are the last of their connections.

@@ -46,7 +46,9 @@ enum Poller {
     }
 
     /// Waits until something is ready or `milliseconds` are over (-1: without end), and appends what is.
-    func wait(milliseconds: Int32, into ready: inout [PollEvent]) throws(SystemCallError) {
+    ///
+    /// - Returns: whether nothing else is ready. False too when the wait was interrupted.
+    func wait(milliseconds: Int32, into ready: inout [PollEvent]) throws(SystemCallError) -> Bool {
         switch self {
         #if os(Linux)
             case .epoll(let poller): try poller.wait(milliseconds: milliseconds, into: &ready)

@@ -1,11 +1,11 @@
-/// What the operator should know, as lines on stderr.
+/// What the operator should know, as lines on stderr. Who speaks here waits for nobody who reads it.
 enum ServerLog {
-    /// How long a line waits for whoever reads stderr. Who speaks here is also who listens to signals.
-    private static let maxWaitMilliseconds: Int32 = 100
+    /// How long the end waits for lines to be taken.
+    private static let flushMilliseconds = 100
+    private static let sink = LogSink(.standardError)
 
-    /// Writes a line, unless nobody takes it in time.
-    static func say(_ message: String) {
-        guard OutputStream.error.isWritable(withinMilliseconds: maxWaitMilliseconds) else { return }
-        try? OutputStream.error.write(Array("convert-server: \(message)\n".utf8).span)
-    }
+    static func say(_ message: String) { sink.append(Array("convert-server: \(message)\n".utf8)) }
+
+    /// Returns once all lines are taken, or soon.
+    static func flush() { sink.flush(milliseconds: flushMilliseconds) }
 }

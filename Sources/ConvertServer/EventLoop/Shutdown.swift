@@ -1,20 +1,26 @@
-// running → (signal) → delaying → (delay over) → draining → (time over, or second signal) → ended. Without a delay the
-// first signal leads straight to draining. The loops end by themselves when they are drained; nothing needs to be
-// decided then.
+// running → (signal) → delaying → (delay over) → draining → (time over, or second signal) → ending → (a loop does not
+// come back) → ended. Without a delay the first signal leads straight to draining. The loops end by themselves when they
+// are drained; nothing needs to be decided then.
 
 /// How a server goes down, without clock and loops.
 struct Shutdown: Sendable {
     /// What the loops are to be told.
     enum Action: Sendable, Equatable {
         case becomeUnready, drain, end
+        /// The process ends without the loops that still run.
+        case abandon
     }
 
     private enum State: Sendable {
         case running
         case delaying(until: MonotonicTime)
         case draining(until: MonotonicTime)
+        case ending(until: MonotonicTime)
         case ended
     }
+
+    /// How long a loop that was told to end may take to hear of it.
+    private static let endingMilliseconds: Int64 = 500
 
     private let delaySeconds: Int
     private let drainSeconds: Int
@@ -29,7 +35,7 @@ struct Shutdown: Sendable {
     var nextTick: MonotonicTime? {
         switch state {
         case .running, .ended: nil
-        case .delaying(let moment), .draining(let moment): moment
+        case .delaying(let moment), .draining(let moment), .ending(let moment): moment
         }
     }
 
@@ -39,10 +45,8 @@ struct Shutdown: Sendable {
         case .running:
             state = .delaying(until: now + delaySeconds)
             return [.becomeUnready] + tick(at: now)
-        case .delaying, .draining:
-            state = .ended
-            return [.end]
-        case .ended: return []
+        case .delaying, .draining: return end(at: now)
+        case .ending, .ended: return []
         }
     }
 
@@ -52,10 +56,16 @@ struct Shutdown: Sendable {
         case .delaying(let moment) where moment <= now:
             state = .draining(until: now + drainSeconds)
             return [.drain]
-        case .draining(let moment) where moment <= now:
+        case .draining(let moment) where moment <= now: return end(at: now)
+        case .ending(let moment) where moment <= now:
             state = .ended
-            return [.end]
+            return [.abandon]
         default: return []
         }
+    }
+
+    private mutating func end(at now: MonotonicTime) -> [Action] {
+        state = .ending(until: now.advanced(milliseconds: Self.endingMilliseconds))
+        return [.end]
     }
 }

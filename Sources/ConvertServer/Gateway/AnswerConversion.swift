@@ -7,7 +7,7 @@ import HTTPWire
 // - Until `commit` all output stays in the unit, uncoded, so that a fault can still become another answer; with `onError:
 //   pass` `original` then has every raw byte that came.
 // - After `commit` output passes through `coder`, where there is one, in `takeOutput` and nowhere else.
-// - `share` is what is held back: output and original before the commit, nothing after it.
+// - `share` is what is held back: output and original before the commit, and what waits in the converter.
 
 /// The body of an upstream's answer that is being converted.
 final class AnswerConversion {
@@ -60,7 +60,7 @@ final class AnswerConversion {
         receivedBytes += bytes.count
         original?.append(span: bytes)
         try conversion.begin(bytes, isLast: isLast, clock)
-        countHeld()
+        try countHeld()
         return true
     }
 
@@ -83,7 +83,7 @@ final class AnswerConversion {
     func step(_ clock: () -> MonotonicTime) throws(Problem) {
         guard !conversion.isWriting else {
             try conversion.continueWriting(clock)
-            return countHeld()
+            return try countHeld()
         }
         let slice = conversion.order.recipe.maxSliceBytes
         guard inflater != nil else {
@@ -93,7 +93,7 @@ final class AnswerConversion {
             position = end
             waitingBytes -= end - start
             try conversion.begin(bytes.span.extracting(start..<end), clock)
-            return countHeld()
+            return try countHeld()
         }
         do throws(CodingError) {
             let bytes = unread
@@ -105,7 +105,7 @@ final class AnswerConversion {
         }
         defer { inflated.removeAll() }
         if !inflated.isEmpty { try conversion.begin(inflated.bytes, clock) }
-        countHeld()
+        try countHeld()
     }
 
     /// Requires that the body is whole.
@@ -116,7 +116,7 @@ final class AnswerConversion {
             throw Problem(error)
         }
         try conversion.finish()
-        countHeld()
+        try countHeld()
     }
 
     /// Whether the answer is to be committed now.
@@ -133,7 +133,7 @@ final class AnswerConversion {
     func commit(_ encoders: EncoderPool) {
         isCommitted = true
         original = nil
-        share.set(0)
+        share.set(firm: 0)
         if coding != .identity { coder = encoders.take(coding) }
     }
 
@@ -158,7 +158,7 @@ final class AnswerConversion {
         position = 0
         waitingBytes = 0
         isInflating = false
-        share.set(0)
+        share.set(firm: 0)
         return original
     }
 
@@ -173,8 +173,11 @@ final class AnswerConversion {
 
     // MARK: Helpers
 
-    private func countHeld() {
-        if !isCommitted { share.set(conversion.unit.output.count + (original?.count ?? 0)) }
+    /// States how much is held back; throws when what no commit would let go of has grown to more than is left to others.
+    private func countHeld() throws(Problem) {
+        let uncommittedBytes = isCommitted ? 0 : conversion.unit.output.count + (original?.count ?? 0)
+        let hasGrown = share.set(firm: conversion.keptBytes, passing: uncommittedBytes)
+        if hasGrown, let refusal = share.refusal { throw refusal }
     }
 
     private static func hasLine(_ bytes: Span<UInt8>) -> Bool {

@@ -136,7 +136,7 @@ extension Forwarding {
         return AnswerConversion(
             Conversion(order, services.converters), from: ruling.bodyCoding, to: ruling.answerCoding,
             keepsOriginal: response.policy.onError == .pass,
-            HeldShare(services.directory, maxBytes: gateway.configuration.maxBufferedBytes))
+            HeldShare(services.heldBytes, maxBytes: gateway.configuration.maxBufferedBytes))
     }
 
     // MARK: Converting

@@ -82,9 +82,8 @@ struct ForwardingRequestBody: ~Copyable {
     /// Converts the next bytes.
     mutating func convert(_ bytes: Span<UInt8>, _ clock: () -> MonotonicTime) throws(Problem) {
         try conversion?.convert(bytes, clock)
-        guard framing == nil else { return }
-        count()
-        if !isBuffered, outputCount > Self.maxSizedBytes || share.isCrowded { stream() }
+        if count(), let refusal = share.refusal { throw refusal }
+        if framing == nil, !isBuffered, outputCount > Self.maxSizedBytes || share.isTooLarge { stream() }
     }
 
     /// Ends a body that is converted.
@@ -94,7 +93,7 @@ struct ForwardingRequestBody: ~Copyable {
         let length = conversion.unit.output.count
         framing = length <= Self.maxSizedBytes || isBuffered ? .sized(length) : .chunked
         source = .streaming(conversion)
-        share.set(0)
+        count()
     }
 
     /// Notes that the client has sent all of it.
@@ -108,7 +107,7 @@ struct ForwardingRequestBody: ~Copyable {
         output.append(original)
         source = .passing
         self.framing = framing
-        share.set(0)
+        count()
     }
 
     /// Gives what waits to `send`.
@@ -118,6 +117,7 @@ struct ForwardingRequestBody: ~Copyable {
             send(unit.output.bytes)
             unit.output.removeAll()
         }
+        defer { count() }
         guard !output.isEmpty else { return }
         // Taken out while it is read.
         var bytes = ByteBuffer(capacity: 0)
@@ -138,12 +138,20 @@ struct ForwardingRequestBody: ~Copyable {
         guard case .holding(let conversion, _) = source else { return }
         source = .streaming(conversion)
         framing = .chunked
-        share.set(0)
+        count()
     }
 
-    /// States how much is held back.
-    private mutating func count() {
-        guard case .holding(let conversion, let original) = source else { return }
-        share.set(conversion.unit.output.count + (original?.count ?? 0))
+    /// States how much waits; answers whether it is more that cannot be sent yet.
+    @discardableResult
+    private mutating func count() -> Bool {
+        switch source {
+        case .none, .passing: return share.set(firm: 0, passing: output.count)
+        case .streaming(let conversion):
+            return share.set(firm: conversion.keptBytes, passing: conversion.unit.output.count)
+        case .holding(let conversion, let original):
+            let count = conversion.unit.output.count + (original?.count ?? 0)
+            return isBuffered
+                ? share.set(firm: conversion.keptBytes + count) : share.set(firm: conversion.keptBytes, passing: count)
+        }
     }
 }

@@ -20,8 +20,10 @@ extension Problem {
         }
     }
 
-    /// An answer's body that could not be converted: the fault is the upstream's, whatever it would be in a request.
+    /// An answer's body that could not be converted: the fault is the upstream's, whatever it would be in a request, unless
+    /// there was no room for it here.
     func blamingUpstream() -> Problem {
+        if self == .buffersFull { return self }
         var problem = self
         problem.status = 502
         problem.detail = "the upstream's answer cannot be converted: \(detail)"

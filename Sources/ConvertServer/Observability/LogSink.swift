@@ -44,7 +44,7 @@ final class LogSink: Sendable {
         guard !lines.isEmpty else { return }
         let mustSchedule = state.withLock { state in
             guard lines.count <= maxWaitingBytes - state.waitingBytes else {
-                state.drops.overflow += Self.lineCount(lines[...])
+                state.drops.overflow += LogSeam.lineCount(lines[...])
                 return false
             }
             state.waiting += lines
@@ -77,19 +77,13 @@ final class LogSink: Sendable {
             guard !lines.isEmpty else { return }
             let lost = seam.withLock { seam in
                 let bytes = seam.repair + lines
-                let written = target.write(bytes.span)
-                seam.wrote(bytes[..<written])
-                return Self.lineCount(bytes[written...])
+                return seam.wrote(target.write(bytes.span), of: bytes)
             }
             state.withLock { state in
                 state.waitingBytes -= lines.count
                 state.drops.failure += lost
             }
         }
-    }
-
-    private static func lineCount(_ bytes: ArraySlice<UInt8>) -> UInt64 {
-        UInt64(bytes.count { $0 == ASCII.lineFeed })
     }
 }
 
@@ -101,8 +95,12 @@ struct LogSeam: Sendable, Hashable {
     /// What has to be written before the next line.
     var repair: [UInt8] { isMidLine ? [ASCII.lineFeed] : [] }
 
-    /// Notes what was written.
-    mutating func wrote(_ bytes: ArraySlice<UInt8>) {
-        if let last = bytes.last { isMidLine = last != ASCII.lineFeed }
+    /// Notes that the first `count` of the repair and the lines behind it were written; answers how many of the lines were not.
+    mutating func wrote(_ count: Int, of bytes: [UInt8]) -> UInt64 {
+        let repaired = repair.count
+        if count > 0 { isMidLine = bytes[count - 1] != ASCII.lineFeed }
+        return Self.lineCount(bytes[max(count, repaired)...])
     }
+
+    static func lineCount(_ bytes: ArraySlice<UInt8>) -> UInt64 { UInt64(bytes.count { $0 == ASCII.lineFeed }) }
 }

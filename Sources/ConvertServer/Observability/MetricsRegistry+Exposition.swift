@@ -6,6 +6,8 @@ extension MetricsRegistry {
         var monotonicNanoseconds: Int64
         var process = ProcessStatistics()
         var droppedLines = LogSink.Drops()
+        /// What is kept of messages that are on their way.
+        var heldBytes = 0
     }
 
     /// The document that `/metrics` answers with, as `PrometheusText.contentType`.
@@ -17,6 +19,7 @@ extension MetricsRegistry {
         writeConversions(totals, to: &text)
         writeForwarding(totals, to: &text)
         writeConnections(totals, to: &text)
+        writeBuffers(readings, to: &text)
         writeReloads(to: &text)
         writeLog(readings.droppedLines, to: &text)
         writeProcess(readings, to: &text)
@@ -99,6 +102,13 @@ extension MetricsRegistry {
         for reason in LoopMetrics.Refusal.allCases {
             text.sample(totals.refusedConnections[reason.rawValue], [.init("reason", "\(reason)")])
         }
+    }
+
+    private func writeBuffers(_ readings: Readings, to text: inout PrometheusText) {
+        text.family(
+            "convert_buffered_bytes", .gauge,
+            "Bytes kept of requests and answers that could not go on as they came, over all connections.")
+        text.sample(UInt64(max(0, readings.heldBytes)))
     }
 
     private func writeReloads(to text: inout PrometheusText) {

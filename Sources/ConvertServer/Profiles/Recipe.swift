@@ -10,11 +10,14 @@ final class Recipe: Sendable {
     /// Whether another payload may ask for this very object; not where its profile came with one request.
     let comesAgain: Bool
     /// Input bytes that are converted in one go, so that a plan that makes little input into much output
-    /// cannot fill the memory between two looks at what is waiting to be sent.
+    /// cannot fill the memory between two looks at what is waiting to be sent, nor one of many wildcards hold the loop up.
     let maxSliceBytes: Int
 
     /// The output that one slice may become, as far as a slice of one byte cannot become more.
     private static let sliceOutputBytes = 4 * 1024 * 1024
+    /// Input bytes of a slice times what each new name, or date, is tried on. Six bytes are a member, `"a":1,`, and a try takes
+    /// about 100 ns: some 7 ms where all names are new.
+    private static let sliceTries = 400_000
     static let sliceBytes = 1...(128 * 1024)
 
     init(_ plan: Plan, profileName: String? = nil, label: ProfileLabel = .none, comesAgain: Bool = true) {
@@ -22,7 +25,7 @@ final class Recipe: Sendable {
         self.comesAgain = comesAgain
         self.profileName = profileName
         self.label = label
-        let slice = Self.sliceOutputBytes / plan.maxGrowth
+        let slice = min(Self.sliceOutputBytes / plan.maxGrowth, Self.sliceTries / max(1, plan.maxTries))
         maxSliceBytes = min(max(slice, Self.sliceBytes.lowerBound), Self.sliceBytes.upperBound)
     }
 

@@ -3,8 +3,8 @@ import HTTPWire
 
 /// A form that holds a profile and a payload.
 ///
-/// When the profile comes first the payload is converted as it comes; otherwise it is kept, up to the limit of a body,
-/// until the profile is there.
+/// When the profile comes first the payload is converted as it comes; otherwise, or when the profile takes long to compile, it is
+/// kept, up to the limit of a body, until the profile is there.
 struct MultipartForm {
     enum Step {
         /// All of the input was consumed.
@@ -17,9 +17,12 @@ struct MultipartForm {
         case heldPayload(Range<Int>)
     }
 
-    /// A payload that came before its profile.
+    /// A payload that came before its profile was ready.
     struct Kept {
-        let order: ConversionOrder
+        let profile: RequestedProfile
+        let type: PayloadType
+        /// The media type of the answer.
+        let contentType: String
         let payload: [UInt8]
     }
 
@@ -60,6 +63,9 @@ struct MultipartForm {
 
     var delimiter: [UInt8] { parser.delimiter }
 
+    /// Bytes of the parts that are kept.
+    var keptBytes: Int { profile.count + payload.count }
+
     /// Consumes `input` from `position` on until there is something to tell.
     mutating func next(_ input: Span<UInt8>, at position: inout Int) throws(Problem) -> Step {
         while true {
@@ -86,7 +92,9 @@ struct MultipartForm {
         guard hasProfile else { throw .badParameter("profile", "the form has no part profile") }
         if isStreamed { return nil }
         guard let keptType else { throw .badParameter("payload", "the form has no part payload") }
-        return Kept(order: try order(keptType), payload: payload)
+        return Kept(
+            profile: try requestedProfile(), type: keptType, contentType: try contentType(for: keptType),
+            payload: payload)
     }
 
     // MARK: Parts
@@ -108,14 +116,15 @@ struct MultipartForm {
             part = .direction
         default:
             let type = try Self.readableType(head)
-            guard hasProfile else {
+            guard hasProfile, profile.count <= ProfileWorkshop.maxShortBytes else {
                 part = .keptPayload
                 keptType = type
                 return nil
             }
             part = .streamedPayload
             isStreamed = true
-            return try order(type)
+            return ConversionOrder(
+                recipe: try requestedProfile().recipe(), type: type, contentType: try contentType(for: type))
         }
         return nil
     }
@@ -145,19 +154,19 @@ struct MultipartForm {
 
     // MARK: Decisions
 
-    private func order(_ type: PayloadType) throws(Problem) -> ConversionOrder {
+    private func contentType(for type: PayloadType) throws(Problem) -> String {
         guard let contentType = accept.best(of: type.offers) else { throw .notAcceptable(type.offers) }
-        return ConversionOrder(recipe: try recipe(), type: type, contentType: contentType)
+        return contentType
     }
 
     /// A field, not a file, may also be the name of a profile that the server has.
-    private func recipe() throws(Problem) -> Recipe {
+    private func requestedProfile() throws(Problem) -> RequestedProfile {
         let direction = direction ?? .forward
         let isName = !profile.isEmpty && profile.allSatisfy(Self.isNameByte)
         if !isProfileFile && isName {
-            return try profiles.recipe(String(decoding: profile, as: UTF8.self), direction)
+            return .known(try profiles.recipe(String(decoding: profile, as: UTF8.self), direction))
         }
-        return try RequestedProfile.compile(profile, direction, limits: limits)
+        return .document(.compile(profile, direction, limits))
     }
 
     private static func isNameByte(_ byte: UInt8) -> Bool {

@@ -66,6 +66,9 @@ struct PayloadType: Sendable, Hashable {
         }
     }
 
+    /// Whether `Accept` chooses what the converted payload is called.
+    var isNegotiated: Bool { offers.count > 1 }
+
     private static let documentOffers = ["application/json"]
     private static let lineOffers = ["application/x-ndjson", "application/jsonl"]
 

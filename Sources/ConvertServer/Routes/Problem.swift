@@ -104,6 +104,9 @@ extension Problem {
         Problem(406, "the answer would be \(offered.joined(separator: " or "))", code: "not-acceptable")
     }
 
+    static let preconditionFailed = Problem(
+        412, "nothing here has an entity tag that If-Match could name", code: "precondition-failed")
+
     /// A client that wants no coding that there is, not even none.
     static let noAcceptableCoding: Problem = {
         let codings = ContentCoding.applied.map(\.name).joined(separator: ", ")
@@ -118,6 +121,11 @@ extension Problem {
         problem.fields = [Field(name: "Retry-After", value: retryAfterSeconds)]
         return problem
     }
+
+    /// What has to be kept of a payload has no room beside what is kept of others.
+    static let buffersFull = unavailable(
+        "the payload has to be kept until more of it has come, and there is no room for it beside others",
+        code: "buffers-full")
 
     /// Seconds: what one server cannot take another can at once, and a restart takes no longer.
     private static let retryAfterSeconds = "1"

@@ -2,21 +2,28 @@ import ConvertCore
 
 /// The profile that a request brings along or names.
 enum RequestedProfile {
-    /// The recipe of a document that came with the request.
-    static func compile(
-        _ document: [UInt8], _ direction: Profile.Direction, limits: Limits
-    ) throws(Problem) -> Recipe {
-        do throws(ProfileError) {
-            return try Recipe(try Profile(parsing: document), direction, limits: limits, comesAgain: false)
-        } catch {
-            throw Problem(error)
+    /// One that the server has.
+    case known(Recipe)
+    /// One that is to be compiled first.
+    case document(ProfileWorkshop.Order)
+
+    /// Compiles it here and now, if it has to be.
+    func recipe() throws(Problem) -> Recipe {
+        switch self {
+        case .known(let recipe): return recipe
+        case .document(let order):
+            switch order.perform() {
+            case .recipe(let recipe): return recipe
+            case .fault(let problem): throw problem
+            case .report: preconditionFailure("a profile that is to be compiled is not checked")
+            }
         }
     }
 
-    /// The recipe that an envelope asks for.
-    static func recipe(
+    /// What an envelope asks for.
+    init(
         _ envelope: Envelope, in bytes: [UInt8], profiles: ProfileSet, limits: Limits, maxProfileBytes: Int
-    ) throws(Problem) -> Recipe {
+    ) throws(Problem) {
         var direction = Profile.Direction.forward
         if let range = envelope.direction {
             guard let stated = JSONString.decode(bytes[range]).flatMap(Profile.Direction.init(rawValue:)) else {
@@ -31,10 +38,11 @@ enum RequestedProfile {
             guard let name = JSONString.decode(bytes[range]) else {
                 throw Problem.badParameter("profile", "the profile's name is no valid string")
             }
-            return try profiles.recipe(name, direction)
+            self = .known(try profiles.recipe(name, direction))
+            return
         }
-        try checkSize(range.count, maxProfileBytes)
-        return try compile(Array(bytes[range]), direction, limits: limits)
+        try Self.checkSize(range.count, maxProfileBytes)
+        self = .document(.compile(Array(bytes[range]), direction, limits))
     }
 
     static func checkSize(_ count: Int, _ maxProfileBytes: Int) throws(Problem) {

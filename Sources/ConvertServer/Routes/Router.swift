@@ -84,8 +84,11 @@ final class Router {
         // What comes with a GET means nothing and is not read.
         let bodyCoding = route.method == .post ? try Self.bodyCoding(request) : .identity
         var decision = try decide(route, request, requestID)
-        if case .answer(let answer) = decision, answer.status == 200, Self.hasAny(request) {
-            decision = .answer(.notModified(answer))
+        switch decision {
+        case .answer(let answer) where answer.status != 200: break
+        case _ where Self.wantsTag(request): throw .preconditionFailed
+        case .answer(let answer) where Self.hasAny(request): decision = .answer(.notModified(answer))
+        default: break
         }
         return Ruling(decision: decision, bodyCoding: bodyCoding, answerCoding: coding)
     }
@@ -94,6 +97,11 @@ final class Router {
     /// so that no other value ever matches.
     private static func hasAny(_ request: RequestHead) -> Bool {
         request.fields.bytes(for: "if-none-match").map { $0.elementsEqual([ASCII.asterisk]) } ?? false
+    }
+
+    /// Whether the client wants an answer only if what there is has one of certain tags: `If-Match` (RFC 9110 §13.1.1).
+    private static func wantsTag(_ request: RequestHead) -> Bool {
+        request.fields.bytes(for: "if-match").map { !$0.elementsEqual([ASCII.asterisk]) } ?? false
     }
 
     private func decide(

@@ -32,10 +32,12 @@
         }
 
         /// Waits until something is ready or `milliseconds` are over; -1 waits without end.
-        func wait(milliseconds: Int32, into ready: inout [PollEvent]) throws(SystemCallError) {
+        ///
+        /// - Returns: whether nothing else is ready. False too when the wait was interrupted.
+        func wait(milliseconds: Int32, into ready: inout [PollEvent]) throws(SystemCallError) -> Bool {
             let count = unsafe epoll_wait(descriptor.number, &events, Int32(Self.maxEvents), milliseconds)
             guard count >= 0 else {
-                if errno == EINTR { return }
+                if errno == EINTR { return false }
                 throw SystemCallError.last("epoll_wait")
             }
             for index in 0..<Int(count) {
@@ -50,6 +52,7 @@
                         isWritable: isBroken || flags & EPOLLOUT.rawValue != 0,
                         isBroken: isBroken))
             }
+            return count < Self.maxEvents
         }
 
         private func control(

@@ -27,6 +27,8 @@ final class Listener: Sendable {
     private let descriptor: FileDescriptor
     private let isInternet: Bool
     private let hasPath = Atomic(true)
+    /// The file that a local socket is bound to; nil for other sockets.
+    private let file: FileIdentity?
 
     /// Listens at `address`.
     ///
@@ -43,12 +45,14 @@ final class Listener: Sendable {
             let bound = try SocketAddress.bound(to: descriptor.number)
             self.address = .tcp(host: host.isEmpty ? "0.0.0.0" : host, port: bound.port)
             isInternet = true
+            file = nil
         case .unix(let path):
             let place = try SocketAddress(path: path)
             try Self.removeStale(path, place)
             descriptor = try Self.open(at: place)
             self.address = address
             isInternet = false
+            file = FileIdentity(path: path)
         }
         number = descriptor.number
         guard listen(number, Int32(Self.maxWaiting)) == 0 else { throw SystemCallError.last("listen") }
@@ -87,9 +91,11 @@ final class Listener: Sendable {
         if isInternet { HandshakeFilter.dropSYN(on: number) }
     }
 
-    /// Removes the path of a local socket, once: a second time it might be another process's.
+    /// Removes the path of a local socket, once, and only while it leads there: somebody else may have put something in its place.
     private func removePath() {
-        guard case .unix(let path) = address, hasPath.exchange(false, ordering: .relaxed) else { return }
+        guard case .unix(let path) = address, hasPath.exchange(false, ordering: .relaxed), let file,
+            FileIdentity(path: path) == file
+        else { return }
         _ = unsafe unlink(path)
     }
 
@@ -120,7 +126,8 @@ final class Listener: Sendable {
     private static func removeStale(_ path: String, _ place: SocketAddress) throws(SystemCallError) {
         var status = stat()
         guard unsafe lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFSOCK else { return }
-        let number = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
+        // One whose queue is full would let a blocking connection wait.
+        let number = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_NONBLOCK.rawValue | SOCK_CLOEXEC.rawValue), 0)
         guard number >= 0 else { throw SystemCallError.last("socket") }
         let probe = FileDescriptor(owning: number)
         let isRefused =

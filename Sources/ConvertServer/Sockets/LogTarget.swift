@@ -5,6 +5,7 @@ struct LogTarget: Sendable {
     let number: Int32
 
     static let standardOutput = LogTarget(number: STDOUT_FILENO)
+    static let standardError = LogTarget(number: STDERR_FILENO)
 
     /// Writes `bytes` and waits for room as long as it takes.
     ///

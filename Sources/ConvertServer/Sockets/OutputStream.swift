@@ -7,12 +7,6 @@ enum OutputStream: Int32 {
 
     var isTerminal: Bool { isatty(rawValue) == 1 }
 
-    /// Whether there is, or comes in time, room for a line; what cannot be written to at all counts as such.
-    func isWritable(withinMilliseconds milliseconds: Int32) -> Bool {
-        var watched = pollfd(fd: rawValue, events: Int16(POLLOUT), revents: 0)
-        return unsafe poll(&watched, 1, milliseconds) != 0
-    }
-
     /// Writes all of `bytes`, however few the system takes at a time.
     func write(_ bytes: Span<UInt8>) throws(SystemCallError) {
         var written = 0

@@ -36,13 +36,14 @@ final class PollPoller {
     }
 
     /// Waits until something is ready or `milliseconds` are over; -1 waits without end.
-    func wait(milliseconds: Int32, into ready: inout [PollEvent]) throws(SystemCallError) {
+    ///
+    /// - Returns: whether nothing else is ready. False too when the wait was interrupted.
+    func wait(milliseconds: Int32, into ready: inout [PollEvent]) throws(SystemCallError) -> Bool {
         let count = unsafe poll(&watched, nfds_t(watched.count), milliseconds)
         guard count >= 0 else {
-            if errno == EINTR { return }
+            if errno == EINTR { return false }
             throw SystemCallError.last("poll")
         }
-        guard count > 0 else { return }
         for (place, entry) in watched.enumerated() where entry.revents != 0 {
             let flags = Int32(entry.revents)
             let isBroken = flags & (POLLHUP | POLLERR | POLLNVAL) != 0
@@ -51,6 +52,7 @@ final class PollPoller {
                     token: tokens[place], isReadable: isBroken || flags & POLLIN != 0,
                     isWritable: isBroken || flags & POLLOUT != 0, isBroken: isBroken))
         }
+        return true
     }
 
     private static func events(_ interest: PollInterest) -> Int16 {

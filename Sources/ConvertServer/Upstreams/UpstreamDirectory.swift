@@ -1,11 +1,9 @@
 import Synchronization
 
-/// What one process knows of its backends, whichever configuration is in use: the upstreams, the budget of retries, and
-/// how much of all answers is held back.
+/// What one process knows of its backends, whichever configuration is in use: the upstreams and the budget of retries.
 final class UpstreamDirectory: Sendable {
     private let upstreams = Mutex<[Upstream]>([])
     private let retries = Mutex(RetryBudget())
-    private let heldBytes = Atomic<Int>(0)
 
     /// The upstreams in use, in the order of the configuration.
     var current: [Upstream] { upstreams.withLock { $0 } }
@@ -33,8 +31,4 @@ final class UpstreamDirectory: Sendable {
 
     /// Takes a retry out of the budget; false when there is none left.
     func takeRetry(at now: MonotonicTime) -> Bool { retries.withLock { $0.takeRetry(at: now) } }
-
-    /// Notes that so many bytes more, or fewer, are held back; returns how many are now, over all loops.
-    @discardableResult
-    func hold(_ change: Int) -> Int { heldBytes.add(change, ordering: .relaxed).newValue }
 }

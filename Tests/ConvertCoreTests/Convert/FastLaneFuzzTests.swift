@@ -50,27 +50,28 @@ struct FastLaneFuzzTests {
 
     @Test func `whole, byte by byte and in random cuts, fresh and used, all agree`() throws {
         let count = ConformanceFiles.number("CONVERT_FUZZ_DOCUMENTS", 250)
-        let seed = UInt64(ConformanceFiles.number("CONVERT_FUZZ_SEED", 1))
-        for (number, setting) in Self.settings.enumerated() {
-            let plan = try Profile(parsing: Array(setting.profile.utf8)).compile(.forward, limits: setting.limits)
-            var used = Converter(plan, framing: setting.framing)
-            var records = RecordMutator(seed: seed &* 1000 &+ UInt64(number), isLines: setting.framing == .lines)
-            for _ in 0..<count {
-                let payload = records.next()
-                let whole = ConverterTrial(&used, payload)
-                var fresh = Converter(plan, framing: setting.framing)
-                let singly = ConverterTrial(&fresh, payload, cuts: Array(0..<payload.count), drains: true)
-                let cuts = records.cuts(payload.count)
-                let pieces = ConverterTrial(&used, payload, cuts: cuts, drains: true)
-                if !whole.agrees(with: singly) || !whole.agrees(with: pieces) {
-                    Issue.record(
-                        """
-                        \(setting.profile) over \(payload.count) bytes: \(String(decoding: payload, as: UTF8.self))
-                        whole \(whole)
-                        singly \(singly)
-                        cut at \(cuts) \(pieces)
-                        """)
-                    return
+        for seed in FuzzSeeds(usual: 1) {
+            for (number, setting) in Self.settings.enumerated() {
+                let plan = try Profile(parsing: Array(setting.profile.utf8)).compile(.forward, limits: setting.limits)
+                var used = Converter(plan, framing: setting.framing)
+                var records = RecordMutator(seed: seed &* 1000 &+ UInt64(number), isLines: setting.framing == .lines)
+                for _ in 0..<count {
+                    let payload = records.next()
+                    let whole = ConverterTrial(&used, payload)
+                    var fresh = Converter(plan, framing: setting.framing)
+                    let singly = ConverterTrial(&fresh, payload, cuts: Array(0..<payload.count), drains: true)
+                    let cuts = records.cuts(payload.count)
+                    let pieces = ConverterTrial(&used, payload, cuts: cuts, drains: true)
+                    if !whole.agrees(with: singly) || !whole.agrees(with: pieces) {
+                        Issue.record(
+                            """
+                            \(setting.profile) over \(payload.count) bytes: \(String(decoding: payload, as: UTF8.self))
+                            whole \(whole)
+                            singly \(singly)
+                            cut at \(cuts) \(pieces)
+                            """)
+                        return
+                    }
                 }
             }
         }

@@ -34,6 +34,26 @@ struct ProfileFaultTests {
         }
     }
 
+    @Test func `what each new name is tried on is bounded, over all sections`() {
+        func list(_ count: Int, _ selector: (Int) -> String) -> String {
+            "[" + (0..<count).map { "\"\(selector($0))\"" }.joined(separator: ",") + "]"
+        }
+        // How many names with a wildcard, pointers with `*`, and pointers with `**` and one segment behind it.
+        let rows: [(names: Int, pointers: Int, depths: Int, fault: String?)] = [
+            (400, 0, 0, nil), (401, 0, 0, "/drop/400"), (400, 9998, 1, nil), (400, 9999, 1, "/keep/0"),
+            (0, 10_001, 0, "/drop/10000"), (0, 0, 5001, "/keep/5000"),
+        ]
+        for row in rows {
+            let drops = list(row.names + row.pointers) { $0 < row.names ? "b*\($0)" : "/*/p\($0)" }
+            let text = """
+                {"keys": {"case": "camelCase", "except": \(list(600) { "a*\($0)" })}, "drop": \(drops),
+                 "keep": \(list(row.depths) { "/**/d\($0)" })}
+                """
+            let faults = profileFaults(Array(text.utf8))
+            #expect(faults.map(\.pointer) == (row.fault.map { [$0] } ?? []), "\(row)")
+        }
+    }
+
     @Test func `unknown members name the nearest known one`() {
         check([
             .init(#"{§"renme": {}}"#, ("/renme", "unknown member `renme`", "`rename`")),

@@ -77,7 +77,7 @@ struct ConverterPoolTests {
         #expect(pool.count == 0)
 
         let profile = Array("{\"rename\":{\"a\":\"b\"}}".utf8)
-        #expect(try !RequestedProfile.compile(profile, .forward, limits: Limits()).comesAgain)
+        #expect(try !RequestedProfile.document(.compile(profile, .forward, Limits())).recipe().comesAgain)
         let services = LoopServices(ServerConfiguration())
         let session = Session(services)
         let envelope = HTTPText.post("/v1/convert", "{\"profile\":{\"rename\":{\"a\":\"b\"}},\"payload\":{}}")
@@ -104,5 +104,16 @@ struct ConverterPoolTests {
             return pool.count < count
         }
         #expect(kept.indices.filter { !kept[$0] } == [1])
+    }
+
+    @Test func `a slice is the shorter, the more each new name is tried on`() throws {
+        func slice(_ profile: String) throws -> Int {
+            try Recipe(Profile(parsing: Array(profile.utf8)), .forward, limits: Limits()).maxSliceBytes
+        }
+        let names = (0..<1000).map { "\"*a\($0)\"" }.joined(separator: ",")
+        let forms = (0..<400).map { "{\"pattern\": \"dd/MM/yyyy'\($0)'\"}" }.joined(separator: ",")
+        #expect(try slice(#"{"drop": ["*_at", "/*/a"], "keys": "camelCase"}"#) == Recipe.sliceBytes.upperBound)
+        #expect(try slice(#"{"drop": [\#(names)]}"#) == 400)
+        #expect(try slice(#"{"dates": [{"at": "a", "from": [\#(forms)], "assumeZone": "UTC"}]}"#) == 1000)
     }
 }

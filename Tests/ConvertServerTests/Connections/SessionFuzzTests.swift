@@ -44,22 +44,25 @@ struct SessionFuzzTests {
     }
 
     @Test func `a damaged request is answered, never by a server error, and alike however it is cut`() throws {
-        var numbers = SeededNumbers(seed: 11)
         var seen: Set<Int> = []
-        for conversation in try Self.conversations() {
-            for _ in 0..<Self.rounds {
-                let bytes = Self.damaged(conversation, &numbers)
-                let whole = try Self.answers(to: bytes, cuts: [])
-                let statuses = Self.statuses(in: whole.text)
-                seen.formUnion(statuses)
-                #expect(Self.statuses.isSuperset(of: statuses), "\(statuses) \(String(decoding: bytes, as: UTF8.self))")
-                let cut = Int.random(in: 0...bytes.count, using: &numbers)
-                for cuts in [[cut], Array(0..<bytes.count)] {
-                    let again = try Self.answers(to: bytes, cuts: cuts)
-                    let isAlike =
-                        Self.dependsOnArrival(bytes)
-                        ? Self.statuses(in: again.text).first == statuses.first : again == whole
-                    #expect(isAlike, "\(String(decoding: bytes, as: UTF8.self))")
+        for seed in FuzzSeeds(usual: 11) {
+            var numbers = SeededNumbers(seed: seed)
+            for conversation in try Self.conversations() {
+                for _ in 0..<Self.rounds {
+                    let bytes = Self.damaged(conversation, &numbers)
+                    let whole = try Self.answers(to: bytes, cuts: [])
+                    let statuses = Self.statuses(in: whole.text)
+                    seen.formUnion(statuses)
+                    #expect(
+                        Self.statuses.isSuperset(of: statuses), "\(statuses) \(String(decoding: bytes, as: UTF8.self))")
+                    let cut = Int.random(in: 0...bytes.count, using: &numbers)
+                    for cuts in [[cut], Array(0..<bytes.count)] {
+                        let again = try Self.answers(to: bytes, cuts: cuts)
+                        let isAlike =
+                            Self.dependsOnArrival(bytes)
+                            ? Self.statuses(in: again.text).first == statuses.first : again == whole
+                        #expect(isAlike, "\(String(decoding: bytes, as: UTF8.self))")
+                    }
                 }
             }
         }
@@ -71,15 +74,17 @@ struct SessionFuzzTests {
         var configuration = ServerConfiguration()
         configuration.commitBytes = 16
         configuration.highWaterBytes = 64
-        var numbers = SeededNumbers(seed: 12)
         var endings: Set<String> = []
-        for conversation in try Self.conversations() {
-            for _ in 0..<Self.rounds {
-                let bytes = Self.damaged(conversation, &numbers)
-                let cuts = (0..<3).map { _ in Int.random(in: 0...bytes.count, using: &numbers) }.sorted()
-                let answers = try Self.answers(to: bytes, cuts: cuts, configuration)
-                endings.insert(answers.closing)
-                #expect(Self.statuses.isSuperset(of: Self.statuses(in: answers.text)))
+        for seed in FuzzSeeds(usual: 12) {
+            var numbers = SeededNumbers(seed: seed)
+            for conversation in try Self.conversations() {
+                for _ in 0..<Self.rounds {
+                    let bytes = Self.damaged(conversation, &numbers)
+                    let cuts = (0..<3).map { _ in Int.random(in: 0...bytes.count, using: &numbers) }.sorted()
+                    let answers = try Self.answers(to: bytes, cuts: cuts, configuration)
+                    endings.insert(answers.closing)
+                    #expect(Self.statuses.isSuperset(of: Self.statuses(in: answers.text)))
+                }
             }
         }
         #expect(endings.count >= 3, "\(endings)")

@@ -89,7 +89,13 @@ struct DeadlineTests {
         #expect(plain.nextTick == Self.second(31))
         #expect(plain.tick(at: Self.second(30)) == [])
         #expect(plain.tick(at: Self.second(31)) == [.end])
-        #expect(plain.signalled(at: Self.second(32)) == [])
+        #expect(plain.signalled(at: Self.second(31)) == [])
+        // A loop that does not come back is left behind.
+        #expect(plain.tick(at: Self.second(31)) == [])
+        #expect(plain.nextTick == Self.second(31).advanced(milliseconds: 500))
+        #expect(plain.tick(at: Self.second(32)) == [.abandon])
+        #expect(plain.nextTick == nil)
+        #expect(plain.tick(at: Self.second(33)) == [])
 
         var delayed = Shutdown(delaySeconds: 5, drainSeconds: 30)
         #expect(delayed.signalled(at: Self.second(0)) == [.becomeUnready])

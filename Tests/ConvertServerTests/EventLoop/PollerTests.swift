@@ -5,7 +5,8 @@ import Testing
 struct PollerTests {
     private static func events(_ poller: Poller, milliseconds: Int32 = 0) throws -> [UInt64: PollEvent] {
         var ready: [PollEvent] = []
-        try poller.wait(milliseconds: milliseconds, into: &ready)
+        let isAll = try poller.wait(milliseconds: milliseconds, into: &ready)
+        #expect(isAll)
         return Dictionary(uniqueKeysWithValues: ready.map { ($0.token.rawValue, $0) })
     }
 

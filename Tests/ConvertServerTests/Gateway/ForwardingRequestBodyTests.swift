@@ -8,17 +8,16 @@ struct ForwardingRequestBodyTests {
     /// A body that the profile `mobile` converts, and what an upstream would get of it.
     private final class Trial {
         var body: ForwardingRequestBody
-        let directory: UpstreamDirectory
+        let heldBytes = HeldBytes()
         private(set) var received: [UInt8] = []
 
         init(isBuffered: Bool = false, onError: ErrorPolicy = .fail, maxHeldBytes: Int = 1 << 28) throws {
             let profiles = try GatewayTrial.profiles(["mobile": GatewayTrial.mobile])
             let reference = ProfileReference(name: "mobile", place: ProfilePlace(pointer: "", line: 1, column: 1))
-            directory = UpstreamDirectory()
             let rule = RequestRule(plan: reference, onError: onError, isBuffered: isBuffered)
             let order = ConversionOrder(recipe: try profiles.use(reference).recipe, type: .json, contentType: "")
             body = ForwardingRequestBody(
-                Conversion(order, ConverterPool()), rule, HeldShare(directory, maxBytes: maxHeldBytes))
+                Conversion(order, ConverterPool()), rule, HeldShare(heldBytes, maxBytes: maxHeldBytes))
         }
 
         func convert(_ text: String) throws {
@@ -94,20 +93,32 @@ struct ForwardingRequestBodyTests {
     }
 
     @Test func `what is held back is counted until it is sent, and less is held when there is too much`() throws {
-        let trial = try Trial(maxHeldBytes: 10)
-        try trial.convert(#"[1,2"#)
-        #expect(trial.directory.hold(0) == 4)
+        let step = HeldShare.stepBytes
+        let trial = try Trial(maxHeldBytes: 10 * step)
+        try trial.convert("[\"" + String(repeating: "a", count: 4 * step))
+        #expect(trial.heldBytes.count == 4 * step)
         #expect(trial.body.framing == nil)
-        try trial.convert(#",3,4,5,6,7,8,9"#)
+        // Six steps would leave four to others.
+        try trial.convert(String(repeating: "a", count: 2 * step))
         #expect(trial.body.framing == .chunked)
-        #expect(trial.directory.hold(0) == 0)
+        #expect(trial.heldBytes.count == 6 * step)
+        trial.send()
+        #expect(trial.heldBytes.count == 0)
+    }
+
+    @Test func `a body that is held until its end is refused when it leaves too little to others`() throws {
+        let step = HeldShare.stepBytes
+        let trial = try Trial(isBuffered: true, maxHeldBytes: 10 * step)
+        trial.heldBytes.add(7 * step)
+        try trial.convert("[\"" + String(repeating: "a", count: step))
+        let problem = #expect(throws: Problem.self) { try trial.convert(String(repeating: "a", count: step)) }
+        #expect(problem == .buffersFull)
     }
 
     @Test func `a body that passes is whole at once when it is empty`() {
-        let directory = UpstreamDirectory()
         let rows: [(RequestBody, Bool)] = [(.none, true), (.sized(0), true), (.sized(1), false), (.chunked, false)]
         for (framing, isComplete) in rows {
-            let body = ForwardingRequestBody(passing: framing, HeldShare(directory, maxBytes: 0))
+            let body = ForwardingRequestBody(passing: framing, HeldShare(HeldBytes(), maxBytes: 0))
             #expect(body.isComplete == isComplete, "\(framing)")
             #expect(body.framing == framing)
         }

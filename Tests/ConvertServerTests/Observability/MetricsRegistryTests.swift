@@ -27,7 +27,7 @@ struct MetricsRegistryTests {
                 process: ProcessStatistics(
                     residentBytes: 9_437_184, openDescriptors: 17, maxDescriptors: 1024,
                     processorNanoseconds: 1_250_000_000),
-                droppedLines: LogSink.Drops(overflow: 4, failure: 2)))
+                droppedLines: LogSink.Drops(overflow: 4, failure: 2), heldBytes: 65_536))
     }
 
     /// Uses everything once or more.
@@ -75,6 +75,7 @@ struct MetricsRegistryTests {
             ("convert_connections_accepted_total", [:], "3"),
             ("convert_connections_refused_total", ["reason": "limit"], "1"),
             ("convert_connections_refused_total", ["reason": "exhausted"], "2"),
+            ("convert_buffered_bytes", [:], "65536"),
             ("convert_profile_reloads_total", ["result": "success"], "1"),
             ("convert_profile_reloads_total", ["result": "failure"], "1"),
             ("convert_profiles_loaded", [:], "2"),

@@ -68,6 +68,17 @@ struct RouterTests {
             ("HEAD /v1/profiles HTTP/1.1\r\nHost: x\r\nIf-None-Match: *\r\n\r\n", 304, "Vary", "Accept-Encoding"),
             ("GET /v1/profiles/x HTTP/1.1\r\nHost: x\r\nIf-None-Match: *\r\n\r\n", 404, nil, nil),
             ("GET /openapi.yaml HTTP/1.1\r\nHost: x\r\nIf-None-Match: \"*\"\r\n\r\n", 200, nil, nil),
+            // RFC 9110 §13.1.1: nothing has a tag, and a request that fails anyway fails as it would without the condition.
+            ("GET /openapi.yaml HTTP/1.1\r\nHost: x\r\nIf-Match: \"x\"\r\n\r\n", 412, nil, nil),
+            ("GET /openapi.yaml HTTP/1.1\r\nHost: x\r\nIf-Match: *\r\n\r\n", 200, nil, nil),
+            (post("/v1/minify", "[]", "application/json", ["If-Match: \"x\""], false), 412, nil, nil),
+            ("GET /v1/profiles/x HTTP/1.1\r\nHost: x\r\nIf-Match: \"x\"\r\n\r\n", 404, nil, nil),
+            // Only lines have two names for Accept to choose from.
+            (
+                post("/v1/minify", "[]", "application/x-ndjson", ["Accept: application/jsonl"], false), 200, "Vary",
+                "Accept, Accept-Encoding"
+            ),
+            (post("/v1/minify", "[]", "application/json", ["Accept: */*"], false), 200, "Vary", "Accept-Encoding"),
             ("OPTIONS /v1/profile.schema.json HTTP/1.1\r\nHost: x\r\n\r\n", 204, "Allow", "GET, HEAD, OPTIONS"),
             ("OPTIONS /v1/minify HTTP/1.1\r\nHost: x\r\n\r\n", 204, "Accept-Post", PayloadType.accepted),
             ("OPTIONS * HTTP/1.1\r\nHost: x\r\n\r\n", 204, "Allow", "GET, HEAD, POST, OPTIONS"),

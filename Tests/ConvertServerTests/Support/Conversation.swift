@@ -10,7 +10,11 @@ struct Conversation: ~Copyable {
     var now = MonotonicTime(nanoseconds: 0)
 
     init(_ configuration: ServerConfiguration = ServerConfiguration()) throws {
-        let services = LoopServices(configuration)
+        try self.init(LoopServices(configuration))
+    }
+
+    /// With services that are shared with others.
+    init(_ services: LoopServices) throws {
         services.setWallTime(nanoseconds: 784_111_777_000_000_000)
         session = Session(services)
         pair = try SocketPair()

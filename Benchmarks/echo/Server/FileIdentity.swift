@@ -1,0 +1,1 @@
+../../../Sources/ConvertServer/Sockets/FileIdentity.swift

@@ -1,0 +1,93 @@
+extension ProfileExample {
+    /// The example for the inverse: the input comes back from the output.
+    public var reversed: ProfileExample { ProfileExample(input: output, output: input, place: place, isReversed: true) }
+
+    /// Converts the input by `plan`; the fault says how the result differs, nil that it does not.
+    ///
+    /// Members are compared in their order, but for those of a reversed example, which need not come back in theirs; numbers
+    /// by their text. White space and the spelling of escapes do not count.
+    /// A fault repeats nothing but the profile's own text, converted.
+    public func fault(under plan: Plan) -> ProfileFault? {
+        var runner = ExampleRunner(plan, areReversed: isReversed)
+        return runner.fault(of: self)
+    }
+}
+
+/// Runs the examples of a profile one after another, all forward or all reversed.
+struct ExampleRunner: ~Copyable {
+    /// The most bytes of a result that a fault repeats.
+    private static let maxQuotedBytes = 400
+    /// Bytes that are converted between two looks at the size of the result: a long new name may make much of little.
+    private static let sliceBytes = 64
+
+    private let areReversed: Bool
+    private var converter: Converter
+    /// Makes a text the one form in which two texts are compared.
+    private var normaliser: Converter
+
+    init(_ plan: Plan, areReversed: Bool) {
+        self.areReversed = areReversed
+        converter = Converter(plan)
+        normaliser = Converter(.minify(output: OutputOptions(escapes: .minimal, sortKeys: areReversed)))
+    }
+
+    /// How the result of an example differs from what it should be, nil if it does not.
+    mutating func fault(of example: ProfileExample) -> ProfileFault? {
+        let found: [UInt8]
+        let expected: [UInt8]
+        do throws(ConversionError) {
+            expected = try normalised(example.output)
+            // What is longer than the expected text differs from it, and no more is quoted.
+            found = try result(of: example.input, maxBytes: expected.count + Self.maxQuotedBytes)
+        } catch {
+            let pointer = error.pointer.isEmpty ? "" : " at \(error.pointer)"
+            return Self.fault(
+                of: example,
+                "the example fails\(areReversed ? " backwards" : ""): \(error.code.rawValue): \(error.message)\(pointer)"
+            )
+        }
+        guard found != expected else { return nil }
+        return Self.fault(
+            of: example,
+            "the example gives\(areReversed ? " back" : "") \(Self.quoted(found)), not \(Self.quoted(expected))")
+    }
+
+    private static func fault(of example: ProfileExample, _ message: String) -> ProfileFault {
+        let place = example.place
+        return ProfileFault(pointer: place.pointer, line: place.line, column: place.column, message: message)
+    }
+
+    private mutating func normalised(_ text: [UInt8]) throws(ConversionError) -> [UInt8] {
+        normaliser.reset()
+        var result = ByteBuffer(capacity: text.count)
+        try normaliser.convert(text.span, into: &result)
+        try normaliser.finish(into: &result)
+        return Array(result)
+    }
+
+    /// What the plan makes of the text, normalised; cut off soon after `maxBytes`.
+    private mutating func result(of text: [UInt8], maxBytes: Int) throws(ConversionError) -> [UInt8] {
+        converter.reset()
+        normaliser.reset()
+        var converted = ByteBuffer()
+        var result = ByteBuffer(capacity: text.count + 64)
+        var index = 0
+        while index < text.count {
+            let end = min(index + Self.sliceBytes, text.count)
+            try converter.convert(text.span.extracting(index..<end), into: &converted)
+            try normaliser.convert(converted.bytes, into: &result)
+            converted.removeAll()
+            guard result.count <= maxBytes else { return Array(result) }
+            index = end
+        }
+        try converter.finish(into: &converted)
+        try normaliser.convert(converted.bytes, into: &result)
+        try normaliser.finish(into: &result)
+        return Array(result)
+    }
+
+    private static func quoted(_ text: [UInt8]) -> String {
+        let cut = text.count > maxQuotedBytes ? " …" : ""
+        return String(decoding: text.prefix(maxQuotedBytes), as: UTF8.self) + cut
+    }
+}

@@ -1,0 +1,102 @@
+import ConvertCore
+import Testing
+
+@testable import ConvertServer
+
+/// Long profiles that come with requests, which are compiled and checked beside the loop.
+struct SessionWorkshopTests {
+    /// What was ordered of the workshop.
+    private final class Orders {
+        var orders: [(order: ProfileWorkshop.Order, number: Int)] = []
+    }
+
+    /// A profile of many rules, one of which acts on the payload.
+    private static let profile =
+        "{\"rename\":{" + (0..<2000).map { "\"name\($0)\":\"n\($0)\"" }.joined(separator: ",") + "}}"
+    private static let payload = "{\"name7\":1}"
+    private static let next = "GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n"
+
+    private static func form(_ parts: [(name: String, text: String)]) -> String {
+        let body =
+            parts.map { "--b\r\nContent-Disposition: form-data; name=\"\($0.name)\"\r\n\r\n\($0.text)\r\n" }.joined()
+            + "--b--\r\n"
+        return HTTPText.post("/v1/convert", body, type: "multipart/form-data; boundary=b")
+    }
+
+    private static func conversation(_ orders: Orders) throws -> Conversation {
+        let conversation = try Conversation()
+        conversation.session.token = PollToken(generation: 1, index: 0)
+        conversation.session.services.workshop = { order, _, number in orders.orders.append((order, number)) }
+        return conversation
+    }
+
+    @Test func `a long profile is compiled elsewhere, and the answer comes before the next`() throws {
+        let requests = [
+            HTTPText.post("/v1/convert", "{\"profile\":\(Self.profile),\"payload\":\(Self.payload)}"),
+            HTTPText.post("/v1/convert", "{\"payload\":\(Self.payload),\"profile\":\(Self.profile)}"),
+            Self.form([("profile", Self.profile), ("payload", Self.payload)]),
+            Self.form([("payload", Self.payload), ("profile", Self.profile)]),
+            HTTPText.post("/v1/profiles/check", Self.profile),
+        ]
+        for (index, request) in requests.enumerated() {
+            let orders = Orders()
+            var conversation = try Self.conversation(orders)
+            conversation.receive(request + Self.next)
+            #expect(conversation.text.isEmpty && orders.orders.count == 1, "\(index)")
+            let session = conversation.session
+            // It waits for nothing that the client could send, and no deadline runs.
+            #expect(!session.wantsInput && !session.wantsToResume && session.activity == .none)
+            let (order, number) = try #require(orders.orders.first)
+            session.take(order.perform(), forRequest: number + 1, at: conversation.now)
+            #expect(session.outbox.isEmpty, "the product of another request")
+            session.take(order.perform(), forRequest: number, at: conversation.now)
+            conversation.drain()
+            let answers = conversation.text.split(separator: "HTTP/1.1 200 OK\r\n", omittingEmptySubsequences: false)
+            #expect(answers.count == 3, "\(index): \(conversation.text)")
+            let wanted = index == 4 ? "{\"valid\":true," : "{\"n7\":1}"
+            #expect(answers[1].contains("\r\n\r\n\(wanted)"), "\(index): \(conversation.text)")
+            #expect(answers[2].hasSuffix("{\"status\":\"ok\"}"))
+        }
+    }
+
+    @Test func `a fault of a long profile is told as that of a short one`() throws {
+        let orders = Orders()
+        var conversation = try Self.conversation(orders)
+        let profile = Self.profile.replacing("\"name7\"", with: "\"name6\"")
+        conversation.receive(HTTPText.post("/v1/convert", "{\"profile\":\(profile),\"payload\":1}") + Self.next)
+        let (order, number) = try #require(orders.orders.first)
+        conversation.session.take(order.perform(), forRequest: number, at: conversation.now)
+        conversation.drain()
+        #expect(conversation.text.hasPrefix("HTTP/1.1 422 Unprocessable Content\r\n"))
+        #expect(conversation.text.contains("/rename/name6"))
+        #expect(conversation.text.hasSuffix("{\"status\":\"ok\"}"))
+    }
+
+    @Test func `a short profile is compiled here, and a client that is gone gets nothing`() throws {
+        let orders = Orders()
+        var conversation = try Self.conversation(orders)
+        conversation.receive(
+            HTTPText.post("/v1/convert", "{\"profile\":{\"rename\":{\"name7\":\"n7\"}},\"payload\":\(Self.payload)}"))
+        #expect(conversation.text.hasSuffix("{\"n7\":1}") && orders.orders.isEmpty)
+        conversation.receive(HTTPText.post("/v1/profiles/check", Self.profile))
+        let (order, number) = try #require(orders.orders.first)
+        conversation.session.connectionLost(at: conversation.now)
+        conversation.session.take(order.perform(), forRequest: number, at: conversation.now)
+        #expect(conversation.session.outbox.isEmpty)
+    }
+
+    @Test func `the server answers others while it checks a long profile`() throws {
+        let server = try LiveServer("--loops", "1")
+        let rules = (0..<30_000).map { "\"name\($0)\":\"n\($0)\"" }.joined(separator: ",")
+        let client = try RawClient(server.address)
+        try client.send(HTTPText.post("/v1/profiles/check", "{\"rename\":{\(rules)}}", isLast: true))
+        // The loop has all of it once it holds the one connection's bytes no more.
+        for _ in 0..<20 { #expect(HTTPText.status(try server.get("/healthz")) == 200) }
+        #expect(try client.text().contains("\"valid\":true"))
+        let paths = try server.wait { log -> [String]? in
+            let paths = log.matches(of: /"path":"([^"]+)"/).map { String($0.1) }
+            return paths.count == 21 ? paths : nil
+        }
+        #expect(paths.last == "/v1/profiles/check")
+    }
+}

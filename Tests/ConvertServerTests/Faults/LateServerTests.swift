@@ -1,0 +1,55 @@
+import Glibc
+import Testing
+
+@testable import ConvertServer
+
+/// A server that is kept from running, as by a paused machine: what came in time is answered, however late it is read.
+struct LateServerTests {
+    /// More than one wait of the poller tells of.
+    private static let count = 600
+
+    @Test func `requests that came within a deadline are answered though the server read them after it`() throws {
+        let server = try LiveServer(
+            "--loops", "1", "--keep-alive-seconds", "2", "--head-seconds", "2", "--body-seconds", "2")
+        let head = "GET /healthz HTTP/1.1\r\nHost: x\r\n"
+        let request = HTTPText.post("/v1/minify", "[1, 2]")
+        let kept = try (0..<Self.count).map { _ in try RawClient(server.address) }
+        for client in kept {
+            try client.send("\(head)\r\n")
+            #expect(String(decoding: try client.receive(), as: UTF8.self).hasPrefix("HTTP/1.1 200 OK\r\n"))
+        }
+        let heads = try (0..<Self.count).map { _ in try RawClient(server.address) }
+        for client in heads { try client.send(head) }
+        let bodies = try (0..<Self.count).map { _ in try RawClient(server.address) }
+        for client in bodies { try client.send(String(request.dropLast())) }
+        // All of these have been read once a later one is answered.
+        #expect(try server.get("/healthz").hasPrefix("HTTP/1.1 200 OK\r\n"))
+        server.signal(SIGSTOP)
+        for client in kept { try client.send("\(head)\r\n") }
+        for client in heads { try client.send("\r\n") }
+        for client in bodies { try client.send(String(request.suffix(1))) }
+        usleep(3_000_000)
+        server.signal(SIGCONT)
+        for client in kept + heads + bodies {
+            #expect(String(decoding: try client.receive(), as: UTF8.self).hasPrefix("HTTP/1.1 200 OK\r\n"))
+        }
+    }
+
+    @Test func `a request's time is its own, however many are accepted with it`() throws {
+        let server = try LiveServer("--loops", "1")
+        let body = "[" + Array(repeating: "{\"a\": 1.25}", count: 5000).joined(separator: ", ") + "]"
+        server.signal(SIGSTOP)
+        let clients = try (0..<40).map { _ in try RawClient(server.address) }
+        for client in clients { try client.send(HTTPText.post("/v1/minify", body, isLast: true)) }
+        let start = SystemClock.monotonic()
+        server.signal(SIGCONT)
+        for client in clients { #expect(try client.text().hasPrefix("HTTP/1.1 200 OK\r\n")) }
+        let elapsed = (SystemClock.monotonic().nanoseconds - start.nanoseconds) / 1000
+        let durations = try server.wait { log -> [Int64]? in
+            let found = log.matches(of: /"durationMicros":([0-9]+)/).compactMap { Int64($0.1) }
+            return found.count == clients.count ? found : nil
+        }
+        // One loop does one thing at a time, though the body of one may come while it does another.
+        #expect(durations.reduce(0, +) < 2 * elapsed, "\(durations) \(elapsed)")
+    }
+}

@@ -1,0 +1,202 @@
+import ConvertCore
+import HTTPWire
+import Testing
+
+@testable import ConvertServer
+
+/// What all requests together may keep, and that it comes back.
+struct BufferedBytesTests {
+    private static let step = HeldShare.stepBytes
+    /// What the services of a test may keep, in steps.
+    private static let maxSteps = 16
+    private static let form = "application/x-www-form-urlencoded"
+
+    /// A request that is not finished and of which what has come is kept.
+    private struct Kind {
+        let name: String
+        let path: String
+        let type: String
+        /// The body up to what is repeated, and its end.
+        let beginning: String
+        let end: String
+    }
+
+    private static func part(_ name: String, _ content: String) -> String {
+        "--b\r\nContent-Disposition: form-data; name=\"\(name)\"\r\n\r\n\(content)"
+    }
+
+    private static let multipart = "multipart/form-data; boundary=b"
+
+    private static let kinds = [
+        Kind(
+            name: "envelope", path: "/v1/convert", type: "application/json",
+            beginning: "{\"profile\":{},\"payload\":\"", end: "\"}"),
+        Kind(
+            name: "payload before its profile", path: "/v1/convert", type: multipart,
+            beginning: part("payload", "\""), end: "\"\r\n\(part("profile", "{}"))\r\n--b--\r\n"),
+        Kind(
+            name: "profile of a form", path: "/v1/convert", type: multipart,
+            beginning: part("profile", "{\"$schema\":\""),
+            end: "\"}\r\n\(part("payload", "[1]"))\r\n--b--\r\n"),
+        Kind(
+            name: "sorted object", path: "/v1/convert", type: multipart,
+            beginning: part("profile", "{\"output\":{\"sortKeys\":true}}") + "\r\n" + part("payload", "{\"a\":\""),
+            end: "\"}\r\n--b--\r\n"),
+        Kind(
+            name: "object with a move", path: "/v1/convert", type: multipart,
+            beginning: part("profile", "{\"move\":{\"/c/d\":\"/b\"}}") + "\r\n"
+                + part("payload", "{\"a\":\""), end: "\"}\r\n--b--\r\n"),
+        Kind(name: "form", path: "/v1/minify", type: form, beginning: "a=", end: "&b=1"),
+        Kind(
+            name: "property list", path: "/v1/minify", type: "application/x-plist", beginning: "<plist><string>",
+            end: "</string></plist>"),
+        Kind(
+            name: "profile to check", path: "/v1/profiles/check", type: "application/json",
+            beginning: "{\"$schema\":\"", end: "\"}"),
+    ]
+
+    private static func services() -> LoopServices {
+        var configuration = ServerConfiguration()
+        configuration.gateway.maxBufferedBytes = maxSteps * step
+        configuration.maxProfileBytes = 4 * maxSteps * step
+        return LoopServices(configuration)
+    }
+
+    private static func fill(steps: Int) -> String { String(repeating: "a", count: steps * step) }
+
+    /// The beginning of a request with the first `steps` of its body; the rest is `rest(of:)`.
+    private static func start(_ kind: Kind, steps: Int) -> String {
+        let length = kind.beginning.utf8.count + steps * step + kind.end.utf8.count
+        return
+            "POST \(kind.path) HTTP/1.1\r\nHost: x\r\nContent-Type: \(kind.type)\r\nContent-Length: \(length)\r\n\r\n"
+            + kind.beginning
+    }
+
+    /// Steps that are counted now.
+    private static func steps(_ services: LoopServices) -> Int { services.heldBytes.count / step }
+
+    @Test func `a request that would keep more than is left is refused with 503, and small ones are not`() throws {
+        for kind in Self.kinds {
+            let services = Self.services()
+            var first = try Conversation(services)
+            first.receive(Self.start(kind, steps: 4) + Self.fill(steps: 4))
+            #expect(first.text.isEmpty, "\(kind.name)")
+            let kept = Self.steps(services)
+            // An object that is held has its text twice at times, and buffers have room to grow.
+            #expect((3...6).contains(kept), "\(kind.name): \(kept)")
+            let others = 8
+            services.heldBytes.add((others - kept) * Self.step)
+
+            var second = try Conversation(services)
+            second.receive(Self.start(kind, steps: 9))
+            // What it keeps and as much again beside the eight steps of others is more than sixteen steps.
+            var sent = 0
+            while second.text.isEmpty, sent < 9 {
+                second.receive(Self.fill(steps: 1))
+                sent += 1
+            }
+            #expect((2...5).contains(sent), "\(kind.name)")
+            #expect(HTTPText.status(second.text) == 503, "\(kind.name)")
+            #expect(HTTPText.field("Retry-After", second.text) == "1")
+            #expect(HTTPText.field("Content-Type", second.text) == "application/problem+json")
+            #expect(second.text.contains("\"code\":\"buffers-full\""), "\(kind.name)")
+            #expect(Self.steps(services) == others, "\(kind.name)")
+
+            var small = try Conversation(services)
+            small.receive(HTTPText.post("/v1/convert", "{\"profile\":{},\"payload\":[ 1 ]}"))
+            #expect(HTTPText.body(small.text) == "[1]")
+
+            services.heldBytes.add((kept - others) * Self.step)
+            first.receive(kind.end)
+            #expect(HTTPText.status(first.text) == 200, "\(kind.name) \(first.text.prefix(900))")
+            #expect(services.heldBytes.count == 0, "\(kind.name)")
+        }
+    }
+
+    @Test func `one request may keep as much as its own limits let it, and counts for a third`() throws {
+        for kind in Self.kinds {
+            let services = Self.services()
+            var conversation = try Conversation(services)
+            conversation.receive(Self.start(kind, steps: 2 * Self.maxSteps))
+            for _ in 0..<2 * Self.maxSteps { conversation.receive(Self.fill(steps: 1)) }
+            #expect(Self.steps(services) == 6, "\(kind.name)")
+            conversation.receive(kind.end)
+            #expect(HTTPText.status(conversation.text) == 200, "\(kind.name)")
+            #expect(services.heldBytes.count == 0, "\(kind.name)")
+        }
+    }
+
+    @Test func `what was kept is given back however a request ends`() throws {
+        let ends: [(name: String, end: (inout Conversation) -> Void)] = [
+            ("bad chunk", { $0.receive("zz\r\n") }),
+            ("client gone", { $0.session.connectionLost(at: $0.now) }),
+            ("client's end", { $0.end() }),
+            ("deadline", { $0.session.expire(at: $0.now) }),
+            ("abort", { $0.session.abort(at: $0.now) }),
+            ("loop's end", { $0.session.ended() }),
+            ("session let go of", { _ in }),
+        ]
+        for kind in Self.kinds {
+            let body = kind.beginning + Self.fill(steps: 5)
+            let request =
+                "POST \(kind.path) HTTP/1.1\r\nHost: x\r\nContent-Type: \(kind.type)\r\nTransfer-Encoding: chunked\r\n\r\n"
+                + "\(String(body.utf8.count, radix: 16))\r\n\(body)\r\n"
+            for (name, end) in ends {
+                let services = Self.services()
+                do {
+                    var conversation = try Conversation(services)
+                    conversation.receive(request)
+                    #expect(Self.steps(services) > 0, "\(kind.name), \(name)")
+                    end(&conversation)
+                    let isOver = name != "session let go of"
+                    #expect((services.heldBytes.count == 0) == isOver, "\(kind.name), \(name)")
+                }
+                #expect(services.heldBytes.count == 0, "\(kind.name), \(name)")
+            }
+        }
+    }
+
+    @Test func `a body that decodes to more than is left is refused while it comes`() throws {
+        let services = Self.services()
+        services.heldBytes.add(8 * Self.step)
+        var conversation = try Conversation(services)
+        let body = try PythonCoding.encode(
+            Array("{\"profile\":{},\"payload\":[\(Self.fill(steps: 10).replacing("a", with: " "))".utf8), .gzip)
+        let head =
+            "POST /v1/convert HTTP/1.1\r\nHost: x\r\nContent-Encoding: gzip\r\nContent-Length: \(body.count + 100)\r\n\r\n"
+        conversation.receive(Array(head.utf8) + body)
+        #expect(HTTPText.status(conversation.text) == 503)
+        #expect(services.heldBytes.count == 8 * Self.step)
+    }
+
+    @Test func `an answer that waits for its end begins early when there is no room for it`() throws {
+        let services = Self.services()
+        var conversation = try Conversation(services)
+        let length = Self.maxSteps * Self.step + 2
+        conversation.receive("POST /v1/minify HTTP/1.1\r\nHost: x\r\nContent-Length: \(length)\r\n\r\n\"")
+        // Less than what is held back of an answer where there is room for it, which is 1 MiB.
+        conversation.receive(Self.fill(steps: Self.maxSteps / 2))
+        #expect(conversation.text.isEmpty)
+        conversation.receive(Self.fill(steps: Self.maxSteps / 2))
+        #expect(HTTPText.status(conversation.text) == 200)
+        #expect(HTTPText.field("Transfer-Encoding", conversation.text) == "chunked")
+        conversation.receive("\"")
+        #expect(HTTPText.body(conversation.text)?.utf8.count == length)
+        #expect(services.heldBytes.count == 0)
+    }
+
+    @Test func `there is room for four bodies where nothing else is said`() throws {
+        let rows: [(flags: [String: Int], bytes: Int)] = [
+            ([:], 268_435_456), (["max-body-bytes": 1000], 268_435_456), (["max-body-bytes": 0], 268_435_456),
+            (["max-body-bytes": 1 << 30], 4 << 30), (["max-body-bytes": 1 << 50], 4 << 50),
+            (["max-body-bytes": 1 << 30, "max-buffered-bytes": 1 << 20], 1 << 20),
+        ]
+        for (flags, bytes) in rows {
+            let settings = Settings(
+                .serve, flags: flags.mapValues { [String($0)] }, environment: ProcessEnvironment { _ in nil })
+            let configuration = try ServerConfiguration(settings)
+            #expect(configuration.gateway.maxBufferedBytes == bytes)
+            #expect(LoopServices(configuration).maxBufferedBytes == bytes)
+        }
+    }
+}

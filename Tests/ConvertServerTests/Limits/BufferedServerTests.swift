@@ -1,0 +1,57 @@
+import Testing
+
+@testable import ConvertServer
+
+/// The built program with little room for what it has to keep.
+@Suite(.serialized) struct BufferedServerTests {
+    private static func level(_ server: LiveServer) throws -> Int {
+        let text = try server.get("/metrics")
+        let match = try #require(text.firstMatch(of: /\nconvert_buffered_bytes ([0-9]+)\n/))
+        return try #require(Int(match.1))
+    }
+
+    @Test func `envelopes that never end stop each other, the next is told to come again, and all of it comes back`()
+        throws
+    {
+        let server = try LiveServer("--max-buffered-bytes", "1048576", "--loops", "2")
+        let bytes = 300_000
+        let filled = String(repeating: "a", count: bytes)
+        let head = "POST /v1/convert HTTP/1.1\r\nHost: x\r\nContent-Length: 10000000\r\n\r\n"
+        func hoard() throws -> RawClient {
+            let client = try RawClient(server.address)
+            try? client.send(head + "{\"profile\":{},\"payload\":\"" + filled)
+            return client
+        }
+        do {
+            var clients = [try hoard()]
+            #expect(try server.waits { try Self.level(server) > bytes - 2 * HeldShare.stepBytes })
+            clients.append(try hoard())
+            #expect(try server.waits { try Self.level(server) > 2 * (bytes - 2 * HeldShare.stepBytes) })
+            // Two thirds are kept: of one third it can be no more than half.
+            let refused = try hoard()
+            let answer = String(decoding: try refused.receive(), as: UTF8.self)
+            #expect(HTTPText.status(answer) == 503)
+            #expect(HTTPText.field("Retry-After", answer) == "1")
+            #expect(answer.contains("\"code\":\"buffers-full\""))
+            #expect(try Self.level(server) <= 2 * bytes)
+            #expect(HTTPText.body(try server.post("/v1/convert", "{\"profile\":{},\"payload\":[ 1 ]}")) == "[1]")
+            #expect(HTTPText.body(try server.post("/v1/minify", "[\"\(filled)\"]"))?.utf8.count == bytes + 4)
+            withExtendedLifetime(clients) {}
+        }
+        #expect(try server.waits { try Self.level(server) == 0 })
+        let whole = try server.post("/v1/convert", "{\"profile\":{},\"payload\":\"\(filled)\"}")
+        #expect(HTTPText.body(whole)?.utf8.count == bytes + 2)
+        #expect(try Self.level(server) == 0)
+    }
+
+    @Test func `what is kept when the server goes down does not keep it up`() throws {
+        let server = try LiveServer("--max-buffered-bytes", "1048576", "--drain-seconds", "0")
+        let client = try RawClient(server.address)
+        try client.send(
+            "POST /v1/convert HTTP/1.1\r\nHost: x\r\nContent-Length: 10000000\r\n\r\n{\"payload\":\""
+                + String(repeating: "a", count: 300_000))
+        #expect(try server.waits { try Self.level(server) > 0 })
+        server.signal(15)
+        #expect(server.exitCode() == 0)
+    }
+}

@@ -1,0 +1,30 @@
+import Glibc
+
+/// The seeds that a fuzz test is run with: a usual one, so that a run can be repeated, and others after it for as long as asked.
+///
+/// `CONVERT_FUZZ_SEED` replaces the usual one; `CONVERT_FUZZ_SECONDS` is how long each test goes on with the next and the next.
+struct FuzzSeeds: Sequence, IteratorProtocol {
+    private var seed: UInt64
+    private var hasBegun = false
+    private let end: ContinuousClock.Instant
+
+    init(usual: UInt64) {
+        seed = Self.number("CONVERT_FUZZ_SEED") ?? usual
+        end = .now + .seconds(Int64(Self.number("CONVERT_FUZZ_SECONDS") ?? 0))
+    }
+
+    mutating func next() -> UInt64? {
+        guard hasBegun else {
+            hasBegun = true
+            return seed
+        }
+        guard ContinuousClock.now < end else { return nil }
+        seed &+= 1
+        return seed
+    }
+
+    private static func number(_ name: String) -> UInt64? {
+        guard let text = unsafe getenv(name) else { return nil }
+        return UInt64(unsafe String(cString: text))
+    }
+}
