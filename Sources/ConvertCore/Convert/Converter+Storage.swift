@@ -12,7 +12,7 @@ extension Converter {
     /// Bytes of memory that the converter has at this moment, approximately: `storedBytes`, what waits for an object or a
     /// record to end, and the names of objects that are open.
     public var heldBytes: Int {
-        var bytes = storedBytes + memberMarks.storedBytes + levels.storedBytes + presence.storedBytes
+        var bytes = storedBytes + waitingInput.count + levels.storedBytes + presence.storedBytes
         for spill in spills { bytes += spill.storedBytes }
         bytes += deferredFaults.count * MemoryLayout<DeferredFault>.stride
         switch staged {

@@ -118,6 +118,7 @@ extension Session {
         while let conversion, hasUnconverted, stage != .translating, outbox.count <= services.highWaterBytes {
             guard !conversion.isWriting else {
                 try conversion.continueWriting(services.clock)
+                try countKept()
                 emit(at: now)
                 if isTurnOver(now) { return }
                 continue
