@@ -97,7 +97,7 @@ struct SessionWorkshopTests {
                 switch product {
                 case .report: products.withLock { $0.append("report") }
                 case .recipe: products.withLock { $0.append("recipe") }
-                case .fault(let problem): products.withLock { $0.append("\(problem.status) \(problem.code)") }
+                case .fault(let problem): products.withLock { $0.append("\(problem.status) \(problem.code ?? "")") }
                 }
                 done.signal()
             }
