@@ -261,7 +261,7 @@ public struct Converter: ~Copyable, Sendable {
         lineOffset = 0
         signature.removeAll(keepingCapacity: true)
         expectation = .start
-        context.trustLast(objects: serial)
+        context.beginPayload(objects: serial)
         beginPayload()
     }
 

@@ -91,8 +91,12 @@ struct KeyMemo: ~Copyable {
         private var surprises = 0
         private var firstObject: UInt64 = 0
 
+        private var payloads = 0
+
         /// Surprises between two looks at how many objects they were in.
         private static let surprisesALook = 32
+        /// Payloads between two that begin with asking the last key first; a power of two.
+        private static let payloadsALook = 16
 
         /// Goes on behind the key of `entry`.
         @inline(__always)
@@ -117,9 +121,11 @@ struct KeyMemo: ~Copyable {
             firstObject = objects
         }
 
-        /// Asks the last key first again, before another payload.
-        mutating func trustLast(objects: UInt64) {
-            leads = false
+        /// Begins to count anew, before another payload. What led in the last one leads in this, but for one payload in some:
+        /// those may have become others.
+        mutating func beginPayload(objects: UInt64) {
+            payloads &+= 1
+            if payloads & (Self.payloadsALook &- 1) == 0 { leads = false }
             surprises = 0
             firstObject = objects
         }

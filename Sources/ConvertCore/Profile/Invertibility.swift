@@ -248,8 +248,7 @@ extension Profile {
             guard other.place != move.place else { return false }
             let (mine, others) = (move.source.pointerSegments, other.source.pointerSegments)
             let shared = min(mine.count, others.count)
-            return Selector(segments: Array(mine[..<shared])).canMatchSamePlace(
-                as: Selector(segments: Array(others[..<shared])))
+            return Selector.canMeet(mine[..<shared], others[..<shared])
                 || other.target.canMatchSamePlace(as: move.target)
         }
         return overlaps ? loss("another move takes from, or puts to, the same place", hint: otherName) : nil

@@ -2,7 +2,7 @@
 ///
 /// No rule is called dead that some payload wakes; a rule that several others shadow together may go unnoticed.
 extension ProfileReader {
-    /// The most pairs of rules that are looked at for one kind of warning.
+    /// The most pairs of segments that are looked at for one kind of warning; a name counts as one.
     private static let maxPairs = 250_000
     /// Of pointers with more segments nothing is said: to compare two takes time by the square of their lengths.
     private static let maxSegments = 32
@@ -97,7 +97,7 @@ extension ProfileReader {
         _ rules: [PlacedSelector], in list: String, _ shadows: (Selector, Selector) -> Bool
     ) {
         let rules = rules.filter(Self.isShort)
-        guard rules.count * rules.count <= Self.maxPairs else { return }
+        guard Self.arePairsFew(rules, rules) else { return }
         for (index, rule) in rules.enumerated() where !isCalledDead(rule) {
             let others = rules.enumerated().filter { other in
                 other.offset != index && shadows(other.element.selector, rule.selector)
@@ -139,7 +139,7 @@ extension ProfileReader {
 
     /// Rules for places that are neither in nor around anything that stays. A bare name may be anywhere.
     private mutating func warnOfDead(_ rules: [PlacedSelector], _ noun: String, notKeptBy keeps: [PlacedSelector]) {
-        guard !keeps.isEmpty, rules.count * keeps.count <= Self.maxPairs, keeps.allSatisfy(Self.isShort) else { return }
+        guard !keeps.isEmpty, Self.arePairsFew(rules, keeps), keeps.allSatisfy(Self.isShort) else { return }
         for rule in rules
         where Self.isShort(rule) && !isCalledDead(rule)
             && !keeps.contains(where: { $0.selector.reaches(rule.selector) })
@@ -152,8 +152,8 @@ extension ProfileReader {
         _ rules: [PlacedSelector], _ noun: String, _ killers: [PlacedSelector],
         _ kills: (PlacedSelector, PlacedSelector) -> Bool, _ reason: (String) -> String
     ) {
-        guard killers.count * rules.count <= Self.maxPairs else { return }
         let killers = killers.filter(Self.isShort)
+        guard Self.arePairsFew(rules, killers) else { return }
         for rule in rules where Self.isShort(rule) && !isCalledDead(rule) {
             guard let killer = killers.first(where: { kills($0, rule) }) else { continue }
             warn(rule.place, "the \(noun) is dead: " + reason(Self.quoted(Array(killer.selector.description.utf8))))
@@ -162,6 +162,13 @@ extension ProfileReader {
 }
 
 extension ProfileReader {
+    private static func arePairsFew(_ rules: [PlacedSelector], _ others: [PlacedSelector]) -> Bool {
+        let count = { (rules: [PlacedSelector]) in
+            rules.reduce(0) { $0 + max(1, $1.selector.pointerSegments.count) }
+        }
+        return count(rules) * count(others) <= maxPairs
+    }
+
     private static func isShort(_ rule: PlacedSelector) -> Bool { rule.selector.pointerSegments.count <= maxSegments }
 
     /// Whether a reason was given already: one is enough.
@@ -203,8 +210,8 @@ extension Selector {
     /// Whether a place that `other` matches may be one that this selector matches, or stand in or around one.
     fileprivate func reaches(_ other: Selector) -> Bool {
         guard case .pointer(let mine) = form, case .pointer(let others) = other.form else { return true }
-        return mine.indices.contains { Selector(segments: Array(mine[...$0])).canMatchSamePlace(as: other) }
-            || others.indices.contains { Selector(segments: Array(others[...$0])).canMatchSamePlace(as: self) }
+        return mine.indices.contains { Self.canMeet(mine[...$0], others[...]) }
+            || others.indices.contains { Self.canMeet(others[...$0], mine[...]) }
     }
 
     /// Whether this selector surely matches every place that `other` matches.

@@ -43,7 +43,7 @@ extension Selector {
     /// Whether some place of some payload is matched by both selectors. Exact, and symmetric.
     public func canMatchSamePlace(as other: Selector) -> Bool {
         switch (form, other.form) {
-        case (.pointer(let mine), .pointer(let others)): return Self.canMeet(mine, others)
+        case (.pointer(let mine), .pointer(let others)): return Self.canMeet(mine[...], others[...])
         case (.name(let mine), .name(let others)):
             if !other.hasWildcard, case .literal(let name) = others[0] { return matchesName(name) }
             if !hasWildcard, case .literal(let name) = mine[0] { return other.matchesName(name) }
@@ -65,7 +65,7 @@ extension Selector {
     func covers(_ segments: ArraySlice<Segment>) -> Bool {
         switch form {
         case .pointer(let mine):
-            return Self.fits(mine, Array(segments)) { pattern, segment in
+            return Self.fits(mine[...], segments) { pattern, segment in
                 segment != .anyDepth && (pattern == .anyOne || pattern == segment)
             }
         case .name:
@@ -141,7 +141,7 @@ extension Selector {
     }
 
     /// Whether one path fits both patterns; with `**` on either side the same holds as for two names.
-    private static func canMeet(_ left: [Segment], _ right: [Segment]) -> Bool {
+    static func canMeet(_ left: ArraySlice<Segment>, _ right: ArraySlice<Segment>) -> Bool {
         guard beginningsMeet(left, right), beginningsMeet(left.reversed(), right.reversed()) else { return false }
         switch (left.contains(.anyDepth), right.contains(.anyDepth)) {
         case (false, false): return left.count == right.count
@@ -166,26 +166,28 @@ extension Selector {
 
     /// Whether the pattern fits `segments`, of which each stands for one step.
     ///
-    /// The pattern is cut at `**` into blocks; as with names, the leftmost place for each inner block is the best.
+    /// The shortest run is tried for a `**` first and made longer where what follows does not fit; once the next `**` is
+    /// reached, the one before it need not be tried again. Takes time by the product of the lengths at the most.
     private static func fits(
-        _ pattern: [Segment], _ segments: [Segment], where meet: (Segment, Segment) -> Bool
+        _ pattern: ArraySlice<Segment>, _ segments: ArraySlice<Segment>, where meet: (Segment, Segment) -> Bool
     ) -> Bool {
-        let blocks = pattern.split(separator: .anyDepth, omittingEmptySubsequences: false)
-        let prefix = blocks[0]
-        guard blocks.count > 1 else {
-            return prefix.count == segments.count && zip(prefix, segments).allSatisfy(meet)
+        var (next, step) = (pattern.startIndex, segments.startIndex)
+        // Behind the last `**`, and where what follows it is tried.
+        var (afterRun, runEnd) = (-1, step)
+        while step < segments.endIndex {
+            if next < pattern.endIndex, pattern[next] == .anyDepth {
+                next += 1
+                (afterRun, runEnd) = (next, step)
+            } else if next < pattern.endIndex, meet(pattern[next], segments[step]) {
+                next += 1
+                step += 1
+            } else if afterRun >= 0 {
+                runEnd += 1
+                (next, step) = (afterRun, runEnd)
+            } else {
+                return false
+            }
         }
-        let suffix = blocks[blocks.count - 1]
-        guard prefix.count + suffix.count <= segments.count,
-            zip(prefix, segments).allSatisfy(meet),
-            zip(suffix, segments.suffix(suffix.count)).allSatisfy(meet)
-        else { return false }
-        var rest = segments[prefix.count..<segments.count - suffix.count]
-        for block in blocks.dropFirst().dropLast() {
-            while block.count <= rest.count, !zip(block, rest).allSatisfy(meet) { rest = rest.dropFirst() }
-            guard block.count <= rest.count else { return false }
-            rest = rest.dropFirst(block.count)
-        }
-        return true
+        return pattern[next...].allSatisfy { $0 == .anyDepth }
     }
 }

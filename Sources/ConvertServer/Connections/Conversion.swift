@@ -21,6 +21,9 @@ final class Conversion {
     /// Bad records so far that were left out or replaced by null; nil where the profile knows nothing of the kind.
     var skippedRecords: Int? { order.recipe.plan.sparesRecords ? unit.converter.skippedRecords : nil }
 
+    /// Input bytes that are to be converted in one go.
+    var sliceBytes: Int { unit.pace.bytes }
+
     /// What the unit had learned before.
     private let knownBytes: Int
 
@@ -70,7 +73,11 @@ final class Conversion {
         }
         if let translated, !isTranslated { return translated.append(bytes) }
         let start = clock()
-        defer { nanoseconds += clock().nanoseconds - start.nanoseconds }
+        defer {
+            let taken = clock().nanoseconds - start.nanoseconds
+            nanoseconds += taken
+            unit.pace.note(bytes.count, nanoseconds: taken)
+        }
         do throws(ConversionError) {
             isFinished = isLast && !unit.converter.mayHoldOutput
             if isFinished { try unit.finish(bytes) } else { try unit.begin(bytes) }
@@ -100,7 +107,7 @@ final class Conversion {
             return true
         }
         if try translate(translated, clock) { return true }
-        return try translated.takeText(order.recipe.maxSliceBytes) { text throws(Problem) in
+        return try translated.takeText(sliceBytes) { text throws(Problem) in
             try begin(text, clock)
         }
     }

@@ -10,6 +10,8 @@ final class ConverterPool {
         let framing: Converter.Framing
         var converter: Converter
         var output = ByteBuffer()
+        /// How much the converter is given at once.
+        var pace: SlicePace
         /// While it waits, the bytes of its converter that count towards `maxStoredBytes`.
         fileprivate var countedBytes = 0
 
@@ -17,6 +19,7 @@ final class ConverterPool {
             self.recipe = recipe
             self.framing = framing
             converter = Converter(recipe.plan, framing: framing)
+            pace = SlicePace(most: recipe.maxSliceBytes)
         }
 
         /// Converts the next bytes of a payload.

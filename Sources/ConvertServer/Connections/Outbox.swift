@@ -16,6 +16,9 @@ final class Outbox {
 
     var isEmpty: Bool { count == 0 }
 
+    /// Bytes that the queue takes, those that were sent and not yet let go among them.
+    var storedBytes: Int { queue.storedBytes }
+
     func append(_ bytes: [UInt8]) { append(bytes.span) }
 
     func append(_ bytes: Span<UInt8>) {
@@ -61,6 +64,7 @@ private struct OutboxQueue: ~Copyable {
 
     var count: Int { lead.count + body.count + trail.count - sent }
     var isEmpty: Bool { count == 0 }
+    var storedBytes: Int { lead.capacity + body.capacity + trail.capacity }
 
     mutating func append(_ bytes: Span<UInt8>) {
         if body.isEmpty { lead.append(span: bytes) } else { trail.append(span: bytes) }
@@ -117,6 +121,10 @@ private struct OutboxQueue: ~Copyable {
             lead = trail
             trail = []
             body = ByteBuffer(capacity: 0)
+        } else if body.isEmpty, sent > lead.count / 2 {
+            // Else a peer that always leaves some would have all kept that it was ever sent. Less is moved than was sent.
+            lead.removeSubrange(..<sent)
+            sent = 0
         }
     }
 }

@@ -123,7 +123,7 @@ extension Session {
                 if isTurnOver(now) { return }
                 continue
             }
-            let slice = keptPayload.prefix(conversion.order.recipe.maxSliceBytes)
+            let slice = keptPayload.prefix(conversion.sliceBytes)
             keptPayload = slice.upperBound..<keptPayload.upperBound
             // A copy of the array's reference, since `self` is modified while its bytes are read.
             let bytes = kept
@@ -156,7 +156,7 @@ extension Session {
     private func convertFormPayload(_ bytes: Span<UInt8>, at now: MonotonicTime) throws(Problem) {
         guard let conversion else { return }
         if keptPayload.isEmpty {
-            let isSlice = bytes.count <= conversion.order.recipe.maxSliceBytes
+            let isSlice = bytes.count <= conversion.sliceBytes
             if isSlice, !isFull, !conversion.isWriting { return try convert(bytes, at: now) }
             kept = []
             keptPayload = 0..<0

@@ -310,7 +310,7 @@ final class Session {
 
     /// How much of the input is taken between two looks at the outbox; a form's payload is cut into slices of its own.
     var sliceBytes: Int {
-        if stage != .form, let conversion { return conversion.order.recipe.maxSliceBytes }
+        if stage != .form, let conversion { return conversion.sliceBytes }
         if let slice = forwarding?.sliceBytes { return slice }
         return ReadBuffer.capacity
     }

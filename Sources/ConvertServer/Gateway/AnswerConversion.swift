@@ -56,7 +56,7 @@ final class AnswerConversion {
     ///
     /// - Parameter isLast: whether the body is known to end with them.
     func convertAtOnce(_ bytes: Span<UInt8>, isLast: Bool, _ clock: () -> MonotonicTime) throws(Problem) -> Bool {
-        guard inflater == nil, !hasWork, bytes.count <= conversion.order.recipe.maxSliceBytes else { return false }
+        guard inflater == nil, !hasWork, bytes.count <= conversion.sliceBytes else { return false }
         receivedBytes += bytes.count
         original?.append(span: bytes)
         try conversion.begin(bytes, isLast: isLast, clock)
@@ -85,7 +85,7 @@ final class AnswerConversion {
             try conversion.continueWriting(clock)
             return try countHeld()
         }
-        let slice = conversion.order.recipe.maxSliceBytes
+        let slice = conversion.sliceBytes
         guard inflater != nil else {
             let end = min(unread.count, position + slice)
             let bytes = unread

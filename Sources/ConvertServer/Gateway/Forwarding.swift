@@ -124,7 +124,7 @@ final class Forwarding {
     var bodyCoding: ContentCoding { if case .convert(_, let coding) = request.body { coding } else { .identity } }
 
     /// How much of the client's body is converted between two looks at what waits.
-    var sliceBytes: Int? { body.conversion?.order.recipe.maxSliceBytes }
+    var sliceBytes: Int? { body.conversion?.sliceBytes }
 
     var isTunnel: Bool { if case .tunnel = stage { true } else { false } }
 

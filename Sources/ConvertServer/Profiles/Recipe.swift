@@ -11,7 +11,7 @@ final class Recipe: Sendable {
     let comesAgain: Bool
     /// Bytes of memory that one request alone accounts for, approximately; 0 where another may come again.
     let ownBytes: Int
-    /// Input bytes that are converted in one go, so that a plan that makes little input into much output
+    /// Input bytes that may be converted in one go, so that a plan that makes little input into much output
     /// cannot fill the memory between two looks at what is waiting to be sent, nor one of many wildcards hold the loop up.
     let maxSliceBytes: Int
 

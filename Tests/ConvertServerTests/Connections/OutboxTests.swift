@@ -44,4 +44,24 @@ struct OutboxTests {
         #expect(outbox.send(on: pair.server) == .failed)
         #expect(outbox.count == 1)
     }
+
+    /// What a slow but steady peer has taken is let go, though something always waits for it.
+    @Test func `a queue that never empties keeps little more than what waits`() throws {
+        let pair = try SocketPair()
+        let outbox = Outbox()
+        let piece = [UInt8](repeating: 7, count: 8 * 1024)
+        while outbox.count < 64 * 1024 {
+            outbox.append(piece)
+            _ = outbox.send(on: pair.server)
+        }
+        var received = 0
+        while received < 64 << 20 {
+            received += pair.received().count
+            repeat {
+                outbox.append(piece)
+                _ = outbox.send(on: pair.server)
+            } while outbox.count < 64 * 1024
+            try #require(outbox.storedBytes < 512 * 1024, "\(outbox.storedBytes) after \(received) bytes")
+        }
+    }
 }

@@ -1,0 +1,32 @@
+/// How much of a payload is converted in one go, so that others wait for a turn of the loop and not for a payload that happens
+/// to be slow to convert, as one of ever new names is.
+///
+/// A converter that was fast with much is given more, up to what its recipe allows, and one that was slow as much as would
+/// have taken the time that it may.
+struct SlicePace {
+    /// Input bytes of the next slice.
+    private(set) var bytes: Int
+    private let most: Int
+
+    /// How much a converter is given of which nothing is known.
+    static let firstBytes = 16 * 1024
+    /// A slice that would be shorter would cost more than it spares others, unless the recipe asks for it.
+    static let leastBytes = 128
+    /// What a slice may take: a turn.
+    private static let maxNanoseconds: Int64 = 1_000_000
+
+    init(most: Int) {
+        self.most = most
+        bytes = min(most, Self.firstBytes)
+    }
+
+    /// Takes into account that a slice of `count` bytes took so long.
+    mutating func note(_ count: Int, nanoseconds: Int64) {
+        if nanoseconds > Self.maxNanoseconds {
+            let fair = Int(Int64(count) * Self.maxNanoseconds / nanoseconds)
+            bytes = min(most, max(Self.leastBytes, fair))
+        } else if count >= bytes, nanoseconds < Self.maxNanoseconds / 4 {
+            bytes = min(most, bytes * 2)
+        }
+    }
+}
