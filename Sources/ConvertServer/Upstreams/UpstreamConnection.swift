@@ -165,7 +165,7 @@ extension UpstreamConnection {
         case .idle: if event.isReadable { close() }
         case .used where event.isReadable && wantsInput: receive(&buffer, at: now)
         // Broken, and nobody can be told: what is left to be read is read when the client has room.
-        case .used where event.isBroken && outbox.isEmpty: return .unwatch
+        case .used where event.isBroken && outbox.isEmpty && !canReadOn: return .unwatch
         case .used where event.isReadable: return settle(at: now).leavingInput
         case .used: break
         }

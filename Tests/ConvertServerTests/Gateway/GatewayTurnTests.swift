@@ -102,8 +102,9 @@ struct GatewayTurnTests {
         private func handleUpstream() {
             guard let upstream, let backend else { return }
             if !answer.isEmpty { _ = answer.send(on: backend.socket) }
+            // As if the backend were gone by then: what it has sent is still to be passed on.
             let event = PollEvent(
-                token: PollToken(rawValue: 2), isReadable: true, isWritable: true, isBroken: false)
+                token: PollToken(rawValue: 2), isReadable: true, isWritable: true, isBroken: upstreamIsQuiet)
             let next = upstream.handle(event, &buffer, at: now)
             // With nothing to send it asks for the socket to be writable in order to go on.
             switch next {
