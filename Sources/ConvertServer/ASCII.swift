@@ -52,6 +52,10 @@ enum ASCII {
         byte == space || byte == lineFeed || byte == carriageReturn || byte == tab
     }
 
+    /// What may stand between the elements of a list and says nothing: OWS and commas (RFC 9110 §5.6.1).
+    @inline(__always)
+    static func isListFiller(_ byte: UInt8) -> Bool { byte == comma || byte == space || byte == tab }
+
     /// The byte of a letter in lower case, any other byte as it is.
     @inline(__always)
     static func lowercased(_ byte: UInt8) -> UInt8 { byte &- upperA < 26 ? byte | caseBit : byte }

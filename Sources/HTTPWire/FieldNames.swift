@@ -1,6 +1,6 @@
 /// A set of field names, compared without case.
 public struct FieldNames: Sendable {
-    /// All names in lower case, those of one length side by side, so that a look-up meets no other.
+    /// All names in lower case, those of one length side by side in the order of their bytes, so that a look-up meets few others.
     private var bytes: [UInt8] = []
     /// By length of the names: where in `bytes` they begin. Those of the greatest length end with `bytes`.
     private var starts: [Int] = []
@@ -10,30 +10,42 @@ public struct FieldNames: Sendable {
 
     public init(_ names: [String]) {
         let lowered = Set(names.map { $0.utf8.map(ASCII.lowercased) })
-        for name in lowered.sorted(by: { $0.count < $1.count }) { append(name) }
+        let ordered = lowered.sorted { $0.count == $1.count ? $0.lexicographicallyPrecedes($1) : $0.count < $1.count }
+        for name in ordered { append(name) }
     }
 
     public var isEmpty: Bool { bytes.isEmpty }
 
-    public func contains(_ name: ArraySlice<UInt8>) -> Bool {
+    public func contains(_ name: ArraySlice<UInt8>) -> Bool { place(of: name) != nil }
+
+    /// What tells the name from all others of the set; nil for one that is not in it.
+    func place(of name: ArraySlice<UInt8>) -> Int? {
         let count = name.count
-        guard count > 0, count < starts.count else { return false }
-        let end = count + 1 < starts.count ? starts[count + 1] : bytes.count
-        var start = starts[count]
-        while start < end {
-            if matches(name, at: start) { return true }
-            start += count
+        guard count > 0, count < starts.count else { return nil }
+        let start = starts[count]
+        var low = 0
+        var high = ((count + 1 < starts.count ? starts[count + 1] : bytes.count) - start) / count
+        while low < high {
+            let middle = (low + high) / 2
+            let place = start + middle * count
+            switch difference(name, at: place) {
+            case 0: return place
+            case ..<0: high = middle
+            default: low = middle + 1
+            }
         }
-        return false
+        return nil
     }
 
-    private func matches(_ name: ArraySlice<UInt8>, at start: Int) -> Bool {
+    /// Below, at or above zero as the name stands before, is or stands behind the one that begins at `start`.
+    private func difference(_ name: ArraySlice<UInt8>, at start: Int) -> Int {
         var place = start
         for index in name.indices {
-            guard ASCII.lowercased(name[index]) == bytes[place] else { return false }
+            let (byte, own) = (ASCII.lowercased(name[index]), bytes[place])
+            if byte != own { return Int(byte) - Int(own) }
             place += 1
         }
-        return true
+        return 0
     }
 
     /// Adds a name that is not shorter than those before it.

@@ -8,13 +8,19 @@ extension Fields {
         "proxy-authorization", "proxy-connection", "te", "trailer", "transfer-encoding", "upgrade",
     ])
 
-    /// The names that the Connection fields nominate, of which the sender wants none passed on; without `close` and what is
-    /// not passed on anyway.
+    /// The names of fields here that the Connection fields nominate, of which the sender wants none passed on; without `close` and
+    /// what is not passed on anyway.
     public func nominated() -> FieldNames {
+        // There are few fields, while Connection may name thousands that are not there.
+        var own: FieldNames?
+        var places: Set<Int> = []
         var names: [String] = []
         for index in entries.indices where isName(at: index, "connection") {
             for element in ListElements(valueBytes(at: index))
             where !element.equalsIgnoringCase("close") && !Self.hopByHop.contains(element) {
+                let known = own ?? FieldNames(entries.indices.map(name(at:)))
+                own = known
+                guard let place = known.place(of: element), places.insert(place).inserted else { continue }
                 names.append(String(decoding: element, as: UTF8.self))
             }
         }

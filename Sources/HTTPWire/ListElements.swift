@@ -5,12 +5,13 @@ struct ListElements: Sequence, IteratorProtocol {
     init(_ value: ArraySlice<UInt8>) { rest = value }
 
     mutating func next() -> ArraySlice<UInt8>? {
-        while !rest.isEmpty {
-            let end = rest.firstIndex(of: ASCII.comma) ?? rest.endIndex
-            let element = rest[..<end].trimmed
-            rest = end < rest.endIndex ? rest[(end + 1)...] : []
-            if !element.isEmpty { return element }
-        }
-        return nil
+        var start = rest.startIndex
+        // Empty elements are passed over byte by byte: a field may hold thousands of them and nothing else.
+        while start < rest.endIndex, rest[start] == ASCII.comma || ASCII.isBlank(rest[start]) { start += 1 }
+        var end = start
+        while end < rest.endIndex, rest[end] != ASCII.comma { end += 1 }
+        let element = rest[start..<end]
+        rest = rest[end...]
+        return element.isEmpty ? nil : element.trimmed
     }
 }

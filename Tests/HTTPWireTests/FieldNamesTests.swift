@@ -28,4 +28,35 @@ struct FieldNamesTests {
         more.append("Z", "3")
         #expect(more["z"] == "3")
     }
+
+    @Test func everyNameOfALargeSetIsFoundAndNoOther() {
+        let known = (0..<200).map { "x-" + String($0 * 7_919, radix: 36) }
+        let names = FieldNames(known)
+        var places: Set<Int> = []
+        for name in known {
+            let place = names.place(of: Array(name.uppercased().utf8)[...])
+            #expect(place.map { places.insert($0).inserted } == true, "\(name)")
+        }
+        for number in 0..<5_000 {
+            let name = "x-" + String(number, radix: 36)
+            #expect(names.contains(Array(name.utf8)[...]) == known.contains(name), "\(name)")
+        }
+    }
+
+    /// RFC 9110 §5.6.1.2: empty elements of a list say nothing.
+    @Test func connectionNominatesOnlyWhatIsThereHoweverMuchItNames() {
+        let absent = (1_000..<5_000).map { "x-\($0)" }
+        var fields = Fields()
+        let nothing = String(repeating: " ,\t,", count: 4_000)
+        fields.append("Connection", absent.joined(separator: ",") + ", X-HOP,close, x-hop" + nothing)
+        fields.append("X-Hop", "1")
+        fields.append("X-Other", "2")
+        fields.append("Connection", nothing + "x-last")
+        fields.append("X-Last", "3")
+        #expect((0..<fields.endToEnd().count).map(fields.endToEnd().name(at:)) == ["X-Other"])
+        let nominated = fields.nominated()
+        for (name, isNominated) in [("x-hop", true), ("x-last", true), ("x-1000", false), ("close", false)] {
+            #expect(nominated.contains(Array(name.utf8)[...]) == isNominated, "\(name)")
+        }
+    }
 }

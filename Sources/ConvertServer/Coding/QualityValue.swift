@@ -11,8 +11,8 @@ struct QualityValue: Sendable, Hashable, Comparable {
     /// Reads a weight's value, nil for anything that the grammar does not allow.
     ///
     ///     qvalue = ( "0" [ "." 0*3DIGIT ] ) / ( "1" [ "." 0*3("0") ] )
-    init?(_ text: Substring.UTF8View) {
-        var digits = text[...]
+    init?<Text: BidirectionalCollection<UInt8>>(_ text: Text) where Text.SubSequence == Text {
+        var digits = text
         guard let first = digits.popFirst(), first == ASCII.zero || first == ASCII.zero + 1 else { return nil }
         if let dot = digits.popFirst(), dot != ASCII.dot { return nil }
         guard digits.count <= 3, digits.allSatisfy(ASCII.isDigit) else { return nil }

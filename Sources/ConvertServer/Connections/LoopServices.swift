@@ -81,6 +81,16 @@ final class LoopServices {
         router = Router(configuration)
     }
 
+    /// How long one connection may keep the loop: what others wait for each that has much to do.
+    private static let maxTurnNanoseconds: Int64 = 1_000_000
+    /// Parts of a body between two looks at the clock: each is at least a chunk, which may be a byte.
+    static let partsPerLook = 64
+
+    /// Whether what an event, handled from `start` on, has brought to do has taken long enough, so that others come first.
+    func isTurnOver(_ start: MonotonicTime) -> Bool {
+        clock().nanoseconds - start.nanoseconds > Self.maxTurnNanoseconds
+    }
+
     /// Seconds since 1970.
     var wallSeconds: Int64 { wallNanoseconds / 1_000_000_000 }
 

@@ -55,6 +55,18 @@ extension Session {
         outbox.write { wire.sendContinue(into: &$0) }
     }
 
+    /// Writes more of an object in the body that was held, as far as the upstream takes it and the turn goes.
+    func continueForwarding(at now: MonotonicTime) {
+        do throws(Problem) {
+            while !isBlocked, let forwarding, forwarding.isWritingBody {
+                try forwarding.continueBody(at: now)
+                if isTurnOver(now) { return }
+            }
+        } catch {
+            failForwarding(error, at: now)
+        }
+    }
+
     /// Notes that the body cannot be converted: it goes on as it came where the route says so and nothing of it was sent.
     func failForwarding(_ problem: Problem, at now: MonotonicTime) {
         if let forwarding, forwarding.leaveBody(at: now) {

@@ -94,6 +94,7 @@ extension Session {
 
     /// Converts more of a payload that is there, until the outbox is full or the turn over.
     func continueKept(at now: MonotonicTime) {
+        guard stage != .forwarding else { return continueForwarding(at: now) }
         do throws(Problem) {
             try convertKept(at: now)
             if stage == .kept, !hasUnconverted { try finishConversion(at: now) }
@@ -186,9 +187,9 @@ extension Session {
         case .known(let recipe):
             start(ConversionOrder(recipe: recipe, type: type, contentType: contentType))
             stage = .kept
-        case .document(let order):
+        case .document(let document, let direction, let limits):
             awaitedType = (type, contentType)
-            work(order, at: now)
+            work(.compile(document, direction, limits), at: now)
         }
     }
 

@@ -17,8 +17,8 @@ import HTTPWire
 //   `unread`, and nobody reads more until `resume` has emptied it.
 // - What grows while a request is unfinished is counted (`countKept`), so that all requests together keep no more than the
 //   process may; `endRecord` lets go of it, and so does the session itself with its share.
-// - One connection does not keep the loop for itself: what an event brings to do beyond one request or one slice ends with the
-//   turn (`isTurnOver`), and `resume` goes on with it.
+// - One connection does not keep the loop for itself: what an event brings to do beyond one request, one slice or a few small parts of a
+//   body ends with the turn (`isTurnOver`), and `resume` goes on with it. So it is with what comes of an upstream's answer.
 // - A payload that had to be kept whole (`kept`) is converted after its request is complete, slice by slice under the
 //   same rule; and so is what of a form is more than a slice, before anything that the wire has to tell.
 // - A payload of another format becomes JSON after its request is complete (`translating`), piece by piece under the same rule,
@@ -78,8 +78,6 @@ final class Session {
     /// Whether only the sending side is to be ended once the outbox is empty.
     var endsSending = false
 
-    /// How long one connection may keep the loop: what others wait for each that has much to do.
-    private static let maxTurnNanoseconds: Int64 = 1_000_000
     /// Records whose room a connection keeps.
     private static let maxKeptRecords = 64
 
@@ -124,6 +122,7 @@ final class Session {
 
     /// Goes on with what waits, if there is room in the outbox.
     func resume(at now: MonotonicTime) {
+        if !isFull { forwarding?.continueAnswer(at: now) }
         guard !isBlocked else { return }
         let waiting = unread
         unread = []
@@ -216,12 +215,14 @@ final class Session {
     }
 
     /// Whether more may be read.
-    var wantsInput: Bool { closing == nil && !hasInputEnded && !isBlocked && !hasWork }
+    var wantsInput: Bool { closing == nil && !hasInputEnded && !isBlocked && !hasWork && !hasAnswerWork }
 
     /// Whether there is work that only waits for room in the outbox.
-    var wantsToResume: Bool { closing == nil && !isBlocked && hasWork }
+    var wantsToResume: Bool { closing == nil && (!isBlocked && hasWork || !isFull && hasAnswerWork) }
 
     private var hasWork: Bool { isInterrupted || !unread.isEmpty || coded != nil || hasKept }
+
+    private var hasAnswerWork: Bool { forwarding?.hasAnswerWork ?? false }
 
     /// Whether something that is there is to be converted, or was and is to be ended.
     private var hasKept: Bool { stage == .kept || hasUnconverted }
@@ -229,15 +230,14 @@ final class Session {
     /// Whether something that is there is to be translated, converted or written before the wire is asked again.
     var hasUnconverted: Bool {
         stage == .translating || !keptPayload.isEmpty || conversion.map(\.isWriting) ?? false
+            || forwarding.map(\.isWritingBody) ?? false
     }
 
     /// Whether the connection is between two requests with nothing left to do.
     var isIdle: Bool { closing == nil && outbox.isEmpty && unread.isEmpty && wire.waitingFor == .request }
 
     /// Whether what this event has brought to do has taken long enough, so that others come first.
-    func isTurnOver(_ now: MonotonicTime) -> Bool {
-        services.clock().nanoseconds - now.nanoseconds > Self.maxTurnNanoseconds
-    }
+    func isTurnOver(_ now: MonotonicTime) -> Bool { services.isTurnOver(now) }
 
     var activity: Activity {
         if !outbox.isEmpty { return .sending(taken: sentBytes) }
@@ -266,11 +266,14 @@ final class Session {
         var position = 0
         isInterrupted = false
         let knownRequests = wire.requestCount
+        var parts = 0
         while closing == nil {
             if hasKept { continueKept(at: now) }
             if !hasUnconverted { continueDecoding(at: now) }
-            let isNext = wire.waitingFor == .request && wire.requestCount > knownRequests && position < input.count
-            if isBlocked || hasUnconverted || coded != nil || isNext && isTurnOver(now) {
+            let isNext = wire.waitingFor == .request && wire.requestCount > knownRequests
+            let isDue = isNext || parts == LoopServices.partsPerLook
+            if isDue { parts = 0 }
+            if isBlocked || hasUnconverted || coded != nil || isDue && position < input.count && isTurnOver(now) {
                 isInterrupted = true
                 return position
             }
@@ -290,7 +293,9 @@ final class Session {
                     } else {
                         begin(at: now)
                     }
-                case .body(let range): take(window.extracting(range), at: now)
+                case .body(let range):
+                    parts += 1
+                    take(window.extracting(range), at: now)
                 case .end: endRequest(at: now)
                 case .paused: return position
                 case .tunnel(let range):

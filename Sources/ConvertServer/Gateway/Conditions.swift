@@ -66,8 +66,9 @@ struct Conditions: Sendable {
             tags.append(ForwardedTag(client: tag, upstream: split.upstream))
         }
         guard !tags.isEmpty else { return }
-        var sent: [EntityTag] = []
-        for tag in tags where !sent.contains(tag.upstream) { sent.append(tag.upstream) }
+        // Each once: clients may have one tag in several codings.
+        var known: Set<EntityTag> = []
+        let sent = tags.map(\.upstream).filter { known.insert($0).inserted }
         fields.append(("If-None-Match", sent.map(\.description).joined(separator: ", ")))
     }
 

@@ -35,26 +35,12 @@ struct EntityTag: Sendable, Hashable {
     static func list(_ values: [String]) -> [EntityTag]? {
         var tags: [EntityTag] = []
         for value in values {
-            for element in elements(value.utf8) {
-                guard let tag = EntityTag(Array(element)[...]) else { return nil }
+            for element in QuotedListElements(Array(value.utf8)[...], escapes: false) {
+                guard let tag = EntityTag(element) else { return nil }
                 tags.append(tag)
             }
         }
         return tags
-    }
-
-    private static func elements(_ value: String.UTF8View) -> [Substring.UTF8View] {
-        var elements: [Substring.UTF8View] = []
-        var isQuoted = false
-        var start = value.startIndex
-        for index in value.indices {
-            if value[index] == ASCII.quote { isQuoted.toggle() }
-            guard value[index] == ASCII.comma, !isQuoted else { continue }
-            elements.append(value[start..<index])
-            start = value.index(after: index)
-        }
-        elements.append(value[start...])
-        return elements.map(\.trimmed).filter { !$0.isEmpty }
     }
 }
 

@@ -76,6 +76,16 @@ extension Forwarding {
         connection?.touch()
     }
 
+    /// Goes on with the conversion of what has come, in a turn of its own.
+    func continueAnswer(at now: MonotonicTime) {
+        guard case .converting(let conversion) = answer, conversion.hasWork else { return }
+        pump(at: now)
+        guard case .converting = answer, !conversion.hasWork else { return }
+        // The upstream may have paused meanwhile, and has room again.
+        upstreamPaused(at: now)
+        connection?.touch()
+    }
+
     /// Looks at the time.
     func expire(at now: MonotonicTime) {
         if case .converting(let conversion) = answer, conversion.isDue(at: now) { commit(conversion) }
@@ -141,11 +151,12 @@ extension Forwarding {
 
     // MARK: Converting
 
-    /// Converts what has come, as long as the client takes what comes of it, and ends the answer after its end.
+    /// Converts what has come, as long as the client takes what comes of it and until the turn is over, and ends the answer after its
+    /// end. What is left is the session's work, which has its turn by `continueAnswer`.
     private func pump(at now: MonotonicTime) {
         guard case .converting(let conversion) = answer else { return }
         do throws(Problem) {
-            while conversion.hasWork, !session.isFull {
+            while conversion.hasWork, !session.isFull, !services.isTurnOver(now) {
                 try conversion.step(services.clock)
                 passOn(conversion, at: now)
             }

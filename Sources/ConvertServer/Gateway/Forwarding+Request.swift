@@ -23,6 +23,12 @@ extension Forwarding {
         }
     }
 
+    /// Writes the next piece of an object that was held; only while `isWritingBody`.
+    func continueBody(at now: MonotonicTime) throws(Problem) {
+        try body.continueWriting(services.clock)
+        sendBody(at: now)
+    }
+
     /// Notes that the client has sent all of its body.
     func requestEnded(at now: MonotonicTime) throws(Problem) {
         guard !body.isComplete else { return }

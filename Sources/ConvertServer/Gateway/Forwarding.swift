@@ -123,6 +123,12 @@ final class Forwarding {
     /// The coding that the session has to undo.
     var bodyCoding: ContentCoding { if case .convert(_, let coding) = request.body { coding } else { .identity } }
 
+    /// Whether an object in the client's body that was held is being written.
+    var isWritingBody: Bool { body.isWriting }
+
+    /// Whether something of the answer has come that is to be converted, and waits for the next turn or for room.
+    var hasAnswerWork: Bool { if case .converting(let conversion) = answer { conversion.hasWork } else { false } }
+
     /// How much of the client's body is converted between two looks at what waits.
     var sliceBytes: Int? { body.conversion?.sliceBytes }
 
@@ -133,8 +139,7 @@ final class Forwarding {
 
     /// Whether the upstream has to wait, since the client takes no more.
     var holdsUpstream: Bool {
-        if case .converting(let conversion) = answer, conversion.hasWork { return true }
-        return session.isFull
+        hasAnswerWork || session.isFull
     }
 
     /// Whether the answer may be silent for long.

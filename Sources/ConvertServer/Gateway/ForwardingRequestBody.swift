@@ -65,6 +65,9 @@ struct ForwardingRequestBody: ~Copyable {
         }
     }
 
+    /// Whether something of an object that has ended is still to be written, before any more of the body is taken.
+    var isWriting: Bool { conversion.map(\.isWriting) ?? false }
+
     private var outputCount: Int { conversion?.unit.output.count ?? output.count }
 
     /// Whether the body can still go on as it came.
@@ -79,9 +82,20 @@ struct ForwardingRequestBody: ~Copyable {
         count()
     }
 
-    /// Converts the next bytes.
+    /// Converts the next bytes; of an object which ends in them, and which was held, only a part may be written: see `isWriting`.
     mutating func convert(_ bytes: Span<UInt8>, _ clock: () -> MonotonicTime) throws(Problem) {
-        try conversion?.convert(bytes, clock)
+        try conversion?.begin(bytes, clock)
+        try take()
+    }
+
+    /// Writes the next piece of such an object.
+    mutating func continueWriting(_ clock: () -> MonotonicTime) throws(Problem) {
+        try conversion?.continueWriting(clock)
+        try take()
+    }
+
+    /// Takes note of what was converted.
+    private mutating func take() throws(Problem) {
         if count(), let refusal = share.refusal { throw refusal }
         if framing == nil, !isBuffered, outputCount > Self.maxSizedBytes || share.isTooLarge { stream() }
     }

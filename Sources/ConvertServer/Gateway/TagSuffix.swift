@@ -28,18 +28,23 @@ struct TagSuffix: Sendable, Hashable {
 
     /// Takes a suffix off a tag that a client sent; nil when the tag has none.
     static func split(_ tag: EntityTag) -> (upstream: EntityTag, fingerprint: String)? {
-        var text = tag.opaque[...]
+        var text = tag.opaque.utf8[...]
         // Of all codings, since a replica that was built with more of them may have made the tag.
-        for coding in ContentCoding.allCases where coding != .identity && text.hasSuffix("-\(coding.name)") {
-            text = text.dropLast(coding.name.count + 1)
+        for ending in codingEndings where text.suffix(ending.count).elementsEqual(ending) {
+            text = text.dropLast(ending.count)
             break
         }
         let fingerprint = text.suffix(digits)
-        guard fingerprint.utf8.count == digits, fingerprint.utf8.allSatisfy(isDigit) else { return nil }
+        guard fingerprint.count == digits, fingerprint.allSatisfy(isDigit) else { return nil }
         let rest = text.dropLast(digits)
-        guard rest.hasSuffix("\(mark)c") || rest.hasSuffix("\(mark)s") else { return nil }
-        return (EntityTag(isWeak: tag.isWeak, opaque: String(rest.dropLast(2))), String(fingerprint))
+        guard marks.contains(where: rest.suffix(markBytes).elementsEqual) else { return nil }
+        let upstream = EntityTag(isWeak: tag.isWeak, opaque: String(Substring(rest.dropLast(markBytes))))
+        return (upstream, String(Substring(fingerprint)))
     }
+
+    private static let codingEndings = ContentCoding.allCases.compactMap(\.fieldValue).map { Array("-\($0)".utf8) }
+    private static let marks = ["\(mark)c", "\(mark)s"].map { Array($0.utf8) }
+    private static let markBytes = 2
 
     private static func isDigit(_ byte: UInt8) -> Bool {
         ASCII.isDigit(byte) || (ASCII.hexValue(byte) != nil && byte == ASCII.lowercased(byte))

@@ -22,13 +22,10 @@ final class ProfileWorkshop: Sendable {
         func perform() -> Product {
             switch self {
             case .compile(let document, let direction, let limits):
-                do throws(ProfileError) {
-                    return .recipe(
-                        try Recipe(
-                            try Profile(parsing: document), direction, limits: limits, comesAgain: false,
-                            documentBytes: document.count))
+                do throws(Problem) {
+                    return .recipe(try Recipe(parsing: document, direction, limits: limits))
                 } catch {
-                    return .fault(Problem(error))
+                    return .fault(error)
                 }
             case .check(let document): return .report(ProfileReport(checking: document).json())
             }

@@ -52,4 +52,15 @@ final class Recipe: Sendable {
             try profile.compile(direction, limits: limits), profileName: profileName, label: label,
             comesAgain: comesAgain, documentBytes: documentBytes)
     }
+
+    /// Reads and compiles a profile that has come with a request, and that none other can ask for.
+    convenience init(parsing document: [UInt8], _ direction: Profile.Direction, limits: Limits) throws(Problem) {
+        do throws(ProfileError) {
+            try self.init(
+                try Profile(parsing: document), direction, limits: limits, comesAgain: false,
+                documentBytes: document.count)
+        } catch {
+            throw Problem(error)
+        }
+    }
 }

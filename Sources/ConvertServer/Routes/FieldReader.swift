@@ -1,59 +1,59 @@
 /// Reads a field's value from left to right.
 struct FieldReader {
-    private let bytes: [UInt8]
-    private var index = 0
+    private let bytes: ArraySlice<UInt8>
+    private var index: Int
 
-    init(_ text: some StringProtocol) {
-        bytes = Array(text.utf8)
+    init(_ bytes: ArraySlice<UInt8>) {
+        self.bytes = bytes
+        index = bytes.startIndex
         skipBlanks()
     }
 
-    var isAtEnd: Bool { index == bytes.count }
+    init(_ text: some StringProtocol) { self.init(Array(text.utf8)[...]) }
+
+    var isAtEnd: Bool { index == bytes.endIndex }
 
     mutating func skip(_ byte: UInt8) -> Bool {
-        guard index < bytes.count, bytes[index] == byte else { return false }
+        guard index < bytes.endIndex, bytes[index] == byte else { return false }
         index += 1
         return true
     }
 
     mutating func skipBlanks() {
-        while index < bytes.count, bytes[index] == ASCII.space || bytes[index] == ASCII.tab { index += 1 }
+        while index < bytes.endIndex, bytes[index] == ASCII.space || bytes[index] == ASCII.tab { index += 1 }
     }
 
-    mutating func token() -> String? {
+    /// The next token, in its bytes; nil where there is none.
+    mutating func token() -> ArraySlice<UInt8>? {
         let start = index
-        while index < bytes.count, Self.isToken(bytes[index]) { index += 1 }
-        return index == start ? nil : String(decoding: bytes[start..<index], as: UTF8.self)
+        while index < bytes.endIndex, ASCII.isToken(bytes[index]) { index += 1 }
+        return index == start ? nil : bytes[start..<index]
     }
 
-    /// `*( OWS ";" OWS [ parameter ] )` up to the end, nil where there is something else.
-    mutating func parameters() -> [MediaType.Parameter]? {
-        var parameters: [MediaType.Parameter] = []
+    /// `*( OWS ";" OWS [ name "=" ( token / quoted-string ) ] )` up to the end; false where there is something else.
+    ///
+    /// - Parameter take: is given each name as it is spelt, and each value without quotes and escapes.
+    mutating func parameters(_ take: (_ name: ArraySlice<UInt8>, _ value: ArraySlice<UInt8>) -> Void) -> Bool {
         while true {
             skipBlanks()
-            if isAtEnd { return parameters }
-            guard skip(ASCII.semicolon) else { return nil }
+            if isAtEnd { return true }
+            guard skip(ASCII.semicolon) else { return false }
             skipBlanks()
             if isAtEnd || bytes[index] == ASCII.semicolon { continue }
-            guard let name = token(), skip(ASCII.equals), let value = token() ?? quotedString() else { return nil }
-            parameters.append(MediaType.Parameter(name: name.lowercased(), value: value))
+            guard let name = token(), skip(ASCII.equals), let value = token() ?? quotedString() else { return false }
+            take(name, value)
         }
     }
 
-    private mutating func quotedString() -> String? {
+    private mutating func quotedString() -> ArraySlice<UInt8>? {
         guard skip(ASCII.quote) else { return nil }
         var content: [UInt8] = []
-        while index < bytes.count, bytes[index] != ASCII.quote {
+        while index < bytes.endIndex, bytes[index] != ASCII.quote {
             if bytes[index] == ASCII.backslash { index += 1 }
-            guard index < bytes.count else { return nil }
+            guard index < bytes.endIndex else { return nil }
             content.append(bytes[index])
             index += 1
         }
-        return skip(ASCII.quote) ? String(decoding: content, as: UTF8.self) : nil
-    }
-
-    // tchar of RFC 9110 §5.6.2
-    private static func isToken(_ byte: UInt8) -> Bool {
-        ASCII.isDigit(byte) || ASCII.isLetter(byte) || "!#$%&'*+-.^_`|~".utf8.contains(byte)
+        return skip(ASCII.quote) ? content[...] : nil
     }
 }

@@ -14,9 +14,9 @@ struct MediaType: Sendable, Hashable {
     init?(_ text: some StringProtocol) {
         var reader = FieldReader(text)
         guard let type = reader.token(), reader.skip(ASCII.slash), let subtype = reader.token() else { return nil }
-        self.type = type.lowercased()
-        self.subtype = subtype.lowercased()
-        guard let parameters = reader.parameters() else { return nil }
+        self.type = Self.name(type)
+        self.subtype = Self.name(subtype)
+        guard let parameters = Parameter.list(&reader) else { return nil }
         self.parameters = parameters
     }
 
@@ -25,11 +25,18 @@ struct MediaType: Sendable, Hashable {
     /// The value of the first parameter with this name.
     subscript(name: String) -> String? { parameters.first { $0.name == name }?.value }
 
-    /// Whether this range of an Accept field covers `essence`, and how exactly: 0 for `*/*`, 1 for `type/*`, 2 for itself.
-    func precision(covering other: MediaType) -> Int? {
-        if type == "*" { return subtype == "*" ? 0 : nil }
-        guard type == other.type else { return nil }
-        if subtype == "*" { return 1 }
-        return subtype == other.subtype ? 2 : nil
+    fileprivate static func name(_ token: ArraySlice<UInt8>) -> String {
+        String(decoding: token, as: UTF8.self).lowercased()
+    }
+}
+
+extension MediaType.Parameter {
+    /// The parameters up to the field's end; nil where there is something else.
+    static func list(_ reader: inout FieldReader) -> [Self]? {
+        var parameters: [Self] = []
+        let isWhole = reader.parameters { name, value in
+            parameters.append(Self(name: MediaType.name(name), value: String(decoding: value, as: UTF8.self)))
+        }
+        return isWhole ? parameters : nil
     }
 }

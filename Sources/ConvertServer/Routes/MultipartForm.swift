@@ -166,7 +166,7 @@ struct MultipartForm {
         if !isProfileFile && isName {
             return .known(try profiles.recipe(String(decoding: profile, as: UTF8.self), direction))
         }
-        return .document(.compile(profile, direction, limits))
+        return .document(profile, direction, limits)
     }
 
     private static func isNameByte(_ byte: UInt8) -> Bool {

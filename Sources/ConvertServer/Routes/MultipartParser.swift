@@ -168,7 +168,9 @@ struct MultipartParser: Sendable {
             head.contentType = String(trimmed)
         case "content-disposition":
             var reader = FieldReader(value)
-            guard reader.token()?.lowercased() == "form-data", let parameters = reader.parameters() else {
+            guard let kind = reader.token(), kind.spells("form-data"),
+                let parameters = MediaType.Parameter.list(&reader)
+            else {
                 throw fault("a part's Content-Disposition is not form-data with parameters")
             }
             head.name = parameters.first { $0.name == "name" }?.value

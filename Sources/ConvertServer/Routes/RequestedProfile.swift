@@ -5,18 +5,14 @@ enum RequestedProfile {
     /// One that the server has.
     case known(Recipe)
     /// One that is to be compiled first.
-    case document(ProfileWorkshop.Order)
+    case document([UInt8], Profile.Direction, Limits)
 
     /// Compiles it here and now, if it has to be.
     func recipe() throws(Problem) -> Recipe {
         switch self {
-        case .known(let recipe): return recipe
-        case .document(let order):
-            switch order.perform() {
-            case .recipe(let recipe): return recipe
-            case .fault(let problem): throw problem
-            case .report: preconditionFailure("a profile that is to be compiled is not checked")
-            }
+        case .known(let recipe): recipe
+        case .document(let document, let direction, let limits):
+            try Recipe(parsing: document, direction, limits: limits)
         }
     }
 
@@ -42,7 +38,7 @@ enum RequestedProfile {
             return
         }
         try Self.checkSize(range.count, maxProfileBytes)
-        self = .document(.compile(Array(bytes[range]), direction, limits))
+        self = .document(Array(bytes[range]), direction, limits)
     }
 
     static func checkSize(_ count: Int, _ maxProfileBytes: Int) throws(Problem) {

@@ -7,7 +7,8 @@ import HTTPWire
 // - Whoever calls from outside the connection's own events only queues and has the loop settle it (`touch`): nobody is
 //   called back from a call of their own.
 // - A server that answers early may stop reading: then sending fails, and its answer is read all the same.
-// - Bytes that were read and that the client's side has no room for wait in `unread`; nothing is read before they are gone.
+// - Bytes that were read and that the client's side has no room for, or that are too much for one turn, wait in `unread`; nothing
+//   is read before they are gone.
 
 /// One connection to a server, confined to its loop: socket, wire and what waits to be sent.
 final class UpstreamConnection {
@@ -164,7 +165,7 @@ extension UpstreamConnection {
         case .idle: if event.isReadable { close() }
         case .used where event.isReadable && wantsInput: receive(&buffer, at: now)
         // Broken, and nobody can be told: what is left to be read is read when the client has room.
-        case .used where event.isBroken && outbox.isEmpty: return .unwatch
+        case .used where event.isBroken && outbox.isEmpty && !canReadOn: return .unwatch
         case .used where event.isReadable: return settle(at: now).leavingInput
         case .used: break
         }
@@ -190,7 +191,8 @@ extension UpstreamConnection {
         case .idle: return .watch(.read)
         case .used:
             let interest: PollInterest = wantsInput ? .read : []
-            return .watch(outbox.isEmpty ? interest : interest.union(.write))
+            // What is left of a turn waits for the socket, which is nearly always writable.
+            return .watch(outbox.isEmpty && !canReadOn ? interest : interest.union(.write))
         }
     }
 
@@ -269,9 +271,11 @@ extension UpstreamConnection {
         }
     }
 
-    /// Goes on with what was read before.
+    private var canReadOn: Bool { !unread.isEmpty && !isHeld }
+
+    /// Goes on with what was read before, unless the turn is over in which others have given it room.
     private func readOn(at now: MonotonicTime) {
-        guard !unread.isEmpty, !isHeld else { return }
+        guard canReadOn, !services.isTurnOver(now) else { return }
         let waiting = unread
         unread = []
         advance(waiting.span, at: now)
@@ -281,9 +285,12 @@ extension UpstreamConnection {
     /// Gives `input` to the wire, and what it finds to the forwarding, as long as that has room.
     private func advance(_ input: Span<UInt8>, at now: MonotonicTime) {
         var position = 0
+        var parts = 0
         do throws(WireError) {
             while let forwarding {
-                if isHeld, position < input.count {
+                let isDue = parts == LoopServices.partsPerLook
+                if isDue { parts = 0 }
+                if position < input.count, isHeld || isDue && services.isTurnOver(now) {
                     unread = Array(span: input.extracting(position..<input.count))
                     return
                 }
@@ -303,6 +310,7 @@ extension UpstreamConnection {
                     isEventStream = BodyType(of: wire.response.fields).isEventStream
                     forwarding.upstreamAnswered(wire.response, at: now)
                 case .body(let range):
+                    parts += 1
                     forwarding.upstreamSent(window.extracting(range), isLast: wire.isBodyAtEnd, at: now)
                 case .tunnel(let range): forwarding.upstreamTunnelled(window.extracting(range), at: now)
                 case .end: return end(hasRest: position < input.count, at: now)

@@ -21,6 +21,14 @@ struct AcceptEncodingTests {
         ])
     }
 
+    @Test func `empty elements say nothing, however many there are`() {
+        let nothing = String(repeating: ",\t, ,", count: 4_000)
+        check([
+            (nothing, .identity), ("\(nothing)gzip", .gzip), ("identity;q=0\(nothing),deflate\(nothing)", .deflate),
+            ("\(nothing)identity;q=0\(nothing)", nil),
+        ])
+    }
+
     @Test func `what is liked most is taken`() {
         check([
             ("gzip", .gzip), ("deflate", .deflate), ("identity", .identity),

@@ -77,7 +77,7 @@ struct ConverterPoolTests {
         #expect(pool.count == 0)
 
         let profile = Array("{\"rename\":{\"a\":\"b\"}}".utf8)
-        #expect(try !RequestedProfile.document(.compile(profile, .forward, Limits())).recipe().comesAgain)
+        #expect(try !RequestedProfile.document(profile, .forward, Limits()).recipe().comesAgain)
         let services = LoopServices(ServerConfiguration())
         let session = Session(services)
         let envelope = HTTPText.post("/v1/convert", "{\"profile\":{\"rename\":{\"a\":\"b\"}},\"payload\":{}}")

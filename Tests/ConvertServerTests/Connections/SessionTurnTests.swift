@@ -66,6 +66,16 @@ struct SessionTurnTests {
         #expect(isWhole)
     }
 
+    @Test func `a body in chunks of a byte is converted a few chunks at a time`() throws {
+        let payload = "[" + Array(repeating: "1", count: 3_200).joined(separator: ",") + "]"
+        let head = "POST /v1/minify HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n"
+        let chunks = payload.map { "1\r\n\($0)\r\n" }.joined() + "0\r\n\r\n"
+        let (turns, output) = try Self.run(Self.session(), Array((head + chunks).utf8))
+        // A chunk's conversion reads the clock twice, so that every look at it ends the turn.
+        #expect(turns >= payload.utf8.count / 64)
+        #expect(HTTPText.body(output) == payload)
+    }
+
     // MARK: Translation
 
     private static let form = "application/x-www-form-urlencoded"

@@ -35,6 +35,20 @@ struct ConditionsTests {
         }
     }
 
+    /// As many as no head could hold: what takes the square of their number would take hours.
+    @Test(.timeLimit(.minutes(2))) func `many tags take time in proportion to their number`() throws {
+        let count = 50_000
+        let numbers = (0..<count).map { "\"\($0)~c\(Self.fingerprint)\"" }
+        let twice = (numbers + numbers).joined(separator: ",")
+        let route = try #require(try Self.trial().gateway.routes.first { $0.response != nil })
+        var received = Fields()
+        received.append("If-None-Match", twice)
+        let conditions = Conditions(
+            received, method: .get, conversion: route.response, fingerprints: [], now: GatewayTrial.now)
+        let sent = try #require(conditions.fields.first).value.split(separator: ", ")
+        #expect(sent.count == count && sent.first == "\"0\"" && sent.last == "\"\(count - 1)\"")
+    }
+
     @Test func `tags go unchanged to GET on routes without conversion`() throws {
         let tags = "\"a~c\(Self.fingerprint)\", \"b\""
         let request = try Self.trial().forward("GET /plain HTTP/1.1\nIf-None-Match: \(tags)")

@@ -25,6 +25,9 @@ struct EntityTagTests {
         #expect(EntityTag.list([#""a", b"#]) == nil)
         #expect(EntityTag.list([#""a"#]) == nil)
         #expect(EntityTag.list([]) == [])
+        let nothing = String(repeating: ", ,\t", count: 4_000)
+        let two = "\(nothing)\"a\\\"\(nothing)\"b\"\(nothing)"
+        #expect(EntityTag.list([nothing, two])?.map(\.opaque) == ["a\\", "b"])
     }
 }
 

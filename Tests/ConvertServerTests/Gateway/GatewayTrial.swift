@@ -15,15 +15,17 @@ struct GatewayTrial {
 
     let gateway: Gateway
 
-    /// - Parameter routes: the elements of `routes`; their upstream is `shop`, `http://10.0.0.1:3000`.
+    /// - Parameters:
+    ///   - routes: the elements of `routes`; their upstream is `shop`.
+    ///   - address: where its only server is.
     init(
-        routes: String, root: String = "", upstream: String = "", profiles: [String: String] = ["mobile": mobile],
-        modifiedSeconds: Int64 = 0
+        routes: String, root: String = "", upstream: String = "", address: String = "http://10.0.0.1:3000",
+        profiles: [String: String] = ["mobile": mobile], modifiedSeconds: Int64 = 0
     ) throws {
         let file = Self.file(
             """
             { "via": "edge-1", \(root)
-              "upstreams": { "shop": { \(upstream) "servers": ["http://10.0.0.1:3000"] } }, "routes": [\(routes)] }
+              "upstreams": { "shop": { \(upstream) "servers": ["\(address)"] } }, "routes": [\(routes)] }
             """)
         guard file.faults.isEmpty else { throw Failure(faults: file.faults) }
         var settings = Settings(.serve, flags: [:], environment: ProcessEnvironment { _ in nil })

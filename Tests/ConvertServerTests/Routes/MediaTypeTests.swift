@@ -51,4 +51,26 @@ struct MediaTypeTests {
         ]
         for row in rows { #expect(Accept(row.accept).best(of: row.offers) == row.best, "\(row.accept)") }
     }
+
+    /// RFC 9110 §5.6.1.2: a recipient must parse and ignore a reasonable number of empty list elements.
+    @Test func `empty elements of Accept say nothing, however many there are`() {
+        let nothing = String(repeating: " ,,\t,", count: 4_000)
+        let offers = ["application/x-ndjson", "application/jsonl"]
+        let rows: [(accept: [String], best: String?)] = [
+            ([nothing], offers[0]), (["", nothing], offers[0]), ([nothing + "text/html" + nothing], nil),
+            ([nothing + "application/jsonl", nothing], offers[1]),
+            (["\(nothing)*/*;q=0.5\(nothing)application/jsonl;x=\"\\\",,\"\(nothing)"], offers[1]),
+        ]
+        for row in rows { #expect(Accept(row.accept).best(of: offers) == row.best, "\(row.accept.map(\.count))") }
+    }
+
+    @Test func `only the first parameter q of a range is its weight`() {
+        let rows: [(accept: String, best: String?)] = [
+            ("text/a;q=0.2, text/b;q=0.1", "text/a"), ("text/a;Q=0.2, text/b;q=0.3;q=0.1", "text/b"),
+            ("text/a;x=\"q=0\";q=0.2, text/b;q=0.1", "text/a"), ("text/a;q=, text/b;q=0.1", "text/b"),
+            ("text/*;q=0, text/b", "text/b"), ("*/a, text/b;q=0.1", "text/b"),
+            ("text/a;q=0.2x, text/b;q=0.1", "text/b"),
+        ]
+        for row in rows { #expect(Accept([row.accept]).best(of: ["text/a", "text/b"]) == row.best, "\(row.accept)") }
+    }
 }

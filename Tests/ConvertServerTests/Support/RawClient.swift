@@ -7,6 +7,8 @@ final class RawClient: Sendable {
     enum Failure: Error {
         case call(String, Int32)
         case address(String)
+        /// Nothing came in the time that a call may take.
+        case silence
     }
 
     private let number: Int32
@@ -64,11 +66,11 @@ final class RawClient: Sendable {
         _ = unsafe setsockopt(number, SOL_SOCKET, SO_LINGER, &linger, socklen_t(MemoryLayout<linger>.size))
     }
 
-    /// The next bytes that come, empty at the end; throws for a reset.
+    /// The next bytes that come, empty at the end; throws for a reset and for silence.
     func receive() throws -> [UInt8] {
         var buffer = [UInt8](repeating: 0, count: 64 * 1024)
         let count = unsafe buffer.withUnsafeMutableBytes { unsafe recv(number, $0.baseAddress, $0.count, 0) }
-        guard count >= 0 else { throw Failure.call("recv", errno) }
+        guard count >= 0 else { throw errno == EAGAIN ? Failure.silence : Failure.call("recv", errno) }
         return Array(buffer[..<count])
     }
 

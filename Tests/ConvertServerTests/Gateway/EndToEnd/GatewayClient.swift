@@ -2,8 +2,8 @@
 
 /// A client's connection to the gateway that takes answers apart by RFC 9112, strictly.
 final class GatewayClient {
-    /// How the bytes that were there ended.
-    enum Ending { case open, closed, reset }
+    /// How the bytes that were there ended; `silent` when nothing came for as long as the client waits.
+    enum Ending { case open, closed, reset, silent }
 
     /// One answer as far as it came.
     struct Answer {
@@ -137,7 +137,7 @@ final class GatewayClient {
             if bytes.isEmpty { ending = .closed }
             buffer += bytes
         } catch {
-            ending = .reset
+            ending = if case RawClient.Failure.silence = error { .silent } else { .reset }
         }
         return ending == .open
     }

@@ -52,18 +52,17 @@ import Testing
         let times = (FaultClients.isFull ? 256 << 20 : 16 << 20) / (Self.record.utf8.count + 1)
         let client = try stage.client()
         let length = times * (Self.record.utf8.count + 1) + 3
-        let sender = Background { [raw = client.raw] in
-            try? raw.send(
-                GatewayStage.message("PUT /", ["Content-Type: application/json", "Content-Length: \(length)"]) + "[")
-            let piece = Array(String(repeating: Self.record + ",", count: 1000).utf8)
-            for _ in 0..<(times / 1000) { try? raw.send(piece) }
-            try? raw.send(String(repeating: Self.record + ",", count: times % 1000) + "1]")
-        }
+        // The answer comes after all of it, and a client waits ten seconds for one: it may take longer to send so much.
+        try client.send(
+            GatewayStage.message("PUT /", ["Content-Type: application/json", "Content-Length: \(length)"]) + "[")
+        let piece = Array(String(repeating: Self.record + ",", count: 1000).utf8)
+        for _ in 0..<(times / 1000) { try client.raw.send(piece) }
+        try client.send(String(repeating: Self.record + ",", count: times % 1000) + "1]")
         #expect(try client.answer().whole.status == 200)
-        sender.wait()
         let converted = #"{"fn":"Ada","lastName":"Lovelace","tags":[1,2,3],"note":"0123456789"}"#
         #expect(try stage.backend.lastRequest().body.count == 3 + times * (converted.utf8.count + 1))
         let peak = try #require(stage.server.measures.peakResidentKilobytes)
         #expect(peak < Self.maxResidentKilobytes || Sanitizer.isActive, "\(peak) kB")
+        if FaultClients.isFull { print("request: \(length) bytes, at most \(peak) kB resident") }
     }
 }
