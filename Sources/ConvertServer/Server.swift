@@ -33,6 +33,7 @@ struct Server {
     private let registry: MetricsRegistry
     private let accessLog = LogSink()
     private var mailboxes: [LoopMailbox] = []
+    private var readyLoops = 0
     private var runningLoops = 0
     private var fault: String?
     private var shutdown: Shutdown
@@ -69,7 +70,6 @@ struct Server {
         // Before the loops start, so that no request finds the server without its profiles and routes.
         if configuration.profilesDirectory != nil || deployment.gateway != nil { publish(knownFaults: []) }
         startLoops()
-        announce()
         while runningLoops > 0 { control() }
         accessLog.flush(milliseconds: Self.flushMilliseconds)
         ServerLog.flush()
@@ -119,7 +119,6 @@ struct Server {
         let workshop = ProfileWorkshop()
         let heldBytes = HeldBytes()
         for (index, mailbox) in mailboxes.enumerated() {
-            mailbox.send(.listen(listeners[index]))
             runningLoops += 1
             // Copies of what a loop may know, none of it this struct's own.
             DispatchQueue(label: "loop \(index)").async { [configuration, inbox, registry, accessLog, source] in
@@ -128,6 +127,7 @@ struct Server {
                         configuration, mailbox: mailbox, budget: budget, registry: registry,
                         directory: source.directory, heldBytes: heldBytes, workshop: workshop,
                         accessLog: accessLog)
+                    inbox.send(.loopReady)
                     try loop.run()
                     inbox.send(.loopEnded(fault: nil))
                 } catch {
@@ -135,7 +135,16 @@ struct Server {
                 }
             }
         }
+    }
+
+    /// Gives the loops their listeners, once all are ready: clients that wait already would else take the descriptors that the
+    /// next loop needs.
+    private mutating func loopReady() {
+        readyLoops += 1
+        guard readyLoops == mailboxes.count, !shutdown.hasBegun else { return }
+        for (mailbox, listeners) in zip(mailboxes, listeners) { mailbox.send(.listen(listeners)) }
         listeners = []
+        announce()
     }
 
     /// Prints the addresses, for people and for whoever waits until the server can be asked.
@@ -156,6 +165,7 @@ struct Server {
         switch inbox.next(milliseconds: patience) {
         case .terminate: perform(shutdown.signalled(at: SystemClock.monotonic()))
         case .reload: reload()
+        case .loopReady: loopReady()
         case .loopEnded(let fault): loopEnded(fault)
         case nil: if isWatching { refreshProfiles(forced: false) }
         }

@@ -6,7 +6,8 @@ struct AnswerCoding: Sendable, Hashable {
     /// What a client that has not spoken of codings gets.
     static let unasked = AnswerCoding(best: .identity, acceptsIdentity: true)
 
-    private let best: ContentCoding
+    /// The coding of an answer that is long enough.
+    let best: ContentCoding
     private let acceptsIdentity: Bool
 
     private init(best: ContentCoding, acceptsIdentity: Bool) {
@@ -25,4 +26,7 @@ struct AnswerCoding: Sendable, Hashable {
         if let count, count < Self.minCodedBytes, acceptsIdentity { return .identity }
         return best
     }
+
+    /// The same where there is no room for an encoder of `best`: none, if the client agrees.
+    var sparing: AnswerCoding { acceptsIdentity ? .unasked : self }
 }

@@ -67,6 +67,16 @@ enum ContentCoding: Sendable, Hashable, CaseIterable {
         }
     }
 
+    /// What an encoder stores at the most.
+    var encoderBytes: Int {
+        switch self {
+        case .zstd: 1152 * 1024
+        case .br: 896 * 1024
+        case .gzip, .deflate: 280 * 1024
+        case .identity: 0
+        }
+    }
+
     /// The registered name.
     var name: String {
         switch self {

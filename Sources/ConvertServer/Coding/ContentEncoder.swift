@@ -3,8 +3,7 @@ import ConvertCore
 /// Applies a content coding piece by piece.
 ///
 /// What it writes after `flush` or `finish` ends at a boundary where a reader can decode all of the input so far. Its
-/// storage is bounded whatever the content: 256 KiB for `gzip` and `deflate`, 0.9 MiB for `br`, 1.1 MiB for `zstd`.
-/// `reset` makes it fit for the next content.
+/// storage is bounded whatever the content (`ContentCoding.encoderBytes`). `reset` makes it fit for the next content.
 struct ContentEncoder: ~Copyable {
     /// How much of what was taken must come out.
     enum Extent {

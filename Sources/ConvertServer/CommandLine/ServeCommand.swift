@@ -12,6 +12,7 @@ struct ServeCommand {
     /// Serves until a signal ends it.
     func run() throws(Failure) -> ExitCode {
         SystemMemory.returnLargeBuffers()
+        DescriptorLimit.raise()
         do throws(ServerError) {
             return ExitCode(rawValue: try runServer(deployment, from: source)) ?? .internalFault
         } catch {

@@ -8,12 +8,16 @@ final class EncoderPool {
     final class Unit {
         private var encoder: ContentEncoder
         var output = ByteBuffer()
+        /// Where it is counted while an answer is streamed through it.
+        fileprivate var counter: HeldBytes?
 
         var coding: ContentCoding { encoder.coding }
 
         fileprivate init(_ coding: ContentCoding) {
             encoder = ContentEncoder(coding)
         }
+
+        deinit { release() }
 
         /// Takes all of `input`; what comes out of it now is in `output`.
         func encode(_ input: Span<UInt8>) { encoder.encode(input, into: &output) }
@@ -23,6 +27,16 @@ final class EncoderPool {
 
         /// Ends the content.
         func finish() { encoder.finish(into: &output) }
+
+        fileprivate func hold(in counter: HeldBytes) {
+            counter.add(coding.encoderBytes)
+            self.counter = counter
+        }
+
+        fileprivate func release() {
+            counter?.add(-coding.encoderBytes)
+            counter = nil
+        }
 
         fileprivate func reset() {
             encoder.reset()
@@ -35,14 +49,37 @@ final class EncoderPool {
 
     private var waiting: [ContentCoding: [Unit]] = [:]
 
+    private let heldBytes: HeldBytes
+    private let maxHeldBytes: Int
+
+    /// Counts in `heldBytes` the encoders of answers that are not complete.
+    init(_ heldBytes: HeldBytes = HeldBytes(), maxHeldBytes: Int = .max) {
+        self.heldBytes = heldBytes
+        self.maxHeldBytes = maxHeldBytes
+    }
+
     /// How many wait for each coding: about 2 MiB, output apart.
     private static func maxUnits(_ coding: ContentCoding) -> Int { coding == .zstd ? 2 : 8 }
 
     /// A unit for a content that has not begun; `coding` is one of `ContentCoding.applied`.
     func take(_ coding: ContentCoding) -> Unit { waiting[coding]?.popLast() ?? Unit(coding) }
 
+    /// Whether there is room to stream one more answer with a coding: its encoder stays until the answer has ended, which may take
+    /// as long as the client likes.
+    func hasRoom(toStream coding: ContentCoding) -> Bool {
+        coding == .identity || heldBytes.count <= maxHeldBytes - coding.encoderBytes
+    }
+
+    /// As `take`, for an answer that is not complete, and counted until it is given back.
+    func takeToStream(_ coding: ContentCoding) -> Unit {
+        let unit = take(coding)
+        unit.hold(in: heldBytes)
+        return unit
+    }
+
     /// Takes a unit back, whether its content was finished or not.
     func giveBack(_ unit: Unit) {
+        unit.release()
         guard unit.output.capacity <= Self.maxKeptBytes,
             waiting[unit.coding, default: []].count < Self.maxUnits(unit.coding)
         else { return }

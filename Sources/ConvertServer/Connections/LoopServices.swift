@@ -38,7 +38,7 @@ final class LoopServices {
     /// Read for durations only; deadlines go by the moments that are handed down.
     let clock: () -> MonotonicTime
     let converters = ConverterPool()
-    let encoders = EncoderPool()
+    let encoders: EncoderPool
     var identifiers = RequestIdentifiers()
     private var usualFields = UsualFields()
     /// Where bodies are decoded to, portion by portion; empty between two calls.
@@ -77,14 +77,13 @@ final class LoopServices {
         highWaterBytes = configuration.highWaterBytes
         maxProfileBytes = configuration.maxProfileBytes
         maxBufferedBytes = configuration.gateway.maxBufferedBytes
+        encoders = EncoderPool(heldBytes, maxHeldBytes: maxBufferedBytes)
         writesAccessLog = configuration.writesAccessLog
         router = Router(configuration)
     }
 
     /// How long one connection may keep the loop: what others wait for each that has much to do.
     private static let maxTurnNanoseconds: Int64 = 1_000_000
-    /// Parts of a body between two looks at the clock: each is at least a chunk, which may be a byte.
-    static let partsPerLook = 64
 
     /// Whether what an event, handled from `start` on, has brought to do has taken long enough, so that others come first.
     func isTurnOver(_ start: MonotonicTime) -> Bool {

@@ -31,8 +31,11 @@ extension Session {
         if !isCommitted {
             guard isAnswerDue else { return }
             isCommitted = true
+            if let wanted = answerCoding, !services.encoders.hasRoom(toStream: wanted.best) {
+                answerCoding = wanted.sparing
+            }
             let coding = coding(forBytes: nil)
-            if coding != .identity { encoder = services.encoders.take(coding) }
+            if coding != .identity { encoder = services.encoders.takeToStream(coding) }
             let fields =
                 conversion.skippedRecords != nil && wire.acceptsTrailers
                 ? [Problem.Field(name: "Trailer", value: Self.skippedRecordsName)] : []

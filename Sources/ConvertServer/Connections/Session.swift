@@ -17,8 +17,7 @@ import HTTPWire
 //   `unread`, and nobody reads more until `resume` has emptied it.
 // - What grows while a request is unfinished is counted (`countKept`), so that all requests together keep no more than the
 //   process may; `endRecord` lets go of it, and so does the session itself with its share.
-// - One connection does not keep the loop for itself: what an event brings to do beyond one request, one slice or a few small parts of a
-//   body ends with the turn (`isTurnOver`), and `resume` goes on with it. So it is with what comes of an upstream's answer.
+// - One connection does not keep the loop for itself: what an event brings to do beyond one request or one slice of a body ends with the turn (`isTurnOver`), and `resume` goes on with it. So it is with what comes of an upstream's answer.
 // - A payload that had to be kept whole (`kept`) is converted after its request is complete, slice by slice under the
 //   same rule; and so is what of a form is more than a slice, before anything that the wire has to tell.
 // - A payload of another format becomes JSON after its request is complete (`translating`), piece by piece under the same rule,
@@ -266,14 +265,15 @@ final class Session {
         var position = 0
         isInterrupted = false
         let knownRequests = wire.requestCount
-        var parts = 0
+        // Whether a part of a body was taken since the clock was looked at.
+        var hasPart = false
         while closing == nil {
             if hasKept { continueKept(at: now) }
             if !hasUnconverted { continueDecoding(at: now) }
             let isNext = wire.waitingFor == .request && wire.requestCount > knownRequests
-            let isDue = isNext || parts == LoopServices.partsPerLook
-            if isDue { parts = 0 }
-            if isBlocked || hasUnconverted || coded != nil || isDue && position < input.count && isTurnOver(now) {
+            let isDue = (isNext || hasPart) && position < input.count
+            hasPart = false
+            if isBlocked || hasUnconverted || coded != nil || isDue && isTurnOver(now) {
                 isInterrupted = true
                 return position
             }
@@ -294,7 +294,7 @@ final class Session {
                         begin(at: now)
                     }
                 case .body(let range):
-                    parts += 1
+                    hasPart = true
                     take(window.extracting(range), at: now)
                 case .end: endRequest(at: now)
                 case .paused: return position

@@ -31,6 +31,9 @@ struct Shutdown: Sendable {
         self.drainSeconds = drainSeconds
     }
 
+    /// Whether the process was asked to end.
+    var hasBegun: Bool { if case .running = state { false } else { true } }
+
     /// The moment of the next `tick` that matters.
     var nextTick: MonotonicTime? {
         switch state {

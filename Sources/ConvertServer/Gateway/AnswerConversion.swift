@@ -134,7 +134,7 @@ final class AnswerConversion {
         isCommitted = true
         original = nil
         share.set(firm: 0)
-        if coding != .identity { coder = encoders.take(coding) }
+        if coding != .identity { coder = encoders.takeToStream(coding) }
     }
 
     /// Gives the output that is there to `send`, as the client gets it; after `commit`.

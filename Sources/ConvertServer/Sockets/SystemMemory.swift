@@ -2,8 +2,8 @@ import CLinux
 
 /// What the process's allocator does with memory that is given back.
 enum SystemMemory {
-    /// Bytes from which an allocation is the system's own and goes back to it at once: a payload that is kept, not a slice.
-    private static let largeBytes: Int32 = 4 * 1024 * 1024
+    /// Bytes from which an allocation is the system's own and goes back to it at once: a payload that is kept or a coder, not a slice.
+    private static let largeBytes: Int32 = 1024 * 1024
 
     /// Has large buffers go back to the system when they are freed.
     ///
@@ -12,6 +12,6 @@ enum SystemMemory {
     static func returnLargeBuffers() {
         _ = mallopt(M_MMAP_THRESHOLD, largeBytes)
         // Said once, nothing is adapted any more: what is free at the heap's end stays as it would have.
-        _ = mallopt(M_TRIM_THRESHOLD, 2 * largeBytes)
+        _ = mallopt(M_TRIM_THRESHOLD, 8 * largeBytes)
     }
 }

@@ -285,12 +285,10 @@ extension UpstreamConnection {
     /// Gives `input` to the wire, and what it finds to the forwarding, as long as that has room.
     private func advance(_ input: Span<UInt8>, at now: MonotonicTime) {
         var position = 0
-        var parts = 0
+        var hasPart = false
         do throws(WireError) {
             while let forwarding {
-                let isDue = parts == LoopServices.partsPerLook
-                if isDue { parts = 0 }
-                if position < input.count, isHeld || isDue && services.isTurnOver(now) {
+                if position < input.count, isHeld || hasPart && services.isTurnOver(now) {
                     unread = Array(span: input.extracting(position..<input.count))
                     return
                 }
@@ -310,7 +308,7 @@ extension UpstreamConnection {
                     isEventStream = BodyType(of: wire.response.fields).isEventStream
                     forwarding.upstreamAnswered(wire.response, at: now)
                 case .body(let range):
-                    parts += 1
+                    hasPart = true
                     forwarding.upstreamSent(window.extracting(range), isLast: wire.isBodyAtEnd, at: now)
                 case .tunnel(let range): forwarding.upstreamTunnelled(window.extracting(range), at: now)
                 case .end: return end(hasRest: position < input.count, at: now)

@@ -1,0 +1,60 @@
+import HTTPWire
+import Testing
+
+@testable import ConvertServer
+
+struct EncoderPoolTests {
+    @Test func `encoders of unfinished answers are counted until they are given back, or go`() {
+        let held = HeldBytes()
+        let pool = EncoderPool(held, maxHeldBytes: 600 * 1024)
+        let first = pool.takeToStream(.gzip)
+        #expect(held.count == 280 * 1024)
+        #expect(pool.hasRoom(toStream: .gzip) && !pool.hasRoom(toStream: .zstd))
+        var second: EncoderPool.Unit? = pool.takeToStream(.gzip)
+        #expect(held.count == 560 * 1024 && second?.coding == .gzip)
+        #expect(!pool.hasRoom(toStream: .gzip) && pool.hasRoom(toStream: .identity))
+        second = nil
+        #expect(held.count == 280 * 1024)
+        pool.giveBack(first)
+        #expect(held.count == 0)
+        #expect(pool.take(.gzip) === first && held.count == 0)
+    }
+
+    @Test func `a streamed answer is not coded where there is no room for its coder, unless the client insists`() throws
+    {
+        var configuration = ServerConfiguration()
+        configuration.commitBytes = 1024
+        configuration.gateway.maxBufferedBytes = 500 * 1024
+        let held = HeldBytes()
+        let services = LoopServices(
+            configuration, MetricsRegistry(startedWall: 0, startedMonotonic: 0), LogSink(), heldBytes: held,
+            clock: { MonotonicTime(nanoseconds: 0) })
+        func head(_ codings: String) throws -> String {
+            let session = Session(services)
+            let body = "[" + String(repeating: "1,", count: 4000)
+            let request =
+                "POST /v1/minify HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nAccept-Encoding: \(codings)\r\n"
+                + "Content-Length: 100000\r\n\r\n\(body)"
+            session.receive(Array(request.utf8).span, at: services.clock())
+            sessions.append(session)
+            let pair = try SocketPair()
+            _ = session.send(on: pair.server)
+            return String(decoding: pair.received().prefix(600), as: UTF8.self).headText
+        }
+        var sessions: [Session] = []
+        #expect(try head("gzip").contains("content-encoding: gzip"))
+        #expect(try !head("gzip").contains("content-encoding"))
+        #expect(try head("gzip, identity;q=0").contains("content-encoding: gzip"))
+        #expect(sessions.count == 3 && held.count >= 560 * 1024)
+        sessions = []
+        #expect(held.count == 0)
+        #expect(try head("gzip").contains("content-encoding: gzip"))
+    }
+}
+
+extension String {
+    /// The head of an answer in lower case.
+    fileprivate var headText: String {
+        prefix(upTo: firstRange(of: "\r\n\r\n")?.lowerBound ?? endIndex).lowercased()
+    }
+}
