@@ -43,8 +43,8 @@ final class ProfileWorkshop: Sendable {
     /// What a loop does itself, in some milliseconds at the most: what takes time by the square of a profile's length is short here.
     static let maxShortBytes = 2 * 1024
 
-    /// Bytes of documents that may wait: some six seconds' work. Whoever sent one may be gone before its turn comes.
-    static let maxWaitingBytes = 16 * 1024 * 1024
+    /// Bytes of documents that may wait: some seconds' work. Whoever sent one may be gone before its turn comes.
+    static let maxWaitingBytes = 4 * 1024 * 1024
 
     private let queue = DispatchQueue(label: "profiles")
     private let maxWaitingBytes: Int

@@ -130,7 +130,9 @@ struct SessionTurnTests {
         let request = Array(HTTPText.post("/v1/minify", "a=\(Self.value)", type: Self.form).utf8)
         let gone = Self.session()
         gone.receive(request.span, at: gone.services.clock())
-        #expect(gone.wantsToResume && gone.activity == .none && gone.services.converters.count == 0)
+        // Until all is taken, a slice a turn; then nobody waits for the client any more.
+        while gone.activity != .none { gone.resume(at: gone.services.clock()) }
+        #expect(gone.wantsToResume && gone.services.converters.count == 0)
         gone.connectionLost(at: gone.services.clock())
         #expect(!gone.wantsToResume && gone.conversion == nil && gone.services.converters.count == 1)
 
