@@ -41,6 +41,8 @@ final class Connection {
     private static let resetMilliseconds: Int64 = 20
 
     let session: Session
+    /// Whether the connection was let in, and counts as one.
+    let isAdmitted: Bool
     private let socket: StreamSocket
     private var deadlines = DeadlineKeeper()
     private var phase = Phase.serving
@@ -58,7 +60,16 @@ final class Connection {
         isPublic: Bool = false
     ) {
         self.socket = socket
+        isAdmitted = true
         session = Session(services, client: isPublic && services.gateway != nil ? TrustedProxies.Peer(peer) : nil)
+    }
+
+    /// A connection that was refused: its answer is sent and our side has ended.
+    init(lingering socket: consuming StreamSocket, _ services: LoopServices) {
+        self.socket = socket
+        isAdmitted = false
+        session = Session(services)
+        phase = .lingering
     }
 
     /// Reads once, goes on with what came, sends what came of it.

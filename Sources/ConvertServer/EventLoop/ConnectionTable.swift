@@ -11,6 +11,8 @@ struct ConnectionTable<Element> {
         var generation: UInt32 = 0
         /// What the poller was told; nil while the connection is not watched.
         var watched: PollInterest?
+        /// When it had its last turn, if that was a slow one; 0 if not.
+        var slowTurn = 0
     }
 
     private var slots: [Slot] = []
@@ -28,6 +30,13 @@ struct ConnectionTable<Element> {
 
     mutating func setWatched(_ interest: PollInterest?, of token: PollToken) {
         if let index = index(token) { slots[index].watched = interest }
+    }
+
+    /// The number of a connection's last turn if that was a slow one, and 0 otherwise, as for what is no connection.
+    func slowTurn(_ token: PollToken) -> Int { index(token).map { slots[$0].slowTurn } ?? 0 }
+
+    mutating func setSlowTurn(_ turn: Int, of token: PollToken) {
+        if let index = index(token) { slots[index].slowTurn = turn }
     }
 
     mutating func insert(_ element: Element) -> PollToken {

@@ -3,6 +3,8 @@
 extension EventLoop {
     /// Connections that one event of a listener brings in.
     private static let maxAccepts = 64
+    /// Refused connections of a loop that are closed with care; more than these are closed at once.
+    private static let maxRefused = 128
     /// How long accepting rests when descriptors are used up.
     private static let exhaustedMilliseconds: Int64 = 100
 
@@ -25,20 +27,12 @@ extension EventLoop {
         _ socket: consuming StreamSocket, from listener: Listener, _ peer: SocketAddress
     ) throws(SystemCallError) {
         let now = SystemClock.monotonic()
-        guard let connection = admit(socket, from: listener, peer, at: now) else { return }
-        try welcome(connection, at: now)
-        try finishEvent(at: now)
-    }
-
-    /// Makes a connection of a socket, or tells its client that the server is full.
-    private func admit(
-        _ socket: consuming StreamSocket, from listener: Listener, _ peer: SocketAddress, at now: MonotonicTime
-    ) -> Connection? {
-        guard budget.take() else {
-            refuse(socket, at: now)
-            return nil
+        if budget.take() {
+            try welcome(Connection(socket, services, from: peer, isPublic: listener.isPublic), at: now)
+        } else {
+            try refuse(socket, at: now)
         }
-        return Connection(socket, services, from: peer, isPublic: listener.isPublic)
+        try finishEvent(at: now)
     }
 
     /// Takes up a connection that was admitted.
@@ -50,7 +44,7 @@ extension EventLoop {
     }
 
     /// Tells a client that the server is full, whatever it is going to ask.
-    private func refuse(_ socket: consuming StreamSocket, at now: MonotonicTime) {
+    private func refuse(_ socket: consuming StreamSocket, at now: MonotonicTime) throws(SystemCallError) {
         services.metrics.connectionRefused(.limit)
         let problem = Problem.unavailable("the server has too many connections", code: "full")
         let record = AccessRecord(requestID: services.identifiers.make(), started: now)
@@ -69,10 +63,11 @@ extension EventLoop {
             """
         _ = socket.write(Array(head.utf8).span, body.span, [UInt8]().span)
         socket.endSending()
-        // What has arrived is taken, so that the close does not reset the answer.
-        _ = socket.read(into: &buffer)
         (record.status, record.code, record.bytesOut) = (problem.status, problem.code, body.count)
         services.note(record)
+        // What has arrived is taken, so that the close does not reset the answer.
+        _ = socket.read(into: &buffer)
+        if refusedCount < Self.maxRefused { try addRefused(Connection(lingering: socket, services), at: now) }
     }
 
     /// Gives up the spare descriptor to take one connection off the queue and close it.

@@ -3,6 +3,8 @@
 //
 // - A connection is in `connections` from its first watch to its close; what the poller was told of it stands there too,
 //   and removing it from the poller comes before closing it.
+// - Who was slow comes after all others, and as the loop goes on at once for whom it had no time, those wait the longest who
+//   have waited the shortest. Otherwise many connections with much to do would hold up the rest by a turn each.
 // - One event may give others something to do: a client's to a server's connection and the reverse. They are settled before
 //   the next event, so that what came in one event goes out in the same.
 
@@ -27,6 +29,8 @@ final class EventLoop {
     /// Connections that are being settled for what happened to others; empty between two rounds.
     private var touched: [PollToken] = []
     private var clientCount = 0
+    /// Connections that were refused and are closing.
+    private(set) var refusedCount = 0
     private var deadlines = DeadlineQueue()
     var buffer = ReadBuffer()
     var spare = FileDescriptor.spare()
@@ -36,6 +40,13 @@ final class EventLoop {
     /// When the listeners close; nil before the drain and after it.
     var listensUntil: MonotonicTime?
     private var isEnding = false
+    /// Events of the last wait for connections whose last turn was a slow one; empty between two rounds.
+    private var slowEvents: [PollEvent] = []
+    private var slowTurns = 0
+    /// A turn that takes longer is a slow one: some ten usual requests.
+    private static let slowNanoseconds: Int64 = 250_000
+    /// What slow ones may take together before others are looked for.
+    private static let slowRoundNanoseconds: Int64 = 2_000_000
     /// Waits one after another that did not tell of all that was ready.
     private var overdueTurns = 0
     /// Events that a wait tells of if it does not tell of all; those that it left out come first the next time.
@@ -70,11 +81,14 @@ final class EventLoop {
             let woken = SystemClock.monotonic()
             services.setWallTime(nanoseconds: SystemClock.wall())
             for event in events {
-                let now = SystemClock.monotonic()
-                try handle(event, at: now)
-                try finishEvent(at: now)
+                if connections.slowTurn(event.token) > 0 {
+                    slowEvents.append(event)
+                } else {
+                    try take(event)
+                }
             }
-            if isAll || overdueTurns * Self.leastEventsATurn > connections.count {
+            let isComplete = try takeSlowEvents()
+            if isAll && isComplete || overdueTurns * Self.leastEventsATurn > connections.count {
                 // As of when the wait was over: all that had come by then is read, so that nobody is late by the loop's own delay.
                 try expire(at: woken)
                 overdueTurns = 0
@@ -87,6 +101,30 @@ final class EventLoop {
         closeAll()
         recordEnds()
         passLogOn()
+    }
+
+    /// Gives a connection its turn.
+    private func take(_ event: PollEvent) throws(SystemCallError) {
+        let now = SystemClock.monotonic()
+        try handle(event, at: now)
+        try finishEvent(at: now)
+        let isSlow = SystemClock.monotonic().nanoseconds - now.nanoseconds > Self.slowNanoseconds
+        if isSlow { slowTurns += 1 }
+        connections.setSlowTurn(isSlow ? slowTurns : 0, of: event.token)
+    }
+
+    /// Gives slow connections their turns, at least one of them, until they have had their time; false if some are left, of which
+    /// the next wait tells again.
+    private func takeSlowEvents() throws(SystemCallError) -> Bool {
+        guard !slowEvents.isEmpty else { return true }
+        defer { slowEvents.removeAll(keepingCapacity: true) }
+        slowEvents.sort { connections.slowTurn($0.token) < connections.slowTurn($1.token) }
+        let start = SystemClock.monotonic().nanoseconds
+        for (index, event) in slowEvents.enumerated() {
+            if index > 0, SystemClock.monotonic().nanoseconds - start > Self.slowRoundNanoseconds { return false }
+            try take(event)
+        }
+        return true
     }
 
     private var isDrained: Bool { isDraining && listeners.isEmpty && clientCount == 0 }
@@ -185,6 +223,19 @@ final class EventLoop {
         return true
     }
 
+    /// Adds a connection that was refused, until its client has the answer.
+    func addRefused(_ connection: Connection, at now: MonotonicTime) throws(SystemCallError) {
+        let token = connections.insert(.client(connection))
+        refusedCount += 1
+        do throws(SystemCallError) {
+            try poller.add(connection.number, token: token, interest: .read)
+        } catch {
+            return close(token)
+        }
+        connections.setWatched(.read, of: token)
+        try settle(connection, token, connection.settle(at: now), at: now)
+    }
+
     private func add(_ connection: UpstreamConnection, at now: MonotonicTime) throws(SystemCallError) {
         let token = connections.insert(.server(connection))
         connection.token = token
@@ -245,6 +296,7 @@ final class EventLoop {
         case .client(let connection):
             connection.session.ended()
             if isWatched { poller.remove(connection.number) }
+            guard connection.isAdmitted else { return refusedCount -= 1 }
             clientCount -= 1
             budget.giveBack()
             services.metrics.connectionClosed()
