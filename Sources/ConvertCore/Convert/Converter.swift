@@ -119,7 +119,11 @@ public struct Converter: ~Copyable, Sendable {
     /// The depth of the container whose member is the scope, or -1.
     var scopeDepth = -1
     var scope = ScopeTree()
+    var settling = ScopeSettling()
     var writer = ScopeWriter()
+    /// How much more may be done for scopes that end before the rest is left for later, and for each piece of them.
+    var steps = Converter.maxPieceSteps
+    var stepsPerPiece = Converter.maxPieceSteps
     /// Text of the scope that went to its nodes.
     var scopeBytes = 0
     var scopeDefaultItems: [PathStates.Item] = []
@@ -251,6 +255,7 @@ public struct Converter: ~Copyable, Sendable {
         scopeDepth = -1
         waitingInput.removeAll()
         abandonSorting()
+        if settling.phase != .settled { settling.end() }
         scope.removeAll()
         deferredFaults.removeAll()
         chunkOffset = 0
@@ -291,6 +296,7 @@ public struct Converter: ~Copyable, Sendable {
     mutating func feed(
         _ chunk: Span<UInt8>, pauses: Bool, into output: inout ByteBuffer
     ) throws(ConversionError) {
+        steps = stepsPerPiece
         if signature.count < Self.signatureBytes {
             guard try takeSignature(chunk, pauses: pauses, into: &output) else { return }
         }

@@ -228,12 +228,9 @@ struct PathStates: Sendable {
             let place = names.map(PayloadPointer.step).joined()
             requirements.append(.init(name: name, place: place, rule: table.requirements[index]))
         }
-        let rules = state.defaultItems.map { item in
-            let rule = table.defaults[item.pattern]
-            return SelectorTable.Default(segments: Array(rule.segments[item.segment...]), value: rule.value)
-        }
-        let fresh = Obligations(
-            requirements: requirements, additions: rules.isEmpty ? [] : ScopeTree.additions(by: rules, output))
+        let additions =
+            state.defaultItems.isEmpty ? [] : ScopeTree.additions(by: state.defaultItems, of: table, output)
+        let fresh = Obligations(requirements: requirements, additions: additions)
         obligations[Int(container)] = fresh
         return fresh
     }
