@@ -1,7 +1,8 @@
 // A scope that has ended goes through the phases of `ScopeSettling`, one after another. Each goes as far as `steps` go, of
 // which every node that is looked at takes one or more, and then stands where it was left: as far as the first call of a piece
 // came, the next one goes on. What small objects take is taken from the same steps, so that thousands of them in one chunk
-// are not longer on the way than a large one. While a scope is being settled `expectation` is `.settlingScope`.
+// are not longer on the way than a large one. While a scope is being settled `expectation` is `.settlingScope`; then it is
+// written (`.writingScope`) and its memory given back (`.emptyingScope`), which takes some time as well.
 
 /// Settling a scope: the rules that had to wait until it ended, in pieces.
 extension Converter {
@@ -32,7 +33,10 @@ extension Converter {
         output.truncate(to: levels[depth].valueMark)
         if levels[depth].isTentative, isScopeEmpty { levels[depth].isRemoved = true }
         // What goes in any case need not be written.
-        guard !levels[depth].isRemoved else { return emptyScope() }
+        guard !levels[depth].isRemoved else {
+            expectation = .emptyingScope
+            return emptyScope()
+        }
         beginWriting(at: depth)
         scope.text.padWithSlack()
         writer.begin(
@@ -49,14 +53,21 @@ extension Converter {
     /// Writes more of the scope that is settled.
     mutating func writeScope(into output: inout ByteBuffer, upTo maxBytes: Int) {
         writer.write(&scope, upTo: maxBytes, into: &output)
-        expectation = writer.isDone ? .afterValue : .writingScope
+        expectation = writer.isDone ? .emptyingScope : .writingScope
         if writer.isDone { emptyScope() }
     }
 
-    private mutating func emptyScope() {
+    /// Forgets what was held, or a part of it.
+    mutating func emptyScope() {
+        guard !scope.shrink() else { return }
+        var faults = 0
+        while !deferredFaults.isEmpty || !metRequirements.isEmpty {
+            guard faults < Self.maxPieceSteps else { return }
+            _ = (deferredFaults.popLast(), metRequirements.popLast())
+            faults += 1
+        }
         scope.removeAll()
-        deferredFaults.removeAll()
-        metRequirements.removeAll()
+        expectation = .afterValue
     }
 
     // MARK: Phases

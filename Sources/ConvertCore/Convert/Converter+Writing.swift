@@ -1,7 +1,7 @@
 /// Writing what was held of an object, in pieces.
 ///
 /// A large object that had to be held is long to settle and to write, and its members may have to be put in order first. When it
-/// ends, `expectation` says so (`.settlingScope`, `.writingScope`, `.writingSorted`), nothing more of the chunk is taken, and its rest waits in
+/// ends, `expectation` says so (`.settlingScope`, `.writingScope`, `.emptyingScope`, `.writingSorted`), nothing more of the chunk is taken, and its rest waits in
 /// `waitingInput`. Every piece is handed on before the next one is made, so that what was held is not there twice.
 extension Converter {
     /// How much of what was held is written at a time.
@@ -21,7 +21,7 @@ extension Converter {
     /// Whether an object ended of which something that was held is still to be written.
     public var isWriting: Bool {
         switch expectation {
-        case .settlingScope, .writingScope, .writingSorted: true
+        case .settlingScope, .writingScope, .emptyingScope, .writingSorted: true
         default: false
         }
     }
@@ -46,6 +46,7 @@ extension Converter {
             switch expectation {
             case .settlingScope: try settleScope(&waiting)
             case .writingScope: writeScope(into: &waiting, upTo: Self.maxPieceBytes)
+            case .emptyingScope: emptyScope()
             default: writeSorted(into: &waiting, upTo: Self.maxPieceBytes)
             }
         } catch {

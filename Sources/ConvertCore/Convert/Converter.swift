@@ -55,7 +55,7 @@ public struct Converter: ~Copyable, Sendable {
     var valueState: Int32 = 0
     var valueRule: Int32 = -1
     var valueTraits: PathStates.Traits = []
-    var rootMatch: PathStates.Match
+    var rootMatch: PathStates.Match { paths.rootMatch }
 
     var paths: PathStates
     var memo: KeyMemo
@@ -172,12 +172,11 @@ public struct Converter: ~Copyable, Sendable {
         prunesElements = plan.prune.inArrays
         prunesOnly = plan.prunesOnly
         quotes = plan.rules.contains(where: \.quotesValue)
-        paths = PathStates(plan.selectors, output: plan.output)
-        rootMatch = paths.root()
+        paths = plan.paths
         memo = KeyMemo(seed: UInt64.random(in: .min ... .max))
         spillSeeds = (UInt64.random(in: .min ... .max), UInt64.random(in: .min ... .max))
         strings = StringCopier(plan.output.escapes)
-        frame = Frame(kind: .payload, state: rootMatch.state)
+        frame = Frame(kind: .payload, state: plan.paths.rootMatch.state)
         levels.append(Level())
         beginPayload()
     }

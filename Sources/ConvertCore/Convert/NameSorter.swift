@@ -113,6 +113,7 @@ struct NameSorter: ~Copyable {
             width *= 2
             start = 0
         }
+        merged.removeAll(keepingAtMost: Self.maxKeptEntries)
         return true
     }
 

@@ -46,6 +46,15 @@ struct ScopeTree: ~Copyable {
         holdsMoves = false
     }
 
+    /// Bytes of storage that are let go of at a time.
+    private static let releasedBytes = 4 << 20
+
+    /// Forgets a part of a large scope; false once the rest is no more than goes at once.
+    mutating func shrink() -> Bool {
+        nodes.shrink(by: Self.releasedBytes) || text.shrink(by: Self.releasedBytes)
+            || notes.shrink(by: Self.releasedBytes) || lines.shrink(by: Self.releasedBytes)
+    }
+
     /// Bytes that the storage takes, used or not.
     var storedBytes: Int {
         nodes.storedBytes + notes.storedBytes + records.storedBytes + lines.storedBytes + text.capacity
