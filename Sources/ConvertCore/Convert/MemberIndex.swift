@@ -65,13 +65,15 @@ struct MemberIndex: ~Copyable {
             member = tree.nodes[object].firstChild
         }
         while member >= 0 {
-            guard steps > 0, makeRoom(&steps) else { return false }
+            guard makeRoom(&steps) else { return false }
             steps -= 1
             if names.mayHold(nameOf: Int(member), in: tree) {
                 steps -= Self.lookupSteps
                 if let name = names[tree.name(of: Int(member))] { enter(member, name, of: object) }
             }
             member = tree.nodes[Int(member)].next
+            // Whoever has no steps left has come one member further.
+            guard member < 0 || steps > 0 else { return false }
         }
         enter(-1, -1, of: object)
         return makeRoom(&steps)
@@ -121,9 +123,9 @@ struct MemberIndex: ~Copyable {
         entries.append(Entry(member: member))
     }
 
-    /// Makes sure that one more member can be noted; false if that is to be gone on with.
+    /// Makes sure that one more member can be noted, and its object beside; false if that is to be gone on with.
     mutating func makeRoom(_ steps: inout Int) -> Bool {
-        guard (count + 1) * 2 > slots.count else { return true }
+        guard (count + 2) * 2 > slots.count else { return true }
         if larger.count < slots.count { larger = TrivialArray(zeroed: 2 * slots.count) }
         let end = min(slots.count, moved + max(steps, 1))
         for index in moved..<end where !slots[index].isFree {
