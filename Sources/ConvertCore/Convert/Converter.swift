@@ -242,6 +242,9 @@ public struct Converter: ~Copyable, Sendable {
         strings.reset()
         mutedDepth = -1
         staged = nil
+        // A payload that failed leaves judgements on its open members behind.
+        levels.truncate(to: 0)
+        levels.append(Level())
         presence.truncate(to: 0)
         uncommittedDepth = Self.settled
         fallenDepth = -1

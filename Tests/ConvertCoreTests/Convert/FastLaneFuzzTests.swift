@@ -45,6 +45,33 @@ struct FastLaneFuzzTests {
                  "on": {"duplicateKey": "keep"}}
                 """#),
         Setting(profile: #"{"keys": "PascalCase", "output": {"escapes": "ascii"}, "dates": "epoch-s"}"#),
+        Setting(
+            profile: #"""
+                {"keys": "snake_case", "values": [{"at": "name", "as": "number"}, {"at": "tags", "as": "string"}],
+                 "prune": {"emptyObject": true, "emptyArray": true}, "on": {"collision": "keep"}}
+                """#),
+        Setting(
+            profile: #"""
+                {"keep": ["user_id", "/*/meta/a", "/**/tags"], "keys": "camelCase",
+                 "prune": {"null": true, "emptyArray": true, "inArrays": true}}
+                """#),
+        Setting(
+            profile: #"""
+                {"records": {"onError": "skip"}, "keys": "camelCase", "dates": {"at": "created_at", "to": "epoch-s"},
+                 "prune": {"emptyObject": true}, "require": "/id"}
+                """#, framing: .lines),
+        Setting(
+            profile: #"""
+                {"records": {"at": "/*", "onError": "null"}, "keys": "snake_case", "prune": {"emptyString": true},
+                 "require": ["/*/id", "/*/meta/a"], "defaults": {"/*/name": "x"}}
+                """#),
+        Setting(profile: #"{"move": {"/*/meta/a": "/*/tags/b", "/*/id": "/*/key"}, "prune": {"emptyObject": true}}"#),
+        Setting(
+            profile: #"""
+                {"keys": "camelCase", "drop": "url", "output": {"sortKeys": true},
+                 "on": {"duplicateKey": "last", "collision": "last"}}
+                """#, framing: .lines),
+        Setting(profile: #"{"keys": "kebab-case", "output": {"sortKeys": true}, "prune": {"null": true}}"#),
         Setting(profile: #"{"output": {"escapes": "minimal", "indent": 1}, "on": {"duplicateKey": "first"}}"#),
     ]
 

@@ -1,5 +1,6 @@
-import ConvertCore
 import Testing
+
+@testable import ConvertCore
 
 /// Members that may be taken back, in payloads that end a chunk anywhere inside them.
 struct MemberSettlingTests {
@@ -55,6 +56,28 @@ struct MemberSettlingTests {
         for row in rows {
             let found = EngineRun(try .forward(row.profile), payload: Array(row.payload.utf8))
             #expect(found == .output(Array(row.expected.utf8)), "\(row.profile) \(row.payload): \(found)")
+        }
+    }
+
+    /// What is open about a member when its payload breaks off is not told of the next payload's members.
+    @Test func `a payload that failed leaves no judgement to the next`() throws {
+        let rows: [(profile: String, broken: String, payload: String, expected: String)] = [
+            (
+                #"{"rename":{"first":"second"},"prune":{"emptyObject":true}}"#,
+                #"{"a":{"second":1,"first":{"a":"broken"#,
+                #"{"a":{"other":1e99,"long":"text of more than one vector, which the fast lane takes","gone":{}}}"#,
+                #"{"a":{"other":1e99,"long":"text of more than one vector, which the fast lane takes"}}"#
+            ),
+            (#"{"keep":["x"]}"#, #""broken"#, #"{"x":1,"y":2}"#, #"{"x":1}"#),
+            (#"{"keep":["/a/x"]}"#, #"{"a":"broken"#, #"{"a":{"x":1,"y":2}}"#, #"{"a":{"x":1}}"#),
+        ]
+        for row in rows {
+            var converter = Converter(try Profile(parsing: Array(row.profile.utf8)).compile(.forward))
+            for _ in 0..<3 {
+                #expect(ConverterTrial(&converter, Array(row.broken.utf8)).fault?.code == .json, "\(row.profile)")
+                let next = ConverterTrial(&converter, Array(row.payload.utf8))
+                #expect(next.fault == nil && next.text == row.expected, "\(row.profile): \(next)")
+            }
         }
     }
 }
