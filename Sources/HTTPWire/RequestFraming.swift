@@ -57,7 +57,7 @@ struct RequestFraming: Sendable, Equatable {
         guard Authority.isValid(host, requiringPort: false) else {
             throw WireError(.badHost, at: Int(head.fields.entries[hostIndex].valueStart))
         }
-        if head.form == .origin || head.form == .asterisk { head.authorityRange = host.startIndex..<host.endIndex }
+        if head.authorityRange.isEmpty { head.authorityRange = host.startIndex..<host.endIndex }
     }
 
     private mutating func decideExpectation(_ head: RequestHead) throws(WireError) {

@@ -39,7 +39,10 @@ extension RequestHead {
         guard Authority.isValid(storage[authorityStart..<end], requiringPort: false) else { throw badTarget }
         authorityRange = authorityStart..<end
         splitPath(end..<range.upperBound)
-        if pathRange.isEmpty {
+        if pathRange.isEmpty, queryRange == nil, method == .options {
+            // What a proxy makes of `OPTIONS *` (RFC 9112 §3.2.4).
+            form = .asterisk
+        } else if pathRange.isEmpty {
             // An absolute target without a path asks for `/`: the last slash of `://` is one.
             pathRange = authorityStart - 1..<authorityStart
         }

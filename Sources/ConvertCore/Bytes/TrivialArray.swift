@@ -30,6 +30,19 @@ struct TrivialArray<Element: BitwiseCopyable & Sendable>: ~Copyable, @unchecked 
         unsafe base.initialize(repeating: element, count: count)
     }
 
+    /// `count` elements all of whose bits are zero, which must be a value of theirs.
+    ///
+    /// Large storage is not touched before it is used, so that this takes no time for as much as it may be.
+    init(zeroed count: Int) {
+        precondition(count > 0)
+        guard let storage = unsafe calloc(count, MemoryLayout<Element>.stride) else {
+            preconditionFailure("out of memory")
+        }
+        unsafe base = storage.bindMemory(to: Element.self, capacity: count)
+        capacity = count
+        self.count = count
+    }
+
     deinit { unsafe free(base) }
 
     /// Storage for `count` elements that begins with what `known` holds, which it replaces.
@@ -74,6 +87,18 @@ struct TrivialArray<Element: BitwiseCopyable & Sendable>: ~Copyable, @unchecked 
         capacity *= 2
     }
 
+    /// Forgets elements at the end with their storage, of which this many bytes go at most; false once none is left to go.
+    ///
+    /// The system takes a while to take back hundreds of megabytes at once.
+    mutating func shrink(by bytes: Int) -> Bool {
+        let kept = capacity - bytes / MemoryLayout<Element>.stride
+        guard kept >= 16 else { return false }
+        unsafe base = Self.allocate(kept, inPlaceOf: base)
+        capacity = kept
+        count = min(count, kept)
+        return true
+    }
+
     /// Removes and returns the last element; there must be one.
     @inline(__always)
     mutating func removeLast() -> Element {
@@ -83,6 +108,12 @@ struct TrivialArray<Element: BitwiseCopyable & Sendable>: ~Copyable, @unchecked 
     }
 
     mutating func removeAll() { count = 0 }
+
+    /// Removes all elements, and their storage if they were more than this.
+    mutating func removeAll(keepingAtMost keptCount: Int) {
+        if count > keptCount { self = TrivialArray() }
+        count = 0
+    }
 
     mutating func truncate(to newCount: Int) {
         precondition(newCount >= 0 && newCount <= count)

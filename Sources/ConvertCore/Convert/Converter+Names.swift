@@ -141,7 +141,6 @@ extension Converter {
         frame.entry = -1
         frame.undoStart = 0
         paths.removeAll()
-        rootMatch = paths.root()
         for index in 0..<outer.count {
             outer[index].state = paths.identifier(of: states[index].0)
             outer[index].elementState = paths.identifier(of: states[index].1)

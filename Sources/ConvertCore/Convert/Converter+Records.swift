@@ -6,7 +6,7 @@ extension Converter {
     @inline(never)
     mutating func report(_ fault: Fault) throws(Fault) {
         if recordIsBad || sparesMutedRecord() { return }
-        if scopeDepth >= 0, defersFaults {
+        if scopeDepth >= 0, expectation != .settlingScope, defersFaults {
             deferFault(fault)
             return
         }

@@ -77,7 +77,7 @@ extension Converter {
                 guard try betweenValues(&reader, &output) else { return }
             case .abandonedLine:
                 guard skipLine(&reader) else { return }
-            case .writingScope, .writingSorted: return
+            case .settlingScope, .writingScope, .emptyingScope, .writingSorted: return
             case .start, .secondMarkByte, .thirdMarkByte:
                 guard try skipByteOrderMark(&reader) else { return }
             case .failed:

@@ -2,7 +2,7 @@
 ///
 /// A scope is the outermost container at which a move is anchored; with a policy of `last`, or `sortKeys` beside
 /// moves, the outermost object. Inside it the converter writes as ever and notes every member in `scope`; where the container ends, the rules
-/// that had to wait are applied there and the text is written anew.
+/// that had to wait are applied there (`Converter+Settling`) and the text is written anew.
 extension Converter {
     /// A fault that counts only if what it is about stays.
     struct DeferredFault {
@@ -114,82 +114,7 @@ extension Converter {
         guard scope.text.count <= ScopeTree.maxTextBytes else { throw Fault(kind: .heldLength, position: 0) }
     }
 
-    /// The scope's container is over: its text, as written so far, is replaced by what becomes of it.
-    mutating func endScope(_ output: inout ByteBuffer) throws(Fault) {
-        let depth = scopeDepth
-        scopeDepth = -1
-        levels[depth + 1].node = -1
-        if plan.policies.duplicateKey == .last { scope.removeEarlierDuplicates() }
-        guard scope.holdsAnything(ScopeTree.root) else {
-            // What is required is judged before `keep`.
-            if scope.holdsFaults { try judgeDeferredFaults() }
-            levels[depth].isRemoved = true
-            emptyScope()
-            return
-        }
-        levels[depth].isSearched = false
-        if scope.holdsFaults { try judgeDeferredFaults() }
-        if scope.holdsVoid { scope.removeVoid() }
-        if scope.holdsMoves {
-            let escapes = plan.output.escapes
-            let failed = scope.move(by: plan.selectors.moves, undoing: plan.isInverse, escapes)
-            for failure in failed { try reportNode(failure.node, .noObject, rule: failure.move) }
-        }
-        if !deferredFaults.isEmpty { try judgeFaultsAfterMoves() }
-        if !scope.records.isEmpty { try settleRecords() }
-        guard !recordIsBad else { return }
-        try settleShape(of: ScopeTree.root)
-        guard !recordIsBad else { return }
-        output.truncate(to: levels[depth].valueMark)
-        if levels[depth].isTentative, isScopeEmpty { levels[depth].isRemoved = true }
-        // What goes in any case need not be written.
-        guard !levels[depth].isRemoved else { return emptyScope() }
-        beginWriting(at: depth)
-        scope.text.padWithSlack()
-        writer.begin(
-            ScopeTree.root, plan.output, indent: indent, outerLevels: outerLevels + depth, in: scope, into: &output)
-        writeScope(into: &output, upTo: Self.maxPieceBytes)
-    }
-
-    /// Writes more of the scope that has ended.
-    mutating func writeScope(into output: inout ByteBuffer, upTo maxBytes: Int) {
-        writer.write(&scope, upTo: maxBytes, into: &output)
-        expectation = writer.isDone ? .afterValue : .writingScope
-        if writer.isDone { emptyScope() }
-    }
-
-    private mutating func emptyScope() {
-        scope.removeAll()
-        deferredFaults.removeAll()
-        metRequirements.removeAll()
-    }
-
-    /// Applies what follows moves, at and below one node.
-    private mutating func settleShape(of node: Int) throws(Fault) {
-        if prunes { scope.prune(below: node, plan.prune) }
-        isScopeEmpty = scope.isEmpty(ScopeTree.root)
-        let isRoot = node == ScopeTree.root
-        if isRoot, !plan.selectors.defaults.isEmpty, !(levels[outer.count].isTentative && isScopeEmpty) {
-            let maxBytes = min(plan.limits.maxHeldBytes, ScopeTree.maxTextBytes)
-            scope.add(scopeDefaults, to: node, plan.output.escapes, maxTextBytes: maxBytes)
-            guard scope.text.count <= maxBytes else { throw Fault(kind: .heldLength, position: 0) }
-        }
-        let clashes = scope.settleCollisions(below: node, plan.policies.collision)
-        for clash in clashes where scope.stands(clash.later) {
-            collidingNode = clash.earlier
-            try reportNode(clash.later, .nodeCollision, rule: -1)
-        }
-    }
-
-    /// The defaults that are still on their way at the scope's root.
-    private var scopeDefaults: [SelectorTable.Default] {
-        scopeDefaultItems.map { item in
-            let rule = plan.selectors.defaults[item.pattern]
-            return SelectorTable.Default(segments: Array(rule.segments[item.segment...]), value: rule.value)
-        }
-    }
-
-    // MARK: Faults and records in the scope
+    // MARK: Faults in the scope
 
     /// Notes a fault at the member being read.
     mutating func deferFault(_ fault: Fault) {
@@ -217,69 +142,5 @@ extension Converter {
         guard node >= 0, mutedDepth < 0 else { return }
         scope[note: node].faultAfterMoves = Int32(deferredFaults.count)
         deferredFaults.append(DeferredFault(error: unplacedError(for: fault), isPlaced: false))
-    }
-
-    private mutating func judgeFaultsAfterMoves() throws(Fault) {
-        for node in scope.nodes(where: { $0.faultAfterMoves >= 0 }) where scope.stands(node) {
-            if try spareRecord(around: node) { continue }
-            deferredIndex = Int(scope[note: node].faultAfterMoves)
-            try report(Fault(kind: .deferred, position: 0))
-        }
-    }
-
-    /// Leaves out the records that hold a fault; any other fault is one of the payload.
-    private mutating func judgeDeferredFaults() throws(Fault) {
-        var others: [Int] = []
-        for node in scope.nodes(where: { $0.fault >= 0 }) where scope.stands(node) {
-            if try !spareRecord(around: node) { others.append(node) }
-        }
-        // Without the records, `keep` may find nothing any more in what is at fault around them.
-        for node in others where scope.stands(node) {
-            deferredIndex = Int(scope[note: node].fault)
-            try report(Fault(kind: .deferred, position: 0))
-        }
-    }
-
-    /// Takes out the record that a node is in; false when it is in none.
-    private mutating func spareRecord(around node: Int, asNull: Bool = true) throws(Fault) -> Bool {
-        var current = node
-        while current >= 0, !scope.nodes[current].isRecord { current = Int(scope.nodes[current].inputParent) }
-        guard current >= 0, plan.sparesRecords else { return false }
-        skippedRecords += 1
-        // It counts as left out before anything is required.
-        if scope[note: current].requirement >= 0 {
-            missing = metRequirements[Int(scope[note: current].requirement)]
-            faultyNode = Int(scope.nodes[current].inputParent)
-            try report(Fault(kind: .missingNode, position: scope.nodes[faultyNode].offset - chunkOffset))
-        }
-        if plan.records == .null, asNull, !scope.nodes[current].mustHold {
-            while scope.nodes[current].firstChild >= 0 { scope.remove(Int(scope.nodes[current].firstChild)) }
-            scope.setValue(of: current, to: Array("null".utf8).span)
-            scope.nodes[current].isRecord = false
-            if scope.nodes[current].note >= 0 { scope[note: current].fault = -1 }
-        } else {
-            scope.removeSearched(from: current)
-        }
-        return true
-    }
-
-    /// Each record is settled by itself first, so that a bad one is out before the rest is looked at.
-    private mutating func settleRecords() throws(Fault) {
-        for index in 0..<scope.records.count {
-            let node = Int(scope.records[index])
-            if scope.nodes[node].isRecord, scope.stands(node) { try settleShape(of: node) }
-        }
-    }
-
-    /// A fault that shows only when the scope is over.
-    private mutating func reportNode(_ node: Int, _ kind: Fault.Kind, rule: Int) throws(Fault) {
-        let isName = kind == .nodeCollision && scope.nodes[node].isRecord
-        let mustHold = scope.nodes[node].mustHold
-        if !isName || leavesOutCollidingRecord(mustHold: mustHold), try spareRecord(around: node, asNull: !isName) {
-            return
-        }
-        faultyNode = node
-        faultyMove = rule
-        try report(Fault(kind: kind, position: scope.nodes[node].offset - chunkOffset))
     }
 }

@@ -6,7 +6,7 @@ extension Converter {
     public var storedBytes: Int {
         memo.storedBytes + undo.storedBytes + outer.storedBytes + held.capacity + content.capacity + text.capacity
             + padded.capacity + scope.storedBytes + sorter.storedBytes
-            + writer.storedBytes + memberMarks.storedBytes
+            + settling.storedBytes + writer.storedBytes + memberMarks.storedBytes
     }
 
     /// Bytes of memory that the converter has at this moment, approximately: `storedBytes`, what waits for an object or a

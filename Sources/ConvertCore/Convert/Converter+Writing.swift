@@ -1,7 +1,7 @@
 /// Writing what was held of an object, in pieces.
 ///
-/// A large object that had to be held is long to write, and its members may have to be put in order first. When it ends,
-/// `expectation` says so (`.writingScope`, `.writingSorted`), nothing more of the chunk is taken, and its rest waits in
+/// A large object that had to be held is long to settle and to write, and its members may have to be put in order first. When it
+/// ends, `expectation` says so (`.settlingScope`, `.writingScope`, `.emptyingScope`, `.writingSorted`), nothing more of the chunk is taken, and its rest waits in
 /// `waitingInput`. Every piece is handed on before the next one is made, so that what was held is not there twice.
 extension Converter {
     /// How much of what was held is written at a time.
@@ -19,7 +19,12 @@ extension Converter {
     }
 
     /// Whether an object ended of which something that was held is still to be written.
-    public var isWriting: Bool { expectation == .writingScope || expectation == .writingSorted }
+    public var isWriting: Bool {
+        switch expectation {
+        case .settlingScope, .writingScope, .emptyingScope, .writingSorted: true
+        default: false
+        }
+    }
 
     /// Writes the next piece of what was held, some dozens of kilobytes, or does as much other work for it; then goes on with the
     /// chunk in which that ended.
@@ -35,11 +40,21 @@ extension Converter {
     }
 
     mutating func writePiece(into output: inout ByteBuffer) throws(ConversionError) {
+        steps = stepsPerPiece
         var waiting = staged.take() ?? ByteBuffer()
-        if expectation == .writingScope {
-            writeScope(into: &waiting, upTo: Self.maxPieceBytes)
-        } else {
-            writeSorted(into: &waiting, upTo: Self.maxPieceBytes)
+        do throws(Fault) {
+            switch expectation {
+            case .settlingScope: try settleScope(&waiting)
+            case .writingScope: writeScope(into: &waiting, upTo: Self.maxPieceBytes)
+            case .emptyingScope: emptyScope()
+            default: writeSorted(into: &waiting, upTo: Self.maxPieceBytes)
+            }
+        } catch {
+            guard isLines, plan.sparesRecords else {
+                staged = consume waiting
+                throw describe(error, in: [UInt8]().span)
+            }
+            abandonLine(&waiting)
         }
         try release(consume waiting, into: &output)
     }

@@ -55,7 +55,7 @@ public struct Converter: ~Copyable, Sendable {
     var valueState: Int32 = 0
     var valueRule: Int32 = -1
     var valueTraits: PathStates.Traits = []
-    var rootMatch: PathStates.Match
+    var rootMatch: PathStates.Match { paths.rootMatch }
 
     var paths: PathStates
     var memo: KeyMemo
@@ -119,7 +119,11 @@ public struct Converter: ~Copyable, Sendable {
     /// The depth of the container whose member is the scope, or -1.
     var scopeDepth = -1
     var scope = ScopeTree()
+    var settling = ScopeSettling()
     var writer = ScopeWriter()
+    /// How much more may be done for scopes that end before the rest is left for later, and for each piece of them.
+    var steps = Converter.maxPieceSteps
+    var stepsPerPiece = Converter.maxPieceSteps
     /// Text of the scope that went to its nodes.
     var scopeBytes = 0
     var scopeDefaultItems: [PathStates.Item] = []
@@ -168,12 +172,11 @@ public struct Converter: ~Copyable, Sendable {
         prunesElements = plan.prune.inArrays
         prunesOnly = plan.prunesOnly
         quotes = plan.rules.contains(where: \.quotesValue)
-        paths = PathStates(plan.selectors, output: plan.output)
-        rootMatch = paths.root()
+        paths = plan.paths
         memo = KeyMemo(seed: UInt64.random(in: .min ... .max))
         spillSeeds = (UInt64.random(in: .min ... .max), UInt64.random(in: .min ... .max))
         strings = StringCopier(plan.output.escapes)
-        frame = Frame(kind: .payload, state: rootMatch.state)
+        frame = Frame(kind: .payload, state: plan.paths.rootMatch.state)
         levels.append(Level())
         beginPayload()
     }
@@ -254,6 +257,7 @@ public struct Converter: ~Copyable, Sendable {
         scopeDepth = -1
         waitingInput.removeAll()
         abandonSorting()
+        if settling.phase != .settled { settling.end() }
         scope.removeAll()
         deferredFaults.removeAll()
         chunkOffset = 0
@@ -294,6 +298,7 @@ public struct Converter: ~Copyable, Sendable {
     mutating func feed(
         _ chunk: Span<UInt8>, pauses: Bool, into output: inout ByteBuffer
     ) throws(ConversionError) {
+        steps = stepsPerPiece
         if signature.count < Self.signatureBytes {
             guard try takeSignature(chunk, pauses: pauses, into: &output) else { return }
         }

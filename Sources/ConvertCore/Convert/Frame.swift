@@ -63,8 +63,9 @@ enum Expectation: UInt8, BitwiseCopyable, Sendable {
     case heldString, heldNumber, heldLiteral
     /// A value ended: a comma or the container's end.
     case afterValue
-    /// As before, once what was held of the value is written: the scope that it is, or the object whose members are sorted.
-    case writingScope, writingSorted
+    /// As before, once what was held of the value is written: the scope that it is, which is settled first and forgotten then, or
+    /// the object whose members are sorted.
+    case settlingScope, writingScope, emptyingScope, writingSorted
     /// The payload's value ended.
     case end
     /// In a line of NDJSON that is no JSON and is left out.

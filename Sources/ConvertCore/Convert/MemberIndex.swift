@@ -1,68 +1,156 @@
+// Objects of few members are looked through each time. Of others the members that rules may ask for are entered once, before
+// the first of them is asked for: `prepare` does that in pieces, and makes room in pieces, so that to find is always quick.
+
 /// Finds the members of objects by some output names, those that rules ask for, which tell it what they add.
-///
-/// Objects of few members are looked through each time, others once.
-struct MemberIndex {
+struct MemberIndex: ~Copyable {
+    /// What is known under a name in an object; all zero where the slot is free.
+    struct Slot: BitwiseCopyable, Sendable {
+        /// One more than the object's node.
+        var object: Int32 = 0
+        /// The name's number, or -1 for the object itself, whose members were entered.
+        var name: Int32 = 0
+        /// The entries of the first and of the last member.
+        var first: Int32 = 0
+        var last: Int32 = 0
+
+        var isFree: Bool { object == 0 }
+    }
+
+    /// A member, and the entry of the next one of its name in its object, or -1.
+    struct Entry: BitwiseCopyable, Sendable {
+        var member: Int32
+        var next: Int32 = -1
+    }
+
     private static let maxScannedMembers = 16
+    private static let leastSlots = 64
+    private static let maxKeptEntries = 1024
+    /// A member whose name has to be looked up counts for so many.
+    private static let lookupSteps = 8
 
-    private let wanted: Set<[UInt8]>
-    /// How long the names are, and what they begin with, as bits: of most members that tells that nobody asks for them.
-    private var lengths: UInt64 = 0
-    private var beginnings = InlineArray<4, UInt64>(repeating: 0)
-    /// By the node of the object, then by name.
-    private var members: [Int: [[UInt8]: [Int]]] = [:]
+    private var slots = TrivialArray<Slot>(zeroed: leastSlots)
+    /// Twice the room, while what is known goes there, and the slot that is next to go; otherwise one slot.
+    private var larger = TrivialArray<Slot>(zeroed: 1)
+    private var moved = 0
+    private var count = 0
+    private var entries = TrivialArray<Entry>()
+    private let factor = UInt64.random(in: .min ... .max) | 1
+    /// The member to be entered next of the object that is being prepared, or -1.
+    private var member: Int32 = -1
 
-    init(of names: some Sequence<[UInt8]>) {
-        wanted = Set(names)
-        for name in wanted {
-            lengths |= Self.bit(name.count)
-            if let first = name.first { beginnings[Int(first) / UInt64.bitWidth] |= Self.bit(Int(first)) }
+    /// Bytes that the storage takes, used or not.
+    var storedBytes: Int { slots.storedBytes + larger.storedBytes + entries.storedBytes }
+
+    mutating func removeAll() {
+        if slots.count > Self.leastSlots {
+            slots = TrivialArray(zeroed: Self.leastSlots)
+        } else if count > 0 {
+            for index in 0..<slots.count { slots[index] = Slot() }
         }
+        if larger.count > 1 { larger = TrivialArray(zeroed: 1) }
+        (moved, count, member) = (0, 0, -1)
+        entries.removeAll(keepingAtMost: Self.maxKeptEntries)
     }
 
-    /// The members of `object` that bear one of the names, in their order.
-    mutating func members(named name: [UInt8], of object: Int, in tree: borrowing ScopeTree) -> [Int] {
-        if let known = members[object] { return known[name] ?? [] }
-        guard tree.hasMore(than: Self.maxScannedMembers, in: object) else {
-            return tree.members(named: name, of: object)
+    subscript(entry: Int32) -> Entry { entries[Int(entry)] }
+
+    /// Makes an object ready to be asked for members, and for one more of them to be noted; false if that is to be gone on
+    /// with, before another object is made ready.
+    mutating func prepare(
+        _ object: Int, _ names: MemberNames, in tree: borrowing ScopeTree, _ steps: inout Int
+    ) -> Bool {
+        guard makeRoom(&steps) else { return false }
+        if member < 0 {
+            guard isLarge(object, in: tree), slots[slot(of: object, -1)].isFree else { return true }
+            member = tree.nodes[object].firstChild
         }
-        var fresh: [[UInt8]: [Int]] = [:]
-        var child = Int(tree.nodes[object].firstChild)
-        while child >= 0 {
-            if mayBeWanted(child, in: tree) {
-                let name = tree.name(of: child)
-                if wanted.contains(name) { fresh[name, default: []].append(child) }
+        while member >= 0 {
+            guard makeRoom(&steps) else { return false }
+            steps -= 1
+            if names.mayHold(nameOf: Int(member), in: tree) {
+                steps -= Self.lookupSteps
+                if let name = names[tree.name(of: Int(member))] { enter(member, name, of: object) }
             }
-            child = Int(tree.nodes[child].next)
+            member = tree.nodes[Int(member)].next
+            // Whoever has no steps left has come one member further.
+            guard member < 0 || steps > 0 else { return false }
         }
-        members[object] = fresh
-        return fresh[name] ?? []
+        enter(-1, -1, of: object)
+        return makeRoom(&steps)
     }
 
-    /// Notes that `object` has got a member of this name as its last.
-    mutating func note(_ member: Int, named name: [UInt8], in object: Int) {
-        // Told of an object that is not in the table, this does nothing.
-        members[object]?[name, default: []].append(member)
-    }
-
-    private func mayBeWanted(_ member: Int, in tree: borrowing ScopeTree) -> Bool {
-        guard !tree.nodes[member].nameHasEscape else { return true }
-        let count = tree.nodes[member].nameCount
-        guard lengths & Self.bit(count) != 0 else { return false }
-        guard count > 0 else { return true }
-        let first = Int(tree.text[tree.nodes[member].nameStart])
-        return beginnings[first / UInt64.bitWidth] & Self.bit(first) != 0
-    }
-
-    private static func bit(_ number: Int) -> UInt64 { 1 << UInt64(number % UInt64.bitWidth) }
-}
-
-extension ScopeTree {
-    fileprivate func hasMore(than count: Int, in container: Int) -> Bool {
-        var child = nodes[container].firstChild
-        for _ in 0..<count {
+    /// Whether members of an object are found by their entries, and not by looking through them all.
+    func isLarge(_ object: Int, in tree: borrowing ScopeTree) -> Bool {
+        var child = tree.nodes[object].firstChild
+        for _ in 0..<Self.maxScannedMembers {
             guard child >= 0 else { return false }
-            child = nodes[Int(child)].next
+            child = tree.nodes[Int(child)].next
         }
         return child >= 0
+    }
+
+    /// The entry of the first member of a large object that bears a name, by its number; -1 for none.
+    func firstEntry(named name: Int32, of object: Int) -> Int32 {
+        let slot = slot(of: object, name)
+        return slots[slot].isFree ? -1 : slots[slot].first
+    }
+
+    /// The first member of an object that bears a name, or -1; the object must be ready.
+    func firstMember(named name: [UInt8], _ names: MemberNames, of object: Int, in tree: borrowing ScopeTree) -> Int {
+        guard isLarge(object, in: tree) else { return tree.member(named: name, of: object) }
+        guard let number = names[name] else { return -1 }
+        let entry = firstEntry(named: number, of: object)
+        return entry < 0 ? -1 : Int(self[entry].member)
+    }
+
+    /// Notes that an object has got a member of this name as its last; there must be room.
+    mutating func note(_ member: Int, named name: [UInt8], _ names: MemberNames, in object: Int) {
+        guard !slots[slot(of: object, -1)].isFree, let number = names[name] else { return }
+        enter(Int32(member), number, of: object)
+    }
+
+    private mutating func enter(_ member: Int32, _ name: Int32, of object: Int) {
+        let slot = slot(of: object, name)
+        let entry = Int32(entries.count)
+        if slots[slot].isFree {
+            precondition((count + 1) * 2 <= slots.count)
+            count += 1
+            slots[slot] = Slot(object: Int32(object + 1), name: name, first: entry, last: entry)
+        } else {
+            entries[Int(slots[slot].last)].next = entry
+            slots[slot].last = entry
+        }
+        entries.append(Entry(member: member))
+    }
+
+    /// Makes sure that one more member can be noted, and its object beside; false if that is to be gone on with.
+    mutating func makeRoom(_ steps: inout Int) -> Bool {
+        guard (count + 2) * 2 > slots.count else { return true }
+        if larger.count < slots.count { larger = TrivialArray(zeroed: 2 * slots.count) }
+        let end = min(slots.count, moved + max(steps, 1))
+        for index in moved..<end where !slots[index].isFree {
+            larger[slot(of: Int(slots[index].object) - 1, slots[index].name, in: larger)] = slots[index]
+        }
+        steps -= end - moved
+        moved = end
+        guard moved == slots.count else { return false }
+        swap(&slots, &larger)
+        larger = TrivialArray(zeroed: 1)
+        moved = 0
+        return true
+    }
+
+    private func slot(of object: Int, _ name: Int32) -> Int { slot(of: object, name, in: slots) }
+
+    /// Where what is known is, or where it goes.
+    private func slot(of object: Int, _ name: Int32, in slots: borrowing TrivialArray<Slot>) -> Int {
+        let mask = slots.count - 1
+        let key = UInt64(UInt32(object)) << UInt64(UInt32.bitWidth) | UInt64(UInt32(bitPattern: name))
+        let product = key.multipliedFullWidth(by: factor)
+        var slot = Int(truncatingIfNeeded: product.high ^ product.low) & mask
+        while !slots[slot].isFree, slots[slot].object != Int32(object + 1) || slots[slot].name != name {
+            slot = (slot + 1) & mask
+        }
+        return slot
     }
 }

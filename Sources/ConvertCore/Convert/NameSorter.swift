@@ -12,6 +12,24 @@ struct NameSorter: ~Copyable {
         var item: UInt32
     }
 
+    /// Two runs that meet, each in order, and how far they are merged.
+    struct Runs: BitwiseCopyable, Sendable {
+        var left: Int
+        var right: Int
+        let middle: Int
+        let end: Int
+
+        /// The runs of this width from `start` on, as far as they are there.
+        init(_ start: Int, width: Int, end: Int) {
+            middle = min(start + width, end)
+            self.end = min(start + 2 * width, end)
+            (left, right) = (start, middle)
+        }
+
+        /// Where the next entry goes.
+        var position: Int { left + right - middle }
+    }
+
     /// Entries that are sorted by themselves first, and stay in the processor's caches meanwhile.
     private static let blockCount = 2048
     /// Entries whose storage is kept.
@@ -23,12 +41,10 @@ struct NameSorter: ~Copyable {
     private var names = ByteBuffer()
     /// Whether the items were added in their order.
     private(set) var isInOrder = true
-    /// The runs that are being merged: the width of each, where the two begin, and how far each is taken.
+    /// The width of the runs that are merged two by two, where the next two begin, and those that are half done.
     private var width = 1
     private var start = 0
-    private var left = 0
-    private var right = 0
-    private var isMerging = false
+    private var runs: Runs?
     /// While blocks are sorted by themselves: where the block begins.
     private var block = 0
 
@@ -50,7 +66,7 @@ struct NameSorter: ~Copyable {
         merged.removeAll()
         names.removeAll()
         isInOrder = true
-        (width, start, block, isMerging) = (1, 0, 0, false)
+        (width, start, block, runs) = (1, 0, 0, nil)
     }
 
     /// Adds an item whose name is spelled in a part of `text`.
@@ -91,37 +107,32 @@ struct NameSorter: ~Copyable {
         while width < entries.count {
             while start < entries.count {
                 guard steps > 0 else { return false }
-                guard merge(text, steps: &steps) else { return false }
+                guard mergeNext(text, steps: &steps) else { return false }
             }
             swap(&entries, &merged)
             width *= 2
             start = 0
         }
+        merged.removeAll(keepingAtMost: Self.maxKeptEntries)
         return true
     }
 
     /// Sorts the next block, and stands behind it.
     private mutating func sortBlock(_ text: borrowing ByteBuffer) {
         let end = min(block + Self.blockCount, entries.count)
-        for position in block..<end { merged.append(entries[position]) }
         insertionSort(block, end, text)
-        var runs = Self.insertedCount
-        while runs < end - block {
-            for first in stride(from: block, to: end, by: 2 * runs) {
-                let (middle, last) = (min(first + runs, end), min(first + 2 * runs, end))
-                var (left, right) = (first, middle)
-                for position in first..<last {
-                    if left < middle, right >= last || !precedes(entries[right], entries[left], text) {
-                        merged[position] = entries[left]
-                        left += 1
-                    } else {
-                        merged[position] = entries[right]
-                        right += 1
-                    }
-                }
+        // Few entries are in order by now.
+        if entries.count > Self.insertedCount {
+            for position in block..<end { merged.append(entries[position]) }
+        }
+        var width = Self.insertedCount
+        while width < end - block {
+            for start in stride(from: block, to: end, by: 2 * width) {
+                var runs = Runs(start, width: width, end: end)
+                merge(&runs, upTo: runs.end, text)
             }
             for position in block..<end { entries[position] = merged[position] }
-            runs *= 2
+            width *= 2
         }
         block = end
     }
@@ -143,13 +154,27 @@ struct NameSorter: ~Copyable {
     }
 
     /// Goes on with merging the two runs that begin at `start`; true, standing behind them, when that is done.
-    private mutating func merge(_ text: borrowing ByteBuffer, steps: inout Int) -> Bool {
-        let (middle, end) = (min(start + width, entries.count), min(start + 2 * width, entries.count))
-        if !isMerging { (left, right, isMerging) = (start, middle, true) }
-        let position = left + right - middle
-        let last = min(steps, end - position) + position
-        for position in position..<last {
-            if left < middle, right >= end || !precedes(entries[right], entries[left], text) {
+    private mutating func mergeNext(_ text: borrowing ByteBuffer, steps: inout Int) -> Bool {
+        var runs = self.runs ?? Runs(start, width: width, end: entries.count)
+        let position = runs.position
+        let last = position + min(steps, runs.end - position)
+        merge(&runs, upTo: last, text)
+        steps -= last - position
+        guard last == runs.end else {
+            self.runs = runs
+            return false
+        }
+        self.runs = nil
+        start = runs.end
+        return true
+    }
+
+    /// Merges two runs of `entries` into `merged`, up to a position there.
+    @inline(__always)
+    private mutating func merge(_ runs: inout Runs, upTo last: Int, _ text: borrowing ByteBuffer) {
+        var (left, right) = (runs.left, runs.right)
+        for position in runs.position..<last {
+            if left < runs.middle, right >= runs.end || !precedes(entries[right], entries[left], text) {
                 merged[position] = entries[left]
                 left += 1
             } else {
@@ -157,11 +182,7 @@ struct NameSorter: ~Copyable {
                 right += 1
             }
         }
-        steps -= last - position
-        guard last == end else { return false }
-        isMerging = false
-        start = end
-        return true
+        (runs.left, runs.right) = (left, right)
     }
 
     @inline(__always)

@@ -9,6 +9,29 @@ extension PathStates {
         var wildcards: [Item] = []
     }
 
+    /// States that are worked out beforehand.
+    private static let maxForeseenStates = 256
+
+    /// Works out beforehand, from the root on, the states of many positions: with tens of thousands of them one alone would take
+    /// a large part of a second, in the middle of a payload.
+    mutating func foresee() {
+        var waiting = [rootMatch.state]
+        var known = Set(waiting)
+        while let state = waiting.popLast(), known.count <= Self.maxForeseenStates {
+            guard self[state].items.count >= Self.minIndexedItems else { continue }
+            if table.hasObligations { _ = obligations(of: state) }
+            // No name is spelled so, since this is not UTF-8.
+            _ = (itemsThatMatch([UInt8.max], of: state), defaultItemsThatMatch(nil, of: state))
+            var next = [elements(of: state).match.state]
+            for (name, items) in steps[Int(state)]?.literals ?? [:] where items.count >= Self.minIndexedItems {
+                var match = member(name, of: state)
+                followDefaults(from: state, name: name, in: &match)
+                next.append(match.state)
+            }
+            waiting += next.filter { known.insert($0).inserted }
+        }
+    }
+
     /// The positions that may go on with this segment; some of a few may not.
     mutating func itemsThatMatch(_ segment: [UInt8], of container: Int32) -> [Item] {
         let items = self[container].items

@@ -100,10 +100,19 @@ struct PathStates: Sendable {
     private var fullStates = maxStates
     private var fullItems = maxItems
 
+    /// The match of the payload's root, which always stays.
+    private(set) var rootMatch = Match(state: PathStates.inert)
+    /// This table as it was made.
+    private var beginning: [PathStates] = []
+
     /// `output` says how added members are written.
     init(_ table: SelectorTable, output: OutputOptions = OutputOptions()) {
         self.table = table
         self.output = output
+        rootMatch = root()
+        foresee()
+        settle()
+        beginning = [self]
     }
 
     var isFull: Bool { states.count >= fullStates || itemCount >= fullItems }
@@ -116,17 +125,11 @@ struct PathStates: Sendable {
 
     subscript(identifier: Int32) -> State { states[Int(identifier)] }
 
+    /// Forgets all states but those that were foreseen.
     mutating func removeAll() {
-        states.removeSubrange(1...)
-        elements.removeSubrange(1...)
-        plainElements.removeSubrange(1...)
-        steps.removeSubrange(1...)
-        defaultSteps.removeSubrange(1...)
-        unnamed.removeSubrange(1...)
-        originals.removeSubrange(1...)
-        obligations.removeSubrange(1...)
-        itemCount = 0
-        identifiers.removeAll(keepingCapacity: true)
+        let beginning = beginning
+        self = beginning[0]
+        self.beginning = beginning
     }
 
     mutating func identifier(of state: State) -> Int32 {
@@ -146,8 +149,7 @@ struct PathStates: Sendable {
         return fresh
     }
 
-    /// The match of the payload's root, which always stays.
-    mutating func root() -> Match {
+    private mutating func root() -> Match {
         var items: [Item] = []
         var accepted: [Int] = []
         for pattern in table.pointers.indices { close(Item(pattern: pattern, segment: 0), &items, &accepted) }
@@ -228,12 +230,9 @@ struct PathStates: Sendable {
             let place = names.map(PayloadPointer.step).joined()
             requirements.append(.init(name: name, place: place, rule: table.requirements[index]))
         }
-        let rules = state.defaultItems.map { item in
-            let rule = table.defaults[item.pattern]
-            return SelectorTable.Default(segments: Array(rule.segments[item.segment...]), value: rule.value)
-        }
-        let fresh = Obligations(
-            requirements: requirements, additions: rules.isEmpty ? [] : ScopeTree.additions(by: rules, output))
+        let additions =
+            state.defaultItems.isEmpty ? [] : ScopeTree.additions(by: state.defaultItems, of: table, output)
+        let fresh = Obligations(requirements: requirements, additions: additions)
         obligations[Int(container)] = fresh
         return fresh
     }

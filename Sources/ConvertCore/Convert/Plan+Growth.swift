@@ -11,7 +11,9 @@ extension Plan {
     /// How many parts of selectors are tried on a name that is met first, and how many forms on a date, at about 100 ns each: what
     /// bounds the time that a piece of a payload can take.
     package var maxTries: Int {
-        rules.reduce(selectors.triedParts) { most, rule in
+        // Where members may be held or taken back, to note a new name takes as long as some tries.
+        let notingTries = elaborates && tracksNames ? 16 : 0
+        return rules.reduce(selectors.triedParts + notingTries) { most, rule in
             if case .date(let shared) = rule.action { max(most, shared.rule.readableForms) } else { most }
         }
     }

@@ -6,6 +6,8 @@ public struct Plan: Sendable {
     public let limits: Limits
     /// Where each rule acts and what it does there.
     let selectors: SelectorTable
+    /// What each converter begins with.
+    let paths: PathStates
     /// How names change that no rename covers; nil leaves them.
     let caseRule: KeyCaseRule?
     /// Whether the profile is undone.
@@ -47,6 +49,7 @@ public struct Plan: Sendable {
         self.output = output
         self.limits = limits
         self.selectors = selectors
+        paths = PathStates(selectors, output: output)
         self.caseRule = caseRule
         self.isInverse = isInverse
         self.sourceCaseRule = sourceCaseRule

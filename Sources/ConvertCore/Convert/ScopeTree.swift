@@ -46,6 +46,15 @@ struct ScopeTree: ~Copyable {
         holdsMoves = false
     }
 
+    /// Bytes of storage that are let go of at a time.
+    private static let releasedBytes = 4 << 20
+
+    /// Forgets a part of a large scope; false once the rest is no more than goes at once.
+    mutating func shrink() -> Bool {
+        nodes.shrink(by: Self.releasedBytes) || text.shrink(by: Self.releasedBytes)
+            || notes.shrink(by: Self.releasedBytes) || lines.shrink(by: Self.releasedBytes)
+    }
+
     /// Bytes that the storage takes, used or not.
     var storedBytes: Int {
         nodes.storedBytes + notes.storedBytes + records.storedBytes + lines.storedBytes + text.capacity
@@ -76,6 +85,8 @@ struct ScopeTree: ~Copyable {
         guard nodes[node].isLinked else { return }
         nodes[node].isLinked = false
         let (parent, previous, next) = (Int(nodes[node].parent), nodes[node].previous, nodes[node].next)
+        // What has become null has let go of what it held.
+        guard nodes[parent].kind != .scalar else { return }
         if previous >= 0 { nodes[Int(previous)].next = next } else { nodes[parent].firstChild = next }
         if next >= 0 { nodes[Int(next)].previous = previous } else { nodes[parent].lastChild = previous }
     }
@@ -84,6 +95,12 @@ struct ScopeTree: ~Copyable {
     mutating func remove(_ node: Int) {
         nodes[node].isGone = true
         unlink(node)
+    }
+
+    /// Makes a member of an object the next one after another, or the first; -1 is for the end.
+    mutating func chain(_ member: Int, after last: Int, in object: Int) {
+        if last >= 0 { nodes[last].next = Int32(member) } else { nodes[object].firstChild = Int32(member) }
+        if member >= 0 { nodes[member].previous = Int32(last) } else { nodes[object].lastChild = Int32(last) }
     }
 
     /// What `notes` says of a node, which is a note without anything for most.
@@ -103,44 +120,75 @@ struct ScopeTree: ~Copyable {
         }
     }
 
-    /// The nodes with such a note, in their order.
-    func nodes(where isMeant: (Note) -> Bool) -> [Int] {
-        var found: [Int] = []
-        var isInOrder = true
-        for index in 0..<notes.count where isMeant(notes[index]) {
-            let node = Int(notes[index].node)
-            if let last = found.last, last > node { isInOrder = false }
-            found.append(node)
+    /// The next node from `next` on that stands and has such a note; nil when there is none up to the last, or `steps` are used up.
+    func nextStanding(from next: inout Int, _ steps: inout Int, where isMeant: (Note) -> Bool) -> Int? {
+        while next < nodes.count, steps > 0 {
+            let node = next
+            next += 1
+            steps -= 1
+            if nodes[node].note >= 0, isMeant(notes[Int(nodes[node].note)]), stands(node, &steps) { return node }
         }
-        return isInOrder ? found : found.sorted()
+        return nil
+    }
+
+    /// Whether neither the node nor anything around it was taken out; each of them takes a step.
+    func stands(_ node: Int, _ steps: inout Int) -> Bool {
+        var current = Int32(node)
+        while current >= 0 {
+            // What has become null holds nothing any more.
+            if nodes[Int(current)].isGone || (current != node && nodes[Int(current)].kind == .scalar) { return false }
+            current = nodes[Int(current)].parent
+            steps -= 1
+        }
+        return true
+    }
+
+    func stands(_ node: Int) -> Bool {
+        var steps = 0
+        return stands(node, &steps)
     }
 
     /// Takes out a node, and the containers around it in which `keep` then finds nothing.
-    mutating func removeSearched(from node: Int) {
+    mutating func removeSearched(from node: Int, _ steps: inout Int) {
         remove(node)
-        removeIfNothingFound(from: Int(nodes[node].parent))
+        removeIfNothingFound(from: Int(nodes[node].parent), &steps)
     }
 
     /// Takes out a container in which `keep` finds nothing, and those around it that then hold nothing either, but for the
     /// root.
-    mutating func removeIfNothingFound(from container: Int) {
+    mutating func removeIfNothingFound(from container: Int, _ steps: inout Int) {
         var current = container
         while current > Self.root, !holdsAnything(current) {
             remove(current)
             current = Int(nodes[current].parent)
+            steps -= 1
         }
     }
 
-    /// False for a container that goes since `keep` finds nothing in it.
-    mutating func holdsAnything(_ container: Int) -> Bool {
-        guard nodes[container].isSearched else { return true }
-        while true {
-            let child = Int(nodes[container].firstChild)
-            guard child >= 0 else { return false }
-            if !nodes[child].isVoid || nodes[child].isFoundPlace { return true }
-            // It goes in any case; asked for each child that goes, this looks at each once.
-            unlink(child)
+    /// False for a container that goes since `keep` finds nothing in it, once what is void is unlinked.
+    func holdsAnything(_ container: Int) -> Bool { !nodes[container].isSearched || !isEmpty(container) }
+
+    /// Unlinks what other rules have left out, as far as `steps` go, so that containers hold what `keep` finds in them; true once
+    /// all is.
+    ///
+    /// It is not gone yet: what is at fault in it counts.
+    mutating func unlinkVoid(from next: inout Int, _ steps: inout Int) -> Bool {
+        while next < nodes.count, steps > 0 {
+            if nodes[next].isVoid, !nodes[next].isFoundPlace { unlink(next) }
+            next += 1
+            steps -= 1
         }
+        return next == nodes.count
+    }
+
+    /// Takes out what other rules have left out, as far as `steps` go; true once all is.
+    mutating func removeVoid(from next: inout Int, _ steps: inout Int) -> Bool {
+        while next < nodes.count, steps > 0 {
+            if nodes[next].isVoid { remove(next) }
+            next += 1
+            steps -= 1
+        }
+        return next == nodes.count
     }
 
     func isEmpty(_ container: Int) -> Bool { nodes[container].firstChild < 0 }
@@ -188,18 +236,8 @@ struct ScopeTree: ~Copyable {
         return child
     }
 
-    /// All members of an object that bear this output name.
-    func members(named name: [UInt8], of object: Int) -> [Int] {
-        var members: [Int] = []
-        var child = Int(nodes[object].firstChild)
-        while child >= 0 {
-            if bears(child, name) { members.append(child) }
-            child = Int(nodes[child].next)
-        }
-        return members
-    }
-
-    private func bears(_ member: Int, _ name: [UInt8]) -> Bool {
+    /// Whether a member bears this output name.
+    func bears(_ member: Int, _ name: [UInt8]) -> Bool {
         // No escape makes a name shorter.
         guard nodes[member].nameHasEscape else {
             let start = nodes[member].nameStart

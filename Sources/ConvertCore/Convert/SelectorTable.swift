@@ -78,6 +78,9 @@ struct SelectorTable: Sendable {
     private(set) var renames: [Rename] = []
     private(set) var moves: [Move] = []
     private(set) var defaults: [Default] = []
+    /// The output names that lead to where moves put something, or undoing them puts it back, and those that lead to defaults.
+    private(set) var movedNames = MemberNames()
+    private(set) var defaultNames = MemberNames()
     /// JSON Pointers into the profile, to each requirement.
     private(set) var requirements: [String] = []
     /// Whether only named places stay.
@@ -138,6 +141,7 @@ struct SelectorTable: Sendable {
     mutating func add(_ rule: MoveRule, _ direction: Profile.Direction, guardsTargets: Bool) {
         moves.append(
             Move(sourceNames: rule.sourceNames, targetNames: rule.targetNames, pointer: rule.place.pointer))
+        for name in direction == .forward ? rule.targetNames : rule.sourceNames { movedNames.insert(name) }
         add(rule.anchor, rank: 0, .anchor(moves.count - 1))
         if direction == .forward { add(rule.source, .moveSource(moves.count - 1)) }
         followsTrails = direction == .inverse || guardsTargets
@@ -145,5 +149,6 @@ struct SelectorTable: Sendable {
 
     mutating func add(default segments: [Selector.Segment], value: ProfileDocument) {
         defaults.append(Default(segments: segments, value: value))
+        for case .literal(let name) in segments { defaultNames.insert(name) }
     }
 }

@@ -72,12 +72,11 @@ extension ExplainedPayload {
     private mutating func move() {
         guard !plan.selectors.moves.isEmpty else { return }
         let moved = matches.indices.filter { tree[note: $0].move >= 0 && tree.stands($0) }
-        let failures = tree.move(by: plan.selectors.moves, undoing: false, plan.output.escapes)
-        for failure in failures { noteFault(.move, at: failure.node) }
-        let failed = Set(failures.map(\.node))
+        let misplaced = Set(tree.move(by: plan))
+        for node in misplaced.sorted() { noteFault(.move, at: node) }
         for node in moved {
             let rule = plan.selectors.moves[Int(matches[node].move)].pointer
-            let what = failed.contains(node) ? "its new parent is no object" : "taken out and put in here"
+            let what = misplaced.contains(node) ? "its new parent is no object" : "taken out and put in here"
             note(node, rule, "move: \(what)", staysTold: true)
         }
     }
@@ -101,7 +100,8 @@ extension ExplainedPayload {
 
     private mutating func removeRecord(_ record: Int) {
         leaveOutRecord(record)
-        if tree.nodes[record].isVoid { tree.removeSearched(from: record) }
+        var steps = Int.max
+        if tree.nodes[record].isVoid { tree.removeSearched(from: record, &steps) }
     }
 
     // MARK: Prune
@@ -126,9 +126,9 @@ extension ExplainedPayload {
     // MARK: Defaults
 
     private mutating func addDefaults() {
-        for (index, rule) in plan.selectors.defaults.enumerated() {
+        for index in plan.selectors.defaults.indices {
             let count = tree.nodes.count
-            tree.add([rule], to: ScopeTree.root, plan.output.escapes)
+            tree.add([PathStates.Item(pattern: index, segment: 0)], of: plan.selectors, plan.output.escapes)
             for node in count..<tree.nodes.count where Int(tree.nodes[node].parent) < count {
                 var text = ByteBuffer()
                 tree.writeValue(node, OutputOptions(), into: &text)
@@ -159,11 +159,10 @@ extension ExplainedPayload {
         let stood = standing()
         var parents: [Int: Int] = [:]
         for child in 0..<tree.nodes.count where stood[child] { parents[child] = Int(tree.nodes[child].parent) }
-        let clashes = tree.settleCollisions(below: node, plan.policies.collision)
-        for clash in clashes where clash.later < records.count {
+        for later in tree.settleCollisions(below: node, plan.policies.collision) where later < records.count {
             // With null in its place a record would still bear its name.
-            if records[clash.later] == clash.later, plan.records == .null { continue }
-            noteFault(.collision, at: clash.later)
+            if records[later] == later, plan.records == .null { continue }
+            noteFault(.collision, at: later)
         }
         for gone in 0..<tree.nodes.count where stood[gone] && tree.nodes[gone].isGone {
             let winner = parents[gone].map { tree.member(named: tree.name(of: gone), of: $0) } ?? -1

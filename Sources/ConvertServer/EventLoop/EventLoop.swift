@@ -3,8 +3,8 @@
 //
 // - A connection is in `connections` from its first watch to its close; what the poller was told of it stands there too,
 //   and removing it from the poller comes before closing it.
-// - Who was slow comes after all others, and as the loop goes on at once for whom it had no time, those wait the longest who
-//   have waited the shortest. Otherwise many connections with much to do would hold up the rest by a turn each.
+// - Connections whose last turn was a slow one come after all others, and one after another: many with much to do would else
+//   hold up the rest by a turn each. What is left over is told again by the next wait, which comes soon.
 // - One event may give others something to do: a client's to a server's connection and the reverse. They are settled before
 //   the next event, so that what came in one event goes out in the same.
 
@@ -296,7 +296,10 @@ final class EventLoop {
         case .client(let connection):
             connection.session.ended()
             if isWatched { poller.remove(connection.number) }
-            guard connection.isAdmitted else { return refusedCount -= 1 }
+            guard connection.isAdmitted else {
+                refusedCount -= 1
+                return
+            }
             clientCount -= 1
             budget.giveBack()
             services.metrics.connectionClosed()

@@ -36,6 +36,10 @@ extension Forwarding {
         } catch {
             // No stage holds the place that was taken for it.
             upstream.giveBack()
+            guard !error.isExhaustion else {
+                // No fault of the upstream's, and another server of it would meet the same.
+                return session.fail(.unavailable("the server has no descriptor left", code: "full"), at: now)
+            }
             failed(.connect, "the upstream cannot be reached", at: now)
         }
     }

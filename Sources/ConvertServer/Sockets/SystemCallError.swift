@@ -27,6 +27,9 @@ struct SystemCallError: Error, Hashable, CustomStringConvertible {
 }
 
 extension SystemCallError {
+    /// The process, or the system, has no descriptor or no memory for another socket.
+    var isExhaustion: Bool { [EMFILE, ENFILE, ENOBUFS, ENOMEM].contains(number) }
+
     /// Nobody reads the pipe or socket any more.
     var isBrokenPipe: Bool { number == EPIPE || number == ECONNRESET }
 }

@@ -1,13 +1,18 @@
-import ConvertCore
+@testable import ConvertCore
 
 /// What the engine made of one payload, however it was cut up.
 enum EngineRun: Equatable {
     case output([UInt8])
     case fault(ConversionError)
 
-    /// Feeds `payload` in pieces that end at `cuts` (ascending offsets) and then ends it.
-    init(_ plan: Plan, framing: Converter.Framing = .document, payload: [UInt8], cuts: [Int] = []) {
+    /// Feeds `payload` in pieces that end at `cuts` (ascending offsets) and then ends it; held objects are settled in pieces of
+    /// `stepsPerPiece`.
+    init(
+        _ plan: Plan, framing: Converter.Framing = .document, payload: [UInt8], cuts: [Int] = [],
+        stepsPerPiece: Int = Converter.maxPieceSteps
+    ) {
         var converter = Converter(plan, framing: framing)
+        converter.stepsPerPiece = stepsPerPiece
         self.init(&converter, payload: payload, cuts: cuts)
     }
 

@@ -24,12 +24,30 @@ struct ManyRulesTests {
         #expect(try profile.compile(.inverse).convert(renamed) == given)
     }
 
+    @Test func `what many rules require is worked out with the plan`() throws {
+        for place in ["", "/a", "/a/0/b"] {
+            let rules = (0..<500).map { "\"\(place)/k\($0)\"" }
+            let plan = try Profile(parsing: "{\"require\":[\(rules.joined(separator: ","))]}").compile(.forward)
+            var (one, other) = (plan.paths, plan.paths)
+            one.removeAll()
+            var (state, same) = (one.rootMatch.state, other.rootMatch.state)
+            for name in place.split(separator: "/").map({ Array($0.utf8) }) {
+                state =
+                    PathStates.isIndex(name) ? one.element(name, of: state).state : one.member(name, of: state).state
+                same =
+                    PathStates.isIndex(name) ? other.element(name, of: same).state : other.member(name, of: same).state
+            }
+            #expect(one.obligations(of: state) === other.obligations(of: same), "\(place)")
+            #expect(one.obligations(of: state).requirements.count == 500)
+        }
+    }
+
     @Test func `states of many positions are let go before there are too many`() throws {
         let rules = (0..<16).map { "\"/**/a\(String(repeating: "/*", count: 300))/q\($0)\": \"b\($0)\"" }
         let plan = try Profile(parsing: "{\"rename\": {\(rules.joined(separator: ","))}}").compile(.forward)
         var states = PathStates(plan.selectors)
         var random = SeededGenerator(seed: 9)
-        let root = states.root()
+        let root = states.rootMatch
         var made = 0
         while !states.isFull, made < 200_000 {
             var state = root.state

@@ -113,6 +113,7 @@ struct ConverterPoolTests {
         let names = (0..<1000).map { "\"*a\($0)\"" }.joined(separator: ",")
         let forms = (0..<400).map { "{\"pattern\": \"dd/MM/yyyy'\($0)'\"}" }.joined(separator: ",")
         #expect(try slice(#"{"drop": ["*_at", "/*/a"], "keys": "camelCase"}"#) == Recipe.sliceBytes.upperBound)
+        #expect(try slice(#"{"output": {"sortKeys": true}}"#) == 25_000)
         #expect(try slice(#"{"drop": [\#(names)]}"#) == 400)
         #expect(try slice(#"{"dates": [{"at": "a", "from": [\#(forms)], "assumeZone": "UTC"}]}"#) == 1000)
     }

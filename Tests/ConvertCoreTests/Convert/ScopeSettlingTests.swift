@@ -1,0 +1,128 @@
+import Testing
+
+@testable import ConvertCore
+
+/// What is done about a held object before it is written takes any number of calls, and comes to the same.
+struct ScopeSettlingTests {
+    /// What a converter wrote or reported, and in how many calls.
+    private struct Run {
+        var outcome = ""
+        var calls = 0
+
+        init(_ plan: Plan, _ payload: [UInt8], framing: Converter.Framing, stepsPerPiece: Int) {
+            var converter = Converter(plan, framing: framing)
+            converter.stepsPerPiece = stepsPerPiece
+            var output = ByteBuffer()
+            do throws(ConversionError) {
+                try converter.begin(payload.span, into: &output)
+                calls = 1
+                while converter.isWriting {
+                    try converter.continueWriting(into: &output)
+                    calls += 1
+                }
+                try converter.finish(into: &output)
+                outcome = "\(converter.skippedRecords) " + String(decoding: [UInt8](output), as: UTF8.self)
+            } catch {
+                // Where no line is known the offset tells of the chunk, and so of where the call before has ended.
+                outcome = "\(error.code) \(error.pointer) \(error.rule ?? "") \(error.message)"
+            }
+        }
+    }
+
+    private static let profiles = [
+        #"{"on":{"duplicateKey":"last"}}"#,
+        #"{"on":{"duplicateKey":"last","collision":"last"},"keys":"camelCase"}"#,
+        #"{"on":{"duplicateKey":"last","collision":"first"},"keys":"camelCase","prune":{"null":true,"emptyObject":true}}"#,
+        #"{"on":{"duplicateKey":"keep","collision":"last"},"rename":{"a_*":"b"},"output":{"sortKeys":true}}"#,
+        #"{"on":{"duplicateKey":"keep"},"move":{"/a":"/b/c/d"},"keys":"camelCase"}"#,
+        #"{"on":{"duplicateKey":"last"},"keep":["a_1","/b/**"],"drop":["b_2"],"prune":{"emptyArray":true}}"#,
+        #"""
+        {"on":{"duplicateKey":"keep","collision":"first"},"move":{"/*/a_1":"/*/x/y","/*/a_2":"/*/x/z","/a":"/b"},
+         "defaults":{"/x":{"y":[1]},"/*/x/n":1,"/*/new":"2","/b/*/*":3}}
+        """#,
+        #"""
+        {"on":{"duplicateKey":"last"},"records":{"at":"/list/*","onError":"skip"},"require":["/list/*/a"],
+         "values":{"at":"/list/*/b","as":"number"},"move":{"/list/*/c":"/list/*/a2"},"keys":"camelCase"}
+        """#,
+        #"""
+        {"on":{"duplicateKey":"last"},"records":{"at":"/list/*","onError":"null"},"keep":["/list/*/a","/list/*/b_1"],
+         "values":{"at":"/list/*/b","as":"number"},"prune":{"null":true,"inArrays":true}}
+        """#,
+        #"{"on":{"collision":"error","duplicateKey":"last"},"keys":"camelCase"}"#,
+        #"{"move":{"/a":"/b/c"},"on":{"duplicateKey":"keep","collision":"keep"}}"#,
+    ]
+
+    /// An object of few names, so that they repeat and collide, with more members than are compared one by one.
+    private static func object(_ random: inout SeededGenerator, depth: Int) -> String {
+        let names = ["a", "b", "c", "x", "list", "a_1", "a1", "a_2", "b_1", "b1", "b_2", "\\u0061", "a_\\u0031", "new"]
+        let values = ["1", "null", "\"\"", "[]", "{}", "\"2\"", "[1,{}]", "true"]
+        let members = (0..<Int.random(in: 0...(depth == 0 ? 60 : 12), using: &random)).map { number in
+            let isUnique = Int.random(in: 0..<3, using: &random) == 0
+            let name = names.randomElement(using: &random)! + (isUnique ? "_\(number)" : "")
+            guard depth < 2, Int.random(in: 0..<4, using: &random) == 0 else {
+                return "\"\(name)\":\(values.randomElement(using: &random)!)"
+            }
+            let elements = (0..<Int.random(in: 0..<4, using: &random)).map { _ in object(&random, depth: depth + 1) }
+            return name.hasPrefix("list")
+                ? "\"\(name)\":[\(elements.joined(separator: ","))]"
+                : "\"\(name)\":\(object(&random, depth: depth + 1))"
+        }
+        return "{" + members.joined(separator: ",") + "}"
+    }
+
+    @Test func `whatever steps a call may take, the same is written`() throws {
+        var random = SeededGenerator(seed: 31)
+        var written = 0
+        for profile in Self.profiles {
+            let plan: Plan = try .forward(profile)
+            for number in 0..<9 {
+                let framing: Converter.Framing = number % 3 == 2 ? .lines : .document
+                let objects = (0..<3).map { _ in Self.object(&random, depth: 0) }
+                let text = framing == .lines ? objects.joined(separator: "\n") : objects[0]
+                let payload = Array(text.utf8)
+                let whole = Run(plan, payload, framing: framing, stepsPerPiece: .max)
+                for steps in [1, 2, 7, 100] {
+                    let pieces = Run(plan, payload, framing: framing, stepsPerPiece: steps)
+                    #expect(pieces.outcome == whole.outcome, "\(steps) steps, \(profile) \(text)")
+                    if whole.outcome.contains("{"), payload.count > 1_000 {
+                        written += 1
+                        #expect(steps > 1 || pieces.calls > whole.calls, "\(profile)")
+                    }
+                }
+            }
+        }
+        #expect(written > 50)
+    }
+
+    @Test func `large objects are settled in many calls`() throws {
+        let count = 50_000
+        let pairs = (0..<count).map { "\"name_\($0)\":\($0)" }
+        let renamed = (0..<count).map { "\"name\($0)\":\($0)" }.joined(separator: ",")
+        let rows: [(profile: String, payload: String, expected: String)] = [
+            (
+                #"{"on":{"duplicateKey":"last"}}"#, (pairs + pairs).joined(separator: ","), pairs.joined(separator: ",")
+            ),
+            (
+                #"{"on":{"collision":"last"},"keys":"camelCase"}"#,
+                pairs.joined(separator: ",") + ",\"name0\":7", renamed.dropFirst(10) + ",\"name0\":7"
+            ),
+            (
+                #"{"move":{"/o/first":"/o/last/of/them"}}"#, "\"first\":{}," + pairs.joined(separator: ","),
+                pairs.joined(separator: ",") + ",\"last\":{\"of\":{\"them\":{}}}"
+            ),
+            (
+                #"{"on":{"collision":"last"},"defaults":{"/o/name_7":1,"/o/z":2}}"#, pairs.joined(separator: ","),
+                pairs.joined(separator: ",") + ",\"z\":2"
+            ),
+        ]
+        for row in rows {
+            let run = Run(
+                try .forward(row.profile), Array("{\"o\":{\(row.payload)}}".utf8), framing: .document,
+                stepsPerPiece: 1_000)
+            let isExpected = run.outcome == "0 {\"o\":{\(row.expected)}}"
+            #expect(isExpected, "\(row.profile)")
+            // At least a step for each member.
+            #expect(run.calls > count / 1_000, "\(row.profile)")
+        }
+    }
+}
