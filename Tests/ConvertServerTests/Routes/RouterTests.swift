@@ -81,6 +81,7 @@ struct RouterTests {
             (post("/v1/minify", "[]", "application/json", ["Accept: */*"], false), 200, "Vary", "Accept-Encoding"),
             ("OPTIONS /v1/profile.schema.json HTTP/1.1\r\nHost: x\r\n\r\n", 204, "Allow", "GET, HEAD, OPTIONS"),
             ("OPTIONS /v1/minify HTTP/1.1\r\nHost: x\r\n\r\n", 204, "Accept-Post", PayloadType.accepted),
+            ("OPTIONS http://x HTTP/1.1\r\nHost: x\r\n\r\n", 204, "Allow", "GET, HEAD, POST, OPTIONS"),
             ("OPTIONS * HTTP/1.1\r\nHost: x\r\n\r\n", 204, "Allow", "GET, HEAD, POST, OPTIONS"),
             // A form's payload is refused with what its own route takes.
             (
