@@ -293,8 +293,7 @@ public struct Converter: ~Copyable, Sendable {
         return true
     }
 
-    /// Takes the next piece of the payload. With `pauses` the rest of it waits when an object ends whose held text is to be written
-    /// first; otherwise that is written at once.
+    /// Takes the next piece; with `pauses` the rest of it waits when an object ends whose held text is to be written first.
     mutating func feed(
         _ chunk: Span<UInt8>, pauses: Bool, into output: inout ByteBuffer
     ) throws(ConversionError) {
