@@ -189,7 +189,8 @@ final class Connection {
         case .serving:
             let activity = session.activity
             if case .sending = activity { return .sending(taken: takenBytes) }
-            return activity
+            // It waits for the socket to be writable, which it is not before the peer takes more, though all is handed over.
+            return session.wantsToResume ? .sending(taken: takenBytes) : activity
         }
     }
 

@@ -138,6 +138,7 @@ struct SessionTurnTests {
 
         let session = Self.session()
         session.receive(request.span, at: session.services.clock())
+        while session.activity != .none { session.resume(at: session.services.clock()) }
         session.shutDown()
         #expect(!session.isIdle)
         let (_, output) = try Self.run(session, [])
