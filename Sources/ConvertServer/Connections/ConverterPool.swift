@@ -19,7 +19,7 @@ final class ConverterPool {
             self.recipe = recipe
             self.framing = framing
             converter = Converter(recipe.plan, framing: framing)
-            pace = SlicePace(most: recipe.maxSliceBytes)
+            pace = SlicePace(most: recipe.maxSliceBytes, isUnknown: !recipe.comesAgain)
         }
 
         /// Converts the next bytes of a payload.

@@ -8,16 +8,18 @@ struct SlicePace {
     private(set) var bytes: Int
     private let most: Int
 
-    /// How much a converter is given of which nothing is known.
+    /// How much a converter is given of which nothing is known, and how much if its profile came with the request, so that nothing is
+    /// known of that either.
     static let firstBytes = 16 * 1024
+    static let firstBytesOfUnknown = 2 * 1024
     /// A slice that would be shorter would cost more than it spares others, unless the recipe asks for it.
     static let leastBytes = 128
     /// What a slice may take: a turn.
     private static let maxNanoseconds: Int64 = 1_000_000
 
-    init(most: Int) {
+    init(most: Int, isUnknown: Bool = false) {
         self.most = most
-        bytes = min(most, Self.firstBytes)
+        bytes = min(most, isUnknown ? Self.firstBytesOfUnknown : Self.firstBytes)
     }
 
     /// Takes into account that a slice of `count` bytes took so long.

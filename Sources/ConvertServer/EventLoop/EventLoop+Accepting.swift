@@ -9,9 +9,10 @@ extension EventLoop {
     private static let exhaustedMilliseconds: Int64 = 100
 
     func accept(from listener: Listener) throws(SystemCallError) {
+        let start = SystemClock.monotonic()
         for _ in 0..<Self.maxAccepts {
             switch listener.accept() {
-            case .connection(let socket, let peer): try take(socket, from: listener, peer)
+            case .connection(let socket, let peer): try take(socket, from: listener, peer, since: start)
             case .none: return
             case .lost: continue
             case .exhausted:
@@ -22,13 +23,15 @@ extension EventLoop {
         }
     }
 
-    /// Takes up a connection and answers what it has asked already, as an event of its own.
+    /// Takes up a connection and answers what it has asked already, as an event of its own, unless those that were taken up since
+    /// `start` have had the time of a turn.
     func take(
-        _ socket: consuming StreamSocket, from listener: Listener, _ peer: SocketAddress
+        _ socket: consuming StreamSocket, from listener: Listener, _ peer: SocketAddress, since start: MonotonicTime
     ) throws(SystemCallError) {
         let now = SystemClock.monotonic()
         if budget.take() {
-            try welcome(Connection(socket, services, from: peer, isPublic: listener.isPublic), at: now)
+            let connection = Connection(socket, services, from: peer, isPublic: listener.isPublic)
+            try welcome(connection, readsOn: !services.isTurnOver(start), at: now)
         } else {
             try refuse(socket, at: now)
         }
@@ -36,9 +39,9 @@ extension EventLoop {
     }
 
     /// Takes up a connection that was admitted.
-    private func welcome(_ connection: Connection, at now: MonotonicTime) throws(SystemCallError) {
+    private func welcome(_ connection: Connection, readsOn: Bool, at now: MonotonicTime) throws(SystemCallError) {
         if services.router.readiness.isDraining { connection.session.shutDown() }
-        guard try !add(connection, at: now) else { return }
+        guard try !add(connection, readsOn: readsOn, at: now) else { return }
         budget.giveBack()
         services.metrics.connectionRefused(.exhausted)
     }

@@ -39,7 +39,8 @@ extension EventLoop {
     private func takeWaiting(from listener: Listener) throws(SystemCallError) {
         for _ in 0..<Listener.maxWaiting {
             switch listener.accept() {
-            case .connection(let socket, let peer): try take(socket, from: listener, peer)
+            case .connection(let socket, let peer):
+                try take(socket, from: listener, peer, since: SystemClock.monotonic())
             case .lost: continue
             case .none: return
             case .exhausted: return

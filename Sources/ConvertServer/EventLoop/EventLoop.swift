@@ -204,7 +204,7 @@ final class EventLoop {
     // MARK: Connections
 
     /// Adds a client's connection; false when the system has no room to watch it.
-    func add(_ connection: Connection, at now: MonotonicTime) throws(SystemCallError) -> Bool {
+    func add(_ connection: Connection, readsOn: Bool, at now: MonotonicTime) throws(SystemCallError) -> Bool {
         let token = connections.insert(.client(connection))
         connection.session.token = token
         do throws(SystemCallError) {
@@ -217,6 +217,10 @@ final class EventLoop {
         connections.setWatched(.read, of: token)
         clientCount += 1
         services.metrics.connectionAccepted()
+        guard readsOn else {
+            try settle(connection, token, connection.settle(at: now), at: now)
+            return true
+        }
         // Most clients have sent their request by now; if not, this costs one read.
         let event = PollEvent(token: token, isReadable: true, isWritable: false, isBroken: false)
         try settle(connection, token, connection.handle(event, &buffer, at: now), at: now)

@@ -1,4 +1,5 @@
 import Glibc
+import Synchronization
 import Testing
 
 @testable import ConvertServer
@@ -68,6 +69,45 @@ import Testing
         clients.removeAll()
         #expect(server.waits { (try? isServing(server)) == true })
         #expect(!server.hasEnded)
+    }
+
+    @Test func `a server is full for who sends all before reading, too`() throws {
+        let server = try LiveServer("--max-connections", "1")
+        let first = try RawClient(server.address)
+        // It is let in before the others ask.
+        usleep(100_000)
+        let body = "[" + String(repeating: "1,", count: 2 << 20) + "1]"
+        for _ in 0..<5 {
+            let second = try RawClient(server.address)
+            try second.send(HTTPText.post("/v1/minify", body))
+            second.endSending()
+            let answer = try second.text()
+            #expect(HTTPText.status(answer) == 503 && HTTPText.field("Retry-After", answer) != nil)
+        }
+        try first.send(Self.request)
+        #expect(HTTPText.body(try first.text()) == "[1]")
+    }
+
+    @Test func `clients that wait already take no descriptor that the start needs`() throws {
+        for _ in 0..<3 {
+            let free = try Listener(.tcp(host: "127.0.0.1", port: 0)).address
+            let address = "\(free)".replacing("http://", with: "")
+            let isOver = Atomic(false)
+            let storm = Background {
+                var clients: [RawClient] = []
+                while !isOver.load(ordering: .relaxed) {
+                    if let client = try? RawClient(address) { clients.append(client) } else { usleep(200) }
+                    if clients.count > 300 { clients.removeFirst(150) }
+                }
+            }
+            defer {
+                isOver.store(true, ordering: .relaxed)
+                storm.wait()
+            }
+            let server = try LiveServer(listen: [address], maxDescriptors: 64, "--loops", "8")
+            usleep(100_000)
+            #expect(!server.hasEnded)
+        }
     }
 
     @Test func `clients that are gone before they are accepted leave nothing behind`() throws {

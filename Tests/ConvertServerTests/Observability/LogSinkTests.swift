@@ -134,4 +134,9 @@ struct LogSinkTests {
             return lines
         }
     }
+
+    @Test func `what files are called makes no lines of its own on stderr`() {
+        let line = ServerLog.escaped("profile not loaded: a\nb\u{1B}[2J\u{85}.json: é 😀")
+        #expect(line == #"profile not loaded: a\nb\u{1B}[2J\u{0085}.json: é 😀"#)
+    }
 }
