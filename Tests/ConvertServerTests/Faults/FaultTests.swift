@@ -104,7 +104,7 @@ import Testing
                 isOver.store(true, ordering: .relaxed)
                 storm.wait()
             }
-            let server = try LiveServer(listen: [address], maxDescriptors: 64, "--loops", "8")
+            let server = try LiveServer(listen: [address], maxDescriptors: 96, "--loops", "8")
             usleep(100_000)
             #expect(!server.hasEnded)
         }
