@@ -90,7 +90,7 @@ struct KeyMemo: ~Copyable {
         /// Keys that did not follow the last one as before, and how many objects had begun when they were first counted.
         private var surprises = 0
         private var firstObject: UInt64 = 0
-
+        /// Payloads that were begun.
         private var payloads = 0
 
         /// Surprises between two looks at how many objects they were in.
@@ -121,8 +121,8 @@ struct KeyMemo: ~Copyable {
             firstObject = objects
         }
 
-        /// Begins to count anew, before another payload. What led in the last one leads in this, but for one payload in some:
-        /// those may have become others.
+        /// Begins to count anew, before another payload. What led in the last one leads in this, but once in sixteen times: the
+        /// payloads may be others by now.
         mutating func beginPayload(objects: UInt64) {
             payloads &+= 1
             if payloads & (Self.payloadsALook &- 1) == 0 { leads = false }
