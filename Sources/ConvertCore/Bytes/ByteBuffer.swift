@@ -8,7 +8,7 @@
 
 /// Growable, uniquely owned bytes: what the engine writes into and what a caller drains.
 ///
-/// The buffer never shrinks its storage; `removeAll()` keeps it for the next use.
+/// `removeAll()` keeps the storage for the next use.
 @safe
 public struct ByteBuffer: ~Copyable, @unchecked Sendable {
     // Sendable: the storage has exactly one owner, since the struct cannot be copied.

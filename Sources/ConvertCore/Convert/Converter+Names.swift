@@ -35,15 +35,7 @@ extension Converter {
 
     /// Adds an entry for the spelling in `held`, closing quote included, in an object of path state `state`.
     private mutating func insertHeldKey(state: Int32) -> Int {
-        let length = held.count - 1
-        let hasEscape = held.contains(ASCII.backslash)
-        content.removeAll()
-        var holdsLoneSurrogate = false
-        if hasEscape {
-            holdsLoneSurrogate = JSONText.appendContent(of: held, count: length, to: &content)
-        } else {
-            content.append(first: length, of: held)
-        }
+        let (hasEscape, holdsLoneSurrogate) = readContent()
         let name = [UInt8](content)
         let fate =
             !plan.isInverse
@@ -66,6 +58,17 @@ extension Converter {
         }
         writeText(of: entry, renamed: output)
         return entry
+    }
+
+    /// Puts the name that `held` spells into `content`.
+    private mutating func readContent() -> (hasEscape: Bool, holdsLoneSurrogate: Bool) {
+        let length = held.count - 1
+        content.removeAll()
+        guard held.contains(ASCII.backslash) else {
+            content.append(first: length, of: held)
+            return (false, false)
+        }
+        return (true, JSONText.appendContent(of: held, count: length, to: &content))
     }
 
     /// The entry that stands for the name of `entry` however it is spelled; `content` holds the name.
@@ -124,42 +127,76 @@ extension Converter {
 
     // MARK: Emptying the memo
 
+    /// A key that an open object is at, and what was decided on it.
+    private struct OpenKey {
+        let frame: Int
+        let entry: KeyMemo.Entry
+        /// The spelling, closing quote included, what is written for it, and the output name if it can collide.
+        let spelling, text: [UInt8]
+        let output: [UInt8]?
+    }
+
     /// Starts memo and path states anew, keeping what open containers need of them.
     mutating func emptyMemo() {
         if tracksNames { spillNames() }
-        var keys: [(frame: Int, spelling: [UInt8])] = []
-        for index in 0..<outer.count where outer[index].entry >= 0 {
-            let entry = memo.entries[Int(outer[index].entry)]
-            let range = Int(entry.keyStart)..<Int(entry.keyStart + entry.keyCount)
-            keys.append((index, [UInt8](copying: memo.arena.bytes.extracting(range))))
+        let keys = openKeys()
+        outer.append(frame)
+        var states: [Int32] = []
+        for index in 0..<outer.count { states += [outer[index].state, outer[index].elementState] }
+        states += keys.map(\.entry.valueState)
+        paths.removeAll(keeping: &states)
+        for index in 0..<outer.count {
+            (outer[index].state, outer[index].elementState) = (states[2 * index], states[2 * index + 1])
+            outer[index].undoStart = 0
         }
-        let states = (0..<outer.count).map { (paths[outer[$0].state], paths[outer[$0].elementState]) }
-        let current = (paths[frame.state], paths[frame.elementState])
+        let valueStates = states[(2 * outer.count)...]
+        frame = outer.removeLast()
+        frame.entry = -1
         memo.removeAll()
         undo.removeAll()
         context = KeyMemo.Context()
-        frame.entry = -1
-        frame.undoStart = 0
-        paths.removeAll()
-        for index in 0..<outer.count {
-            outer[index].state = paths.identifier(of: states[index].0)
-            outer[index].elementState = paths.identifier(of: states[index].1)
-            outer[index].undoStart = 0
-        }
-        frame.state = paths.identifier(of: current.0)
-        frame.elementState = paths.identifier(of: current.1)
 
         var key = ByteBuffer()
         swap(&key, &held)
-        for (index, spelling) in keys {
-            held.removeAll()
-            held.append(spelling)
-            held.padWithSlack()
-            outer[index].entry = Int32(entryOfHeldKey(state: outer[index].state))
+        for (key, valueState) in zip(keys, valueStates) {
+            outer[key.frame].entry = Int32(enter(key, valueState, state: outer[key.frame].state))
         }
         swap(&key, &held)
         memo.settle()
         paths.settle()
+    }
+
+    private func openKeys() -> [OpenKey] {
+        var keys: [OpenKey] = []
+        for index in 0..<outer.count where outer[index].entry >= 0 {
+            let entry = memo.entries[Int(outer[index].entry)]
+            let output = Int(memo.entries[Int(entry.canonical)].output)
+            keys.append(
+                OpenKey(
+                    frame: index, entry: entry, spelling: memo.bytes(from: entry.keyStart, count: entry.keyCount),
+                    text: memo.bytes(from: entry.textStart, count: entry.textCount),
+                    output: output < 0 ? nil : nameBytes(of: output)))
+        }
+        return keys
+    }
+
+    /// Enters a key into the memo that was emptied; the same may stand in several objects of one state.
+    private mutating func enter(_ key: OpenKey, _ valueState: Int32, state: Int32) -> Int {
+        held.removeAll()
+        held.append(key.spelling)
+        held.padWithSlack()
+        let hash = memo.hash(held, from: 0, length: held.count, state: state, kind: .spelling)
+        let known = memo.find(held, from: 0, length: held.count, state: state, kind: .spelling, hash: hash)
+        guard known < 0 else { return known }
+        let entry = memo.insert(held, from: 0, length: held.count, state: state, kind: .spelling, hash: hash)
+        memo.entries[entry].decide(as: key.entry, valueState: valueState)
+        let (hasEscape, _) = readContent()
+        memo.entries[entry].canonical = Int32(canonicalEntry(of: entry, state: state, hasEscape: hasEscape))
+        if let output = key.output { linkOutput(output, of: Int(memo.entries[entry].canonical), state) }
+        text.removeAll()
+        text.append(key.text)
+        memo.setText(text, for: entry)
+        return entry
     }
 
     /// Moves the names that open objects have shown from the memo's stamps to the objects' own sets.

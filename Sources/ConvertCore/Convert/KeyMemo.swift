@@ -68,6 +68,18 @@ struct KeyMemo: ~Copyable {
         /// Canonical: the object in which the name was seen last.
         var stamp = ObjectStamp.none
         var hash: UInt64
+
+        /// Takes over what was decided on the same key in the memo that was emptied; path states are numbered anew.
+        mutating func decide(as old: Entry, valueState: Int32) {
+            self.valueState = valueState
+            valueRule = old.valueRule
+            isDropped = old.isDropped
+            isLossy = old.isLossy
+            traits = old.traits
+            move = old.move
+            requirement = old.requirement
+            addition = old.addition
+        }
     }
 
     /// The lanes of a pattern that a key must match.
@@ -262,6 +274,11 @@ struct KeyMemo: ~Copyable {
         entries[output].sibling = Int32(canonical)
         entries[output].chainLength += 1
         longestChain = max(longestChain, Int(entries[output].chainLength))
+    }
+
+    /// A copy of bytes of the arena.
+    func bytes(from start: Int32, count: Int32) -> [UInt8] {
+        [UInt8](copying: arena.bytes.extracting(Int(start)..<Int(start + count)))
     }
 
     /// Stores what the converter writes for a spelling; everything else about it is known.

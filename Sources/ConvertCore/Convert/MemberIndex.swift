@@ -4,7 +4,7 @@
 /// Finds the members of objects by some output names, those that rules ask for, which tell it what they add.
 struct MemberIndex: ~Copyable {
     /// What is known under a name in an object; all zero where the slot is free.
-    struct Slot: BitwiseCopyable, Sendable {
+    struct Slot: TableSlot {
         /// One more than the object's node.
         var object: Int32 = 0
         /// The name's number, or -1 for the object itself, whose members were entered.
@@ -23,32 +23,22 @@ struct MemberIndex: ~Copyable {
     }
 
     private static let maxScannedMembers = 16
-    private static let leastSlots = 64
     private static let maxKeptEntries = 1024
     /// A member whose name has to be looked up counts for so many.
     private static let lookupSteps = 8
 
-    private var slots = TrivialArray<Slot>(zeroed: leastSlots)
-    /// Twice the room, while what is known goes there, and the slot that is next to go; otherwise one slot.
-    private var larger = TrivialArray<Slot>(zeroed: 1)
-    private var moved = 0
-    private var count = 0
+    private var slots = GrowingTable<Slot>()
     private var entries = TrivialArray<Entry>()
     private let factor = UInt64.random(in: .min ... .max) | 1
     /// The member to be entered next of the object that is being prepared, or -1.
     private var member: Int32 = -1
 
     /// Bytes that the storage takes, used or not.
-    var storedBytes: Int { slots.storedBytes + larger.storedBytes + entries.storedBytes }
+    var storedBytes: Int { slots.storedBytes + entries.storedBytes }
 
     mutating func removeAll() {
-        if slots.count > Self.leastSlots {
-            slots = TrivialArray(zeroed: Self.leastSlots)
-        } else if count > 0 {
-            for index in 0..<slots.count { slots[index] = Slot() }
-        }
-        if larger.count > 1 { larger = TrivialArray(zeroed: 1) }
-        (moved, count, member) = (0, 0, -1)
+        slots.removeAll()
+        member = -1
         entries.removeAll(keepingAtMost: Self.maxKeptEntries)
     }
 
@@ -113,9 +103,7 @@ struct MemberIndex: ~Copyable {
         let slot = slot(of: object, name)
         let entry = Int32(entries.count)
         if slots[slot].isFree {
-            precondition((count + 1) * 2 <= slots.count)
-            count += 1
-            slots[slot] = Slot(object: Int32(object + 1), name: name, first: entry, last: entry)
+            slots.take(slot, for: Slot(object: Int32(object + 1), name: name, first: entry, last: entry))
         } else {
             entries[Int(slots[slot].last)].next = entry
             slots[slot].last = entry
@@ -125,32 +113,23 @@ struct MemberIndex: ~Copyable {
 
     /// Makes sure that one more member can be noted, and its object beside; false if that is to be gone on with.
     mutating func makeRoom(_ steps: inout Int) -> Bool {
-        guard (count + 2) * 2 > slots.count else { return true }
-        if larger.count < slots.count { larger = TrivialArray(zeroed: 2 * slots.count) }
-        let end = min(slots.count, moved + max(steps, 1))
-        for index in moved..<end where !slots[index].isFree {
-            larger[slot(of: Int(slots[index].object) - 1, slots[index].name, in: larger)] = slots[index]
-        }
-        steps -= end - moved
-        moved = end
-        guard moved == slots.count else { return false }
-        swap(&slots, &larger)
-        larger = TrivialArray(zeroed: 1)
-        moved = 0
-        return true
+        let factor = factor
+        return slots.makeRoom(for: 2, &steps) { Self.hash(of: $0.object, $0.name, factor) }
     }
 
-    private func slot(of object: Int, _ name: Int32) -> Int { slot(of: object, name, in: slots) }
-
     /// Where what is known is, or where it goes.
-    private func slot(of object: Int, _ name: Int32, in slots: borrowing TrivialArray<Slot>) -> Int {
-        let mask = slots.count - 1
-        let key = UInt64(UInt32(object)) << UInt64(UInt32.bitWidth) | UInt64(UInt32(bitPattern: name))
-        let product = key.multipliedFullWidth(by: factor)
-        var slot = Int(truncatingIfNeeded: product.high ^ product.low) & mask
-        while !slots[slot].isFree, slots[slot].object != Int32(object + 1) || slots[slot].name != name {
-            slot = (slot + 1) & mask
+    private func slot(of object: Int, _ name: Int32) -> Int {
+        let number = Int32(object + 1)
+        var slot = slots.first(for: Self.hash(of: number, name, factor))
+        while !slots[slot].isFree, slots[slot].object != number || slots[slot].name != name {
+            slot = slots.next(after: slot)
         }
         return slot
+    }
+
+    private static func hash(of object: Int32, _ name: Int32, _ factor: UInt64) -> UInt32 {
+        let key = UInt64(UInt32(bitPattern: object)) << UInt64(UInt32.bitWidth) | UInt64(UInt32(bitPattern: name))
+        let product = key.multipliedFullWidth(by: factor)
+        return UInt32(truncatingIfNeeded: product.high ^ product.low)
     }
 }

@@ -9,11 +9,11 @@ struct NameTable: ~Copyable {
     }
 
     /// A name that some member bears; all zero where the slot is free.
-    struct Slot: BitwiseCopyable, Sendable {
+    struct Slot: TableSlot {
         fileprivate var hash: UInt32 = 0
         /// One more than a node with the name.
         fileprivate var member: Int32 = 0
-        private var held: Int32 = 0
+        fileprivate var held: Int32 = 0
 
         /// Whatever node the table's user has put here, or -1.
         var holder: Int32 {
@@ -21,30 +21,25 @@ struct NameTable: ~Copyable {
             set { held = newValue + 1 }
         }
 
-        fileprivate var isFree: Bool { member == 0 }
+        var isFree: Bool { member == 0 }
     }
 
-    private static let leastSlots = 64
     /// How many bytes of a name are looked at for one step.
     private static let stepBytes = 32
 
     private let name: Name
     private let seed = UInt64.random(in: .min ... .max)
-    private var slots = TrivialArray<Slot>(zeroed: leastSlots)
-    /// Twice the room, while names go there, and the slot that is next to go; otherwise one slot.
-    private var larger = TrivialArray<Slot>(zeroed: 1)
-    private var moved = 0
-    private var count = 0
+    private var slots = GrowingTable<Slot>()
     /// How long the names are, as bits: of most members that tells that they have another.
     private var lengths: UInt64 = 0
     private var content = ByteBuffer()
 
     init(of name: Name) { self.name = name }
 
-    var isEmpty: Bool { count == 0 }
+    var isEmpty: Bool { slots.count == 0 }
 
     /// Bytes that the storage takes, used or not.
-    var storedBytes: Int { slots.storedBytes + larger.storedBytes + content.capacity }
+    var storedBytes: Int { slots.storedBytes + content.capacity }
 
     subscript(slot: Int) -> Slot {
         get { slots[slot] }
@@ -52,50 +47,23 @@ struct NameTable: ~Copyable {
     }
 
     mutating func removeAll() {
-        if slots.count > Self.leastSlots {
-            slots = TrivialArray(zeroed: Self.leastSlots)
-        } else if count > 0 {
-            for index in 0..<slots.count { slots[index] = Slot() }
-        }
-        if larger.count > 1 { larger = TrivialArray(zeroed: 1) }
-        moved = 0
-        count = 0
+        slots.removeAll()
         lengths = 0
     }
 
     /// Makes sure that there is room for one more name; false if that is to be gone on with.
-    mutating func makeRoom(_ steps: inout Int) -> Bool {
-        guard (count + 1) * 2 > slots.count else { return true }
-        if larger.count < slots.count { larger = TrivialArray(zeroed: 2 * slots.count) }
-        let mask = larger.count - 1
-        let end = min(slots.count, moved + max(steps, 1))
-        for index in moved..<end where !slots[index].isFree {
-            var slot = Int(slots[index].hash) & mask
-            while !larger[slot].isFree { slot = (slot + 1) & mask }
-            larger[slot] = slots[index]
-        }
-        steps -= end - moved
-        moved = end
-        guard moved == slots.count else { return false }
-        swap(&slots, &larger)
-        larger = TrivialArray(zeroed: 1)
-        moved = 0
-        return true
-    }
+    mutating func makeRoom(_ steps: inout Int) -> Bool { slots.makeRoom(for: 1, &steps) { $0.hash } }
 
     /// The slot of a member's name, which is taken for it if need be; there must be room.
     ///
     /// The tree's text must be padded with slack.
     mutating func insert(_ node: Int, in tree: borrowing ScopeTree, _ steps: inout Int) -> Int {
-        precondition((count + 1) * 2 <= slots.count)
         steps -= self.steps(for: node, in: tree)
         let hash = self.hash(of: node, in: tree)
         let slot = find(node, hash, in: tree)
         guard slots[slot].isFree else { return slot }
-        slots[slot].hash = hash
-        slots[slot].member = Int32(node + 1)
+        slots.take(slot, for: Slot(hash: hash, member: Int32(node + 1)))
         lengths |= lengthBit(of: node, in: tree)
-        count += 1
         return slot
     }
 
@@ -109,11 +77,10 @@ struct NameTable: ~Copyable {
     }
 
     private func find(_ node: Int, _ hash: UInt32, in tree: borrowing ScopeTree) -> Int {
-        let mask = slots.count - 1
-        var slot = Int(hash) & mask
+        var slot = slots.first(for: hash)
         while !slots[slot].isFree {
             if slots[slot].hash == hash, isSame(Int(slots[slot].member) - 1, node, in: tree) { break }
-            slot = (slot + 1) & mask
+            slot = slots.next(after: slot)
         }
         return slot
     }

@@ -20,6 +20,7 @@ extension PathStates {
         while let state = waiting.popLast(), known.count <= Self.maxForeseenStates {
             guard self[state].items.count >= Self.minIndexedItems else { continue }
             if table.hasObligations { _ = obligations(of: state) }
+            wasAsked[Int(state)] = true
             // No name is spelled so, since this is not UTF-8.
             _ = (itemsThatMatch([UInt8.max], of: state), defaultItemsThatMatch(nil, of: state))
             var next = [elements(of: state).match.state]
@@ -32,10 +33,14 @@ extension PathStates {
         }
     }
 
-    /// The positions that may go on with this segment; some of a few may not.
+    /// The positions that may go on with this segment; some of a few may not, nor some of a state that is asked for the first time:
+    /// where states multiply, most are asked once.
     mutating func itemsThatMatch(_ segment: [UInt8], of container: Int32) -> [Item] {
         let items = self[container].items
-        guard items.count >= Self.minIndexedItems else { return items }
+        guard items.count >= Self.minIndexedItems, wasAsked[Int(container)] else {
+            wasAsked[Int(container)] = true
+            return items
+        }
         if let known = steps[Int(container)] { return known.items(matching: segment) }
         let fresh = Steps(items) { table.pointers[$0.pattern].segments[$0.segment] }
         steps[Int(container)] = fresh

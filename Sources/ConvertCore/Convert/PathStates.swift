@@ -10,15 +10,31 @@ struct PathStates: Sendable {
     static let inert: Int32 = 0
 
     /// A position in a pointer pattern: the index of the next segment to match.
-    struct Item: Hashable, Comparable, Sendable {
-        var pattern: Int
-        var segment: Int
-        /// Whether `**` stood for some level on the way here; told of `keep` alone, for which it matters.
-        var isLoose = false
+    struct Item: BitwiseCopyable, Hashable, Comparable, Sendable {
+        /// From the highest bit on: the pattern, the segment and whether it is loose, so that items are ordered and hashed as one number.
+        private var bits: UInt64
 
-        static func < (left: Item, right: Item) -> Bool {
-            (left.pattern, left.segment, left.isLoose ? 1 : 0) < (right.pattern, right.segment, right.isLoose ? 1 : 0)
+        private static let patternShift: UInt64 = 32
+
+        init(pattern: Int, segment: Int) {
+            bits = UInt64(pattern) << Self.patternShift
+            self.segment = segment
         }
+
+        var pattern: Int { Int(bits >> Self.patternShift) }
+
+        var segment: Int {
+            get { Int(UInt32(truncatingIfNeeded: bits) >> 1) }
+            set { bits = UInt64(pattern) << Self.patternShift | UInt64(newValue) << 1 | bits & 1 }
+        }
+
+        /// Whether `**` stood for some level on the way here; told of `keep` alone, for which it matters.
+        var isLoose: Bool {
+            get { bits & 1 != 0 }
+            set { bits = bits & ~1 | (newValue ? 1 : 0) }
+        }
+
+        static func < (left: Item, right: Item) -> Bool { left.bits < right.bits }
     }
 
     /// A way down to where a move put something, which the inverse follows; by output names.
@@ -42,6 +58,19 @@ struct PathStates: Sendable {
         var isKept = true
         /// Whether the output of this place is thrown away; only what judges the input counts here.
         var isInert = false
+    }
+
+    /// A state with its hash, which is worked out once: of many positions, that takes a while.
+    private struct HashedState: Hashable, Sendable {
+        let state: State
+        let hash: Int
+
+        init(_ state: State) {
+            self.state = state
+            hash = state.hashValue
+        }
+
+        func hash(into hasher: inout Hasher) { hasher.combine(hash) }
     }
 
     /// What is special about the value at a place.
@@ -85,13 +114,14 @@ struct PathStates: Sendable {
 
     let table: SelectorTable
     private let output: OutputOptions
-    private var states: [State] = [State(isOpaque: true, isInert: true)]
-    private var identifiers: [State: Int32] = [:]
+    private var states = [HashedState(State(isOpaque: true, isInert: true))]
+    private var identifiers: [HashedState: Int32] = [:]
     var elements: [Elements?] = [nil]
     /// Beside `elements`, for arrays in which one element is like another.
     var plainElements = [PlainElements()]
-    /// Beside the states too, for those of many positions.
+    /// Beside the states too, for those of many positions that were asked for before.
     var steps: [Steps?] = [nil]
+    var wasAsked = [false]
     var defaultSteps: [Steps?] = [nil]
     var unnamed: [Match?] = [nil]
     var originals: [[[UInt8]: Set<[UInt8]>]?] = [nil]
@@ -123,29 +153,40 @@ struct PathStates: Sendable {
         fullItems = max(Self.maxItems, 2 * itemCount)
     }
 
-    subscript(identifier: Int32) -> State { states[Int(identifier)] }
+    subscript(identifier: Int32) -> State { states[Int(identifier)].state }
 
-    /// Forgets all states but those that were foreseen.
-    mutating func removeAll() {
+    /// Forgets all states but those that were foreseen and those of these identifiers, which get others.
+    mutating func removeAll(keeping kept: inout [Int32]) {
+        let open = kept.map { (states[Int($0)], obligations[Int($0)]) }
         let beginning = beginning
         self = beginning[0]
         self.beginning = beginning
+        for (index, (state, known)) in open.enumerated() where kept[index] != Self.inert {
+            kept[index] = identifier(of: state)
+            if let known { obligations[Int(kept[index])] = known }
+        }
     }
 
     mutating func identifier(of state: State) -> Int32 {
         if state.isInert, state.items.isEmpty, state.isKept || !table.keepsNames { return Self.inert }
-        if let known = identifiers[state] { return known }
+        return identifier(of: HashedState(state))
+    }
+
+    private mutating func identifier(of hashed: HashedState) -> Int32 {
+        if let known = identifiers[hashed] { return known }
+        let state = hashed.state
         let fresh = Int32(states.count)
-        states.append(state)
+        states.append(hashed)
         elements.append(nil)
         plainElements.append(PlainElements())
         steps.append(nil)
+        wasAsked.append(false)
         defaultSteps.append(nil)
         unnamed.append(nil)
         originals.append(nil)
         obligations.append(nil)
         itemCount += state.items.count + state.defaultItems.count
-        identifiers[state] = fresh
+        identifiers[hashed] = fresh
         return fresh
     }
 
@@ -158,7 +199,7 @@ struct PathStates: Sendable {
         var root = match(items: items, accepted: standing, name: nil, below: outside, identifier(of: outside))
         root.traits.subtract([.searched, .passed])
         guard !table.defaults.isEmpty else { return root }
-        var state = states[Int(root.state)]
+        var state = self[root.state]
         state.defaultItems = table.defaults.indices.map { Item(pattern: $0, segment: 0) }
         root.state = identifier(of: state)
         root.traits.formUnion(obligationTrait(of: root.state))
@@ -181,7 +222,7 @@ struct PathStates: Sendable {
 
     private func names(ofPlacesRenamedIn container: Int32) -> [[UInt8]: Set<[UInt8]>] {
         var names: [[UInt8]: Set<[UInt8]>] = [:]
-        for item in states[Int(container)].items {
+        for item in self[container].items {
             let pattern = table.pointers[item.pattern]
             guard case .rename(let rename) = pattern.action, item.segment == pattern.segments.count - 1,
                 case .literal(let name) = pattern.segments[item.segment]
@@ -193,7 +234,7 @@ struct PathStates: Sendable {
 
     /// Goes on along the patterns of defaults, to a member of this output name or to any element.
     mutating func followDefaults(from container: Int32, name: [UInt8]?, in match: inout Match) {
-        let items = states[Int(container)].defaultItems
+        let items = self[container].defaultItems
         guard !items.isEmpty, !match.isDropped else { return }
         if let name, let addition = obligations(of: container).addition(named: name) {
             match.addition = Int32(addition)
@@ -208,8 +249,8 @@ struct PathStates: Sendable {
             }
             return Item(pattern: item.pattern, segment: item.segment + 1)
         }
-        guard states[Int(match.state)].defaultItems != following else { return }
-        var state = states[Int(match.state)]
+        guard self[match.state].defaultItems != following else { return }
+        var state = self[match.state]
         state.defaultItems = following
         match.state = identifier(of: state)
         match.traits.formUnion(obligationTrait(of: match.state))
@@ -218,7 +259,7 @@ struct PathStates: Sendable {
     /// What a container of this state must hold or is given, worked out once per state.
     mutating func obligations(of container: Int32) -> Obligations {
         if let known = obligations[Int(container)] { return known }
-        let state = states[Int(container)]
+        let state = self[container]
         var requirements: [Obligations.Requirement] = []
         var required: Set<[UInt8]> = []
         for item in state.items {
@@ -251,7 +292,7 @@ struct PathStates: Sendable {
 
     mutating func step(_ container: Int32, segment: [UInt8], name: [UInt8]?) -> Match {
         if container == Self.inert { return Match(state: Self.inert) }
-        let state = states[Int(container)]
+        let state = self[container]
         // Nothing is on its way to a match here, and no bare name waits for a member.
         if state.items.isEmpty, state.isKept, name == nil || !table.matchesNames, state.trails.isEmpty {
             var same = Match(state: container)
@@ -320,7 +361,7 @@ struct PathStates: Sendable {
             }
         }
         if state.isOpaque { found.match.rename = nil }
-        var next = State(items: Set(items).sorted(), isOpaque: found.isOpaque, isKept: found.isKept)
+        var next = State(items: items.sortedOnce(), isOpaque: found.isOpaque, isKept: found.isKept)
         if found.match.isDropped || state.isInert {
             let isFound = found.isKept && !state.isKept
             next = State(
@@ -385,6 +426,17 @@ struct PathStates: Sendable {
             case .record: match.traits.insert(.record)
             case .require: break
             }
+        }
+    }
+}
+
+extension [PathStates.Item] {
+    /// The items in their order, each once.
+    fileprivate func sortedOnce() -> [PathStates.Item] {
+        var last: PathStates.Item?
+        return sorted().filter { item in
+            defer { last = item }
+            return item != last
         }
     }
 }

@@ -17,7 +17,8 @@ import HTTPWire
 //   `unread`, and nobody reads more until `resume` has emptied it.
 // - What grows while a request is unfinished is counted (`countKept`), so that all requests together keep no more than the
 //   process may; `endRecord` lets go of it, and so does the session itself with its share.
-// - One connection does not keep the loop for itself: what an event brings to do beyond one request or one slice of a body ends with the turn (`isTurnOver`), and `resume` goes on with it. So it is with what comes of an upstream's answer.
+// - One connection does not keep the loop for itself: what an event brings to do beyond one request or one slice of a body
+//   ends with the turn (`isTurnOver`), and `resume` goes on with it. So it is with what comes of an upstream's answer.
 // - A payload that had to be kept whole (`kept`) is converted after its request is complete, slice by slice under the
 //   same rule; and so is what of a form is more than a slice, before anything that the wire has to tell.
 // - A payload of another format becomes JSON after its request is complete (`translating`), piece by piece under the same rule,

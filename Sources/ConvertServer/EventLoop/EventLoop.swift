@@ -80,14 +80,15 @@ final class EventLoop {
             let isAll = try poller.wait(milliseconds: patience(), into: &events)
             let woken = SystemClock.monotonic()
             services.setWallTime(nanoseconds: SystemClock.wall())
+            var now = woken
             for event in events {
                 if connections.slowTurn(event.token) > 0 {
                     slowEvents.append(event)
                 } else {
-                    try take(event)
+                    now = try take(event, at: now)
                 }
             }
-            let isComplete = try takeSlowEvents()
+            let isComplete = try takeSlowEvents(at: now)
             if isAll && isComplete || overdueTurns * Self.leastEventsATurn > connections.count {
                 // As of when the wait was over: all that had come by then is read, so that nobody is late by the loop's own delay.
                 try expire(at: woken)
@@ -103,26 +104,27 @@ final class EventLoop {
         passLogOn()
     }
 
-    /// Gives a connection its turn.
-    private func take(_ event: PollEvent) throws(SystemCallError) {
-        let now = SystemClock.monotonic()
+    /// Gives a connection its turn; answers when that ended, which is when the next one begins.
+    private func take(_ event: PollEvent, at now: MonotonicTime) throws(SystemCallError) -> MonotonicTime {
         try handle(event, at: now)
         try finishEvent(at: now)
-        let isSlow = SystemClock.monotonic().nanoseconds - now.nanoseconds > Self.slowNanoseconds
+        let end = SystemClock.monotonic()
+        let isSlow = end.nanoseconds - now.nanoseconds > Self.slowNanoseconds
         if isSlow { slowTurns += 1 }
         connections.setSlowTurn(isSlow ? slowTurns : 0, of: event.token)
+        return end
     }
 
     /// Gives slow connections their turns, at least one of them, until they have had their time; false if some are left, of which
     /// the next wait tells again.
-    private func takeSlowEvents() throws(SystemCallError) -> Bool {
+    private func takeSlowEvents(at start: MonotonicTime) throws(SystemCallError) -> Bool {
         guard !slowEvents.isEmpty else { return true }
         defer { slowEvents.removeAll(keepingCapacity: true) }
         slowEvents.sort { connections.slowTurn($0.token) < connections.slowTurn($1.token) }
-        let start = SystemClock.monotonic().nanoseconds
-        for (index, event) in slowEvents.enumerated() {
-            if index > 0, SystemClock.monotonic().nanoseconds - start > Self.slowRoundNanoseconds { return false }
-            try take(event)
+        var now = start
+        for event in slowEvents {
+            guard now.nanoseconds - start.nanoseconds <= Self.slowRoundNanoseconds else { return false }
+            now = try take(event, at: now)
         }
         return true
     }

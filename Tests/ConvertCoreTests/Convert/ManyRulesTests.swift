@@ -29,7 +29,8 @@ struct ManyRulesTests {
             let rules = (0..<500).map { "\"\(place)/k\($0)\"" }
             let plan = try Profile(parsing: "{\"require\":[\(rules.joined(separator: ","))]}").compile(.forward)
             var (one, other) = (plan.paths, plan.paths)
-            one.removeAll()
+            var none: [Int32] = []
+            one.removeAll(keeping: &none)
             var (state, same) = (one.rootMatch.state, other.rootMatch.state)
             for name in place.split(separator: "/").map({ Array($0.utf8) }) {
                 state =
@@ -61,7 +62,14 @@ struct ManyRulesTests {
         // What open containers need is no reason to let go of everything at each name.
         states.settle()
         #expect(!states.isFull)
-        states.removeAll()
+        let open = states.member(Array("a".utf8), of: root.state).state
+        let deeper = states.member(Array("a".utf8), of: open).state
+        let before = [root.state, open, deeper, PathStates.inert].map { states[$0] }
+        var kept = [root.state, open, deeper, PathStates.inert]
+        states.removeAll(keeping: &kept)
+        #expect(kept.map { states[$0] } == before)
+        #expect(states.member(Array("a".utf8), of: kept[1]).state == kept[2])
+        #expect(kept.max()! < made)
         states.settle()
         #expect(!states.isFull)
     }
