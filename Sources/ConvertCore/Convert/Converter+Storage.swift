@@ -1,12 +1,14 @@
 extension Converter {
     /// Bytes of memory that stay with the converter for its next payload, approximately: what it has learned of keys and
-    /// the buffers for what it held.
+    /// places and the buffers for what it held.
     ///
     /// A payload of many names, or one of which much had to be held, leaves more than the usual behind; `reset()` keeps it.
     public var storedBytes: Int {
-        memo.storedBytes + undo.storedBytes + outer.storedBytes + held.capacity + content.capacity + text.capacity
-            + padded.capacity + scope.storedBytes + sorter.storedBytes
-            + settling.storedBytes + writer.storedBytes + memberMarks.storedBytes
+        let learned = memo.storedBytes + paths.storedBytes
+        let buffers = held.capacity + content.capacity + text.capacity + padded.capacity
+        let places = undo.storedBytes + outer.storedBytes + memberMarks.storedBytes
+        let holding = scope.storedBytes + sorter.storedBytes + settling.storedBytes + writer.storedBytes
+        return learned + buffers + places + holding
     }
 
     /// Bytes of memory that the converter has at this moment, approximately: `storedBytes`, what waits for an object or a

@@ -7,10 +7,21 @@ extension PathStates {
     struct Steps: Sendable {
         var literals: [[UInt8]: [Item]] = [:]
         var wildcards: [Item] = []
+
+        /// What a segment takes beside its positions.
+        private static let literalBytes = 128
+
+        /// Bytes of memory, approximately.
+        var storedBytes: Int {
+            let count = literals.values.reduce(wildcards.count) { $0 + $1.count }
+            return literals.count * Self.literalBytes + count * MemoryLayout<Item>.stride
+        }
     }
 
-    /// States that are worked out beforehand.
+    /// States that are worked out beforehand, and the least positions of one: fewer are soon gone through when they are met, and a profile
+    /// that comes with a request is not to wait for them.
     private static let maxForeseenStates = 256
+    private static let minForeseenItems = 1024
 
     /// Works out beforehand, from the root on, the states of many positions: with tens of thousands of them one alone would take
     /// a large part of a second, in the middle of a payload.
@@ -18,13 +29,13 @@ extension PathStates {
         var waiting = [rootMatch.state]
         var known = Set(waiting)
         while let state = waiting.popLast(), known.count <= Self.maxForeseenStates {
-            guard self[state].items.count >= Self.minIndexedItems else { continue }
+            guard self[state].items.count >= Self.minForeseenItems else { continue }
             if table.hasObligations { _ = obligations(of: state) }
             wasAsked[Int(state)] = true
             // No name is spelled so, since this is not UTF-8.
             _ = (itemsThatMatch([UInt8.max], of: state), defaultItemsThatMatch(nil, of: state))
             var next = [elements(of: state).match.state]
-            for (name, items) in steps[Int(state)]?.literals ?? [:] where items.count >= Self.minIndexedItems {
+            for (name, items) in steps[Int(state)]?.literals ?? [:] where items.count >= Self.minForeseenItems {
                 var match = member(name, of: state)
                 followDefaults(from: state, name: name, in: &match)
                 next.append(match.state)
@@ -43,6 +54,7 @@ extension PathStates {
         }
         if let known = steps[Int(container)] { return known.items(matching: segment) }
         let fresh = Steps(items) { table.pointers[$0.pattern].segments[$0.segment] }
+        note(fresh)
         steps[Int(container)] = fresh
         return fresh.items(matching: segment)
     }
@@ -59,7 +71,9 @@ extension PathStates {
         let items = self[container].defaultItems
         guard items.count >= Self.minIndexedItems else { return items }
         if defaultSteps[Int(container)] == nil {
-            defaultSteps[Int(container)] = Steps(items) { table.defaults[$0.pattern].segments[$0.segment] }
+            let fresh = Steps(items) { table.defaults[$0.pattern].segments[$0.segment] }
+            note(fresh)
+            defaultSteps[Int(container)] = fresh
         }
         guard let steps = defaultSteps[Int(container)] else { return items }
         guard let name, steps.literals[name] != nil else { return steps.wildcards }

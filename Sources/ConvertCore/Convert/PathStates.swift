@@ -6,6 +6,9 @@ struct PathStates: Sendable {
     static let maxStates = 4096
     /// Positions in patterns that the states hold together.
     static let maxItems = 262_144
+    /// What a state takes beside its positions, in all tables, and what is known there of one name or obligation.
+    private static let stateBytes = 512
+    private static let nameBytes = 192
     /// Where nothing acts any more: below a place whose output is thrown away.
     static let inert: Int32 = 0
 
@@ -127,6 +130,8 @@ struct PathStates: Sendable {
     var originals: [[[UInt8]: Set<[UInt8]>]?] = [nil]
     private var obligations: [Obligations?] = [nil]
     private var itemCount = 0
+    /// Bytes of memory that were taken since the plan was compiled, approximately.
+    private(set) var storedBytes = 0
     private var fullStates = maxStates
     private var fullItems = maxItems
 
@@ -142,6 +147,7 @@ struct PathStates: Sendable {
         rootMatch = root()
         foresee()
         settle()
+        storedBytes = 0
         beginning = [self]
     }
 
@@ -163,7 +169,7 @@ struct PathStates: Sendable {
         self.beginning = beginning
         for (index, (state, known)) in open.enumerated() where kept[index] != Self.inert {
             kept[index] = identifier(of: state)
-            if let known { obligations[Int(kept[index])] = known }
+            if let known { note(known, of: kept[index]) }
         }
     }
 
@@ -185,10 +191,15 @@ struct PathStates: Sendable {
         unnamed.append(nil)
         originals.append(nil)
         obligations.append(nil)
-        itemCount += state.items.count + state.defaultItems.count
+        let count = state.items.count + state.defaultItems.count
+        itemCount += count
+        storedBytes += Self.stateBytes + count * MemoryLayout<Item>.stride
         identifiers[hashed] = fresh
         return fresh
     }
+
+    /// Counts memory that was taken for an index of a state's positions.
+    mutating func note(_ steps: Steps) { storedBytes += steps.storedBytes }
 
     private mutating func root() -> Match {
         var items: [Item] = []
@@ -216,7 +227,10 @@ struct PathStates: Sendable {
     /// Those of places are worked out once per state.
     mutating func literalNames(renamedTo output: [UInt8], in container: Int32) -> Set<[UInt8]> {
         let ofPlaces = originals[Int(container)] ?? names(ofPlacesRenamedIn: container)
-        if originals[Int(container)] == nil { originals[Int(container)] = ofPlaces }
+        if originals[Int(container)] == nil {
+            originals[Int(container)] = ofPlaces
+            storedBytes += ofPlaces.count * Self.nameBytes
+        }
         return (ofPlaces[output] ?? []).union(table.namesRenamed[output] ?? [])
     }
 
@@ -274,8 +288,13 @@ struct PathStates: Sendable {
         let additions =
             state.defaultItems.isEmpty ? [] : ScopeTree.additions(by: state.defaultItems, of: table, output)
         let fresh = Obligations(requirements: requirements, additions: additions)
-        obligations[Int(container)] = fresh
+        note(fresh, of: container)
         return fresh
+    }
+
+    private mutating func note(_ fresh: Obligations, of container: Int32) {
+        obligations[Int(container)] = fresh
+        storedBytes += (fresh.requirements.count + fresh.additions.count) * Self.nameBytes
     }
 
     private mutating func obligationTrait(of state: Int32) -> Traits {

@@ -3,8 +3,7 @@
 //
 // - A connection is in `connections` from its first watch to its close; what the poller was told of it stands there too,
 //   and removing it from the poller comes before closing it.
-// - Connections whose last turn was a slow one come after all others, and one after another: many with much to do would else
-//   hold up the rest by a turn each. What is left over is told again by the next wait, which comes soon.
+// - Connections whose last turn was a slow one come after all others, and not all of them (`SlowEvents`).
 // - One event may give others something to do: a client's to a server's connection and the reverse. They are settled before
 //   the next event, so that what came in one event goes out in the same.
 
@@ -40,13 +39,7 @@ final class EventLoop {
     /// When the listeners close; nil before the drain and after it.
     var listensUntil: MonotonicTime?
     private var isEnding = false
-    /// Events of the last wait for connections whose last turn was a slow one; empty between two rounds.
-    private var slowEvents: [PollEvent] = []
-    private var slowTurns = 0
-    /// A turn that takes longer is a slow one: some ten usual requests.
-    private static let slowNanoseconds: Int64 = 250_000
-    /// What slow ones may take together before others are looked for.
-    private static let slowRoundNanoseconds: Int64 = 2_000_000
+    private var slowEvents = SlowEvents()
     /// Waits one after another that did not tell of all that was ready.
     private var overdueTurns = 0
     /// Events that a wait tells of if it does not tell of all; those that it left out come first the next time.
@@ -81,12 +74,8 @@ final class EventLoop {
             let woken = SystemClock.monotonic()
             services.setWallTime(nanoseconds: SystemClock.wall())
             var now = woken
-            for event in events {
-                if connections.slowTurn(event.token) > 0 {
-                    slowEvents.append(event)
-                } else {
-                    now = try take(event, at: now)
-                }
+            for event in events where !slowEvents.hold(event, lastTurn: connections.slowTurn(event.token)) {
+                now = try take(event, at: now)
             }
             let isComplete = try takeSlowEvents(at: now)
             if isAll && isComplete || overdueTurns * Self.leastEventsATurn > connections.count {
@@ -109,21 +98,15 @@ final class EventLoop {
         try handle(event, at: now)
         try finishEvent(at: now)
         let end = SystemClock.monotonic()
-        let isSlow = end.nanoseconds - now.nanoseconds > Self.slowNanoseconds
-        if isSlow { slowTurns += 1 }
-        connections.setSlowTurn(isSlow ? slowTurns : 0, of: event.token)
+        connections.setSlowTurn(slowEvents.number(ofTurnFrom: now, to: end), of: event.token)
         return end
     }
 
-    /// Gives slow connections their turns, at least one of them, until they have had their time; false if some are left, of which
-    /// the next wait tells again.
+    /// Gives slow connections their turns, one of them at least; false if some are left.
     private func takeSlowEvents(at start: MonotonicTime) throws(SystemCallError) -> Bool {
-        guard !slowEvents.isEmpty else { return true }
-        defer { slowEvents.removeAll(keepingCapacity: true) }
-        slowEvents.sort { connections.slowTurn($0.token) < connections.slowTurn($1.token) }
         var now = start
-        for event in slowEvents {
-            guard now.nanoseconds - start.nanoseconds <= Self.slowRoundNanoseconds else { return false }
+        for event in slowEvents.takeAll() {
+            if SlowEvents.isRoundOver(since: start, at: now) { return false }
             now = try take(event, at: now)
         }
         return true

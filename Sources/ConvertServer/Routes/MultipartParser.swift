@@ -4,8 +4,9 @@
 //
 // The delimiter is CRLF "--" boundary, and CR can stand nowhere in it but at its front. So when a match breaks off after
 // k bytes, those k bytes are data and the byte that broke it can only begin a new match, never continue one: `matched`
-// is all that has to be remembered from chunk to chunk, and no byte is looked at twice. The text is taken to be preceded
-// by a CRLF, so that a boundary in the very first line is found too; so is a part, whose head may be followed by its delimiter at once.
+// is all that has to be remembered from chunk to chunk. Data is told of in one piece as far as the input goes, whatever looks
+// like a delimiter in it. The text is taken to be preceded by a CRLF, so that a boundary in the very first line is found too; so
+// is a part, whose head may be followed by its delimiter at once.
 
 /// Takes a multipart body apart, however it is cut.
 struct MultipartParser: Sendable {
@@ -88,29 +89,49 @@ struct MultipartParser: Sendable {
     /// Looks for the delimiter; nil where nothing can be told yet.
     private mutating func scan(_ input: Span<UInt8>, _ position: inout Int) -> Event? {
         let isData = state == .data
-        while position < input.count, matched > 0 {
-            if input[position] == delimiter[matched] {
-                position += 1
-                matched += 1
-                guard matched == delimiter.count else { continue }
-                matched = 0
-                implied = 0
-                state = .afterDelimiter
-                return isData ? .partEnd : nil
-            }
+        if matched > 0 {
+            matchOn(input, &position)
+            if matched == delimiter.count { return endData() }
+            guard position < input.count else { return nil }
             let held = implied..<matched
-            matched = 0
-            implied = 0
+            (matched, implied) = (0, 0)
             if isData, !held.isEmpty { return .held(held) }
         }
         let start = position
-        while position < input.count, input[position] != delimiter[0] { position += 1 }
-        let end = position
-        if position < input.count {
-            position += 1
-            matched = 1
+        while let mark = firstMark(in: input, from: position) {
+            position = mark
+            matchOn(input, &position)
+            if matched == delimiter.count || position == input.count {
+                guard isData, mark > start else { return matched == delimiter.count ? endData() : nil }
+                // The delimiter comes next, if it is one.
+                if matched == delimiter.count { (position, matched) = (mark, 0) }
+                return .data(start..<mark)
+            }
+            matched = 0
         }
-        return isData && end > start ? .data(start..<end) : nil
+        position = input.count
+        return isData && start < position ? .data(start..<position) : nil
+    }
+
+    /// Goes on with the match that has begun, as far as the input is the delimiter.
+    private mutating func matchOn(_ input: Span<UInt8>, _ position: inout Int) {
+        while matched < delimiter.count, position < input.count, input[position] == delimiter[matched] {
+            position += 1
+            matched += 1
+        }
+    }
+
+    /// Where the delimiter's first byte stands next.
+    private func firstMark(in input: Span<UInt8>, from start: Int) -> Int? {
+        var index = start
+        while index < input.count, input[index] != delimiter[0] { index += 1 }
+        return index < input.count ? index : nil
+    }
+
+    private mutating func endData() -> Event? {
+        defer { state = .afterDelimiter }
+        (matched, implied) = (0, 0)
+        return state == .data ? .partEnd : nil
     }
 
     // MARK: Between data and head

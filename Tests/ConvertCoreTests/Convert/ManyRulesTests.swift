@@ -26,7 +26,7 @@ struct ManyRulesTests {
 
     @Test func `what many rules require is worked out with the plan`() throws {
         for place in ["", "/a", "/a/0/b"] {
-            let rules = (0..<500).map { "\"\(place)/k\($0)\"" }
+            let rules = (0..<1500).map { "\"\(place)/k\($0)\"" }
             let plan = try Profile(parsing: "{\"require\":[\(rules.joined(separator: ","))]}").compile(.forward)
             var (one, other) = (plan.paths, plan.paths)
             var none: [Int32] = []
@@ -39,7 +39,7 @@ struct ManyRulesTests {
                     PathStates.isIndex(name) ? other.element(name, of: same).state : other.member(name, of: same).state
             }
             #expect(one.obligations(of: state) === other.obligations(of: same), "\(place)")
-            #expect(one.obligations(of: state).requirements.count == 500)
+            #expect(one.obligations(of: state).requirements.count == 1500)
         }
     }
 
@@ -72,6 +72,20 @@ struct ManyRulesTests {
         #expect(kept.max()! < made)
         states.settle()
         #expect(!states.isFull)
+    }
+
+    @Test func `what the states of many positions take counts as held`() throws {
+        let rules = (1..<100).map { "\"/**/a\(String(repeating: "/*", count: $0))/x\"" }
+        let plan = try Profile(parsing: "{\"drop\": [\(rules.joined(separator: ","))]}").compile(.forward)
+        var converter = Converter(plan)
+        let before = converter.heldBytes
+        var random = SeededGenerator(seed: 11)
+        let path = (0..<500).map { _ in "{\"\(Bool.random(using: &random) ? "a" : "b")\":" }.joined()
+        var output = ByteBuffer()
+        try converter.convert(Array(path.utf8).span, into: &output)
+        // Of 99 rules some half of up to 100 positions each are on their way, in all but the first hundred of 500 objects.
+        let positions = 400 * 99 * 50 / 2
+        #expect(converter.heldBytes - before > positions * MemoryLayout<PathStates.Item>.stride)
     }
 
     @Test func `positions behind any depth are bounded by the profile`() throws {

@@ -57,6 +57,17 @@ struct MultipartParserTests {
         }
     }
 
+    @Test func `data is told of in one piece, whatever line ends are in it`() throws {
+        let data = String(repeating: "\r\r\n-\r\n--AaB03\r\n", count: 1000)
+        let bytes = Array("--AaB03x\r\n\r\n\(data)\r\n--AaB03x--".utf8)
+        var parser = try #require(MultipartParser(boundary: "AaB03x"))
+        var position = 0
+        var events: [MultipartParser.Event] = []
+        while events.last != .needMore { events.append(try parser.next(bytes.span, at: &position)) }
+        let range = 12..<(12 + data.utf8.count)
+        #expect(events == [.part(MultipartParser.PartHead()), .data(range), .partEnd, .end, .needMore])
+    }
+
     @Test func `a body without its last boundary has no end`() throws {
         let bytes = Array(Self.body.utf8)
         let end = try #require(Self.body.firstRange(of: "x--\r\nepilogue"))

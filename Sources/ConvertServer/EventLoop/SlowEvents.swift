@@ -1,0 +1,38 @@
+/// What a wait told of connections whose last turn was a slow one.
+///
+/// They come after all others, the one that has waited longest first, and share a bounded time: many with much to do would else
+/// hold up the rest by a turn each. What is left over is told again by the next wait, which comes soon.
+struct SlowEvents {
+    /// A turn that takes longer is a slow one: some ten usual requests.
+    private static let slowNanoseconds: Int64 = 250_000
+    /// What slow ones may take together before others are looked for.
+    private static let roundNanoseconds: Int64 = 2_000_000
+
+    private var waiting: [(event: PollEvent, turn: Int)] = []
+    private var slowTurns = 0
+
+    /// The number of a slow turn, larger than that of any before; 0 for a turn that was none.
+    mutating func number(ofTurnFrom start: MonotonicTime, to end: MonotonicTime) -> Int {
+        guard end.nanoseconds - start.nanoseconds > Self.slowNanoseconds else { return 0 }
+        slowTurns += 1
+        return slowTurns
+    }
+
+    /// Takes an event if the connection's last turn, by its number, was a slow one.
+    mutating func hold(_ event: PollEvent, lastTurn: Int) -> Bool {
+        guard lastTurn > 0 else { return false }
+        waiting.append((event, lastTurn))
+        return true
+    }
+
+    /// Takes out all events, in the order of the connections' last turns.
+    mutating func takeAll() -> [PollEvent] {
+        defer { waiting.removeAll(keepingCapacity: true) }
+        return waiting.sorted { $0.turn < $1.turn }.map(\.event)
+    }
+
+    /// Whether those that had their turns since `start` have had their time.
+    static func isRoundOver(since start: MonotonicTime, at now: MonotonicTime) -> Bool {
+        now.nanoseconds - start.nanoseconds > roundNanoseconds
+    }
+}

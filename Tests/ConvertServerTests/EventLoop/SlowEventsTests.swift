@@ -1,0 +1,35 @@
+import Testing
+
+@testable import ConvertServer
+
+struct SlowEventsTests {
+    private func event(_ index: Int) -> PollEvent {
+        PollEvent(token: PollToken(generation: 0, index: index), isReadable: true, isWritable: false, isBroken: false)
+    }
+
+    private func moment(_ microseconds: Int64) -> MonotonicTime { MonotonicTime(nanoseconds: microseconds * 1000) }
+
+    @Test func `slow turns are numbered in their order, and quick ones are not`() {
+        var events = SlowEvents()
+        #expect(events.number(ofTurnFrom: moment(0), to: moment(250)) == 0)
+        #expect(events.number(ofTurnFrom: moment(250), to: moment(501)) == 1)
+        #expect(events.number(ofTurnFrom: moment(501), to: moment(502)) == 0)
+        #expect(events.number(ofTurnFrom: moment(502), to: moment(9502)) == 2)
+    }
+
+    @Test func `who had a slow turn is held back, and the one that has waited longest comes first`() {
+        var events = SlowEvents()
+        #expect(events.takeAll().isEmpty)
+        let held = [(1, 0), (2, 7), (3, 5), (4, 9)].filter { index, turn in events.hold(event(index), lastTurn: turn) }
+        #expect(held.map(\.0) == [2, 3, 4])
+        #expect(events.takeAll().map(\.token.index) == [3, 2, 4])
+        // What had no turn is told again by the next wait, and not kept.
+        #expect(events.takeAll().isEmpty)
+    }
+
+    @Test func `slow ones share two milliseconds of a round`() {
+        #expect(!SlowEvents.isRoundOver(since: moment(10), at: moment(10)))
+        #expect(!SlowEvents.isRoundOver(since: moment(10), at: moment(2010)))
+        #expect(SlowEvents.isRoundOver(since: moment(10), at: moment(2011)))
+    }
+}
