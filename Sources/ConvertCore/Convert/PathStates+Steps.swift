@@ -18,9 +18,10 @@ extension PathStates {
         }
     }
 
-    /// States that are worked out beforehand, and the least positions of one: fewer are soon gone through when they are met, and a profile
-    /// that comes with a request is not to wait for them.
+    /// States that are worked out beforehand, the positions of all of them but the last, and the least of one: fewer are soon gone
+    /// through when they are met, and what comes with a request is not to wait for them.
     private static let maxForeseenStates = 256
+    private static let maxForeseenItems = 131_072
     private static let minForeseenItems = 1024
 
     /// Works out beforehand, from the root on, the states of many positions: with tens of thousands of them one alone would take
@@ -28,8 +29,10 @@ extension PathStates {
     mutating func foresee() {
         var waiting = [rootMatch.state]
         var known = Set(waiting)
-        while let state = waiting.popLast(), known.count <= Self.maxForeseenStates {
+        var items = 0
+        while let state = waiting.popLast(), known.count <= Self.maxForeseenStates, items <= Self.maxForeseenItems {
             guard self[state].items.count >= Self.minForeseenItems else { continue }
+            items += self[state].items.count
             if table.hasObligations { _ = obligations(of: state) }
             wasAsked[Int(state)] = true
             // No name is spelled so, since this is not UTF-8.

@@ -27,6 +27,6 @@ struct AnswerCoding: Sendable, Hashable {
         return best
     }
 
-    /// The same where there is no room for an encoder of `best`: none, if the client agrees.
-    var sparing: AnswerCoding { acceptsIdentity ? .unasked : self }
+    /// The same where there is no room for an encoder: none, or nil if the client does not agree to that.
+    var sparing: AnswerCoding? { acceptsIdentity ? .unasked : nil }
 }

@@ -70,6 +70,9 @@ final class EncoderPool {
         coding == .identity || heldBytes.count <= maxHeldBytes - coding.encoderBytes
     }
 
+    /// Whether there is room to stream one more answer, whatever its coding.
+    var hasRoomToStream: Bool { hasRoom(toStream: .zstd) }
+
     /// As `take`, for an answer that is not complete, and counted until it is given back.
     func takeToStream(_ coding: ContentCoding) -> Unit {
         let unit = take(coding)

@@ -109,7 +109,7 @@ extension Session {
         while let conversion, outbox.count <= services.highWaterBytes {
             guard try conversion.continueTranslated(services.clock) else { return try finishConversion(at: now) }
             try countKept()
-            emit(at: now)
+            try emit(at: now)
             if isTurnOver(now) { return }
         }
     }
@@ -120,7 +120,7 @@ extension Session {
             guard !conversion.isWriting else {
                 try conversion.continueWriting(services.clock)
                 try countKept()
-                emit(at: now)
+                try emit(at: now)
                 if isTurnOver(now) { return }
                 continue
             }
@@ -238,7 +238,7 @@ extension Session {
         let isLast = stage == .converting && inflater == nil && wire.isBodyAtEnd
         try conversion?.begin(bytes, isLast: isLast, services.clock)
         if !isLast { try countKept() }
-        emit(at: now)
+        try emit(at: now)
     }
 
     private func finishConversion(at now: MonotonicTime) throws(Problem) {

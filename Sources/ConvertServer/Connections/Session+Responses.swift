@@ -25,15 +25,18 @@ extension Session {
     }
 
     /// Sends what was converted, once so much waits that the answer cannot be held back any longer.
-    func emit(at now: MonotonicTime) {
+    ///
+    /// - Throws: 503 where there is no room for the coder that the client asks for, and it accepts no answer without.
+    func emit(at now: MonotonicTime) throws(Problem) {
         guard let conversion else { return }
         let unit = conversion.unit
         if !isCommitted {
             guard isAnswerDue else { return }
-            isCommitted = true
             if let wanted = answerCoding, !services.encoders.hasRoom(toStream: wanted.best) {
-                answerCoding = wanted.sparing
+                guard let spared = wanted.sparing else { throw .buffersFull }
+                answerCoding = spared
             }
+            isCommitted = true
             let coding = coding(forBytes: nil)
             if coding != .identity { encoder = services.encoders.takeToStream(coding) }
             let fields =

@@ -15,7 +15,8 @@ final class AnswerConversion {
     private var inflater: Inflater?
     /// Whether the inflater was stopped for want of room, and may have something to give without further input.
     private var isInflating = false
-    private let coding: ContentCoding
+    /// What the client gets it coded with.
+    let coding: ContentCoding
     private var coder: EncoderPool.Unit?
     private var rule = CommitRule()
     private var original: [UInt8]?

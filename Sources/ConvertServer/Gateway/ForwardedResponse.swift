@@ -18,10 +18,11 @@ struct ForwardedResponse: Sendable {
     ///   - server: the one that answered.
     ///   - now: seconds since 1970, for an answer without Date.
     ///   - finding: what is known of the body beyond the head.
+    ///   - sparesEncoder: whether there is no room for one.
     /// - Throws: 502 when the route lets no answer pass that it cannot convert.
     init(
         status: Int, _ upstream: Fields, to request: ForwardedRequest, from server: UpstreamServer, host: HostPolicy,
-        now: Int64, finding: BodyFinding = .expected
+        now: Int64, finding: BodyFinding = .expected, sparesEncoder: Bool = false
     ) throws(Problem) {
         self.status = status
         date = upstream.bytes(for: "date")
@@ -38,7 +39,8 @@ struct ForwardedResponse: Sendable {
         }
         // The length is a fact of framing, but says whether there is anything to convert.
         var ruling = ResponseRuling(
-            status: status, upstream, policy: conversion.policy, accepted: request.accepted)
+            status: status, upstream, policy: conversion.policy, accepted: request.accepted,
+            sparesEncoder: sparesEncoder)
         ruling.apply(finding)
         if case .refuse(let reason) = ruling.fate { throw Self.refusal(reason) }
         self.ruling = ruling

@@ -37,7 +37,7 @@ extension Forwarding {
         case .converting(let conversion):
             do throws(Problem) {
                 if !session.isFull, try conversion.convertAtOnce(bytes, isLast: isLast, services.clock) {
-                    passOn(conversion, at: now)
+                    try passOn(conversion, at: now)
                 } else {
                     conversion.take(bytes)
                 }
@@ -88,7 +88,12 @@ extension Forwarding {
 
     /// Looks at the time.
     func expire(at now: MonotonicTime) {
-        if case .converting(let conversion) = answer, conversion.isDue(at: now) { commit(conversion) }
+        guard case .converting(let conversion) = answer, conversion.isDue(at: now) else { return }
+        do throws(Problem) {
+            try commit(conversion)
+        } catch {
+            failConversion(conversion, error, at: now)
+        }
     }
 
     // MARK: Judging
@@ -100,7 +105,8 @@ extension Forwarding {
         do throws(Problem) {
             forwarded = try ForwardedResponse(
                 status: received.status, received.fields, to: request, from: received.server,
-                host: upstream.configuration.host, now: services.wallNanoseconds / 1_000_000_000, finding: finding)
+                host: upstream.configuration.host, now: services.wallNanoseconds / 1_000_000_000, finding: finding,
+                sparesEncoder: !services.encoders.hasRoomToStream)
         } catch {
             letGo()
             return session.fail(error, at: now)
@@ -158,7 +164,7 @@ extension Forwarding {
         do throws(Problem) {
             while conversion.hasWork, !session.isFull, !services.isTurnOver(now) {
                 try conversion.step(services.clock)
-                passOn(conversion, at: now)
+                try passOn(conversion, at: now)
             }
             guard conversion.isInputComplete, !conversion.hasWork else { return }
             if conversion.receivedBytes == 0 {
@@ -166,15 +172,15 @@ extension Forwarding {
                 return session.endForwarded(at: now)
             }
             try conversion.finish()
-            end(conversion, at: now)
+            try end(conversion, at: now)
         } catch {
             failConversion(conversion, error, at: now)
         }
     }
 
     /// Sends what was converted if the answer is committed, or has to be now.
-    private func passOn(_ conversion: AnswerConversion, at now: MonotonicTime) {
-        if conversion.isDue(at: now) { commit(conversion) }
+    private func passOn(_ conversion: AnswerConversion, at now: MonotonicTime) throws(Problem) {
+        if conversion.isDue(at: now) { try commit(conversion) }
         if conversion.isCommitted { conversion.takeOutput { session.relay(&$0) } }
     }
 
@@ -190,19 +196,22 @@ extension Forwarding {
     }
 
     /// Starts the response of what was held back so far.
-    private func commit(_ conversion: AnswerConversion) {
+    ///
+    /// - Throws: 503 where there is no room for the coder that the client gets its answer from.
+    private func commit(_ conversion: AnswerConversion) throws(Problem) {
         guard let head else { return }
+        guard services.encoders.hasRoom(toStream: conversion.coding) else { throw .buffersFull }
         conversion.commit(services.encoders)
         session.startForwarded(head, body: .streamed, announcesTrailer: acceptsTrailers)
         conversion.takeOutput { session.relay(&$0) }
     }
 
     /// Sends the last of a converted body, and all of it with its length if it was not committed.
-    private func end(_ conversion: AnswerConversion, at now: MonotonicTime) {
+    private func end(_ conversion: AnswerConversion, at now: MonotonicTime) throws(Problem) {
         guard let head else { return }
         let skipped = conversion.conversion.unit.converter.skippedRecords
         if conversion.isCommitted || (acceptsTrailers && skipped > 0) {
-            if !conversion.isCommitted { commit(conversion) }
+            if !conversion.isCommitted { try commit(conversion) }
             conversion.takeOutput(isLast: true) { session.relay(&$0) }
         } else {
             conversion.commit(services.encoders)

@@ -25,12 +25,16 @@ struct ResponseRuling: Sendable, Hashable {
     /// - Parameters:
     ///   - policy: the route's rule for answers.
     ///   - accepted: what the client said of codings, as it sent it.
-    init(status: Int, _ fields: Fields, policy: ResponsePolicy, accepted: AcceptEncoding) {
+    ///   - sparesEncoder: whether there is no room for one, so that the body is coded only for a client that insists on it.
+    init(
+        status: Int, _ fields: Fields, policy: ResponsePolicy, accepted: AcceptEncoding, sparesEncoder: Bool = false
+    ) {
         let coding = try? ContentCoding(contentEncoding: fields.values(for: "content-encoding"))
         bodyCoding = coding ?? .identity
         let length = fields["content-length"].flatMap(Int.init)
         let isKnownShort = bodyCoding == .identity && length != nil
-        let answer = AnswerCoding(accepted) ?? .unasked
+        let wanted = AnswerCoding(accepted) ?? .unasked
+        let answer = sparesEncoder ? wanted.sparing ?? wanted : wanted
         answerCoding = answer.coding(forBytes: isKnownShort ? length : nil)
         guard Self.hasBody(status), length != 0 else {
             fate = .skip(nil)

@@ -161,6 +161,17 @@ struct ForwardedResponseTests {
         }
     }
 
+    @Test func `where there is no room for a coder the body is not coded, unless the client insists`() throws {
+        let trial = try Self.trial()
+        for (accepts, coding) in [("gzip", nil), ("gzip, identity;q=0", "gzip")] {
+            let answer = try trial.answer(
+                200, "\(Self.json)\nETag: \"a\"", to: "GET / HTTP/1.1\nAccept-Encoding: \(accepts)", sparesEncoder: true
+            )
+            #expect(answer.fields["content-encoding"] == coding)
+            #expect(answer.fields["etag"] == "\"a~c\(Self.fingerprint)\(coding.map { "-\($0)" } ?? "")\"")
+        }
+    }
+
     @Test func `untouched bodies keep their coding`() throws {
         let answer = try Self.trial().answer(
             200, "Content-Type: text/html\nContent-Encoding: br\nETag: W/\"a\"",

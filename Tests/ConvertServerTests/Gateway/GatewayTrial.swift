@@ -89,12 +89,13 @@ struct GatewayTrial {
     /// What the client gets of an answer with these fields.
     func answer(
         _ status: Int = 200, _ fields: String, to request: String = "GET /api/x HTTP/1.1",
-        finding: BodyFinding = .expected
+        finding: BodyFinding = .expected, sparesEncoder: Bool = false
     ) throws -> ForwardedResponse {
         let forwarded = try forward(request)
         return try ForwardedResponse(
             status: status, Self.fields(fields), to: forwarded, from: Self.server,
-            host: gateway.configuration.upstreams[0].host, now: Self.now, finding: finding)
+            host: gateway.configuration.upstreams[0].host, now: Self.now, finding: finding,
+            sparesEncoder: sparesEncoder)
     }
 
     /// Fields from `Name: value` lines.
