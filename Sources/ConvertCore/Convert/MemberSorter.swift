@@ -11,6 +11,8 @@ struct MemberSorter: ~Copyable {
     /// Text, and marks, whose storage is kept.
     private static let maxKeptTextBytes = 256 * 1024
     private static let maxKeptMarks = 8192
+    /// How many bytes of a name are looked at for one step.
+    private static let stepBytes = 8
 
     private var sorter = NameSorter()
     private var scratch = ByteBuffer()
@@ -57,7 +59,11 @@ struct MemberSorter: ~Copyable {
         marks[index] + (index > first ? 1 : 0)
     }
 
-    private static func add(_ index: Int, at start: Int, _ text: borrowing ByteBuffer, to sorter: inout NameSorter) {
+    /// Adds a member, and answers how long its name is.
+    @discardableResult
+    private static func add(
+        _ index: Int, at start: Int, _ text: borrowing ByteBuffer, to sorter: inout NameSorter
+    ) -> Int {
         // Behind a line break and indentation comes the name; it ends with a quote that no backslash stands before.
         var nameStart = start
         while text[nameStart] != ASCII.quote { nameStart += 1 }
@@ -72,6 +78,7 @@ struct MemberSorter: ~Copyable {
             nameEnd += 1
         }
         sorter.add(index, named: nameStart, count: nameEnd - nameStart, hasEscape: hasEscape, in: text)
+        return nameEnd - nameStart
     }
 
     // MARK: Large objects
@@ -125,9 +132,9 @@ struct MemberSorter: ~Copyable {
 
     private mutating func collect(_ steps: inout Int) {
         while position < marks.count, steps > 0 {
-            Self.add(position, at: marks[position] + (position > 0 ? 1 : 0), text, to: &sorter)
+            let length = Self.add(position, at: marks[position] + (position > 0 ? 1 : 0), text, to: &sorter)
             position += 1
-            steps -= 1
+            steps -= 1 + length / Self.stepBytes
         }
         guard position == marks.count else { return }
         position = 0

@@ -30,8 +30,12 @@ struct NameSorter: ~Copyable {
         var position: Int { left + right - middle }
     }
 
-    /// Entries that are sorted by themselves first, and stay in the processor's caches meanwhile.
+    /// Entries that are sorted by themselves first, and stay in the processor's caches meanwhile; of names that are no longer than that,
+    /// since a block is sorted in one go.
     private static let blockCount = 2048
+    private static let maxBlockNameBytes = 256
+    /// How many bytes that two names share are compared for one step.
+    private static let stepBytes = 64
     /// Entries whose storage is kept.
     private static let maxKeptEntries = 8192
 
@@ -41,6 +45,9 @@ struct NameSorter: ~Copyable {
     private var names = ByteBuffer()
     /// Whether the items were added in their order.
     private(set) var isInOrder = true
+    private var longest: UInt32 = 0
+    /// Bytes that were compared behind prefixes.
+    private var comparedBytes = 0
     /// The width of the runs that are merged two by two, where the next two begin, and those that are half done.
     private var width = 1
     private var start = 0
@@ -66,6 +73,7 @@ struct NameSorter: ~Copyable {
         merged.removeAll()
         names.removeAll()
         isInOrder = true
+        (longest, comparedBytes) = (0, 0)
         (width, start, block, runs) = (1, 0, 0, nil)
     }
 
@@ -81,6 +89,7 @@ struct NameSorter: ~Copyable {
             entry.prefix = Self.prefix(text, nameStart, count)
         }
         entries.append(entry)
+        longest = max(longest, entry.count)
         let last = entries.count - 1
         if isInOrder, last > 0, precedes(entries[last], entries[last - 1], text) { isInOrder = false }
     }
@@ -95,15 +104,20 @@ struct NameSorter: ~Copyable {
         return prefix
     }
 
-    /// Goes on with sorting as far as `steps` go, of which each entry that is moved takes one; true once all are in order.
+    /// Goes on with sorting as far as `steps` go, of which each entry that is moved takes one, and each long comparison some; true once
+    /// all are in order.
     mutating func sort(_ text: borrowing ByteBuffer, steps: inout Int) -> Bool {
         guard !isInOrder, entries.count > 1 else { return true }
-        while block < entries.count {
-            guard steps > 0 else { return false }
-            sortBlock(text)
-            steps -= Self.blockCount
+        if longest <= Self.maxBlockNameBytes {
+            while block < entries.count {
+                guard steps > 0 else { return false }
+                sortBlock(text)
+                steps -= Self.blockCount
+            }
+            width = max(width, Self.blockCount)
+        } else if merged.count == 0 {
+            for position in 0..<entries.count { merged.append(entries[position]) }
         }
-        width = max(width, Self.blockCount)
         while width < entries.count {
             while start < entries.count {
                 guard steps > 0 else { return false }
@@ -129,7 +143,7 @@ struct NameSorter: ~Copyable {
         while width < end - block {
             for start in stride(from: block, to: end, by: 2 * width) {
                 var runs = Runs(start, width: width, end: end)
-                merge(&runs, upTo: runs.end, text)
+                merge(&runs, upTo: runs.end, text, comparing: .max)
             }
             for position in block..<end { entries[position] = merged[position] }
             width *= 2
@@ -158,9 +172,11 @@ struct NameSorter: ~Copyable {
         var runs = self.runs ?? Runs(start, width: width, end: entries.count)
         let position = runs.position
         let last = position + min(steps, runs.end - position)
-        merge(&runs, upTo: last, text)
-        steps -= last - position
-        guard last == runs.end else {
+        comparedBytes = 0
+        let maxBytes = min(steps, Int.max / Self.stepBytes) * Self.stepBytes
+        merge(&runs, upTo: last, text, comparing: maxBytes)
+        steps -= runs.position - position + comparedBytes / Self.stepBytes
+        guard runs.position == runs.end else {
             self.runs = runs
             return false
         }
@@ -169,11 +185,14 @@ struct NameSorter: ~Copyable {
         return true
     }
 
-    /// Merges two runs of `entries` into `merged`, up to a position there.
+    /// Merges two runs of `entries` into `merged`, up to a position there, or until so many bytes were compared.
     @inline(__always)
-    private mutating func merge(_ runs: inout Runs, upTo last: Int, _ text: borrowing ByteBuffer) {
+    private mutating func merge(
+        _ runs: inout Runs, upTo last: Int, _ text: borrowing ByteBuffer, comparing maxBytes: Int
+    ) {
         var (left, right) = (runs.left, runs.right)
         for position in runs.position..<last {
+            guard comparedBytes < maxBytes else { break }
             if left < runs.middle, right >= runs.end || !precedes(entries[right], entries[left], text) {
                 merged[position] = entries[left]
                 left += 1
@@ -186,15 +205,16 @@ struct NameSorter: ~Copyable {
     }
 
     @inline(__always)
-    private func precedes(_ one: Entry, _ other: Entry, _ text: borrowing ByteBuffer) -> Bool {
+    private mutating func precedes(_ one: Entry, _ other: Entry, _ text: borrowing ByteBuffer) -> Bool {
         if one.prefix != other.prefix { return one.prefix < other.prefix }
         return precedesBehindPrefix(one, other, text)
     }
 
     @inline(never)
-    private func precedesBehindPrefix(_ one: Entry, _ other: Entry, _ text: borrowing ByteBuffer) -> Bool {
+    private mutating func precedesBehindPrefix(_ one: Entry, _ other: Entry, _ text: borrowing ByteBuffer) -> Bool {
         let common = Int(min(one.count, other.count))
         var offset = min(8, common)
+        defer { comparedBytes += offset }
         while offset < common {
             let (left, right) = (byte(offset, of: one, text), byte(offset, of: other, text))
             if left != right { return left < right }

@@ -23,6 +23,8 @@ struct ScopeWriter: ~Copyable {
 
     /// How much of a string's content is gathered before it is spelled.
     private static let maxSpelledBytes = 4096
+    /// How many bytes of a name are looked at for one step.
+    private static let stepBytes = 8
 
     private var options = OutputOptions()
     /// Spaces a level of what is laid out, or 0, and levels around the node.
@@ -181,7 +183,7 @@ struct ScopeWriter: ~Copyable {
                     Int(next), named: member.nameStart, count: member.nameCount, hasEscape: member.nameHasEscape,
                     in: tree.text)
                 next = member.next
-                steps -= 1
+                steps -= 1 + member.nameCount / Self.stepBytes
             }
             ordering = next >= 0 ? .collecting(next: next) : .sorting
         case .sorting:

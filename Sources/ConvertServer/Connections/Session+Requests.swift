@@ -26,7 +26,9 @@ extension Session {
             case .form(let form):
                 self.form = form
                 stage = .form
-            case .envelope: stage = .envelope
+            case .envelope:
+                envelope = EnvelopeReader()
+                stage = .envelope
             case .check: stage = .check
             case .metrics:
                 let answer = Answer(contentType: PrometheusText.contentType, body: services.exposition())
@@ -57,7 +59,9 @@ extension Session {
             case .form:
                 try takeForm(bytes, at: now)
                 try countKept()
-            case .envelope: try keep(bytes)
+            case .envelope:
+                try keep(bytes)
+                envelope.read(kept)
             case .check:
                 try RequestedProfile.checkSize(kept.count + bytes.count, services.maxProfileBytes)
                 try keep(bytes)
@@ -168,7 +172,7 @@ extension Session {
     }
 
     private func openEnvelope(at now: MonotonicTime) throws(Problem) {
-        let envelope = try Envelope(locating: kept)
+        let envelope = try envelope.finish(kept)
         let profile = try RequestedProfile(
             envelope, in: kept, profiles: services.router.profiles, limits: services.router.payloadLimits,
             maxProfileBytes: services.maxProfileBytes)

@@ -173,7 +173,9 @@ extension Session {
             requestID: services.identifiers.identify(request.fields), started: takeHeadStart(at: now))
         record.method = request.method.name
         let target = request.target
-        record.path = Array(target.form == .asterisk ? target.bytes : target.path)
+        // What does not belong into a target, and matches no route, is no path either.
+        let path = target.form == .asterisk ? target.bytes : target.path.prefix { $0 != ASCII.numberSign }
+        record.path = Array(path)
         self.record = record
     }
 

@@ -60,6 +60,8 @@ final class Session {
     /// Whether the response's head is out, with a body that is streamed.
     var isCommitted = false
     var record: AccessRecord?
+    /// Finds the members of the envelope that is kept.
+    var envelope = EnvelopeReader()
     /// Undoes the coding of the current body, if it has one.
     var inflater: Inflater?
     /// The rest of a coded slice that waits for room; it may be empty and still have something to give.

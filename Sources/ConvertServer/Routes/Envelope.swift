@@ -5,145 +5,193 @@
 
 /// Where the members of an envelope stand in its bytes.
 struct Envelope: Sendable, Hashable {
-    private(set) var profile: Range<Int>?
-    private(set) var direction: Range<Int>?
-    private(set) var payload: Range<Int>?
-
-    init(locating bytes: [UInt8]) throws(Problem) {
-        var reader = EnvelopeReader(bytes)
-        try reader.expect(ASCII.openBrace, "an object as the envelope")
-        if reader.skip(ASCII.closeBrace) {
-            try reader.expectEnd()
-            return
-        }
-        while true {
-            let (name, start) = try reader.name()
-            guard let member = Self.member(name) else {
-                var problem = reader.problem("the envelope has a member that is not known", code: "envelope", at: start)
-                problem.hint = "known are profile, direction and payload"
-                throw problem
-            }
-            guard self[keyPath: member] == nil else {
-                throw reader.problem("the envelope has two members \(name)", code: "envelope", at: start)
-            }
-            try reader.expect(ASCII.colon, "a colon in the envelope")
-            self[keyPath: member] = try reader.value()
-            if reader.skip(ASCII.closeBrace) { break }
-            try reader.expect(ASCII.comma, "a comma or the end of the envelope")
-        }
-        try reader.expectEnd()
-    }
-
-    private static func member(_ name: String) -> WritableKeyPath<Envelope, Range<Int>?>? {
-        switch name {
-        case "profile": \.profile
-        case "direction": \.direction
-        case "payload": \.payload
-        default: nil
-        }
-    }
+    fileprivate(set) var profile: Range<Int>?
+    fileprivate(set) var direction: Range<Int>?
+    fileprivate(set) var payload: Range<Int>?
 }
 
-/// Reads an envelope from left to right, never a byte twice.
-private struct EnvelopeReader {
-    private let bytes: [UInt8]
-    private var index = 0
+/// Locates an envelope's members from left to right as its bytes come, never looking at one twice: tens of megabytes at once would
+/// keep others waiting.
+struct EnvelopeReader {
+    private typealias Member = WritableKeyPath<Envelope, Range<Int>?>
 
-    private static let memberName = "the name of a member of the envelope"
-
-    init(_ bytes: [UInt8]) {
-        self.bytes = bytes
-        if bytes.starts(with: ASCII.byteOrderMark) { index = ASCII.byteOrderMark.count }
+    fileprivate enum Place {
+        case start, opening, firstName, name, inName, colon, value, inValue, next, end
     }
 
-    mutating func skip(_ byte: UInt8) -> Bool {
-        skipSpace()
-        guard index < bytes.count, bytes[index] == byte else { return false }
-        index += 1
+    private var envelope = Envelope()
+    private var place = Place.start
+    private var index = 0
+    /// Where the name or the value in hand begins.
+    private var start = 0
+    /// The member whose value comes.
+    private var member: Member = \.payload
+    private var depth = 0
+    private var isInString = false
+    private var isEscaped = false
+    /// The first fault, which is told once all has come.
+    private var problem: Problem?
+
+    /// Reads on.
+    ///
+    /// - Parameter bytes: all that has come so far, what was read before included.
+    mutating func read(_ bytes: [UInt8]) {
+        guard problem == nil else { return }
+        do throws(Problem) {
+            while try advance(bytes) {}
+        } catch {
+            problem = error
+        }
+    }
+
+    /// The members, once all of `bytes` has been read.
+    ///
+    /// - Throws: 400 for what is no envelope.
+    func finish(_ bytes: [UInt8]) throws(Problem) -> Envelope {
+        if let problem { throw problem }
+        guard place == .end else { throw fault(bytes) }
+        return envelope
+    }
+
+    /// Takes a step; false where more has to come first.
+    private mutating func advance(_ bytes: [UInt8]) throws(Problem) -> Bool {
+        switch place {
+        case .start:
+            let mark = ASCII.byteOrderMark
+            if bytes.starts(with: mark) { index = mark.count }
+            if bytes.count < mark.count, mark.starts(with: bytes) { return false }
+            place = .opening
+        case .inName:
+            guard passString(bytes) else { return false }
+            try endName(bytes)
+        case .inValue:
+            guard try passValue(bytes) else { return false }
+            envelope[keyPath: member] = start..<index
+            place = .next
+        default:
+            while index < bytes.count, ASCII.isSpace(bytes[index]) { index += 1 }
+            guard index < bytes.count else { return false }
+            try take(bytes[index], bytes)
+        }
         return true
     }
 
-    mutating func expect(_ byte: UInt8, _ expected: String) throws(Problem) {
-        guard skip(byte) else { throw fault("expected \(expected)") }
-    }
-
-    mutating func expectEnd() throws(Problem) {
-        skipSpace()
-        guard index == bytes.count else { throw fault("expected nothing after the envelope") }
-    }
-
-    /// The name of a member, and where it begins.
-    mutating func name() throws(Problem) -> (String, start: Int) {
-        skipSpace()
-        let start = index
-        guard index < bytes.count, bytes[index] == ASCII.quote else { throw fault("expected \(Self.memberName)") }
-        try skipString()
-        guard let name = JSONString.decode(bytes[start..<index]) else {
-            throw problem("expected \(Self.memberName)", code: "json", at: start)
+    /// Takes the byte that stands between names and values, or begins one.
+    private mutating func take(_ byte: UInt8, _ bytes: [UInt8]) throws(Problem) {
+        switch (place, byte) {
+        case (.opening, ASCII.openBrace): place = .firstName
+        case (.firstName, ASCII.closeBrace), (.next, ASCII.closeBrace): place = .end
+        case (.firstName, ASCII.quote), (.name, ASCII.quote): (place, start) = (.inName, index)
+        case (.colon, ASCII.colon): place = .value
+        case (.next, ASCII.comma): place = .name
+        case (.value, _):
+            (place, start) = (.inValue, index)
+            return
+        default: throw fault(bytes)
         }
-        return (name, start)
+        index += 1
     }
 
-    /// Passes over one value; for a container it looks only for the bracket that closes it.
-    mutating func value() throws(Problem) -> Range<Int> {
-        skipSpace()
-        let start = index
-        var depth = 0
+    private mutating func endName(_ bytes: [UInt8]) throws(Problem) {
+        guard let name = JSONString.decode(bytes[start..<index]) else {
+            throw problem(bytes, "expected \(Place.name.expected)", code: "json", at: start)
+        }
+        switch name {
+        case "profile": member = \.profile
+        case "direction": member = \.direction
+        case "payload": member = \.payload
+        default:
+            var problem = problem(
+                bytes, "the envelope has a member that is not known", code: "envelope", at: start)
+            problem.hint = "known are profile, direction and payload"
+            throw problem
+        }
+        guard envelope[keyPath: member] == nil else {
+            throw problem(bytes, "the envelope has two members \(name)", code: "envelope", at: start)
+        }
+        place = .colon
+    }
+
+    /// Passes over a value; for a container it looks only for the bracket that closes it. False where more has to come.
+    private mutating func passValue(_ bytes: [UInt8]) throws(Problem) -> Bool {
         while index < bytes.count {
-            switch bytes[index] {
-            case ASCII.quote: try skipString()
-            case ASCII.openBrace, ASCII.openBracket:
-                depth += 1
-                index += 1
-            case ASCII.closeBrace, ASCII.closeBracket:
-                guard depth > 0 else { return try nonEmpty(start) }
-                depth -= 1
-                index += 1
-            case ASCII.comma where depth == 0: return try nonEmpty(start)
-            case let byte where depth == 0 && ASCII.isSpace(byte): return try nonEmpty(start)
-            default:
-                index += 1
+            if isInString {
+                guard passString(bytes) else { return false }
+                isInString = false
+                if depth == 0 { return true }
                 continue
             }
-            if depth == 0 { return start..<index }
-        }
-        throw fault("expected the end of the envelope's member")
-    }
-
-    private func nonEmpty(_ start: Int) throws(Problem) -> Range<Int> {
-        guard index > start else { throw fault("expected a value in the envelope") }
-        return start..<index
-    }
-
-    private mutating func skipString() throws(Problem) {
-        index += 1
-        while index < bytes.count {
             switch bytes[index] {
-            case ASCII.quote:
-                index += 1
-                return
-            case ASCII.backslash: index += 2
-            default: index += 1
+            case ASCII.quote: isInString = true
+            case ASCII.openBrace, ASCII.openBracket: depth += 1
+            case ASCII.closeBrace where depth > 0, ASCII.closeBracket where depth > 0:
+                depth -= 1
+                if depth == 0 {
+                    index += 1
+                    return true
+                }
+            case let byte where depth == 0 && Self.endsScalar(byte):
+                guard index > start else {
+                    throw problem(bytes, "expected \(Place.value.expected)", code: "json", at: index)
+                }
+                return true
+            default: break
+            }
+            index += 1
+        }
+        return false
+    }
+
+    private static func endsScalar(_ byte: UInt8) -> Bool {
+        byte == ASCII.comma || byte == ASCII.closeBrace || byte == ASCII.closeBracket || ASCII.isSpace(byte)
+    }
+
+    /// Passes over the rest of a string; false where more has to come.
+    private mutating func passString(_ bytes: [UInt8]) -> Bool {
+        while index < bytes.count {
+            let byte = bytes[index]
+            index += 1
+            if isEscaped {
+                isEscaped = false
+            } else if byte == ASCII.backslash {
+                isEscaped = true
+            } else if byte == ASCII.quote {
+                return true
             }
         }
-        index = bytes.count
-        throw fault("expected the end of a string in the envelope")
+        return false
     }
 
-    private mutating func skipSpace() {
-        while index < bytes.count, ASCII.isSpace(bytes[index]) { index += 1 }
-    }
+    // MARK: Faults
 
     /// Malformed JSON at the byte that comes next.
-    private func fault(_ detail: String) -> Problem { problem(detail, code: "json", at: index) }
+    private func fault(_ bytes: [UInt8]) -> Problem {
+        let expected = isInString || place == .inName ? "the end of a string in the envelope" : place.expected
+        return problem(bytes, "expected \(expected)", code: "json", at: index)
+    }
 
     /// A fault with its place, counted in the envelope.
-    func problem(_ detail: String, code: String, at offset: Int) -> Problem {
+    private func problem(_ bytes: [UInt8], _ detail: String, code: String, at offset: Int) -> Problem {
         var problem = Problem(400, detail, code: code)
         let before = bytes[..<min(offset, bytes.count)]
         problem.offset = before.count
         problem.line = before.reduce(1) { $1 == ASCII.lineFeed ? $0 + 1 : $0 }
         problem.column = before.count - (before.lastIndex(of: ASCII.lineFeed).map { $0 + 1 } ?? 0) + 1
         return problem
+    }
+}
+
+extension EnvelopeReader.Place {
+    /// What has to come there.
+    fileprivate var expected: String {
+        switch self {
+        case .start, .opening: "an object as the envelope"
+        case .firstName, .name, .inName: "the name of a member of the envelope"
+        case .colon: "a colon in the envelope"
+        case .value: "a value in the envelope"
+        case .inValue: "the end of the envelope's member"
+        case .next: "a comma or the end of the envelope"
+        case .end: "nothing after the envelope"
+        }
     }
 }

@@ -5,17 +5,19 @@ import Testing
 /// The standard library sorts the same names.
 struct NameSorterTests {
     /// Names that differ early, late, in length alone, beyond ASCII, and that are spelled with escapes.
-    private static func name(_ random: inout SeededGenerator) -> String {
+    private static func name(_ random: inout SeededGenerator, isLong: Bool) -> String {
         let number = String(random.next() % 3_000)
-        let beginnings = ["", "a_long_beginning_", "é", "quote\"", "back\\", "tab\t", "a\u{0}"]
+        var beginnings = ["", "a_long_beginning_", "é", "quote\"", "back\\", "tab\t", "a\u{0}"]
+        if isLong { beginnings.append(String(repeating: "long", count: 100)) }
         return beginnings.randomElement(using: &random)! + (random.next() % 9 == 0 ? "" : number)
     }
 
-    @Test func `names of any number come in order, in pieces of any size, and equal ones stay as they were`() {
+    @Test(arguments: [false, true])
+    func `names of any number come in order, in pieces of any size, and equal ones stay as they were`(isLong: Bool) {
         var random = SeededGenerator(seed: 7)
         for count in [0, 1, 2, 7, 8, 9, 100, 2_047, 2_048, 2_049, 9_000] {
             var sorter = NameSorter()
-            let names = (0..<count).map { _ in Self.name(&random) }
+            let names = (0..<count).map { _ in Self.name(&random, isLong: isLong) }
             var text = ByteBuffer()
             for (item, name) in names.enumerated() {
                 let start = text.count
@@ -35,5 +37,26 @@ struct NameSorterTests {
             }
             #expect((0..<sorter.count).map { sorter[$0] } == expected)
         }
+    }
+
+    @Test func `a long comparison takes more than one step`() {
+        var sorter = NameSorter()
+        var text = ByteBuffer()
+        let beginning = Array(String(repeating: "x", count: 60_000).utf8)
+        for item in 0..<64 {
+            text.append(beginning)
+            text.append(Array(String(99 - item).utf8))
+            sorter.add(item, named: item * 60_002, count: 60_002, hasEscape: false, in: text)
+        }
+        var calls = 0
+        var isDone = false
+        while !isDone, calls < 10_000 {
+            var steps = 1_000
+            isDone = sorter.sort(text, steps: &steps)
+            calls += 1
+        }
+        // To sort 64 names that are in reverse, 64 × 6 / 2 pairs are compared at least: 937 steps each.
+        #expect(isDone && calls >= 150)
+        #expect((0..<sorter.count).map { sorter[$0] } == Array((0..<64).reversed()))
     }
 }

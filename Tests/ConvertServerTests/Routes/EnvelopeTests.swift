@@ -5,7 +5,13 @@ import Testing
 struct EnvelopeTests {
     private static func texts(_ envelope: String) throws -> [String?] {
         let bytes = Array(envelope.utf8)
-        let located = try Envelope(locating: bytes)
+        var reader = EnvelopeReader()
+        reader.read(bytes)
+        // However the bytes come, the outcome is the same.
+        var slow = EnvelopeReader()
+        for count in 0...bytes.count { slow.read(Array(bytes.prefix(count))) }
+        let located = try reader.finish(bytes)
+        #expect(try slow.finish(bytes) == located)
         return [located.profile, located.direction, located.payload].map { range in
             range.map { String(decoding: bytes[$0], as: UTF8.self) }
         }
@@ -37,6 +43,11 @@ struct EnvelopeTests {
         ]
         for row in rows {
             let problem = #expect(throws: Problem.self) { try Self.texts(row.envelope) }
+            var slow = EnvelopeReader()
+            let bytes = Array(row.envelope.utf8)
+            for count in 0...bytes.count { slow.read(Array(bytes.prefix(count))) }
+            let slowProblem = #expect(throws: Problem.self) { try slow.finish(bytes) }
+            #expect(slowProblem == problem)
             #expect(problem?.status == 400)
             #expect(problem?.code == row.code, "\(row.envelope)")
             #expect(problem?.offset == row.offset, "\(row.envelope)")
