@@ -115,8 +115,12 @@ struct NameSorter: ~Copyable {
                 steps -= Self.blockCount
             }
             width = max(width, Self.blockCount)
-        } else if merged.count == 0 {
-            for position in 0..<entries.count { merged.append(entries[position]) }
+        } else {
+            while merged.count < entries.count {
+                guard steps > 0 else { return false }
+                merged.append(entries[merged.count])
+                steps -= 1
+            }
         }
         while width < entries.count {
             while start < entries.count {

@@ -29,10 +29,12 @@ extension PathStates {
     mutating func foresee() {
         var waiting = [rootMatch.state]
         var known = Set(waiting)
-        var items = 0
-        while let state = waiting.popLast(), known.count <= Self.maxForeseenStates, items <= Self.maxForeseenItems {
+        var foreseenItems = 0
+        while let state = waiting.popLast(), known.count <= Self.maxForeseenStates,
+            foreseenItems <= Self.maxForeseenItems
+        {
             guard self[state].items.count >= Self.minForeseenItems else { continue }
-            items += self[state].items.count
+            foreseenItems += self[state].items.count
             if table.hasObligations { _ = obligations(of: state) }
             wasAsked[Int(state)] = true
             // No name is spelled so, since this is not UTF-8.

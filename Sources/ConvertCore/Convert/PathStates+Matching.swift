@@ -1,0 +1,157 @@
+/// One step down: what all selectors that are on their way say of a member or an element.
+extension PathStates {
+    /// Whether a segment may stand for an element of an array.
+    static func isIndex(_ text: [UInt8]) -> Bool {
+        !text.isEmpty && text.allSatisfy(ASCII.isDigit) && (text.count == 1 || text[0] != ASCII.zero)
+    }
+
+    mutating func step(_ container: Int32, segment: [UInt8], name: [UInt8]?) -> Match {
+        if container == Self.inert { return Match(state: Self.inert) }
+        let state = self[container]
+        // Nothing is on its way to a match here, and no bare name waits for a member.
+        if state.items.isEmpty, state.isKept, name == nil || !table.matchesNames, state.trails.isEmpty {
+            var same = Match(state: container)
+            if !state.defaultItems.isEmpty {
+                same.state = identifier(of: State(isOpaque: state.isOpaque))
+            }
+            return same
+        }
+        let isUnnamed = self.isUnnamed(segment, isMember: name != nil, in: container)
+        if isUnnamed, var known = unnamed[Int(container)] {
+            known.requirement = requirement(named: name, of: container)
+            return known
+        }
+        var items: [Item] = []
+        var accepted: [Int] = []
+        for item in itemsThatMatch(segment, of: container) {
+            var next = item
+            next.segment += 1
+            switch table.pointers[item.pattern].segments[item.segment] {
+            case .literal(let text): if text == segment { close(next, &items, &accepted) }
+            case .anyOne: close(next, &items, &accepted)
+            case .anyDepth:
+                next = item
+                next.isLoose = table.pointers[item.pattern].action == .keep
+                close(next, &items, &accepted)
+            }
+        }
+        let match = self.match(items: items, accepted: accepted, name: name, below: state, container)
+        if isUnnamed { unnamed[Int(container)] = match }
+        return match
+    }
+
+    /// The container's requirement that a member of this name meets, or -1.
+    private mutating func requirement(named name: [UInt8]?, of container: Int32) -> Int32 {
+        guard let name, !table.requirements.isEmpty else { return -1 }
+        return Int32(obligations(of: container).requirement(named: name) ?? -1)
+    }
+
+    /// Adds an item and, where it stands before `**`, what follows when that stands for nothing.
+    func close(_ start: Item, _ items: inout [Item], _ accepted: inout [Int]) {
+        var item = start
+        while true {
+            let segments = table.pointers[item.pattern].segments
+            if item.segment == segments.count {
+                accepted.append(item.pattern)
+                return
+            }
+            items.append(item)
+            guard segments[item.segment] == .anyDepth else { return }
+            item.segment += 1
+        }
+    }
+
+    mutating func match(
+        items: [Item], accepted: [Int], name: [UInt8]?, below state: State, _ container: Int32
+    ) -> Match {
+        var found = Findings(accepted: accepted, name: name, below: state, table)
+        if !state.isInert, !found.isKept {
+            let keeps = items.filter { table.pointers[$0.pattern].action == .keep }
+            if keeps.contains(where: { !$0.isLoose && $0.segment <= table.pointers[$0.pattern].firstAnyDepth }) {
+                found.match.traits.insert(.passed)
+            } else if !keeps.isEmpty || table.keepsNames {
+                found.match.traits.insert(.searched)
+            } else {
+                found.match.isDropped = true
+            }
+        }
+        if state.isOpaque { found.match.rename = nil }
+        var next = State(items: items.sortedOnce(), isOpaque: found.isOpaque, isKept: found.isKept)
+        if found.match.isDropped || state.isInert {
+            let isFound = found.isKept && !state.isKept
+            next = State(
+                items: next.items.filter {
+                    let action = table.pointers[$0.pattern].action
+                    return action.judgesInput || (action == .keep && !found.isKept)
+                },
+                isOpaque: true, isKept: found.isKept, isInert: true)
+            found.match = Match(
+                state: 0, isDropped: found.match.isDropped, traits: found.match.traits.intersection(.record))
+            if isFound { found.match.traits.insert(.found) }
+        } else if table.followsTrails {
+            next.trails = found.anchors.map { anchor in
+                Trail(move: anchor, position: 0, anchorItems: next.items, anchorIsOpaque: next.isOpaque)
+            }
+        }
+        found.match.state = next == state ? container : identifier(of: next)
+        found.match.traits.formUnion(obligationTrait(of: found.match.state))
+        found.match.requirement = requirement(named: name, of: container)
+        return found.match
+    }
+
+    /// What the selectors that match one place say together.
+    private struct Findings {
+        var match = Match(state: 0)
+        var isOpaque: Bool
+        var isKept: Bool
+        var anchors: [Int] = []
+        private var renameRank = Int.min
+        private var ruleRank = Int.min
+        private var moveRank = Int.min
+
+        init(accepted: [Int], name: [UInt8]?, below state: State, _ table: SelectorTable) {
+            isOpaque = state.isOpaque
+            isKept = state.isKept
+            for pattern in accepted { consider(table.pointers[pattern].action, table.pointers[pattern].rank) }
+            guard let name else { return }
+            for pattern in table.names[name] ?? [] where !state.isInert || pattern.action == .keep {
+                consider(pattern.action, pattern.rank)
+            }
+            for pattern in table.wildNames where !state.isInert || pattern.action == .keep {
+                if pattern.selector.matchesName(name) { consider(pattern.action, pattern.rank) }
+            }
+        }
+
+        private mutating func consider(_ action: SelectorTable.Action, _ rank: Int) {
+            switch action {
+            case .rename(let target):
+                if rank > renameRank { (match.rename, renameRank) = (target, rank) }
+            case .rule(let rule):
+                if rank > ruleRank { (match.rule, ruleRank) = (Int32(rule), rank) }
+            case .moveSource(let move):
+                if rank > moveRank { (match.move, moveRank) = (Int32(move), rank) }
+                match.traits.insert(.moved)
+            case .anchor(let move):
+                anchors.append(move)
+                match.traits.insert(.anchor)
+            case .except: match.isExcept = true
+            case .opaque: isOpaque = true
+            case .keep: isKept = true
+            case .drop: match.isDropped = true
+            case .record: match.traits.insert(.record)
+            case .require: break
+            }
+        }
+    }
+}
+
+extension [PathStates.Item] {
+    /// The items in their order, each once.
+    fileprivate func sortedOnce() -> [PathStates.Item] {
+        var last: PathStates.Item?
+        return sorted().filter { item in
+            defer { last = item }
+            return item != last
+        }
+    }
+}
