@@ -83,6 +83,8 @@ extension Converter {
         content.removeAll()
         content.append(Array(addition.text[(end + 2)...]))
         // The profile's own text, which was read as JSON already.
-        _ = try writeContent(OutputOptions(indent: indent), &output)
+        let embedded = EmbeddedText(
+            OutputOptions(indent: indent), plan.limits, outerLevels: outerLevels + outer.count)
+        _ = try writeContent(as: embedded, &output)
     }
 }

@@ -113,6 +113,7 @@ extension Converter {
         default: break
         }
         strings.reset()
+        longString = nil
         while !outer.isEmpty { leaveContainer() }
         abandonSorting()
         fallenDepth = -1

@@ -80,19 +80,30 @@ extension Converter {
         let length = held.count - (isWhole ? 1 : 0)
         if length > maxBytes { try rejectLongString() }
         guard isWhole else {
-            if length > maxBytes { try releaseString(&output) }
+            if length > maxBytes {
+                try releaseString(&output)
+            } else if length >= LongString.minBytes {
+                takeLongString(length, isWhole: false)
+            }
             return false
         }
         expectation = .afterValue
         let hasEscape = held.contains(ASCII.backslash)
-        content.removeAll()
-        if hasEscape {
-            _ = JSONText.appendContent(of: held, count: length, to: &content)
+        let outcome: ValueRule.Outcome
+        if longString != nil {
+            takeLongString(length, isWhole: true)
+            outcome = try finishLongString()
         } else {
-            content.append(first: length, of: held)
+            content.removeAll()
+            if hasEscape {
+                _ = JSONText.appendContent(of: held, count: length, to: &content)
+            } else {
+                content.append(first: length, of: held)
+            }
+            text.removeAll()
+            outcome = plan.rules[index].rewrite(string: content, into: &text)
         }
-        text.removeAll()
-        switch plan.rules[index].rewrite(string: content, into: &text) {
+        switch outcome {
         case .string:
             // A rule that leaves the content leaves its spelling, too.
             if hasEscape, text.equals(content) { return try writeHeldString(&output) }
@@ -108,6 +119,22 @@ extension Converter {
             return try writeHeldString(&output)
         }
         return true
+    }
+
+    /// Takes what is held of a string that is long, and of which only the rule knows how much of it is needed.
+    private mutating func takeLongString(_ length: Int, isWhole: Bool) {
+        if longString == nil, case .conversion(let conversion) = plan.rules[Int(valueRule)].action {
+            content.removeAll()
+            text.removeAll()
+            longString = LongString(conversion, embedded: conversion == .json ? embeddedText() : nil)
+        }
+        longString?.take(held, count: length, isWhole: isWhole, &content, into: &text)
+    }
+
+    /// What the rule makes of a long string, all of which was taken.
+    private mutating func finishLongString() throws(Fault) -> ValueRule.Outcome {
+        guard let long = longString.take() else { return .unchanged }
+        return ValueRule.Outcome(try long.outcome(of: content, into: &text))
     }
 
     /// Rewrites the string without escapes that stands in the output from its opening quote at `mark` on, and ends it.
@@ -170,43 +197,27 @@ extension Converter {
 
     /// Writes the JSON text that `content` holds, with no rule looking inside; false, with nothing written, if it is none.
     private mutating func writeEmbedded(_ output: inout ByteBuffer) throws(Fault) -> Bool {
-        let isLaidOut = scopeDepth < 0
-        return try writeContent(
-            OutputOptions(
-                indent: isLaidOut ? indent : 0, escapes: plan.output.escapes, sortKeys: plan.output.sortKeys),
-            &output)
+        try writeContent(as: embeddedText(), &output)
     }
 
-    /// Writes the JSON text that `content` holds at the depth that the converter is at; false if it is none.
-    mutating func writeContent(_ options: OutputOptions, _ output: inout ByteBuffer) throws(Fault) -> Bool {
-        var inner = Converter(.minify(output: options, limits: plan.limits))
-        inner.outerLevels = outerLevels + outer.count
+    /// What writes a JSON text at the place where the converter is, with no rule looking inside.
+    private func embeddedText() -> EmbeddedText {
+        let options = OutputOptions(
+            indent: scopeDepth < 0 ? indent : 0, escapes: plan.output.escapes, sortKeys: plan.output.sortKeys)
+        return EmbeddedText(options, plan.limits, outerLevels: outerLevels + outer.count)
+    }
+
+    /// Writes the JSON text that `content` holds; false if it is none.
+    mutating func writeContent(as embedded: EmbeddedText, _ output: inout ByteBuffer) throws(Fault) -> Bool {
         text.removeAll()
-        do throws(ConversionError) {
-            try inner.convert(content, into: &text)
-        } catch {
-            return false
+        embedded.read(content, into: &text)
+        switch embedded.finish(into: &text) {
+        case .text: output.append(first: text.count, of: text)
+        case .notJSON: return false
+        case .tooLong: throw Fault(kind: .heldLength, position: 0)
         }
-        guard text.count <= plan.limits.maxHeldBytes else { throw Fault(kind: .heldLength, position: 0) }
-        output.append(first: text.count, of: text)
         return true
     }
-
-    /// Converts a whole payload that stands in a buffer; stops when its output is more than may be held.
-    private mutating func convert(
-        _ payload: borrowing ByteBuffer, into output: inout ByteBuffer
-    ) throws(ConversionError) {
-        // With indentation a byte can become a line: the output is looked at before there is too much of it.
-        let step = indent > 0 ? Self.indentedStepBytes : max(payload.count, 1)
-        for start in stride(from: 0, to: payload.count, by: step) {
-            try convert(payload.bytes.extracting(start..<min(start + step, payload.count)), into: &output)
-            guard output.count <= plan.limits.maxHeldBytes else { return }
-        }
-        try finish(into: &output)
-    }
-
-    /// How much of a text within the payload is indented at a time.
-    private static let indentedStepBytes = 1024
 
     // MARK: Numbers and literals
 

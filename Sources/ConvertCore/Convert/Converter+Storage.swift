@@ -16,6 +16,7 @@ extension Converter {
     public var heldBytes: Int {
         var bytes = storedBytes + waitingInput.count + levels.storedBytes + presence.storedBytes
         for spill in spills { bytes += spill.storedBytes }
+        bytes += longString?.heldBytes ?? 0
         bytes += deferredFaults.count * MemoryLayout<DeferredFault>.stride
         switch staged {
         case .some(let output): bytes += output.count

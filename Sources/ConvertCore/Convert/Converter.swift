@@ -81,6 +81,8 @@ public struct Converter: ~Copyable, Sendable {
     var text = ByteBuffer()
     /// The last bytes of a chunk, with padding.
     var padded = ByteBuffer()
+    /// What a rule knows of the string that is held, once that is long.
+    var longString: LongString?
     /// Where the held token began, in bytes from the start of the payload.
     var heldOffset = 0
 
@@ -239,6 +241,7 @@ public struct Converter: ~Copyable, Sendable {
         spills.removeAll()
         outer.removeAll()
         held.removeAll()
+        longString = nil
         strings.reset()
         mutedDepth = -1
         staged = nil

@@ -71,9 +71,9 @@ struct ValueRule: Sendable {
         case .date(let shared):
             maxContentBytes = shared.rule.maxContentBytes
             contentMayNeedEscaping = shared.rule.contentMayNeedEscaping
-        case .conversion:
+        case .conversion(let conversion):
             maxContentBytes = Int(Int32.max)
-            contentMayNeedEscaping = true
+            contentMayNeedEscaping = conversion.contentMayNeedEscaping
         }
     }
 
@@ -153,7 +153,7 @@ extension ValueRule.Outcome {
         }
     }
 
-    fileprivate init(_ outcome: ValueConversion.Outcome) {
+    init(_ outcome: ValueConversion.Outcome) {
         switch outcome {
         case .string: self = .string
         case .token: self = .token

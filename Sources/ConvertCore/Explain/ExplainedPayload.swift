@@ -242,10 +242,10 @@ struct ExplainedPayload: ~Copyable {
     }
 
     private mutating func minify(_ content: [UInt8], into output: inout ByteBuffer) -> Bool {
-        converter.content.removeAll()
-        converter.content.append(content)
         let options = OutputOptions(escapes: plan.output.escapes, sortKeys: plan.output.sortKeys)
-        return (try? converter.writeContent(options, &output)) ?? false
+        let embedded = EmbeddedText(options, plan.limits, outerLevels: 0)
+        embedded.read(content.span, into: &output)
+        return embedded.finish(into: &output) == .text
     }
 
     // MARK: Keep

@@ -7,6 +7,14 @@ enum JSONText {
     ///
     /// Answers whether the content holds a lone surrogate.
     static func appendContent(of spelling: Span<UInt8>, to output: inout ByteBuffer) -> Bool {
+        appendContent(of: spelling, isWhole: true, to: &output).holdsLoneSurrogate
+    }
+
+    /// As above, of a spelling that goes on if it is not whole: what is cut between two escapes whose surrogates may be a pair
+    /// ends before the first of them.
+    static func appendContent(
+        of spelling: Span<UInt8>, isWhole: Bool, to output: inout ByteBuffer
+    ) -> (taken: Int, holdsLoneSurrogate: Bool) {
         var holdsLoneSurrogate = false
         var index = 0
         while index < spelling.count {
@@ -18,6 +26,7 @@ enum JSONText {
             }
             let length = spelling[index + 1] == ASCII.u ? 6 : 2
             var value = scalar(ofAtom: spelling.extracting(index..<(index + length)))
+            if Surrogates.isHigh(value), !isWhole, index + length == spelling.count { break }
             index += length
             if Surrogates.isHigh(value), index + 6 <= spelling.count, spelling[index] == ASCII.backslash,
                 spelling[index + 1] == ASCII.u
@@ -31,7 +40,7 @@ enum JSONText {
             if Surrogates.contain(value) { holdsLoneSurrogate = true }
             UTF8Sequence.append(value, to: &output)
         }
-        return holdsLoneSurrogate
+        return (index, holdsLoneSurrogate)
     }
 
     /// Appends the content of the string whose spelling is the first `count` bytes of `spelling`.
@@ -41,17 +50,17 @@ enum JSONText {
 
     /// Appends content as the inside of a JSON string in its shortest legal form, or in ASCII.
     static func appendSpelling(of content: Span<UInt8>, to output: inout ByteBuffer, _ escapes: OutputOptions.Escapes) {
-        var index = 0
-        while index < content.count {
-            let lead = content[index]
+        var reader = ChunkReader(content)
+        while let lead = output.copyPlainString(&reader) {
             if lead < ASCII.firstNonASCII {
                 append(UInt32(lead), to: &output, escapes)
-                index += 1
+                reader.advance()
             } else {
                 // WTF-8 passes here, so the length comes from the lead byte alone.
-                let length = min(max(UTF8Sequence.length(lead: lead), 1), content.count - index)
-                append(UTF8Sequence.scalar(content.extracting(index..<(index + length))), to: &output, escapes)
-                index += length
+                let length = min(max(UTF8Sequence.length(lead: lead), 1), reader.remaining)
+                let start = reader.position
+                append(UTF8Sequence.scalar(content.extracting(start..<(start + length))), to: &output, escapes)
+                reader.advance(length)
             }
         }
     }

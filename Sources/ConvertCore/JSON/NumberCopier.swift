@@ -16,6 +16,10 @@ enum NumberCopier {
             case .start, .minus, .point, .exponentMark, .exponentSign: false
             }
         }
+
+        /// Whether any digit goes on with what was read last.
+        @inline(__always)
+        var takesDigits: Bool { self == .integer || self == .fraction || self == .exponent }
     }
 
     /// Copies as much as the chunk holds; true when the number ended before the chunk did.
@@ -25,7 +29,7 @@ enum NumberCopier {
     ) throws(Fault) -> Bool {
         while !reader.isAtEnd {
             let byte = reader.next
-            if ASCII.isDigit(byte), state == .integer || state == .fraction || state == .exponent {
+            if ASCII.isDigit(byte), state.takesDigits {
                 output.copyDigits(&reader)
                 continue
             }
@@ -39,7 +43,7 @@ enum NumberCopier {
 
     /// The state after `byte`, or nil when the number ended before it.
     @inline(__always)
-    private static func step(_ state: State, _ byte: UInt8, at position: Int) throws(Fault) -> State? {
+    static func step(_ state: State, _ byte: UInt8, at position: Int) throws(Fault) -> State? {
         switch state {
         case .start where byte == ASCII.minus: return .minus
         case .start, .minus:

@@ -95,6 +95,8 @@ struct StringCopier: ~Copyable {
 
     /// Copies a string that was held whole, closing quote included.
     mutating func copyWhole(_ held: borrowing ByteBuffer, into output: inout ByteBuffer) throws(Fault) {
+        // It was read as it came.
+        if escapes == .preserve { return output.append(held.bytes) }
         var reader = ChunkReader(held.bytes)
         let isWhole = try copy(&reader, into: &output)
         assert(isWhole, "a held string ends with its quote")

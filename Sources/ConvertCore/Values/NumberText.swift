@@ -1,18 +1,35 @@
 /// Whether a text is a JSON number (RFC 8259 §6), the whole of it.
 enum NumberText {
-    static func isNumber(_ text: Span<UInt8>) -> Bool {
-        var scratch = ByteBuffer()
-        var state = NumberCopier.State.start
-        var reader = ChunkReader(text)
-        guard let ended = try? NumberCopier.copy(&reader, into: &scratch, &state) else { return false }
-        return !ended && state.isComplete
-    }
+    static func isNumber(_ text: Span<UInt8>) -> Bool { Reader(text).isNumber }
 
     /// `-?(0|[1-9][0-9]*)`
-    static func isInteger(_ text: Span<UInt8>) -> Bool {
-        let start = text.count > 0 && text[0] == ASCII.minus ? 1 : 0
-        guard text.count > start else { return false }
-        for index in start..<text.count where !ASCII.isDigit(text[index]) { return false }
-        return text[start] != ASCII.zero || text.count == start + 1
+    static func isInteger(_ text: Span<UInt8>) -> Bool { Reader(text).isInteger }
+
+    /// Reads a text that may come in pieces.
+    struct Reader: Sendable {
+        private var state = NumberCopier.State.start
+        private var isBroken = false
+
+        init() {}
+
+        init(_ text: Span<UInt8>) { read(text) }
+
+        /// Whether all that was read is a number.
+        var isNumber: Bool { !isBroken && state.isComplete }
+        var isInteger: Bool { !isBroken && (state == .zero || state == .integer) }
+
+        mutating func read(_ piece: Span<UInt8>) {
+            var index = 0
+            while index < piece.count, !isBroken {
+                let byte = piece[index]
+                index += 1
+                if ASCII.isDigit(byte), state.takesDigits { continue }
+                if let following = try? NumberCopier.step(state, byte, at: index) {
+                    state = following
+                } else {
+                    isBroken = true
+                }
+            }
+        }
     }
 }

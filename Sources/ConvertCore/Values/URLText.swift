@@ -4,23 +4,39 @@ enum URLText {
     ///
     ///     URI = scheme ":" hier-part [ "?" query ] [ "#" fragment ]    scheme = ALPHA *( ALPHA / DIGIT / "+" / "-" / "." )
     static func isURL(_ text: Span<UInt8>) -> Bool {
-        guard text.count > 0, ASCII.isLetter(text[0]) else { return false }
-        var index = 1
-        while index < text.count, isSchemeByte(text[index]) { index += 1 }
-        guard index + 1 < text.count, text[index] == ASCII.colon else { return false }
-        index += 1
-        while index < text.count {
-            if text[index] == ASCII.percent {
-                guard index + 2 < text.count, ASCII.hexValue(text[index + 1]) != nil,
-                    ASCII.hexValue(text[index + 2]) != nil
-                else { return false }
-                index += 3
-            } else {
-                guard isURLByte(text[index]) else { return false }
+        var reader = Reader()
+        reader.read(text)
+        return reader.isURL
+    }
+
+    /// Reads a text that may come in pieces.
+    struct Reader: Sendable {
+        /// What was read last.
+        private enum State { case start, scheme, colon, character, percent, hexDigit, broken }
+
+        private var state = State.start
+
+        /// Whether all that was read is a URL.
+        var isURL: Bool { state == .character }
+
+        mutating func read(_ piece: Span<UInt8>) {
+            let isURLByte = URLText.isURLByte
+            var index = 0
+            while index < piece.count, state != .broken {
+                let byte = piece[index]
                 index += 1
+                switch state {
+                case .start: state = ASCII.isLetter(byte) ? .scheme : .broken
+                case .scheme:
+                    if byte == ASCII.colon { state = .colon } else if !isSchemeByte(byte) { state = .broken }
+                case .colon, .character:
+                    state = isURLByte[Int(byte)] ? .character : byte == ASCII.percent ? .percent : .broken
+                case .percent: state = ASCII.hexValue(byte) != nil ? .hexDigit : .broken
+                case .hexDigit: state = ASCII.hexValue(byte) != nil ? .character : .broken
+                case .broken: return
+                }
             }
         }
-        return true
     }
 
     /// Where the path begins in a URL that is `base` followed by a single slash; nil for any other.
@@ -56,11 +72,9 @@ enum URLText {
         ASCII.isLetter(byte) || ASCII.isDigit(byte) || byte == ASCII.plus || byte == ASCII.minus || byte == ASCII.dot
     }
 
-    /// unreserved, gen-delims and sub-delims.
-    private static func isURLByte(_ byte: UInt8) -> Bool {
-        if ASCII.isLetter(byte) || ASCII.isDigit(byte) { return true }
-        return delimiters.contains(byte)
-    }
-
-    private static let delimiters = Set("._~:/?#@!$&'()*+,;=[]-".utf8)
+    /// Which bytes are unreserved, gen-delims or sub-delims.
+    private static let isURLByte = {
+        let delimiters = Set("._~:/?#@!$&'()*+,;=[]-".utf8)
+        return (0...UInt8.max).map { ASCII.isLetter($0) || ASCII.isDigit($0) || delimiters.contains($0) }
+    }()
 }

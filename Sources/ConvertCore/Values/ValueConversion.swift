@@ -24,6 +24,14 @@ enum ValueConversion: Sendable, Hashable {
     /// The inverse of `table`.
     case reverseTable(ValueTable)
 
+    /// Whether new content may hold a byte that JSON escapes, or one outside ASCII.
+    var contentMayNeedEscaping: Bool {
+        switch self {
+        case .string, .number, .integer, .boolean, .uuid, .url: false
+        case .absoluteURL, .json, .text, .table, .reverseTable: true
+        }
+    }
+
     enum Outcome: Sendable, Equatable {
         /// The new content was appended; it belongs between quotes.
         case string
@@ -39,14 +47,26 @@ enum ValueConversion: Sendable, Hashable {
 
     /// Converts the content of a JSON string, unescaped. The converter itself does what `text` says.
     func convert(string content: Span<UInt8>, into output: inout ByteBuffer) -> Outcome {
+        let isValid =
+            switch self {
+            case .number: NumberText.isNumber(content)
+            case .integer: NumberText.isInteger(content)
+            case .url: URLText.isURL(content)
+            default: true
+            }
+        return convert(string: content, isValid: isValid, into: &output)
+    }
+
+    /// As above, where it is known already whether the content is a number, a whole one or a URL if the rule wants that.
+    func convert(string content: Span<UInt8>, isValid: Bool, into output: inout ByteBuffer) -> Outcome {
         switch self {
         case .string: return .unchanged
         case .number:
-            guard NumberText.isNumber(content) else { return .bad("expected a number in a string, or a number") }
+            guard isValid else { return .bad("expected a number in a string, or a number") }
             output.append(content)
             return .token
         case .integer:
-            guard NumberText.isInteger(content) else { return .bad(Self.expectedInteger) }
+            guard isValid else { return .bad(Self.expectedInteger) }
             output.append(content)
             return .token
         case .boolean:
@@ -55,7 +75,7 @@ enum ValueConversion: Sendable, Hashable {
             return .token
         case .uuid(let isUpperCase): return Self.convert(uuid: content, isUpperCase, into: &output)
         case .url(let base):
-            guard URLText.isURL(content) else { return .bad("expected a URL with a scheme") }
+            guard isValid else { return .bad("expected a URL with a scheme") }
             guard !base.isEmpty, let path = URLText.path(of: content, behind: base) else { return .unchanged }
             output.append(content.extracting(path...))
             return .string
@@ -67,7 +87,7 @@ enum ValueConversion: Sendable, Hashable {
         case .json: return .embedded
         case .text: return .unchanged
         case .table(let table): return table.convert(content, into: &output)
-        case .reverseTable(let table): return table.revert(.string([UInt8](copying: content)), into: &output)
+        case .reverseTable(let table): return table.revert(content, isString: true, into: &output)
         }
     }
 
@@ -88,7 +108,7 @@ enum ValueConversion: Sendable, Hashable {
         case .absoluteURL, .text: return .unchanged
         case .json: return .bad(Self.expectedJSON)
         case .table(let table): return table.convert(text, into: &output)
-        case .reverseTable(let table): return table.revert(.token([UInt8](copying: text)), into: &output)
+        case .reverseTable(let table): return table.revert(text, isString: false, into: &output)
         }
     }
 
@@ -106,7 +126,7 @@ enum ValueConversion: Sendable, Hashable {
         case .absoluteURL, .text: return .unchanged
         case .json: return .bad(Self.expectedJSON)
         case .table(let table): return table.convert(text, into: &output)
-        case .reverseTable(let table): return table.revert(.token([UInt8](copying: text)), into: &output)
+        case .reverseTable(let table): return table.revert(text, isString: false, into: &output)
         }
     }
 

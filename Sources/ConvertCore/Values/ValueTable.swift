@@ -6,6 +6,12 @@ struct ValueTable: Sendable, Hashable {
         case string([UInt8])
         /// A number's source text, `true`, `false` or `null`.
         case token([UInt8])
+
+        var text: [UInt8] {
+            switch self {
+            case .string(let text), .token(let text): text
+            }
+        }
     }
 
     struct Row: Sendable, Hashable {
@@ -17,16 +23,21 @@ struct ValueTable: Sendable, Hashable {
     let rows: [Row]
     private let targets: [[UInt8]: Target]
     private let keys: [Target: [UInt8]]
+    private let maxKeyBytes: Int
+    private let maxTargetBytes: Int
 
     /// Of two rows with one target the first is the one that the inverse takes.
     init(_ rows: [Row]) {
         self.rows = rows
         targets = Dictionary(rows.map { ($0.key, $0.target) }) { first, _ in first }
         keys = Dictionary(rows.map { ($0.target, $0.key) }) { first, _ in first }
+        maxKeyBytes = rows.map(\.key.count).max() ?? 0
+        maxTargetBytes = rows.map(\.target.text.count).max() ?? 0
     }
 
     /// Converts a value by its text, whether it stands in quotes or not.
     func convert(_ text: Span<UInt8>, into output: inout ByteBuffer) -> ValueConversion.Outcome {
+        guard text.count <= maxKeyBytes else { return complaint }
         switch targets[[UInt8](copying: text)] {
         case .string(let content):
             output.append(content)
@@ -39,8 +50,10 @@ struct ValueTable: Sendable, Hashable {
     }
 
     /// Gives the key back that a target belongs to; one that spells a number or boolean goes without quotes.
-    func revert(_ target: Target, into output: inout ByteBuffer) -> ValueConversion.Outcome {
-        guard let key = keys[target] else { return complaint }
+    func revert(_ text: Span<UInt8>, isString: Bool, into output: inout ByteBuffer) -> ValueConversion.Outcome {
+        guard text.count <= maxTargetBytes else { return complaint }
+        let text = [UInt8](copying: text)
+        guard let key = keys[isString ? .string(text) : .token(text)] else { return complaint }
         output.append(key)
         return Self.isToken(key) ? .token : .string
     }

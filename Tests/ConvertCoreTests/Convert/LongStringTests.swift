@@ -1,0 +1,120 @@
+import Testing
+
+@testable import ConvertCore
+
+/// Strings that a rule of `values` takes as they come: what becomes of them does not depend on how they are cut.
+struct LongStringTests {
+    private struct Row {
+        let rule: String
+        /// The spelling of the string, without its quotes.
+        let spelling: String
+        /// Nil where the value is bad.
+        let output: String?
+    }
+
+    private static let many = 6 * LongString.minBytes
+
+    private static let rows: [Row] = {
+        let digits = String(repeating: "1234567890", count: many / 10)
+        let path = String(repeating: "/a%20b?x=1", count: many / 10)
+        let escapedPath = path.replacing("/", with: "\\/")
+        let text = String(repeating: "é\\n\\\"\\ud83d\\ude00x", count: many / 20)
+        let elements = Array(repeating: #"{\"a\" : \"\\u00e9\\\\ \\ud83d\\ude00\"}"#, count: many / 30)
+        let converted = Array(repeating: #"{"a":"\u00e9\\ \ud83d\ude00"}"#, count: many / 30)
+        let json = (spelled: "[\(elements.joined(separator: " , "))]", plain: "[\(converted.joined(separator: ","))]")
+        let url = #""as": "url", "relativeTo": "http://a.example""#
+        return [
+            Row(rule: #""as": "string""#, spelling: text, output: "\"\(text)\""),
+            Row(rule: #""as": "number""#, spelling: digits, output: digits),
+            Row(rule: #""as": "number""#, spelling: "-0.\(digits)e-5", output: "-0.\(digits)e-5"),
+            Row(rule: #""as": "number""#, spelling: "\\u0031\(digits)", output: "1\(digits)"),
+            Row(rule: #""as": "number""#, spelling: "0\(digits)", output: nil),
+            Row(rule: #""as": "number""#, spelling: "\(digits).", output: nil),
+            Row(rule: #""as": "number""#, spelling: "\(digits) ", output: nil),
+            Row(rule: #""as": "integer""#, spelling: "-\(digits)", output: "-\(digits)"),
+            Row(rule: #""as": "integer""#, spelling: "\(digits).5", output: nil),
+            Row(rule: #""as": "boolean""#, spelling: digits, output: nil),
+            Row(rule: #""as": "uuid""#, spelling: digits, output: nil),
+            Row(rule: #""as": "url""#, spelling: "http:\(escapedPath)", output: "\"http:\(escapedPath)\""),
+            Row(rule: #""as": "url""#, spelling: "http:\(path)%2", output: nil),
+            Row(rule: #""as": "url""#, spelling: "http:\(path)é", output: nil),
+            Row(rule: #""as": "url""#, spelling: "http:\(path)\\ud800", output: nil),
+            Row(rule: url, spelling: "http://a.example\(path)", output: "\"\(path)\""),
+            Row(rule: url, spelling: "http:\\/\\/a.example\(escapedPath)", output: "\"\(path)\""),
+            Row(rule: url, spelling: "http://b.example\(path)", output: "\"http://b.example\(path)\""),
+            Row(rule: #""as": "json""#, spelling: json.spelled, output: json.plain),
+            Row(rule: #""as": "json""#, spelling: "\(json.spelled) 1", output: nil),
+            Row(rule: #""as": "json""#, spelling: "[\(json.spelled)", output: nil),
+            Row(rule: #""map": {"1": 2}"#, spelling: digits, output: nil),
+            Row(rule: "\"map\": {\"\(digits)\": 2, \"1\": 3}", spelling: digits, output: "2"),
+        ]
+    }()
+
+    @Test(arguments: [1, 7, 1000, LongString.minBytes, 100_000])
+    func `a long string becomes the same however it is cut`(pieceBytes: Int) throws {
+        for row in Self.rows {
+            let plan = try Profile("{\"values\": {\"at\": \"/a\", \(row.rule)}}").compile(.forward)
+            let payload = Array("{\"a\": \"\(row.spelling)\", \"b\": 1}".utf8)
+            // Cuts near the end lie within its last escapes.
+            let cuts = stride(from: pieceBytes, to: payload.count, by: pieceBytes)
+            let trial = ConverterTrial(plan, payload, cuts: Array(cuts))
+            let name = "\(row.rule.prefix(50)), \(row.spelling.prefix(20))…\(row.spelling.suffix(20))"
+            if let output = row.output {
+                #expect(trial.fault == nil, "\(name)")
+                #expect(trial.text == "{\"a\":\(output),\"b\":1}", "\(name)")
+            } else {
+                #expect(trial.fault?.code == .badValue && trial.fault?.pointer == "/a", "\(name)")
+                #expect(trial == ConverterTrial(plan, payload), "\(name)")
+            }
+        }
+    }
+
+    @Test func `a bad one that is kept stays as it is spelled, in the output's escapes`() throws {
+        for row in Self.rows where row.output == nil {
+            let profile = "{\"values\": {\"at\": \"/a\", \(row.rule)}, \"on\": {\"badValue\": \"keep\"}}"
+            let payload = Array("{\"a\":\"\(row.spelling)\"}".utf8)
+            let trial = ConverterTrial(
+                try Profile(profile).compile(.forward), payload, cuts: [20_000, payload.count - 4])
+            #expect(trial.fault == nil)
+            #expect(trial.output == payload, "\(row.rule), \(row.spelling.suffix(20))")
+        }
+    }
+
+    @Test func `a path of any length comes back as the URL that it was`() throws {
+        let profile = try Profile(#"{"values": {"at": "/a", "as": "url", "relativeTo": "http://a.example"}}"#)
+        let spelled = String(repeating: "/a?b=\\\"\\u0001é\\ud83d\\ude00", count: Self.many / 24)
+        let payload = Array("{\"a\":\"\(spelled)\"}".utf8)
+        let written = spelled.replacing("\\ud83d\\ude00", with: "😀")
+        for pieceBytes in [7, 30_000] {
+            let cuts = Array(stride(from: pieceBytes, to: payload.count, by: pieceBytes))
+            let trial = ConverterTrial(try profile.compile(.inverse), payload, cuts: cuts)
+            #expect(trial.text == "{\"a\":\"http://a.example\(written)\"}")
+        }
+    }
+
+    @Test func `an embedded text is laid out where the payload is, and may not become longer than may be held`() throws {
+        let profile = try Profile(#"{"values": {"at": "/a/b", "as": "json"}, "output": {"indent": 2}}"#)
+        let count = LongString.minBytes
+        let spelling = "[\(Array(repeating: "1", count: count).joined(separator: ","))]"
+        let payload = Array("{\"a\":{\"b\":\"\(spelling)\"}}".utf8)
+        let lines = Array(repeating: "      1", count: count).joined(separator: ",\n")
+        let expected = "{\n  \"a\": {\n    \"b\": [\n\(lines)\n    ]\n  }\n}"
+        for cuts in [[], [20_000], [20_000, 20_001, payload.count - 3]] {
+            #expect(ConverterTrial(try profile.compile(.forward), payload, cuts: cuts).text == expected)
+            let limited = try profile.compile(.forward, limits: Limits(maxHeldBytes: count * 10))
+            #expect(ConverterTrial(limited, payload, cuts: cuts).fault == nil)
+            let tight = try profile.compile(.forward, limits: Limits(maxHeldBytes: count * 4))
+            #expect(ConverterTrial(tight, payload, cuts: cuts).fault?.code == .limit)
+        }
+    }
+
+    @Test func `a line in which a long string breaks off leaves nothing to the next`() throws {
+        let profile = try Profile(#"{"values": {"at": "/a", "as": "url"}, "records": {"onError": "skip"}}"#)
+        let long = String(repeating: "x", count: 40_000)
+        let stays = "{\"a\":\"ftp:\(long)\"}\n"
+        let payload = Array("{\"a\":\"http:\(long)\u{1}\"}\n\(stays){\"a\":\"no \(long)\"}\n".utf8)
+        let trial = ConverterTrial(try profile.compile(.forward), payload, framing: .lines, cuts: [30_000, 50_000])
+        #expect(trial.fault == nil)
+        #expect(trial.text == stays)
+    }
+}
