@@ -37,7 +37,8 @@ struct LongString: Sendable {
     ///
     /// `content` is what the string says so far, or if the rule looks into it, what was not looked at; `text` is what it becomes.
     mutating func take(
-        _ held: borrowing ByteBuffer, count: Int, isWhole: Bool, _ content: inout ByteBuffer, into text: inout ByteBuffer
+        _ held: borrowing ByteBuffer, count: Int, isWhole: Bool, _ content: inout ByteBuffer,
+        into text: inout ByteBuffer
     ) {
         if case .json = reader { content.removeAll() }
         let start = content.count
@@ -59,7 +60,8 @@ struct LongString: Sendable {
     /// Ends the string, all of which was taken.
     ///
     /// - Throws: `.heldLength` when an embedded text becomes longer than may be held.
-    func outcome(of content: borrowing ByteBuffer, into text: inout ByteBuffer) throws(Fault) -> ValueConversion.Outcome {
+    func outcome(of content: borrowing ByteBuffer, into text: inout ByteBuffer) throws(Fault) -> ValueConversion.Outcome
+    {
         let isValid: Bool
         switch reader {
         case .none: isValid = true

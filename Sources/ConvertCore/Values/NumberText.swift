@@ -21,9 +21,12 @@ enum NumberText {
         mutating func read(_ piece: Span<UInt8>) {
             var index = 0
             while index < piece.count, !isBroken {
+                if state.takesDigits {
+                    while index < piece.count, ASCII.isDigit(piece[index]) { index += 1 }
+                    guard index < piece.count else { return }
+                }
                 let byte = piece[index]
                 index += 1
-                if ASCII.isDigit(byte), state.takesDigits { continue }
                 if let following = try? NumberCopier.step(state, byte, at: index) {
                     state = following
                 } else {

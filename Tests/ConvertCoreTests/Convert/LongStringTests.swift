@@ -92,7 +92,8 @@ struct LongStringTests {
         }
     }
 
-    @Test func `an embedded text is laid out where the payload is, and may not become longer than may be held`() throws {
+    @Test func `an embedded text is laid out where the payload is, and may not become longer than may be held`() throws
+    {
         let profile = try Profile(#"{"values": {"at": "/a/b", "as": "json"}, "output": {"indent": 2}}"#)
         let count = LongString.minBytes
         let spelling = "[\(Array(repeating: "1", count: count).joined(separator: ","))]"
