@@ -248,14 +248,17 @@ extension Converter {
             scope.nodes[node].isQuoted = true
             return
         }
-        let mark = levels[outer.count].valueMark
+        let mark = max(levels[outer.count].valueMark, 0)
         content.removeAll()
         content.append(output.bytes.extracting(mark...))
         output.truncate(to: mark)
+        if !isQuoteOpen { output.append(ASCII.quote) }
+        JSONText.appendSpelling(of: content, to: &output, quotedEscapes)
         output.append(ASCII.quote)
-        JSONText.appendSpelling(of: content, to: &output, plan.output.escapes == .ascii ? .ascii : .minimal)
-        output.append(ASCII.quote)
+        isQuoteOpen = false
     }
+
+    private var quotedEscapes: OutputOptions.Escapes { plan.output.escapes == .ascii ? .ascii : .minimal }
 
     // MARK: Handing on
 
@@ -266,7 +269,6 @@ extension Converter {
         if recordDepth >= 0 { released = min(released, levels[recordDepth].mark) }
         if scopeDepth >= 0 { released = min(released, levels[scopeDepth].mark) }
         if sortedDepth >= 0 { released = min(released, levels[sortedDepth].valueMark) }
-        if quoteDepth >= 0 { released = min(released, levels[quoteDepth].mark) }
         if fallenDepth >= 0 { released = min(released, levels[fallenDepth].mark) }
         if uncommittedDepth != Self.settled { released = min(released, levels[uncommittedDepth].mark) }
         return released
@@ -281,7 +283,17 @@ extension Converter {
         }
         let released = releasedBytes(of: staged)
         guard released > 0 else { return }
-        output.append(staged.bytes.extracting(0..<released))
+        let quoteStart = quoteDepth >= 0 ? max(levels[quoteDepth].valueMark, 0) : released
+        if quoteStart < released {
+            // Of a value that becomes text no more is held than of any other.
+            output.append(staged.bytes.extracting(0..<quoteStart))
+            if !isQuoteOpen { output.append(ASCII.quote) }
+            isQuoteOpen = true
+            JSONText.appendSpelling(
+                of: staged.bytes.extracting(quoteStart..<released), to: &output, quotedEscapes)
+        } else {
+            output.append(staged.bytes.extracting(0..<released))
+        }
         staged.removeFirst(released)
         mutedMark -= released
         // Marks of settled members may lie before what was handed on; nothing looks at them again.

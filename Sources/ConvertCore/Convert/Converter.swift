@@ -111,6 +111,8 @@ public struct Converter: ~Copyable, Sendable {
     public internal(set) var skippedRecords = 0
     /// The depth of the container whose member is written as text, or -1.
     var quoteDepth = -1
+    /// Whether the beginning of that value was handed on.
+    var isQuoteOpen = false
     /// The depth of the container whose member is the outermost object that is sorted in the text, or -1.
     var sortedDepth = -1
     /// Where the members of open objects begin in `staged`, those of the innermost object last.
@@ -257,6 +259,7 @@ public struct Converter: ~Copyable, Sendable {
         isLineLeftOut = false
         skippedRecords = 0
         quoteDepth = -1
+        isQuoteOpen = false
         scopeDepth = -1
         waitingInput.removeAll()
         abandonSorting()

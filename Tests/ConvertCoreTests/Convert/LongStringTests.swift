@@ -92,6 +92,27 @@ struct LongStringTests {
         }
     }
 
+    @Test(arguments: ["minimal", "ascii", "preserve"])
+    func `a value that becomes text is written while it comes`(escapes: String) throws {
+        let profile = try Profile(
+            "{\"values\": {\"at\": \"/a\", \"as\": \"json\"}, \"output\": {\"escapes\": \"\(escapes)\"}}")
+        let element = "{\"é\" : \"x\\n\\ud800😀\"} , "
+        let payload = Array("{\"a\": [\(String(repeating: element, count: 10_000))[]], \"b\": 1}".utf8)
+        let inside =
+            switch escapes {
+            case "ascii": "{\\\"\\u00e9\\\":\\\"x\\\\n\\\\ud800\\ud83d\\ude00\\\"},"
+            default: "{\\\"é\\\":\\\"x\\\\n\\\\ud800😀\\\"},"
+            }
+        let expected = "{\"a\":\"[\(String(repeating: inside, count: 10_000))[]]\",\"b\":1}"
+        let plan = try profile.compile(.inverse, limits: Limits(maxHeldBytes: 100_000))
+        for pieceBytes in [1, 5000, payload.count] {
+            var converter = Converter(plan)
+            let cuts = Array(stride(from: pieceBytes, to: payload.count, by: pieceBytes))
+            let trial = ConverterTrial(&converter, payload, cuts: cuts, drains: true)
+            #expect(trial.fault == nil && trial.text == expected)
+        }
+    }
+
     @Test func `an embedded text is laid out where the payload is, and may not become longer than may be held`() throws
     {
         let profile = try Profile(#"{"values": {"at": "/a/b", "as": "json"}, "output": {"indent": 2}}"#)
