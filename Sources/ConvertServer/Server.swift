@@ -35,6 +35,10 @@ struct Server {
     private var mailboxes: [LoopMailbox] = []
     private var readyLoops = 0
     private var runningLoops = 0
+    private let reloads = DispatchQueue(label: "reloads")
+    private var isReloading = false
+    /// Whether a reload was asked for while another one was under way, which may have read what is outdated by now.
+    private var reloadsAgain = false
     private var fault: String?
     private var shutdown: Shutdown
 
@@ -157,17 +161,18 @@ struct Server {
 
     /// Waits for one event or for the next moment at which something is to be done.
     private mutating func control() {
-        let isWatching = configuration.profilesDirectory != nil && !source.hasFile
+        let isWatching = configuration.profilesDirectory != nil && !source.hasFile && !isReloading
         var patience = isWatching ? Self.profileMilliseconds : Self.idleMilliseconds
         if let moment = shutdown.nextTick {
             patience = min(patience, Int(SystemClock.monotonic().milliseconds(until: moment)))
         }
         switch inbox.next(milliseconds: patience) {
         case .terminate: perform(shutdown.signalled(at: SystemClock.monotonic()))
-        case .reload: reload()
+        case .reload: reload(forced: true)
+        case .reloaded(let reload): use(reload)
         case .loopReady: loopReady()
         case .loopEnded(let fault): loopEnded(fault)
-        case nil: if isWatching { refreshProfiles(forced: false) }
+        case nil: if isWatching { reload(forced: false) }
         }
         perform(shutdown.tick(at: SystemClock.monotonic()))
     }
@@ -193,32 +198,43 @@ struct Server {
         send(.end)
     }
 
-    /// Reads the configuration file and the profiles as one set; with any fault the last good set stays in use.
-    private mutating func reload() {
-        guard source.hasFile else { return refreshProfiles(forced: true) }
-        do throws(Failure) {
-            let next = try source.load(after: deployment)
-            let known = deployment.configuration
-            if next.configuration.listen != known.listen || next.configuration.gateway.admin != known.gateway.admin {
-                ServerLog.say("a change of `listen` or `admin` needs a restart")
-            }
-            deployment = next
-            source.directory.use(next.gateway?.upstreams ?? [])
-            resolver.resolveSoon()
-            prober.lookAgain()
-            publish(knownFaults: [])
-        } catch {
-            for line in error.lines { ServerLog.say("not reloaded: \(line)") }
-            deployment.noteFailedReload(error)
-            registry.profilesLoaded(
-                deployment.profiles.usableCount, isComplete: false, wallNanoseconds: SystemClock.wall())
-            send(.deployment(deployment.gateway, deployment.profiles))
+    /// Begins to read the configuration file and the profiles, or without a file the profiles; one reload at a time.
+    private mutating func reload(forced: Bool) {
+        guard !isReloading else {
+            reloadsAgain = true
+            return
+        }
+        isReloading = true
+        reloads.async { [deployment, source, resolver, inbox] in
+            inbox.send(
+                .reloaded(
+                    source.hasFile
+                        ? Reload(deployment, from: source, resolver) : Reload(refreshing: deployment, forced: forced)))
         }
     }
 
-    private mutating func refreshProfiles(forced: Bool) {
-        let known = deployment.profiles.faults
-        if deployment.refreshProfiles(forced: forced) { publish(knownFaults: known) }
+    private mutating func use(_ reload: Reload) {
+        isReloading = false
+        let known = deployment
+        deployment = reload.deployment
+        switch reload.outcome {
+        case .replaced:
+            for notice in deployment.configuration.changesForRestart(since: known.configuration) {
+                ServerLog.say(notice)
+            }
+            source.directory.use(deployment.gateway?.upstreams ?? [])
+            prober.lookAgain()
+            publish(knownFaults: [])
+        case .refused(let failure):
+            for line in failure.lines { ServerLog.say("not reloaded: \(line)") }
+            registry.profilesLoaded(
+                deployment.profiles.usableCount, isComplete: false, wallNanoseconds: SystemClock.wall())
+            send(.deployment(deployment.gateway, deployment.profiles))
+        case .refreshed(let isNew): if isNew { publish(knownFaults: known.profiles.faults) }
+        }
+        guard reloadsAgain else { return }
+        reloadsAgain = false
+        self.reload(forced: true)
     }
 
     private func publish(knownFaults: [String]) {

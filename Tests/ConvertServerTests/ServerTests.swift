@@ -203,6 +203,28 @@ import Testing
         }
     }
 
+    @Test func `who ends within an answer says so by a reset`() throws {
+        let server = try LiveServer("--drain-seconds", "1", "--commit-bytes", "1000")
+        let client = try RawClient(server.address)
+        // To a client of HTTP/1.0 the end of the connection is the end of the answer.
+        try client.send(
+            "POST /v1/minify HTTP/1.0\r\nContent-Type: application/json\r\nContent-Length: 1000000\r\n\r\n[")
+        try client.send(String(repeating: "1, ", count: 20_000))
+        #expect(HTTPText.status(String(decoding: try client.receive(), as: UTF8.self)) == 200)
+        server.signal(SIGTERM)
+        var fault: RawClient.Failure?
+        do {
+            while try !client.receive().isEmpty {}
+        } catch let error as RawClient.Failure {
+            fault = error
+        }
+        guard case .call("recv", ECONNRESET) = fault else {
+            Issue.record("the answer ended with \(fault.map(String.init(describing:)) ?? "a plain end")")
+            return
+        }
+        #expect(server.exitCode() == 0)
+    }
+
     @Test func `while the drain is delayed the server answers, each connection once, but is not ready`() throws {
         let server = try LiveServer("--drain-delay-seconds", "2")
         let kept = try RawClient(server.address)

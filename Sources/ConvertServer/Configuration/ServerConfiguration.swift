@@ -2,7 +2,7 @@ import ConvertCore
 import HTTPWire
 
 /// All that a server is told before it starts; every limit has a default.
-struct ServerConfiguration: Sendable {
+struct ServerConfiguration: Sendable, Equatable {
     /// Which system call the event loops wait in.
     enum PollerKind: String, Sendable, CaseIterable {
         case epoll, poll
@@ -88,6 +88,20 @@ extension ServerConfiguration {
         let (held, isBeyond) = maxBodyBytes.multipliedReportingOverflow(by: Self.maxHeldGrowth)
         return Limits(
             maxDepth: maxDepth, maxKeyBytes: maxKeyBytes, maxHeldBytes: maxBodyBytes == 0 || isBeyond ? .max : held)
+    }
+
+    /// What has changed and is used from the next start on, a sentence each.
+    func changesForRestart(since known: ServerConfiguration) -> [String] {
+        var notices: [String] = []
+        if listen != known.listen || gateway.admin != known.gateway.admin {
+            notices.append("a change of `listen` or `admin` needs a restart")
+        }
+        var limits = self
+        limits.listen = known.listen
+        limits.gateway = known.gateway
+        limits.profilesDirectory = known.profilesDirectory
+        if limits != known { notices.append("a change of the limits needs a restart") }
+        return notices
     }
 
     /// Bodies of the longest kind for which there is room at one time where nothing else is said.

@@ -126,6 +126,11 @@ final class Connection {
         return next
     }
 
+    /// Ends before the session has: who gets an answer must not take what it has of it for the whole.
+    func abandon() {
+        if phase != .lingering, session.isAnswering { socket.resetWhenClosed() }
+    }
+
     /// The moment at which `expire` is due.
     func deadline(at now: MonotonicTime, _ times: DeadlineKeeper.Times) -> MonotonicTime? {
         let activity = activity

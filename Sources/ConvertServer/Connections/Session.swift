@@ -158,6 +158,13 @@ final class Session {
         ended()
     }
 
+    /// Whether an answer is under way, which who ended now would find cut.
+    ///
+    /// What a tunnel carries has no end that we know of.
+    var isAnswering: Bool {
+        !outbox.isEmpty || closing == .abort || (isCommitted && wire.waitingFor != .tunnel)
+    }
+
     /// Notes that nothing more will be sent: whose answer waits gets it no more.
     func ended() {
         endRecord(isAborted: true)

@@ -7,6 +7,8 @@ enum ControlEvent: Sendable {
     case terminate
     /// SIGHUP.
     case reload
+    /// A reload has come to its end.
+    case reloaded(Reload)
     /// A loop has all that it needs from the system before it can listen.
     case loopReady
     /// A loop has ended, with its fault if it did not do so by plan.

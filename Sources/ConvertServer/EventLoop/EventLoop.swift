@@ -297,7 +297,10 @@ final class EventLoop {
     }
 
     private func closeAll() {
-        for token in connections.tokens { close(token) }
+        for token in connections.tokens {
+            if case .client(let connection) = connections[token] { connection.abandon() }
+            close(token)
+        }
         listeners = []
     }
 

@@ -108,7 +108,8 @@ private final class HealthRounds {
             visits[token] = visit
             poller.add(visit.question.socket.number, token: token, interest: visit.question.interest)
         } catch {
-            upstream.probed(target.server, isGood: false)
+            // That we have no descriptor left says nothing about the server.
+            if !error.isExhaustion { upstream.probed(target.server, isGood: false) }
         }
     }
 

@@ -1,9 +1,10 @@
 import Dispatch
 import Synchronization
 
-/// Asks the system for the addresses of the servers in use, on a thread of its own: at once, and every so often again.
+/// Asks the system for the addresses of servers: of new ones before they are used, of those in use every so often again.
 ///
-/// A lookup that fails changes nothing: the last answer stays in use.
+/// Names are looked up side by side, since one that nobody answers for can take a minute. A lookup that fails changes nothing:
+/// the last answer stays in use.
 final class Resolver: Sendable {
     static let intervalSeconds = 30
     /// How long a start or a reload waits for the first answers.
@@ -11,6 +12,7 @@ final class Resolver: Sendable {
 
     private let directory: UpstreamDirectory
     private let lookUp: @Sendable (UpstreamServer) -> [ServerAddress]
+    private let lookups = DispatchQueue(label: "lookups", attributes: .concurrent)
     private let wakeUp = DispatchSemaphore(value: 0)
     private let hasEnded = Atomic(false)
 
@@ -23,37 +25,32 @@ final class Resolver: Sendable {
         self.lookUp = lookUp
     }
 
-    /// Starts the thread, which ends with `end`, and waits for the first answers, though not for long.
+    /// Asks for what is in use, waits for the answers, though not for long, and starts the thread, which ends with `end`.
     func start() {
-        let isResolved = DispatchSemaphore(value: 0)
+        resolve(directory.current, for: .milliseconds(Self.maxStartMilliseconds))
         DispatchQueue(label: "resolver").async {
-            self.resolveAll()
-            isResolved.signal()
             while !self.hasEnded.load(ordering: .acquiring) {
                 _ = self.wakeUp.wait(timeout: .now() + .seconds(Self.intervalSeconds))
-                if !self.hasEnded.load(ordering: .acquiring) { self.resolveAll() }
+                if !self.hasEnded.load(ordering: .acquiring) { self.resolve(self.directory.current) }
             }
         }
-        _ = isResolved.wait(timeout: .now() + .milliseconds(Self.maxStartMilliseconds))
     }
-
-    /// Resolves now what is in use now.
-    func resolveSoon() { wakeUp.signal() }
 
     func end() {
         hasEnded.store(true, ordering: .releasing)
         wakeUp.signal()
     }
 
-    /// One round: each server that has a name, once.
-    func resolveAll() {
-        var answers: [UpstreamServer: [ServerAddress]] = [:]
-        for upstream in directory.current {
-            for server in upstream.configuration.servers where ServerAddress.literal(server) == nil {
-                let addresses = answers[server] ?? lookUp(server)
-                answers[server] = addresses
-                upstream.resolved(server, to: addresses)
+    /// Asks once for each server that has a name, and waits for the answers for so long; later ones count, too.
+    func resolve(_ upstreams: [Upstream], for patience: DispatchTimeInterval = .never) {
+        let answers = DispatchGroup()
+        for server in Set(upstreams.flatMap(\.configuration.servers)) where ServerAddress.literal(server) == nil {
+            let owners = upstreams.filter { $0.configuration.servers.contains(server) }
+            lookups.async(group: answers) { [lookUp] in
+                let addresses = lookUp(server)
+                for upstream in owners { upstream.resolved(server, to: addresses) }
             }
         }
+        _ = answers.wait(timeout: .now() + patience)
     }
 }

@@ -46,7 +46,25 @@ struct ReloadTests {
         _ = try directory.write("convert.json", "{}")
         server.signal(SIGHUP)
         #expect(try server.waits { try converted() == #"{"c":1}"# })
+        #expect(server.log.contains("a change of the limits needs a restart"))
         #expect(try told("/readyz") == #"{"status":"ok"}"#)
         #expect(try told("/v1/profiles") == #"{"profiles":[{"name":"p","state":"ready"}]}"#)
+    }
+
+    @Test func `reloads keep no signal waiting, and many in a row are two`() throws {
+        let directory = try TemporaryDirectory()
+        let configuration = try directory.write("convert.json", "{}")
+        let server = try LiveServer("--config", configuration)
+        // Much to read: what takes long must not be between the first signal and the last.
+        let names = (0..<5000).map { "\"some_name_\($0)\": \"n\($0)\"" }.joined(separator: ", ")
+        for index in 0..<20 {
+            _ = try server.profiles.write("p\(index).json", "{\"rename\": {\(names)}, \"keys\": \"camelCase\"}")
+        }
+        for _ in 0..<20 { server.signal(SIGHUP) }
+        let start = SystemClock.monotonic()
+        server.signal(SIGTERM)
+        #expect(server.exitCode() == 0)
+        // Twenty reloads took a minute and more, one after another.
+        #expect(SystemClock.monotonic() < start.advanced(milliseconds: 5000))
     }
 }

@@ -1,3 +1,5 @@
+import Dispatch
+import Glibc
 import Synchronization
 import Testing
 
@@ -23,7 +25,7 @@ struct ResolverTests {
             asked.withLock { $0.append(server) }
             return []
         }
-        resolver.resolveAll()
+        resolver.resolve(directory.current)
         #expect(asked.withLock { $0 } == [Self.name])
     }
 
@@ -32,10 +34,10 @@ struct ResolverTests {
         let isKnown = Mutex(true)
         let directory = Self.directory(Trial.configuration([Self.name]))
         let resolver = Resolver(directory) { _ in isKnown.withLock { $0 } ? answers : [] }
-        resolver.resolveAll()
+        resolver.resolve(directory.current)
         #expect(directory.current[0].servers == answers)
         isKnown.withLock { $0 = false }
-        resolver.resolveAll()
+        resolver.resolve(directory.current)
         #expect(directory.current[0].servers == answers)
     }
 
@@ -46,6 +48,25 @@ struct ResolverTests {
         resolver.start()
         #expect(directory.current[0].servers == [answer])
         resolver.end()
+    }
+
+    @Test func `a name that nobody answers for keeps no other waiting, and its answer counts when it comes`() throws {
+        let slow = UpstreamServer.tcp(host: "slow.example", port: 80)
+        let address = try Trial.address(1).address
+        let mayAnswer = DispatchSemaphore(value: 0)
+        let directory = Self.directory(
+            Trial.configuration([slow], name: "slow"), Trial.configuration([Self.name], name: "quick"))
+        let resolver = Resolver(directory) { server in
+            if server == slow { mayAnswer.wait() }
+            return [ServerAddress(server: server, address: address)]
+        }
+        let (late, prompt) = (directory.current[0], directory.current[1])
+        resolver.resolve(directory.current, for: .milliseconds(500))
+        #expect(prompt.servers == [ServerAddress(server: Self.name, address: address)])
+        #expect(late.servers.isEmpty)
+        mayAnswer.signal()
+        for _ in 0..<1000 where late.servers.isEmpty { usleep(10_000) }
+        #expect(late.servers == [ServerAddress(server: slow, address: address)])
     }
 
     @Test func `the system knows this machine and not a name that is reserved to be unknown`() {

@@ -1,0 +1,39 @@
+import Dispatch
+
+/// What came of reading the configuration file and the profiles anew.
+///
+/// That takes seconds where profiles are many or names are slow to resolve, so it is done beside the thread that controls the server.
+struct Reload: Sendable {
+    enum Outcome: Sendable {
+        /// Another set of all; its upstreams are not in use yet.
+        case replaced
+        /// Something in it is wrong; the last good set stays in use.
+        case refused(Failure)
+        /// Only profiles were looked at; whether they are another set.
+        case refreshed(isNew: Bool)
+    }
+
+    let outcome: Outcome
+    /// What is to be used from now on.
+    private(set) var deployment: Deployment
+
+    /// Looks at the directory of profiles.
+    init(refreshing deployment: Deployment, forced: Bool) {
+        self.deployment = deployment
+        outcome = .refreshed(isNew: self.deployment.refreshProfiles(forced: forced))
+    }
+
+    /// Reads the file and the profiles as one set, and asks for the addresses of the servers in it.
+    init(_ deployment: Deployment, from source: DeploymentSource, _ resolver: Resolver) {
+        do throws(Failure) {
+            self.deployment = try source.load(after: deployment)
+            resolver.resolve(
+                self.deployment.gateway?.upstreams ?? [], for: .milliseconds(Resolver.maxStartMilliseconds))
+            outcome = .replaced
+        } catch {
+            self.deployment = deployment
+            self.deployment.noteFailedReload(error)
+            outcome = .refused(error)
+        }
+    }
+}
