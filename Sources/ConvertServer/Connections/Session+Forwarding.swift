@@ -79,9 +79,6 @@ extension Session {
 
     // MARK: The answer
 
-    /// Whether so much waits for the client that no more should come.
-    var isFull: Bool { outbox.count > services.highWaterBytes }
-
     /// Sends an interim answer to clients that know of such.
     func inform(_ head: InterimHead) {
         guard wire.request.minorVersion > 0 else { return }

@@ -110,7 +110,7 @@ extension Session {
 
     /// Goes on with a payload of another format: first it becomes a text, then that is converted.
     private func continueTranslation(at now: MonotonicTime) throws(Problem) {
-        while let conversion, outbox.count <= services.highWaterBytes {
+        while let conversion, !isFull {
             guard try conversion.continueTranslated(services.clock) else { return try finishConversion(at: now) }
             try countKept()
             try emit(at: now)
@@ -120,7 +120,7 @@ extension Session {
 
     /// Converts what was kept, slice by slice, as far as there is room and the turn goes.
     private func convertKept(at now: MonotonicTime) throws(Problem) {
-        while let conversion, hasUnconverted, stage != .translating, outbox.count <= services.highWaterBytes {
+        while let conversion, hasUnconverted, stage != .translating, !isFull {
             guard !conversion.isWriting else {
                 try conversion.continueWriting(services.clock)
                 try countKept()

@@ -80,6 +80,8 @@ final class Session {
     /// Whether only the sending side is to be ended once the outbox is empty.
     var endsSending = false
 
+    /// What may wait for one client where all leave more waiting than half of what may be buffered.
+    private static let crowdedBytes = 64 * 1024
     /// Records whose room a connection keeps.
     private static let maxKeptRecords = 64
 
@@ -87,6 +89,8 @@ final class Session {
     /// Whether the wire was not asked to the end, so that it may have something to tell without any input.
     private var isInterrupted = false
     private var hasInputEnded = false
+    /// What of the outbox counts while clients do not take it.
+    private var unsent: HeldShare
     /// What the system has taken of all that was to be sent.
     private(set) var sentBytes = 0
     /// When the head began that is not whole yet.
@@ -99,6 +103,7 @@ final class Session {
         self.services = services
         self.client = client
         share = HeldShare(services.heldBytes, maxBytes: services.maxBufferedBytes)
+        unsent = HeldShare(services.unsentBytes, maxBytes: services.maxBufferedBytes / 2)
         wire = ServerConnection(limits: services.wireLimits)
     }
 
@@ -178,6 +183,7 @@ final class Session {
     /// Sends what waits.
     func send(on socket: borrowing StreamSocket) -> StreamSocket.Transfer {
         let transfer = outbox.send(on: socket)
+        unsent.set(firm: 0, passing: outbox.storedBytes)
         if case .bytes(let count) = transfer {
             sentBytes += count
             noteSentRecords()
@@ -221,6 +227,11 @@ final class Session {
         if stage == .compiling { return true }
         guard let forwarding else { return isFull }
         return isFull && !forwarding.isTunnel || !forwarding.takesInput
+    }
+
+    /// Whether so much waits for the client that no more should come: less where much waits for all clients together.
+    var isFull: Bool {
+        outbox.count > services.highWaterBytes || outbox.count > Self.crowdedBytes && unsent.isCrowded
     }
 
     /// Whether more may be read.

@@ -48,14 +48,16 @@ final class EventLoop {
     init(
         _ configuration: ServerConfiguration, mailbox: LoopMailbox, budget: ConnectionBudget,
         registry: MetricsRegistry, directory: UpstreamDirectory = UpstreamDirectory(),
-        heldBytes: HeldBytes = HeldBytes(), workshop: ProfileWorkshop = ProfileWorkshop(), accessLog: LogSink
+        heldBytes: HeldBytes = HeldBytes(), unsentBytes: HeldBytes = HeldBytes(),
+        workshop: ProfileWorkshop = ProfileWorkshop(), accessLog: LogSink
     ) throws(SystemCallError) {
         poller = try Poller(configuration.poller)
         self.mailbox = mailbox
         self.budget = budget
         self.accessLog = accessLog
         services = LoopServices(
-            configuration, registry, accessLog, directory: directory, heldBytes: heldBytes, clock: SystemClock.monotonic
+            configuration, registry, accessLog, directory: directory, heldBytes: heldBytes, unsentBytes: unsentBytes,
+            clock: SystemClock.monotonic
         )
         try poller.add(mailbox.number, token: Self.mailboxToken, interest: .read)
         services.workshop = { [mailbox] order, token, number in

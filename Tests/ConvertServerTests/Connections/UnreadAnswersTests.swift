@@ -1,0 +1,39 @@
+import Testing
+
+@testable import ConvertServer
+
+/// What waits for clients that do not read.
+struct UnreadAnswersTests {
+    @Test func `where many leave much waiting each may leave less`() throws {
+        var configuration = ServerConfiguration()
+        configuration.commitBytes = 1024
+        configuration.highWaterBytes = 2 * 1024 * 1024
+        configuration.gateway.maxBufferedBytes = 2 * 1024 * 1024
+        let unsent = HeldBytes()
+        let services = LoopServices(
+            configuration, MetricsRegistry(startedWall: 0, startedMonotonic: 0), LogSink(), unsentBytes: unsent,
+            clock: { MonotonicTime(nanoseconds: 0) })
+        let body = "[" + String(repeating: "1,", count: 400_000)
+        let request = HTTPText.post("/v1/minify", body).replacing("800001", with: "9000000")
+        let pair = try SocketPair()
+        /// A session whose answer has begun, and of which the system took what it takes.
+        func unread() -> Session {
+            let session = Session(services)
+            session.receive(Array(request.utf8).span, at: services.clock())
+            _ = session.send(on: pair.server)
+            return session
+        }
+        let first = unread()
+        #expect(first.outbox.count > 500_000 && unsent.count > 500_000)
+        #expect(!first.isFull && first.wantsInput)
+        var second: Session? = unread()
+        #expect(first.isFull && !first.wantsInput)
+        #expect(second?.isFull == true)
+        second = nil
+        #expect(!first.isFull && first.wantsInput)
+        // What nobody waits for any more counts no more.
+        first.outbox.removeAll()
+        _ = first.send(on: pair.server)
+        #expect(unsent.count == 0)
+    }
+}
