@@ -2,43 +2,107 @@ import ConvertCore
 import HTTPWire
 
 /// What a message's Content-Type says about whether its body can be converted.
+///
+/// The type is judged apart from its parameters, and so is each where there are several: who reads the body next may look at
+/// the type alone, and at any of them. So what is not well-formed never makes JSON something else, from which nothing would be
+/// withheld.
 struct BodyType: Sendable, Hashable {
-    /// One JSON text or one a line; nil for what is no JSON, and where the type is missing or cannot be read.
+    /// One JSON text or one a line; nil for what is no JSON, and where the type is missing, cannot be read or is not one.
     let framing: Converter.Framing?
-    /// Whether the type names no charset but UTF-8, of which US-ASCII is a part.
+    /// Whether any of the types is JSON, though others may not be.
+    let mayBeJSON: Bool
+    /// Whether no charset is named but UTF-8, of which US-ASCII is a part, and none that cannot be read.
     let isUTF8: Bool
     let isEventStream: Bool
+    /// Whether there is one field with one type, all of which can be read.
+    let isWellFormed: Bool
 
     private static let usual = Array("application/json".utf8)[...]
 
-    /// Reads the Content-Type of a message; several fields say nothing that could be relied on.
+    /// Reads the Content-Type of a message.
     init(of fields: Fields) {
-        guard let value = fields.bytes(for: "content-type"), fields.count(of: "content-type") == 1 else {
-            self.init(framing: nil)
+        guard let value = fields.bytes(for: "content-type") else {
+            self.init([], isWellFormed: false)
             return
         }
+        let isOnly = fields.count(of: "content-type") == 1
         // What nearly everybody sends needs no reading.
-        guard value != Self.usual else {
-            self.init(framing: .document)
-            return
-        }
-        guard let type = MediaType(String(decoding: value, as: UTF8.self)) else {
-            self.init(framing: nil)
-            return
-        }
-        let charset = type["charset"]?.lowercased()
-        let isUTF8 = charset.map { ["utf-8", "utf8", "us-ascii"].contains($0) } ?? true
-        switch type.essence {
-        case "application/json": self.init(framing: .document, isUTF8: isUTF8)
-        case "application/x-ndjson", "application/jsonl": self.init(framing: .lines, isUTF8: isUTF8)
-        case "text/event-stream": self.init(framing: nil, isEventStream: true)
-        case let essence: self.init(framing: essence.hasSuffix("+json") ? .document : nil, isUTF8: isUTF8)
+        if isOnly, value == Self.usual {
+            self.init(CollectionOfOne(Element(essence: "application/json", isUTF8: true)), isWellFormed: true)
+        } else if isOnly, let type = MediaType(String(decoding: value, as: UTF8.self)) {
+            self.init(CollectionOfOne(Element(type)), isWellFormed: true)
+        } else {
+            let values = fields.values(for: "content-type").map { Array($0.utf8)[...] }
+            let types = values.flatMap { QuotedListElements($0, escapes: true) }
+            self.init(types.map { Element(reading: $0) }, isWellFormed: false)
         }
     }
 
-    private init(framing: Converter.Framing?, isUTF8: Bool = true, isEventStream: Bool = false) {
-        self.framing = framing
-        self.isUTF8 = isUTF8
-        self.isEventStream = isEventStream
+    private init(_ elements: some Collection<Element>, isWellFormed: Bool) {
+        let first = elements.first
+        let isOne = elements.allSatisfy { $0.essence == first?.essence }
+        framing = isOne ? first?.framing : nil
+        mayBeJSON = elements.contains { $0.framing != nil }
+        isUTF8 = elements.allSatisfy(\.isUTF8)
+        isEventStream = isOne && first?.essence == "text/event-stream"
+        self.isWellFormed = isWellFormed
+    }
+}
+
+extension BodyType {
+    /// One media type of a Content-Type, which should have no other.
+    fileprivate struct Element {
+        /// In lower case; nil where it cannot be read.
+        let essence: String?
+        let isUTF8: Bool
+
+        init(essence: String?, isUTF8: Bool) {
+            self.essence = essence
+            self.isUTF8 = isUTF8
+        }
+
+        init(_ type: MediaType) {
+            let charsets = type.parameters.filter { $0.name == "charset" }
+            self.init(essence: type.essence, isUTF8: charsets.allSatisfy { Self.isUTF8($0.value) })
+        }
+
+        /// Reads the type, and of parameters that cannot be read as a whole what is said of the charset.
+        init(reading bytes: ArraySlice<UInt8>) {
+            if let type = MediaType(String(decoding: bytes, as: UTF8.self)) {
+                self.init(type)
+                return
+            }
+            let essence = bytes.prefix { $0 != ASCII.semicolon && $0 != ASCII.space && $0 != ASCII.tab }
+            // Semicolons in quotes count, too: the quotes may be what cannot be read.
+            let parameters = bytes[essence.endIndex...].split(separator: ASCII.semicolon)
+            self.init(
+                essence: MediaType(String(decoding: essence, as: UTF8.self))?.essence,
+                isUTF8: parameters.allSatisfy { Self.leavesUTF8($0) })
+        }
+
+        var framing: Converter.Framing? {
+            switch essence {
+            case "application/json"?: .document
+            case "application/x-ndjson"?, "application/jsonl"?: .lines
+            case let essence?: essence.hasSuffix("+json") ? .document : nil
+            case nil: nil
+            }
+        }
+
+        /// Whether this is no charset, or names UTF-8.
+        private static func leavesUTF8(_ parameter: ArraySlice<UInt8>) -> Bool {
+            var reader = FieldReader(parameter)
+            guard reader.token()?.spells("charset") ?? false else { return true }
+            reader = FieldReader(parameter)
+            guard let charset = reader.parameter()?.value, isUTF8(String(decoding: charset, as: UTF8.self)) else {
+                return false
+            }
+            reader.skipBlanks()
+            return reader.isAtEnd
+        }
+
+        private static func isUTF8(_ charset: String) -> Bool {
+            ["utf-8", "utf8", "us-ascii"].contains(charset.lowercased())
+        }
     }
 }

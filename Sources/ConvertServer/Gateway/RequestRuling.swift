@@ -18,7 +18,7 @@ enum RequestRuling: Sendable, Hashable {
         }
         let type = BodyType(of: fields)
         let coding = try? ContentCoding(contentEncoding: fields.values(for: "content-encoding"))
-        if let framing = type.framing, type.isUTF8, let coding {
+        if type.isWellFormed, let framing = type.framing, type.isUTF8, let coding {
             self = .convert(framing, coding: coding)
             return
         }
@@ -27,7 +27,7 @@ enum RequestRuling: Sendable, Hashable {
     }
 
     private static func refusal(_ type: BodyType, _ coding: ContentCoding?) -> Problem {
-        guard type.framing != nil, type.isUTF8 else {
+        guard type.isWellFormed, type.framing != nil, type.isUTF8 else {
             return .unsupportedType("this route takes JSON in UTF-8 only", acceptPost: PayloadType.accepted)
         }
         return Problem(CodingError(.unsupported, "the content coding must be one of \(ContentCoding.undone)"))

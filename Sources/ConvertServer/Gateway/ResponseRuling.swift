@@ -42,8 +42,9 @@ struct ResponseRuling: Sendable, Hashable {
         }
         let type = BodyType(of: fields)
         if let reason = Self.reason(status, fields, type, coding: coding, policy.status) {
-            let isRefused = reason.isGovernedByOnSkip && policy.onSkip == .fail
-            fate = isRefused ? .refuse(reason) : .skip(reason)
+            // `onSkip` governs what was meant to be converted.
+            let isMeant = type.mayBeJSON && policy.status.contains(status)
+            fate = isMeant && policy.onSkip == .fail ? .refuse(reason) : .skip(reason)
         } else {
             fate = .convert(type.framing ?? .document)
         }
@@ -75,9 +76,10 @@ struct ResponseRuling: Sendable, Hashable {
     /// The value of Convert-Status of a body that goes on as it came.
     static func skipped(_ reason: SkipReason) -> String { "skipped;\(reason.rawValue)" }
 
-    /// Whether an answer with this status to anything but HEAD can have a body.
+    /// Whether an answer with this status to anything but HEAD can have a body; that of 205 is empty (RFC 9110 §15.3.6) unless
+    /// somebody breaks the rule.
     static func hasBody(_ status: Int) -> Bool {
-        status >= 200 && status != 204 && status != 205 && status != 304
+        status >= 200 && status != 204 && status != 304
     }
 
     /// The first reason against converting, in the order of `SkipReason`.
@@ -86,7 +88,7 @@ struct ResponseRuling: Sendable, Hashable {
     ) -> SkipReason? {
         if type.isEventStream { return .eventStream }
         if type.framing == nil { return .type }
-        if !statuses.contains(status) { return .status }
+        if status == 205 || !statuses.contains(status) { return .status }
         if status == 206 || fields.count(of: "content-range") > 0 { return .range }
         if forbidsTransforming(fields) { return .noTransform }
         if !type.isUTF8 { return .charset }

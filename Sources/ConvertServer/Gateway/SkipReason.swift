@@ -3,9 +3,9 @@
 /// The cases stand in the order in which they are looked for: of several reasons the first is given.
 enum SkipReason: String, Sendable, Hashable, CaseIterable {
     case eventStream = "event-stream"
-    /// The body is no JSON by its Content-Type.
+    /// The body is no JSON by its Content-Type, or several types contradict each other.
     case type
-    /// The route does not name the status.
+    /// The route does not name the status, or it is 205, whose body should be empty.
     case status
     /// A part of a representation.
     case range
@@ -15,12 +15,4 @@ enum SkipReason: String, Sendable, Hashable, CaseIterable {
     case coding
     /// The body could not be converted, and the route says that it then goes on as it came.
     case error
-
-    /// Whether this keeps a JSON answer within `status` from being converted, so that `onSkip` governs it.
-    var isGovernedByOnSkip: Bool {
-        switch self {
-        case .range, .noTransform, .charset, .coding: true
-        case .eventStream, .type, .status, .error: false
-        }
-    }
 }

@@ -40,9 +40,15 @@ struct FieldReader {
             guard skip(ASCII.semicolon) else { return false }
             skipBlanks()
             if isAtEnd || bytes[index] == ASCII.semicolon { continue }
-            guard let name = token(), skip(ASCII.equals), let value = token() ?? quotedString() else { return false }
+            guard let (name, value) = parameter() else { return false }
             take(name, value)
         }
+    }
+
+    /// `name "=" ( token / quoted-string )`; nil where there is something else.
+    mutating func parameter() -> (name: ArraySlice<UInt8>, value: ArraySlice<UInt8>)? {
+        guard let name = token(), skip(ASCII.equals), let value = token() ?? quotedString() else { return nil }
+        return (name, value)
     }
 
     private mutating func quotedString() -> ArraySlice<UInt8>? {

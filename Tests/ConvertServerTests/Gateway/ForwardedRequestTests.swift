@@ -226,6 +226,7 @@ struct ForwardedRequestTests {
             ("Content-Type: application/json\nContent-Encoding: br", .pass),
             ("Content-Type: application/json\nContent-Encoding: gzip, gzip", .pass),
             ("Content-Type: application/json\nContent-Type: application/json", .pass),
+            ("Content-Type: application/json, application/json", .pass), ("Content-Type: application/json; x", .pass),
         ]
         for row in rows {
             for method in ["POST", "DELETE", "GET", "PROPFIND"] {
@@ -243,7 +244,10 @@ struct ForwardedRequestTests {
     @Test func `with required a body that is not eligible is 415`() throws {
         let trial = try GatewayTrial(
             routes: #"{ "match": "/", "upstream": "shop", "request": { "profile": "mobile", "required": true } }"#)
-        for fields in ["Content-Type: text/plain", "X: 1", "Content-Type: application/json; charset=utf-16"] {
+        for fields in [
+            "Content-Type: text/plain", "X: 1", "Content-Type: application/json; charset=utf-16",
+            "Content-Type: application/json; x", "Content-Type: application/json\nContent-Type: application/json",
+        ] {
             let problem = #expect(throws: Problem.self) {
                 try trial.forward("POST / HTTP/1.1\n\(fields)", hasBody: true)
             }

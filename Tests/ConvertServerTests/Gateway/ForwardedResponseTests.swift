@@ -40,7 +40,8 @@ struct ForwardedResponseTests {
             (404, "Content-Type: text/event-stream\n\(all)", "event-stream"),
             (404, "Content-Type: text/html\n\(all)", "type"),
             (200, "X: no type", "type"), (200, "Content-Type: application/json, text/html", "type"),
-            (200, "\(Self.json)\n\(Self.json)", "type"), (200, "Content-Type: json", "type"),
+            (200, "Content-Type: text/event-stream\n\(Self.json)", "type"), (200, "Content-Type: json", "type"),
+            (205, "\(Self.json); charset=latin1\n\(all)", "status"), (205, Self.json, "status"),
             (404, "\(Self.json); charset=latin1\n\(all)", "status"),
             (206, "\(Self.json); charset=latin1\n\(all)", "range"),
             (200, "\(Self.json); charset=latin1\n\(all)\nContent-Range: bytes 0-1/9", "range"),
@@ -82,8 +83,8 @@ struct ForwardedResponseTests {
 
     @Test func `what has no body is skipped without a word`() throws {
         let trial = try Self.trial()
-        for status in [204, 205, 304] {
-            let answer = try trial.answer(status, Self.json)
+        for (status, fields) in [(204, Self.json), (205, "\(Self.json)\nContent-Length: 0"), (304, Self.json)] {
+            let answer = try trial.answer(status, fields)
             #expect(answer.ruling?.fate == .skip(nil), "\(status)")
             #expect(answer.fields.count(of: "convert-status") == 0, "\(status)")
         }
@@ -100,9 +101,16 @@ struct ForwardedResponseTests {
         let passing = #""profile": "hiding", "onSkip": "pass""#
         let convertible = [
             (200, "\(Self.json)\nContent-Encoding: br"), (200, "\(Self.json); charset=latin1"), (206, Self.json),
-            (200, "\(Self.json)\nCache-Control: no-transform"),
+            (200, "\(Self.json)\nCache-Control: no-transform"), (200, "\(Self.json)\nContent-Type: text/html"),
+            (200, "Content-Type: text/html, application/json"), (200, "Content-Type: text/event-stream\n\(Self.json)"),
+            (200, "\(Self.json); charset"), (200, "\(Self.json)\n\(Self.json); charset=latin1"),
+            (205, Self.json), (205, "\(Self.json)\nContent-Length: 2"),
         ]
-        let others = [(404, "\(Self.json)\nContent-Encoding: br"), (200, "Content-Type: text/html"), (204, Self.json)]
+        let others = [
+            (404, "\(Self.json)\nContent-Encoding: br"), (200, "Content-Type: text/html"), (204, Self.json),
+            (404, "\(Self.json)\nContent-Type: text/html"), (205, "\(Self.json)\nContent-Length: 0"),
+            (200, "Content-Type: text/html\nContent-Type: text/plain"), (200, "Content-Type: text/event-stream; x"),
+        ]
         for (status, fields) in convertible {
             for response in [fail, hiding, #""profile": "choosing""#] {
                 let problem = #expect(throws: Problem.self, "\(response) \(fields)") {

@@ -166,6 +166,29 @@ struct GatewayAnswerTests {
         }
     }
 
+    @Test func `what a profile withholds stays here however the type of the answer is spelt`() throws {
+        let stage = try GatewayStage(routes: Self.route(profile: "hiding"), profiles: ["hiding": #"{"drop": ["x"]}"#])
+        let rows: [(status: Int, types: [String], told: Int)] = [
+            (200, ["application/json; odata.metadata=minimal;odata.streaming"], 200),
+            (200, ["application/json; profile=http://a/b"], 200), (200, ["application/hal+json; x"], 200),
+            (200, ["application/json", "application/json"], 200), (200, ["application/json, application/json"], 200),
+            (200, ["application/json; charset = utf-8"], 502), (200, ["application/json; charset="], 502),
+            (200, ["application/json", "text/plain"], 502), (200, ["text/event-stream, application/json"], 502),
+            (205, ["application/json"], 502),
+        ]
+        let body = #"{"x": "withheld", "y": 2}"#
+        for row in rows {
+            let fields = row.types.map { "Content-Type: \($0)" } + ["Content-Length: \(body.utf8.count)"]
+            try stage.backend.script([.send(BackendScript.head(row.status, type: nil, fields) + body)])
+        }
+        for row in rows {
+            let answer = try stage.ask("GET /")
+            #expect(answer.status == row.told, "\(row)")
+            #expect(!answer.text.contains("withheld"), "\(row)")
+            if row.told == 200 { #expect(answer.text == #"{"y":2}"#, "\(row)") }
+        }
+    }
+
     @Test func `the upstream's Convert-Status goes on every route and ours is only where the contract has it`() throws {
         for (routes, expected) in [(GatewayStage.everything, nil), (GatewayStage.converting, "applied")] {
             let stage = try GatewayStage(routes: routes)
