@@ -8,7 +8,6 @@ extension Session {
     func begin(at now: MonotonicTime) {
         let request = wire.request
         beginRecord(of: request, at: now)
-        if services.isLastRequest(number: wire.requestCount) { wire.closeAfterResponse() }
         do throws(Problem) {
             let router = services.router
             let route = router.route(of: request)

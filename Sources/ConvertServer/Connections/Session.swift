@@ -309,6 +309,7 @@ final class Session {
                     if headStart == nil, wire.waitingFor == .head { headStart = now }
                     if position == input.count { return position }
                 case .head:
+                    if services.isLastRequest(number: wire.requestCount) { wire.closeAfterResponse() }
                     if client != nil, let gateway = services.gateway {
                         begin(by: gateway, at: now)
                     } else {

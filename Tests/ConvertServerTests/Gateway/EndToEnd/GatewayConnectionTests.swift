@@ -36,6 +36,16 @@ struct GatewayConnectionTests {
         }
     }
 
+    @Test func `the last request that a connection may carry is answered, and says so`() throws {
+        let stage = try GatewayStage("--max-requests-per-connection", "2")
+        let client = try stage.client()
+        try client.send(String(repeating: GatewayStage.message("GET /"), count: 3))
+        #expect(try client.answer().whole["Connection"] == nil)
+        #expect(try client.answer().whole["Connection"] == "close")
+        #expect(client.rest().bytes.isEmpty)
+        #expect(try stage.backend.requests.count == 2)
+    }
+
     @Test func `the upstream's 100 is swallowed, and 103 goes on to 1.1, at most ten`() throws {
         let stage = try GatewayStage(routes: GatewayStage.converting)
         let hint =
