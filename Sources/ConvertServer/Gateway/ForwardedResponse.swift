@@ -86,7 +86,9 @@ extension ForwardedResponse {
             authorities: [server.authority, request.host(host, server: server)], scheme: request.scheme,
             strippedPrefix: request.route.configuration.stripPrefix)
         for name in ["Location", "Content-Location"] {
-            for value in received.values(for: name) { fields.append(name, rewriting.rewrite(value)) }
+            for index in 0..<received.count where received.isName(at: index, name) {
+                fields.append(name, bytes: rewriting.rewrite(received.valueBytes(at: index)))
+            }
         }
     }
 

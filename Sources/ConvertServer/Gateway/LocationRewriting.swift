@@ -1,63 +1,78 @@
 /// Makes the URIs in Location and Content-Location mean the same to the client as they do to the upstream.
 ///
 /// The upstream's own authority is removed: the server's, or the Host that it was sent. A path-absolute target gets the
-/// prefix back that was stripped from the request, unless it has it.
+/// prefix back that was stripped from the request, unless it has it. All else stays as it is, byte for byte.
 struct LocationRewriting: Sendable, Hashable {
     /// In lower case, without the default port.
-    private let authorities: [String]
+    private let authorities: [[UInt8]]
     /// The schemes under which such an authority is the upstream itself. With `https`, a redirect from plain HTTP to TLS on
     /// the same host must stay whole, so it counts only when the client came by it.
     private let schemes: [String]
-    private let prefix: RoutePrefix
+    private let prefix: [UInt8]
 
     static let names = ["location", "content-location"]
+
+    private static let authorityMark = Array("://".utf8)
+    private static let defaultPort = Array(":80".utf8)
 
     /// - Parameters:
     ///   - authorities: of the server and of the Host field that was sent.
     ///   - scheme: what the upstream was told in X-Forwarded-Proto.
     init(authorities: [String], scheme: String, strippedPrefix: RoutePrefix) {
-        self.authorities = authorities.map(Self.normalized)
+        self.authorities = authorities.map { Self.normalized(Array($0.utf8)[...]) }
         schemes = scheme == ForwardingFields.ownScheme ? [scheme] : [ForwardingFields.ownScheme, scheme]
-        prefix = strippedPrefix
+        prefix = strippedPrefix.bytes
     }
 
     /// The value for the client.
-    func rewrite(_ value: String) -> String {
-        guard let rest = withoutAuthority(value[...]) else {
-            return isPathAbsolute(value[...]) ? withPrefix(value[...]) : value
+    func rewrite(_ value: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
+        guard let rest = withoutAuthority(value) else {
+            let isPathAbsolute = value.first == ASCII.slash && !Self.beginsWithTwoSlashes(value)
+            return isPathAbsolute ? withPrefix(value) : value
         }
-        let target = withPrefix(rest.hasPrefix("/") ? rest : "/" + rest)
-        // What begins with two slashes would name another host.
-        return target.hasPrefix("//") ? "/." + target : target
+        let target = withPrefix(rest.first == ASCII.slash ? rest : [ASCII.slash] + rest)
+        return Self.namesHost(target) ? value : target
     }
 
     /// What follows an own authority, nil when the value names none or another.
-    private func withoutAuthority(_ value: Substring) -> Substring? {
-        let rest: Substring
-        if value.hasPrefix("//") {
+    private func withoutAuthority(_ value: ArraySlice<UInt8>) -> ArraySlice<UInt8>? {
+        let rest: ArraySlice<UInt8>
+        if Self.beginsWithTwoSlashes(value) {
             rest = value.dropFirst(2)
-        } else if let colon = value.firstIndex(of: ":"), value[colon...].hasPrefix("://") {
-            guard schemes.contains(value[..<colon].lowercased()) else { return nil }
-            rest = value[colon...].dropFirst(3)
+        } else if let colon = value.firstIndex(of: ASCII.colon), value[colon...].starts(with: Self.authorityMark) {
+            guard schemes.contains(where: { value[..<colon].spells($0) }) else { return nil }
+            rest = value[colon...].dropFirst(Self.authorityMark.count)
         } else {
             return nil
         }
-        let end = rest.firstIndex { $0 == "/" || $0 == "?" || $0 == "#" } ?? rest.endIndex
-        guard authorities.contains(Self.normalized(String(rest[..<end]))) else { return nil }
-        return rest[end...]
+        let authority = rest.prefix { !Self.endsPath($0) && $0 != ASCII.slash }
+        guard authorities.contains(Self.normalized(authority)) else { return nil }
+        return rest[authority.endIndex...]
     }
 
-    private func isPathAbsolute(_ value: Substring) -> Bool { value.hasPrefix("/") && !value.hasPrefix("//") }
-
-    private func withPrefix(_ target: Substring) -> String {
-        let text = prefix.bytes.isEmpty ? "" : prefix.description
-        let path = target.prefix { $0 != "?" && $0 != "#" }
-        let hasPrefix = path == text || path.hasPrefix(text + "/")
-        return text.isEmpty || hasPrefix ? String(target) : text + target
+    private func withPrefix(_ target: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
+        let path = target.prefix { !Self.endsPath($0) }
+        let rest = path.dropFirst(prefix.count)
+        let hasPrefix = path.starts(with: prefix) && (rest.isEmpty || rest.first == ASCII.slash)
+        return prefix.isEmpty || hasPrefix ? target : prefix + target
     }
 
-    private static func normalized(_ authority: String) -> String {
-        let lowered = authority.lowercased()
-        return lowered.hasSuffix(":80") ? String(lowered.dropLast(3)) : lowered
+    /// Whether a browser may read another host in what is to be a path: it takes a backslash for a slash, and leaves out tabs
+    /// and line ends before it looks.
+    private static func namesHost(_ target: ArraySlice<UInt8>) -> Bool {
+        guard let second = target.dropFirst().first else { return false }
+        return second == ASCII.slash || second == ASCII.backslash || second <= ASCII.space || second == ASCII.delete
+    }
+
+    private static func beginsWithTwoSlashes(_ value: ArraySlice<UInt8>) -> Bool {
+        value.starts(with: [ASCII.slash, ASCII.slash])
+    }
+
+    private static func endsPath(_ byte: UInt8) -> Bool { byte == ASCII.questionMark || byte == ASCII.numberSign }
+
+    private static func normalized(_ authority: ArraySlice<UInt8>) -> [UInt8] {
+        let lowered = authority.map(ASCII.lowercased)
+        return lowered.suffix(defaultPort.count) == defaultPort[...]
+            ? Array(lowered.dropLast(defaultPort.count)) : lowered
     }
 }

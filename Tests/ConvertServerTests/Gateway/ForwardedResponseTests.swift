@@ -286,7 +286,7 @@ struct LocationRewritingTests {
         LocationRewriting(
             authorities: ["10.0.0.1:3000", "Shop.example"], scheme: scheme,
             strippedPrefix: try RoutePrefix(parsing: prefix)
-        ).rewrite(value)
+        ).rewrite(Array(value.utf8)[...]).text
     }
 
     @Test func `the own authority is removed and the stripped prefix comes back, unless it is there`() throws {
@@ -316,11 +316,27 @@ struct LocationRewritingTests {
     }
 
     @Test func `without a prefix only the authority goes, and no path becomes a host`() throws {
-        let rows = [
-            ("http://shop.example/x", "/x"), ("/x", "/x"),
-            ("http://shop.example//evil.example/x", "/.//evil.example/x"),
-        ]
-        for (value, rewritten) in rows { #expect(try Self.rewrite(value, prefix: "/") == rewritten, "\(value)") }
+        for (value, rewritten) in [("http://shop.example/x", "/x"), ("/x", "/x"), ("http://shop.example/", "/")] {
+            #expect(try Self.rewrite(value, prefix: "/") == rewritten, "\(value)")
+        }
+        // What a browser would take for `//evil.example/x` (WHATWG URL §4.4) stays whole, and is fine below a prefix.
+        for path in ["//", "/\\", "/\t/", "/\t\\", "/ /", "/\u{B}/", "/\u{7F}/"].map({ "\($0)evil.example/x" }) {
+            for scheme in ["http:", ""] {
+                let value = "\(scheme)//shop.example\(path)"
+                #expect(try Self.rewrite(value, prefix: "/") == value)
+                #expect(try Self.rewrite(value) == "/api\(path)")
+            }
+        }
+    }
+
+    @Test func `bytes that are not UTF-8 go on as they came`() throws {
+        let trial = try GatewayTrial(routes: #"{ "match": "/api", "upstream": "shop", "stripPrefix": "/api" }"#)
+        let path = Array("/caf".utf8) + [0xE9]
+        for authority in ["", "http://shop.example"] {
+            var fields = Fields()
+            fields.append("Location", bytes: (Array(authority.utf8) + path)[...])
+            #expect(try trial.answer(302, fields).fields.bytes(for: "location") == (Array("/api".utf8) + path)[...])
+        }
     }
 
     @Test func `Location and Content-Location are rewritten on every route`() throws {
@@ -332,4 +348,8 @@ struct LocationRewritingTests {
         #expect(fields.values(for: "location") == ["/api/x/1"])
         #expect(fields.values(for: "content-location") == ["/api/x/1"])
     }
+}
+
+extension ArraySlice<UInt8> {
+    fileprivate var text: String { String(decoding: self, as: UTF8.self) }
 }

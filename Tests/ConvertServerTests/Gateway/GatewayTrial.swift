@@ -91,9 +91,16 @@ struct GatewayTrial {
         _ status: Int = 200, _ fields: String, to request: String = "GET /api/x HTTP/1.1",
         finding: BodyFinding = .expected, sparesEncoder: Bool = false
     ) throws -> ForwardedResponse {
+        try answer(status, Self.fields(fields), to: request, finding: finding, sparesEncoder: sparesEncoder)
+    }
+
+    func answer(
+        _ status: Int, _ fields: Fields, to request: String = "GET /api/x HTTP/1.1",
+        finding: BodyFinding = .expected, sparesEncoder: Bool = false
+    ) throws -> ForwardedResponse {
         let forwarded = try forward(request)
         return try ForwardedResponse(
-            status: status, Self.fields(fields), to: forwarded, from: Self.server,
+            status: status, fields, to: forwarded, from: Self.server,
             host: gateway.configuration.upstreams[0].host, now: Self.now, finding: finding,
             sparesEncoder: sparesEncoder)
     }

@@ -170,6 +170,9 @@ struct GatewayRoutingTests {
             ("/api/x", "/next", "/api/next"), ("/api/x", "/api/next", "/api/next"), ("/api/x", "/apix", "/api/apix"),
             ("/api/x", "next", "next"), ("/api/x", "http://other.example/next", "http://other.example/next"),
             ("/x", "http://\(own)/next", "/next"), ("/x", "/next", "/next"),
+            ("/x", "http://\(own)/\\evil.example", "http://\(own)/\\evil.example"),
+            ("/x", "http://\(own)/\t/evil.example", "http://\(own)/\t/evil.example"),
+            ("/x", "http://\(own)//evil.example", "http://\(own)//evil.example"),
         ]
         for (_, location, _) in rows {
             try stage.backend.script(
