@@ -61,7 +61,7 @@ final class Connection {
     ) {
         self.socket = socket
         isAdmitted = true
-        session = Session(services, client: isPublic && services.gateway != nil ? TrustedProxies.Peer(peer) : nil)
+        session = Session(services, client: isPublic ? TrustedProxies.Peer(peer) : nil)
     }
 
     /// A connection that was refused: its answer is sent and our side has ended.

@@ -73,7 +73,7 @@ final class Session {
 
     /// The request's way through the gateway, if it has one.
     var forwarding: Forwarding?
-    /// Who the client is, where routes are served; nil where the service itself is.
+    /// Who the client is, where routes are served if there are any, which a reload may change; nil where the service itself is.
     let client: TrustedProxies.Peer?
     /// How the loop knows the connection.
     var token: PollToken?
@@ -98,7 +98,7 @@ final class Session {
     /// Requests that have ended but for some of their answers, which waits in the outbox; in their order.
     private var unsentRecords: [AccessRecord] = []
 
-    /// - Parameter client: who the client is, where routes are served.
+    /// - Parameter client: who the client is, where routes are served if there are any.
     init(_ services: LoopServices, client: TrustedProxies.Peer? = nil) {
         self.services = services
         self.client = client

@@ -77,6 +77,23 @@ struct GatewayReloadTests {
         #expect(try stage.backend.connections.count == 1)
     }
 
+    @Test func `a connection from before there were routes gets routes only once there are some`() throws {
+        let stage = try GatewayStage(routes: "")
+        let client = try stage.client()
+        try client.send(GatewayStage.message("GET /metrics"))
+        #expect(try client.answer().whole.status == 200)
+        try stage.reconfigure(routes: #"{ "match": "/b", "upstream": "shop" }"#)
+        stage.server.signal(SIGHUP)
+        #expect(try stage.server.waits { try stage.ask("GET /b").status == 200 })
+        for path in ["/metrics", "/v1/profiles"] {
+            try client.send(GatewayStage.message("GET \(path)"))
+            #expect(try client.answer().whole.status == 404, "\(path)")
+        }
+        try client.send(GatewayStage.message("GET /b"))
+        #expect(try client.answer().whole.status == 200)
+        #expect(try stage.backend.lastRequest()["X-Forwarded-For"] == "127.0.0.1")
+    }
+
     @Test func `a change of listen waits for a restart`() throws {
         let stage = try GatewayStage()
         _ = try stage.directory.write(
