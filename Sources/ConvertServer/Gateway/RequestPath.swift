@@ -1,6 +1,6 @@
 /// A request's path as routes and upstreams see it: escapes of unreserved characters are decoded, all else is as it came.
 ///
-/// `%2F` stays and separates nothing, and empty segments stay.
+/// `%2F` stays and separates nothing, except that it makes no disguise for a dot segment, and empty segments stay.
 struct RequestPath: Sendable, Hashable {
     /// From its first slash on.
     let bytes: [UInt8]
@@ -107,14 +107,30 @@ struct RequestPath: Sendable, Hashable {
         return bytes
     }
 
-    /// A dot segment ends at a slash, the path's end, or a semicolon, escaped or not, behind which some servers see
-    /// parameters of the segment.
+    /// A dot segment ends at a slash, the path's end, or a semicolon, behind which some servers see parameters of the segment.
+    /// Escaped ones count as well: many an upstream decodes a path before it resolves it.
     private static func checkSegments(_ bytes: [UInt8]) throws(Fault) {
-        for segment in bytes.split(separator: ASCII.slash) where segment.first == ASCII.dot {
+        for segment in decoded(bytes).split(separator: ASCII.slash) where segment.first == ASCII.dot {
             let rest = segment.dropFirst(segment.starts(with: [ASCII.dot, ASCII.dot]) ? 2 : 1)
-            let isDots = rest.isEmpty || rest.first == ASCII.semicolon
-            if isDots || withUppercaseEscapes(rest.prefix(3)) == Array("%3B".utf8) { throw .dotSegment }
+            if rest.isEmpty || rest.first == ASCII.semicolon { throw .dotSegment }
         }
+    }
+
+    /// The bytes without any escapes, which are all well-formed.
+    private static func decoded(_ path: [UInt8]) -> [UInt8] {
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(path.count)
+        var rest = path[...]
+        while let byte = rest.popFirst() {
+            if byte == ASCII.percent, let high = rest.popFirst().flatMap(ASCII.hexValue),
+                let low = rest.popFirst().flatMap(ASCII.hexValue)
+            {
+                bytes.append(high << 4 | low)
+            } else {
+                bytes.append(byte)
+            }
+        }
+        return bytes
     }
 
     /// The bytes with the digits of escapes in upper case, as two paths are compared.

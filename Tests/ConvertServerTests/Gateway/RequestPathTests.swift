@@ -11,7 +11,8 @@ struct RequestPathTests {
         let rows = [
             ("/", "/"), ("/a/b", "/a/b"), ("/%41%7a%30", "/Az0"), ("/%2D%2e%5F%7e", "/-._~"), ("/a%2Fb", "/a%2Fb"),
             ("/a%2fb", "/a%2fb"), ("/%20%3A%c3%A9", "/%20%3A%c3%A9"), ("//a//b", "//a//b"), ("/%2541", "/%2541"),
-            ("/a.b/..c/d../...", "/a.b/..c/d../..."), ("/a;b=1/c", "/a;b=1/c"), ("/a%2E%2E/x", "/a../x"),
+            ("/a.b/..c/d../...", "/a.b/..c/d../..."), ("/a%2F..b/c..%2fd%2F...", "/a%2F..b/c..%2fd%2F..."),
+            ("/a;b=1/c", "/a;b=1/c"), ("/a%2E%2E/x", "/a../x"),
             ("/%0A%7F%FF", "/%0A%7F%FF"), ("/.well-known/x", "/.well-known/x"),
         ]
         for (raw, path) in rows { #expect(try Self.path(raw) == path, "\(raw)") }
@@ -23,7 +24,10 @@ struct RequestPathTests {
             ".%3B",
         ]
         for segment in segments {
-            for path in ["/\(segment)", "/\(segment)/a", "/a/\(segment)", "/a/\(segment)/b", "//\(segment)"] {
+            for path in [
+                "/\(segment)", "/\(segment)/a", "/a/\(segment)", "/a/\(segment)/b", "//\(segment)", "/\(segment)%2Fa",
+                "/a/\(segment)%2f", "/a%2F\(segment)", "/a%2f\(segment)%2Fb", "/a/%2F\(segment)/b",
+            ] {
                 #expect(throws: RequestPath.Fault.dotSegment, "\(path)") { try Self.path(path) }
             }
         }

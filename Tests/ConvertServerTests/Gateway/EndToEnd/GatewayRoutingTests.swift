@@ -62,6 +62,24 @@ struct GatewayRoutingTests {
         }
     }
 
+    @Test func `a host with an escape is 400, since it would miss the routes of its own`() throws {
+        let stage = try GatewayStage(
+            routes:
+                #"{ "match": "/", "hosts": ["api.example.com"], "methods": ["POST"], "upstream": "shop" }, \#(GatewayStage.everything)"#
+        )
+        #expect(try stage.ask("GET /", "Host: api.example.com").status == 405)
+        for (target, host) in [
+            ("/", "%61pi.example.com"), ("/", "api%2Eexample.com:80"), ("http://%61pi.example.com/", "api.example.com"),
+        ] {
+            let answer = try stage.ask("GET \(target)", "Host: \(host)")
+            #expect(answer.status == 400, "\(target) \(host)")
+            #expect(answer.text.contains(#""code":"bad-host""#))
+        }
+        #expect(try stage.backend.requests.isEmpty)
+        // An absolute target stands for the Host field.
+        #expect(try stage.ask("GET http://other.example/", "Host: %61pi.example.com").status == 200)
+    }
+
     @Test func `methods come last, and never fall back to a shorter prefix`() throws {
         let stage = try stage([
             ("all", #""match": "/""#), ("read", #""match": "/a", "methods": ["GET"]"#),
@@ -123,14 +141,14 @@ struct GatewayRoutingTests {
         for path in [
             "/a/../b", "/a/..", "/./a", "/a/.", "/a/%2e%2e/b", "/a/.%2E/b", "/%2e/a", "/a/..;x=1/b", "/a/.;/b", "/a\\b",
             "/a%5Cb",
-            "/a%5c..%5cb",
+            "/a%5c..%5cb", "/a/..%2Fb", "/a%2F..%2Fb", "/a/.%2f",
         ] {
             let answer = try stage.ask("GET \(path)")
             #expect(answer.status == 400, "\(path)")
             #expect(answer["Content-Type"] == "application/problem+json")
         }
         #expect(try stage.backend.requests.isEmpty)
-        for path in ["/a/...", "/.well-known/x", "/a/..b", "/a/b..", "/a;..", "/a%2F..%2Fb"] {
+        for path in ["/a/...", "/.well-known/x", "/a/..b", "/a/b..", "/a;..", "/a%2F..b%2Fc"] {
             #expect(try stage.forwarded("GET \(path)").target == path, "\(path)")
         }
     }
