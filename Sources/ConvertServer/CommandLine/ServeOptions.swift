@@ -104,6 +104,15 @@ extension ServerConfiguration {
     }
 }
 
+extension ServerConfiguration {
+    /// What differs in `next` and is read at the start only, by the names that the configuration file has for it; addresses
+    /// aside.
+    func limitsChanged(in next: ServerConfiguration) -> [String] {
+        let numbers = ServeNumberOption.all.filter { self[keyPath: $0.path] != next[keyPath: $0.path] }.map(\.option)
+        return (numbers + (writesAccessLog == next.writesAccessLog ? [] : [.accessLog])).map(\.member)
+    }
+}
+
 extension Settings {
     /// The addresses of the server, at least one; the default when nothing gives any.
     func addresses() throws(Failure) -> [ListenAddress] {

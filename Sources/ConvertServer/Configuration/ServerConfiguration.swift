@@ -2,7 +2,7 @@ import ConvertCore
 import HTTPWire
 
 /// All that a server is told before it starts; every limit has a default.
-struct ServerConfiguration: Sendable, Equatable {
+struct ServerConfiguration: Sendable {
     /// Which system call the event loops wait in.
     enum PollerKind: String, Sendable, CaseIterable {
         case epoll, poll
@@ -96,11 +96,8 @@ extension ServerConfiguration {
         if listen != known.listen || gateway.admin != known.gateway.admin {
             notices.append("a change of `listen` or `admin` needs a restart")
         }
-        var limits = self
-        limits.listen = known.listen
-        limits.gateway = known.gateway
-        limits.profilesDirectory = known.profilesDirectory
-        if limits != known { notices.append("a change of the limits needs a restart") }
+        let limits = known.limitsChanged(in: self).map { "`\($0)`" }
+        if !limits.isEmpty { notices.append("a change of \(limits.joined(separator: ", ")) needs a restart") }
         return notices
     }
 

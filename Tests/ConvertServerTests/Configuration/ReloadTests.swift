@@ -46,7 +46,7 @@ struct ReloadTests {
         _ = try directory.write("convert.json", "{}")
         server.signal(SIGHUP)
         #expect(try server.waits { try converted() == #"{"c":1}"# })
-        #expect(server.log.contains("a change of the limits needs a restart"))
+        #expect(server.log.contains("a change of `maxDepth` needs a restart"))
         #expect(try told("/readyz") == #"{"status":"ok"}"#)
         #expect(try told("/v1/profiles") == #"{"profiles":[{"name":"p","state":"ready"}]}"#)
     }

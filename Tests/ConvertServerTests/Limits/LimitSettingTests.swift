@@ -48,6 +48,18 @@ struct LimitSettingTests {
         }
     }
 
+    @Test func `a changed limit is known by the name that the file has for it`() {
+        let standard = ServerConfiguration()
+        #expect(standard.limitsChanged(in: standard).isEmpty)
+        for number in ServeNumberOption.all {
+            for value in Self.values(of: number) {
+                var next = standard
+                next[keyPath: number.path] = value
+                #expect(standard.limitsChanged(in: next) == [number.option.member])
+            }
+        }
+    }
+
     @Test func `a number beyond the range is refused in each of the ways`() {
         for number in ServeNumberOption.all {
             let option = number.option

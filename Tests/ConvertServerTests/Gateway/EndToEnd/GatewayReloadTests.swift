@@ -94,6 +94,21 @@ struct GatewayReloadTests {
         #expect(try stage.backend.lastRequest()["X-Forwarded-For"] == "127.0.0.1")
     }
 
+    @Test func `a change of limits waits for a restart, and is told`() throws {
+        let stage = try GatewayStage(root: #""maxFields": 50,"#)
+        try stage.reconfigure(
+            routes: #"{ "match": "/b", "upstream": "shop" }"#,
+            root: #""maxFields": 50, "maxBodyBytes": 10, "accessLog": false,"#)
+        try stage.reload(untilLog: "a change of `maxBodyBytes`, `accessLog` needs a restart")
+        #expect(try stage.server.waits { try stage.ask("GET /a").status == 404 })
+        #expect(try stage.ask("POST /b", body: "more than ten").status == 200)
+        // It is told once.
+        try stage.reconfigure(root: #""maxFields": 50, "maxBodyBytes": 10, "accessLog": false,"#)
+        stage.server.signal(SIGHUP)
+        #expect(try stage.server.waits { try stage.ask("GET /a").status == 200 })
+        #expect(stage.server.log.matches(of: /needs a restart/).count == 1)
+    }
+
     @Test func `a change of listen waits for a restart`() throws {
         let stage = try GatewayStage()
         _ = try stage.directory.write(
