@@ -45,6 +45,8 @@ final class UpstreamConnection {
     /// Whether the forwarding was told to wait for room.
     private var wasBlocked = false
     private var sentBytes = 0
+    /// Of these, what was sent for earlier exchanges.
+    private var formerlySentBytes = 0
     private var receivedBytes = 0
     /// Whether an earlier exchange has used the connection too: its server may close it just now.
     private(set) var isReused = false
@@ -80,6 +82,7 @@ final class UpstreamConnection {
         self.upstream = upstream
         phase = .used
         isReused = true
+        formerlySentBytes = sentBytes
         isEventStream = false
         touch()
     }
@@ -257,6 +260,8 @@ extension UpstreamConnection {
     private func receive(_ buffer: inout ReadBuffer, at now: MonotonicTime) {
         switch socket.read(into: &buffer) {
         case .wouldBlock: break
+        case .bytes where !hasSent:
+            fail(.closedUnanswered, "the connection has ended before the request", at: now)
         case .bytes(0):
             hasInputEnded = true
             wire.inputEnded()

@@ -1,0 +1,100 @@
+import HTTPWire
+import Testing
+
+@testable import ConvertServer
+
+/// One connection to a server, event by event.
+struct UpstreamConnectionTests {
+    /// A client's session whose request goes to a listener, without a loop.
+    private final class Exchange {
+        let services: LoopServices
+        private let session: Session
+        private let client: SocketPair
+        private var buffer = ReadBuffer()
+        private let now = UpstreamTrial.second(0)
+
+        init(_ address: ListenAddress) throws {
+            services = LoopServices(ServerConfiguration())
+            services.gateway =
+                try GatewayTrial(
+                    routes: GatewayStage.everything, address: "\(address)"
+                ).gateway
+            session = Session(services, client: .unix)
+            session.token = PollToken(rawValue: 1)
+            client = try SocketPair()
+        }
+
+        /// Takes a request of the client; returns the connection that is opened for it.
+        func ask(_ request: String) throws -> UpstreamConnection {
+            session.receive(Array(request.utf8).span, at: now)
+            return try opened()
+        }
+
+        /// The connection that was opened last.
+        func opened() throws -> UpstreamConnection {
+            let connection = try #require(services.takeOpened().first)
+            connection.token = PollToken(rawValue: 2)
+            return connection
+        }
+
+        /// Tells a connection that it can be written to and read from.
+        func handle(_ connection: UpstreamConnection) {
+            let event = PollEvent(token: PollToken(rawValue: 2), isReadable: true, isWritable: true, isBroken: false)
+            _ = connection.handle(event, &buffer, at: now)
+        }
+
+        /// What the client has got.
+        func answer() -> String {
+            _ = session.send(on: client.server)
+            return String(decoding: client.received(), as: UTF8.self)
+        }
+    }
+
+    /// The server's end of a connection.
+    private final class Server {
+        private let socket: StreamSocket
+
+        init(_ socket: consuming StreamSocket) { self.socket = socket }
+
+        /// The end of the connection that comes next.
+        init(acceptedBy listener: Listener) throws {
+            for _ in 0..<1_000 {
+                if case .connection(let socket, _) = listener.accept() {
+                    self.socket = socket
+                    return
+                }
+            }
+            throw ScriptedBackend.Failure(log: "nobody connects")
+        }
+
+        func send(_ text: String) {
+            let outbox = Outbox()
+            outbox.append(Array(text.utf8).span)
+            _ = outbox.send(on: socket)
+        }
+    }
+
+    private static let answer = "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok"
+
+    @Test func `a request of which nothing was sent goes out on another, whatever its method`() throws {
+        let directory = try TemporaryDirectory()
+        for method in ["POST", "GET"] {
+            let listener = try Listener(.unix(path: "\(directory.path)/\(method)"))
+            let exchange = try Exchange(listener.address)
+            let connection = try exchange.ask(GatewayStage.message("\(method) /", body: "ab"))
+            // Local sockets tell at once that nobody is there any more, also when the server has said something before.
+            do {
+                let server = try Server(acceptedBy: listener)
+                if method == "GET" { server.send("HTTP/1.1 408 Request Timeout\r\nContent-Length: 0\r\n\r\n") }
+            }
+            exchange.handle(connection)
+            exchange.handle(connection)
+            let second = try exchange.opened()
+            let last = try Server(acceptedBy: listener)
+            exchange.handle(second)
+            last.send(Self.answer)
+            exchange.handle(second)
+            #expect(exchange.answer().hasSuffix("ok"), "\(method)")
+        }
+    }
+}
