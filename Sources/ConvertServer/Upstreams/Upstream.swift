@@ -90,6 +90,15 @@ final class Upstream: Sendable {
         change(server) { $0.connectionFailed(at: now) }
     }
 
+    /// Notes that a server has sent what belongs to no answer.
+    func spokeUnasked(_ server: ServerAddress) { change(server) { $0.spokeUnasked() } }
+
+    func hasSpokenUnasked(_ server: ServerAddress) -> Bool {
+        state.withLock { state in
+            state.servers.firstIndex(of: server).map { state.health[$0].hasSpokenUnasked } ?? false
+        }
+    }
+
     // MARK: Resolver and prober
 
     /// Every address in use, in the order of the configuration.

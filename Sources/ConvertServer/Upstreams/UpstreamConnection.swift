@@ -131,6 +131,17 @@ final class UpstreamConnection {
 
     // MARK: For the pool
 
+    /// Closes if anything has come since the last answer, its end or what belongs to none; returns whether nothing has.
+    func staysQuiet() -> Bool {
+        switch socket.peek() {
+        case .wouldBlock: return true
+        case .bytes(1...): upstream.spokeUnasked(server)
+        case .bytes, .failed: break
+        }
+        close()
+        return false
+    }
+
     func close() {
         phase = .closed
         services.upstreams.forget(self)
@@ -165,7 +176,7 @@ extension UpstreamConnection {
                 forwarding?.upstreamConnected(at: now)
             }
         // A server has nothing to say between two requests: it closes, or does not speak HTTP.
-        case .idle: if event.isReadable { close() }
+        case .idle: if event.isReadable { _ = staysQuiet() }
         case .used where event.isReadable && wantsInput: receive(&buffer, at: now)
         // Broken, and nobody can be told: what is left to be read is read when the client has room.
         case .used where event.isBroken && outbox.isEmpty && !canReadOn: return .unwatch
@@ -330,8 +341,12 @@ extension UpstreamConnection {
     private func end(hasRest: Bool, at now: MonotonicTime) {
         let told = forwarding
         forwarding = nil
-        if wire.isReusable, !hasRest, outbox.isEmpty, !hasSendingFailed {
-            phase = .idle(isSurplus: services.upstreams.keep(self, at: now))
+        if hasRest { upstream.spokeUnasked(server) }
+        // The body that was announced and is none may come all the same, as if it answered the next request.
+        let rests = wire.framing.announcesAbsentBody
+        let isDoubtful = rests && upstream.hasSpokenUnasked(server)
+        if wire.isReusable, !hasRest, !isDoubtful, outbox.isEmpty, !hasSendingFailed {
+            phase = .idle(isSurplus: services.upstreams.keep(self, rests: rests, at: now))
             touch()
         } else {
             close()

@@ -48,6 +48,10 @@ struct UpstreamConnectionTests {
             _ = session.send(on: client.server)
             return String(decoding: client.received(), as: UTF8.self)
         }
+
+        func take(_ server: ServerAddress, afterMilliseconds milliseconds: Int64 = 0) -> UpstreamConnection? {
+            services.upstreams.take(server, for: .get, at: now.advanced(milliseconds: milliseconds))
+        }
     }
 
     /// The server's end of a connection.
@@ -72,9 +76,56 @@ struct UpstreamConnectionTests {
             outbox.append(Array(text.utf8).span)
             _ = outbox.send(on: socket)
         }
+
+        func end() { socket.endSending() }
     }
 
     private static let answer = "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok"
+
+    @Test func `one on which anything has come that the loop was not told of is not taken again`() throws {
+        let rows: [(String, (Server) -> Void)] = [
+            ("nothing", { _ in }), ("bytes", { $0.send(Self.answer) }), ("the end", { $0.end() }),
+        ]
+        for (name, act) in rows {
+            let listener = try Listener(.tcp(host: "127.0.0.1", port: 0))
+            let exchange = try Exchange(listener.address)
+            let connection = try exchange.ask(GatewayStage.message("GET /"))
+            let server = try Server(acceptedBy: listener)
+            exchange.handle(connection)
+            server.send(Self.answer)
+            exchange.handle(connection)
+            #expect(exchange.answer().hasSuffix("ok"))
+            act(server)
+            #expect((exchange.take(connection.server) === connection) == (name == "nothing"), "\(name)")
+            #expect(exchange.take(connection.server) == nil)
+        }
+    }
+
+    @Test
+    func `once a server has sent what belongs to no answer, nothing waits for a body that was announced and is none`()
+        throws
+    {
+        let head = "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n"
+        for isTrusted in [true, false] {
+            let listener = try Listener(.tcp(host: "127.0.0.1", port: 0))
+            let exchange = try Exchange(listener.address)
+            let first = try exchange.ask(GatewayStage.message("GET /"))
+            let firstServer = try Server(acceptedBy: listener)
+            exchange.handle(first)
+            firstServer.send(Self.answer)
+            exchange.handle(first)
+            if isTrusted { firstServer.end() } else { firstServer.send("ok") }
+            exchange.handle(first)
+            let second = try exchange.ask(GatewayStage.message("HEAD /"))
+            let secondServer = try Server(acceptedBy: listener)
+            exchange.handle(second)
+            secondServer.send(head)
+            exchange.handle(second)
+            #expect(exchange.take(second.server) == nil)
+            let rested = exchange.take(second.server, afterMilliseconds: 50)
+            #expect((rested === second) == isTrusted)
+        }
+    }
 
     @Test func `a request of which nothing was sent goes out on another, whatever its method`() throws {
         let directory = try TemporaryDirectory()
