@@ -148,4 +148,40 @@ struct UpstreamConnectionTests {
             #expect(exchange.answer().hasSuffix("ok"), "\(method)")
         }
     }
+
+    @Test func `a local server that has no room is asked again until the time to connect is over`() throws {
+        let directory = try TemporaryDirectory()
+        let begin = UpstreamTrial.second(0)
+        for isTooLate in [false, true] {
+            let path = "\(directory.path)/\(isTooLate)"
+            let listener = try NarrowListener(at: path)
+            let place = try SocketAddress(path: path)
+            let waiting = try StreamSocket.connecting(to: place)
+            let exchange = try Exchange(.unix(path: path))
+            let connection = try exchange.ask(GatewayStage.message("POST /", body: "ab"))
+            #expect(connection.settle(at: begin) == .unwatch)
+            var moment = begin
+            // After 1, 2, 4, 8 and then 16 milliseconds each.
+            for milliseconds in [1, 3, 7, 15, 31, 47, 63] {
+                moment = try #require(connection.nextDeadline(at: moment))
+                #expect(moment == begin.advanced(milliseconds: Int64(milliseconds)))
+                #expect(connection.expire(at: moment) == .unwatch)
+            }
+            if isTooLate {
+                #expect(connection.expire(at: begin.advanced(milliseconds: 1_999)) == .unwatch)
+                #expect(connection.nextDeadline(at: begin.advanced(milliseconds: 1_999)) == UpstreamTrial.second(2))
+                #expect(connection.expire(at: UpstreamTrial.second(2)) == .close)
+                #expect(exchange.answer().hasPrefix("HTTP/1.1 504 "))
+            } else {
+                _ = try listener.accept()
+                #expect(connection.expire(at: begin.advanced(milliseconds: 79)) == .watch(.write))
+                let server = Server(try listener.accept())
+                exchange.handle(connection)
+                server.send(Self.answer)
+                exchange.handle(connection)
+                #expect(exchange.answer().hasSuffix("ok"))
+            }
+            #expect(waiting.connectFault == nil)
+        }
+    }
 }
