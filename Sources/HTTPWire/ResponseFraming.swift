@@ -15,6 +15,8 @@ public struct ResponseFraming: Sendable, Equatable {
     public private(set) var body = Body.none
     /// The value of Content-Length, also where no body follows: to HEAD and with 304 it is the GET's.
     public private(set) var announcedLength: Int?
+    /// Whether the fields announce a body that does not follow, as those of an answer to HEAD may and those of a 304.
+    public private(set) var announcesAbsentBody = false
     /// Whether the upstream allows another request after this response (RFC 9112 §9.3).
     public private(set) var persists = true
 
@@ -32,8 +34,9 @@ public struct ResponseFraming: Sendable, Equatable {
         if case .sized(let length) = announced { announcedLength = length }
         persists = shared.persists(head.minorVersion)
         guard !isBodiless else {
+            announcesAbsentBody = announced != .none && announced != .sized(0)
             // Who announces a body that there cannot be may send it nevertheless.
-            if neverHasBody, announced != .none, announced != .sized(0) { persists = false }
+            if neverHasBody, announcesAbsentBody { persists = false }
             return
         }
         switch announced {

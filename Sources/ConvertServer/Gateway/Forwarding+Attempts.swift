@@ -10,16 +10,13 @@ extension Forwarding {
     /// Takes a connection to a server; the client is told when there is none.
     func attempt(at now: MonotonicTime) {
         attempts += 1
-        switch upstream.choose(avoiding: server, at: now) {
-        case .unresolved: session.fail(.unresolved, at: now)
-        case .unhealthy: session.fail(.noServer, at: now)
-        case .full: session.fail(.upstreamFull, at: now)
-        case .server(let server):
-            self.server = server
-            session.note(upstream.configuration.name.text, server)
-            if attempts > 1 { count(.retried) }
-            connect(to: server, at: now)
-        }
+        let choice = upstream.choose(avoiding: server, at: now)
+        if let refusal = choice.refusal { session.fail(refusal, at: now) }
+        guard case .server(let server) = choice else { return }
+        self.server = server
+        session.note(upstream.configuration.name.text, server)
+        if attempts > 1 { count(.retried) }
+        connect(to: server, at: now)
     }
 
     private func connect(to server: ServerAddress, at now: MonotonicTime) {
@@ -44,11 +41,11 @@ extension Forwarding {
         }
     }
 
-    /// Notes that the connection can be used.
+    /// Notes that the connection can be used, which it is at once.
     func upstreamConnected(at now: MonotonicTime) {
         guard case .connecting(let connection) = stage else { return }
         if session.wire.expectsContinue, !body.isComplete { session.sendContinue() }
-        if body.framing != nil { startRequest(connection, at: now) }
+        startRequest(connection, at: now)
         session.touch()
     }
 
@@ -65,12 +62,13 @@ extension Forwarding {
     private func failed(_ failure: RetryRule.Failure, _ detail: String, at now: MonotonicTime) {
         // A server may close a connection that has idled just when the next request is sent: that is no fault of its.
         let isStale = failure == .closedUnanswered && connection?.isReused == true
+        let wasSent = connection?.hasSent ?? false
         if let server, failure != .brokenAnswer, !isStale { upstream.connectionFailed(server, at: now) }
         count(.failed(failure))
         leave()
         switch answer {
         case .awaited:
-            if mayRetry(failure, at: now) {
+            if mayRetry(failure, wasSent: wasSent, at: now) {
                 stage = .gathering
                 attempt(at: now)
             } else {
@@ -84,8 +82,9 @@ extension Forwarding {
     /// Notes that the upstream takes more of the request.
     func upstreamHasRoom() { session.touch() }
 
-    private func mayRetry(_ failure: RetryRule.Failure, at now: MonotonicTime) -> Bool {
-        attempts < Self.maxAttempts && RetryRule.allows(failure, request.method, isBodyHeld: body.sent.isHeld)
+    private func mayRetry(_ failure: RetryRule.Failure, wasSent: Bool, at now: MonotonicTime) -> Bool {
+        attempts < Self.maxAttempts
+            && RetryRule.allows(failure, request.method, isBodyHeld: body.sent.isHeld, wasSent: wasSent)
             && services.directory.takeRetry(at: now)
     }
 }

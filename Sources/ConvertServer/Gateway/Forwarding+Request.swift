@@ -4,9 +4,13 @@ import HTTPWire
 // MARK: - From the client to the upstream
 
 extension Forwarding {
-    /// Begins: a body that only passes needs its connection now, and so does a client that waits to be told to send it.
+    /// Begins: a body that only passes needs its connection now. One that is converted needs none before its first byte can be
+    /// sent, and the client may take its time until then: it is told to go on as soon as there is a server to ask.
     func begin(at now: MonotonicTime) {
-        if body.framing != nil || session.wire.expectsContinue { attempt(at: now) }
+        if body.framing != nil { return attempt(at: now) }
+        guard session.wire.expectsContinue else { return }
+        if let refusal = upstream.outlook(at: now).refusal { return session.fail(refusal, at: now) }
+        session.sendContinue()
     }
 
     /// Takes bytes of the client's body as they came, before their coding is undone.
@@ -68,18 +72,16 @@ extension Forwarding {
     func sendBody(at now: MonotonicTime) {
         switch stage {
         case .gathering: if body.framing != nil { attempt(at: now) }
-        case .connecting(let connection):
-            if connection.isConnected, body.framing != nil { startRequest(connection, at: now) }
         case .sending(let connection):
             body.takeOutput { connection.send($0) }
             if body.isComplete { connection.endRequest(at: now) }
-        case .tunnel, .done: break
+        case .connecting, .tunnel, .done: break
         }
     }
 
     /// Sends the head, what was sent of the body before, and what waits of it.
     func startRequest(_ connection: UpstreamConnection, at now: MonotonicTime) {
-        guard let framing = body.framing else { return }
+        guard let framing = body.framing else { preconditionFailure("an attempt begins once the framing is known") }
         stage = .sending(connection)
         let outgoing = OutgoingRequest(
             method: request.method, target: request.target,

@@ -6,7 +6,7 @@ import HTTPWire
 //
 // Two machines run side by side. `stage` is where the request is:
 //
-//     gathering → connecting → sending → done         the head goes out when the way of the body is known (`body.framing`)
+//     gathering → connecting → sending → done         an attempt begins when the way of the body is known (`body.framing`)
 //         ↑___________|___________|                   a second attempt begins anew with what is held of the body
 //                                 → tunnel → done     after 101
 //
@@ -19,6 +19,7 @@ import HTTPWire
 // What must stay in step:
 //
 // - A connection is held in `connecting`, `sending` and `tunnel` and nowhere else; with it goes one of the upstream's places.
+//   None is held that waits for the request to begin: its server would close it, or say so, at any time.
 //   `letGo` and `giveBack` are the only ways out of these stages.
 // - The session starts a response exactly when `answer` leaves `awaited`. `over` means that the session has ended it, and
 //   this object with it.
@@ -106,11 +107,11 @@ final class Forwarding {
     /// Whether the next bytes of the client's body can be taken.
     var takesInput: Bool {
         switch stage {
-        // What is converted can come before there is a connection.
-        case .gathering, .connecting: body.isOpen
+        // What is converted comes before there is a connection.
+        case .gathering: body.isOpen
         case .sending(let connection): body.takesMore && !connection.isBlocked
         case .tunnel(let connection): !connection.isBlocked
-        case .done: false
+        case .connecting, .done: false
         }
     }
 

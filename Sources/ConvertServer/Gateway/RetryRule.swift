@@ -21,11 +21,13 @@ enum RetryRule {
 
     /// Whether a request may be tried again, as far as the budget allows it.
     ///
-    /// - Parameter isBodyHeld: whether all that was sent of the body is still at hand.
-    static func allows(_ failure: Failure, _ method: RequestMethod, isBodyHeld: Bool) -> Bool {
+    /// - Parameters:
+    ///   - isBodyHeld: whether all that was to be sent of the body is still at hand.
+    ///   - wasSent: whether any byte of the request has gone out.
+    static func allows(_ failure: Failure, _ method: RequestMethod, isBodyHeld: Bool, wasSent: Bool) -> Bool {
         switch failure {
         case .connect: true
-        case .closedUnanswered: repeatable.contains(method) && isBodyHeld
+        case .closedUnanswered: (repeatable.contains(method) || !wasSent) && isBodyHeld
         case .timeout, .brokenAnswer: false
         }
     }

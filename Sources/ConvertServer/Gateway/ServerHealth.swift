@@ -17,6 +17,9 @@ struct ServerHealth: Sendable, Hashable {
     /// In a row.
     private var failures = 0
     private var ejectedUntil: MonotonicTime?
+    /// Whether it has ever sent what belongs to no answer: it is asked all the same, but what it may send after an answer is not
+    /// waited for.
+    private(set) var hasSpokenUnasked = false
 
     /// Notes an answer to the prober, or the lack of one.
     mutating func probed(isGood: Bool, _ check: HealthCheck) {
@@ -40,6 +43,8 @@ struct ServerHealth: Sendable, Hashable {
 
     /// Notes an answer, whatever its status.
     mutating func answered() { failures = 0 }
+
+    mutating func spokeUnasked() { hasSpokenUnasked = true }
 
     func isEjected(at now: MonotonicTime) -> Bool { ejectedUntil.map { now < $0 } ?? false }
 }

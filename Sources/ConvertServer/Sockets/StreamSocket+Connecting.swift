@@ -2,18 +2,34 @@ import CLinux
 import Glibc
 
 extension StreamSocket {
-    /// Begins to connect without blocking. The socket is writable once it is connected or has failed, which
-    /// `connectFault` tells.
+    /// A new socket that begins to connect; it is an error that a local listener has no room.
     static func connecting(to address: SocketAddress) throws(SystemCallError) -> StreamSocket {
+        let socket = try unconnected(for: address)
+        guard try socket.connect(to: address) else { throw SystemCallError(call: "connect", number: EAGAIN) }
+        return socket
+    }
+
+    /// A new socket that can `connect` to `address`.
+    static func unconnected(for address: SocketAddress) throws(SystemCallError) -> StreamSocket {
         let kind = Int32(SOCK_STREAM.rawValue | SOCK_NONBLOCK.rawValue | SOCK_CLOEXEC.rawValue)
         let number = Glibc.socket(address.family, kind, 0)
         guard number >= 0 else { throw SystemCallError.last("socket") }
         let socket = StreamSocket(FileDescriptor(owning: number))
-        let result = unsafe address.withPointer { unsafe connect(number, $0, $1) }
-        // An interrupted connect goes on by itself.
-        guard result == 0 || errno == EINPROGRESS || errno == EINTR else { throw SystemCallError.last("connect") }
         if address.family != AF_UNIX { socket.sendWithoutDelay() }
         return socket
+    }
+
+    /// Begins to connect without blocking. The socket is writable once it is connected or has failed, which
+    /// `connectFault` tells.
+    ///
+    /// - Returns: false where a local listener has as many waiting as it takes. The system tells nobody when that changes: the
+    ///   call is to be made again after a while.
+    func connect(to address: SocketAddress) throws(SystemCallError) -> Bool {
+        let result = unsafe address.withPointer { unsafe Glibc.connect(number, $0, $1) }
+        // An interrupted connect goes on by itself.
+        if result == 0 || errno == EINPROGRESS || errno == EINTR { return true }
+        guard errno == EAGAIN, address.family == AF_UNIX else { throw SystemCallError.last("connect") }
+        return false
     }
 
     /// Why connecting has failed; nil if it has not.

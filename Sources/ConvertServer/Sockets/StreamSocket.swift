@@ -31,6 +31,16 @@ struct StreamSocket: ~Copyable, Sendable {
         }
     }
 
+    /// What a read would find, of bytes the first; it is left to be read.
+    func peek() -> Transfer {
+        var byte: UInt8 = 0
+        while true {
+            let count = unsafe recv(number, &byte, 1, Int32(MSG_PEEK))
+            if count >= 0 { return .bytes(count) }
+            if errno != EINTR { return errno == EAGAIN ? .wouldBlock : .failed }
+        }
+    }
+
     /// Writes from the front of the three pieces as much as the system takes at once.
     func write(_ first: Span<UInt8>, _ second: Span<UInt8>, _ third: Span<UInt8>) -> Transfer {
         // Nearly always head and body are one piece, which is the cheaper call.

@@ -4,10 +4,15 @@ import HTTPWire
 struct IdleConnections<Connection: AnyObject> {
     /// Per server; of more, those that came last wait for a moment only.
     static var maxPerServer: Int { 32 }
+    /// How long one rests that may still bring what belongs to no answer. Less than what is one too many may wait, so that those that
+    /// rest are used again and not replaced.
+    static var restMilliseconds: Int64 { 50 }
 
     private struct Entry {
         let connection: Connection
         let since: MonotonicTime
+        /// When it may be taken; not before `since`.
+        let ready: MonotonicTime
     }
 
     /// A server whose connections were all taken keeps its place until one of them closes.
@@ -15,18 +20,27 @@ struct IdleConnections<Connection: AnyObject> {
 
     var count: Int { entries.values.reduce(0) { $0 + $1.count } }
 
-    /// Takes the connection that has idled for the shortest time, if a request of this method may go over it.
+    /// Takes the connection that has idled for the shortest time, of those that do not rest, if a request of this method may go
+    /// over it.
     mutating func take(_ server: ServerAddress, for method: RequestMethod, at now: MonotonicTime) -> Connection? {
-        guard let place = entries.index(forKey: server), let last = entries.values[place].last else { return nil }
-        let idle = (now.nanoseconds - last.since.nanoseconds) / 1_000_000
+        guard let place = entries.index(forKey: server),
+            let last = entries.values[place].lastIndex(where: { $0.ready <= now })
+        else { return nil }
+        let entry = entries.values[place][last]
+        let idle = (now.nanoseconds - entry.since.nanoseconds) / 1_000_000
         guard RetryRule.allowsReuse(method, idleMilliseconds: idle) else { return nil }
-        entries.values[place].removeLast()
-        return last.connection
+        entries.values[place].remove(at: last)
+        return entry.connection
     }
 
     /// Keeps a connection; returns whether it is one too many and should close unless it is taken soon.
-    mutating func put(_ connection: Connection, _ server: ServerAddress, at now: MonotonicTime) -> Bool {
-        let entry = Entry(connection: connection, since: now)
+    ///
+    /// - Parameter rests: whether it is not to be taken before `restMilliseconds` have passed.
+    mutating func put(
+        _ connection: Connection, _ server: ServerAddress, rests: Bool = false, at now: MonotonicTime
+    ) -> Bool {
+        let ready = rests ? now.advanced(milliseconds: Self.restMilliseconds) : now
+        let entry = Entry(connection: connection, since: now, ready: ready)
         guard let place = entries.index(forKey: server) else {
             entries[server] = [entry]
             return false

@@ -1,8 +1,8 @@
 import HTTPWire
 
-// connecting → used ⇄ idle, and from each of them → closed. What must stay in step:
+// queueing → connecting → used ⇄ idle, and from each of them → closed; most begin with connecting. What must stay in step:
 //
-// - `forwarding` is set exactly while the connection is connecting or used. It is detached before it is told of the end or
+// - `forwarding` is set exactly while the connection is queueing, connecting or used. It is detached before it is told of the end or
 //   of a failure, so that it may take another connection at once; nothing is told to it after.
 // - Whoever calls from outside the connection's own events only queues and has the loop settle it (`touch`): nobody is
 //   called back from a call of their own.
@@ -13,6 +13,8 @@ import HTTPWire
 /// One connection to a server, confined to its loop: socket, wire and what waits to be sent.
 final class UpstreamConnection {
     private enum Phase: Equatable {
+        /// The server, a local one, has no room for another to connect, and is asked again.
+        case queueing(pauseMilliseconds: Int64, until: MonotonicTime)
         case connecting, used
         /// In the pool, or beyond what that keeps.
         case idle(isSurplus: Bool)
@@ -21,6 +23,9 @@ final class UpstreamConnection {
 
     /// Turns of sending and going on in one event, so that one connection cannot keep the loop for itself.
     private static let maxTurns = 16
+    /// Between two looks whether a local server has room again; each pause is twice the one before.
+    private static let minPauseMilliseconds: Int64 = 1
+    private static let maxPauseMilliseconds: Int64 = 16
 
     let server: ServerAddress
     /// How the loop knows it; nil until the loop watches it.
@@ -45,6 +50,8 @@ final class UpstreamConnection {
     /// Whether the forwarding was told to wait for room.
     private var wasBlocked = false
     private var sentBytes = 0
+    /// Of these, what was sent for earlier exchanges.
+    private var formerlySentBytes = 0
     private var receivedBytes = 0
     /// Whether an earlier exchange has used the connection too: its server may close it just now.
     private(set) var isReused = false
@@ -58,18 +65,20 @@ final class UpstreamConnection {
         to server: ServerAddress, of upstream: Upstream, for forwarding: Forwarding, _ services: LoopServices,
         at now: MonotonicTime
     ) throws(SystemCallError) {
-        socket = try StreamSocket.connecting(to: server.address)
+        socket = try StreamSocket.unconnected(for: server.address)
         self.server = server
         self.services = services
         self.forwarding = forwarding
         self.upstream = upstream
         wire = ClientConnection()
         _ = deadline.update(.connecting, at: now, upstream.configuration)
+        try connect(pauseMilliseconds: Self.minPauseMilliseconds, at: now)
     }
 
     // MARK: For the forwarding
 
-    var isConnected: Bool { phase == .used }
+    /// Whether the system has taken any byte of the request: one of which none was sent cannot have been acted on.
+    var hasSent: Bool { sentBytes > formerlySentBytes }
 
     /// Whether so much waits to be sent that the client should not be read.
     var isBlocked: Bool { outbox.count > services.highWaterBytes }
@@ -80,6 +89,7 @@ final class UpstreamConnection {
         self.upstream = upstream
         phase = .used
         isReused = true
+        formerlySentBytes = sentBytes
         isEventStream = false
         touch()
     }
@@ -128,6 +138,17 @@ final class UpstreamConnection {
 
     // MARK: For the pool
 
+    /// Closes if anything has come since the last answer, its end or what belongs to none; returns whether nothing has.
+    func staysQuiet() -> Bool {
+        switch socket.peek() {
+        case .wouldBlock: return true
+        case .bytes(1...): upstream.spokeUnasked(server)
+        case .bytes, .failed: break
+        }
+        close()
+        return false
+    }
+
     func close() {
         phase = .closed
         services.upstreams.forget(self)
@@ -152,7 +173,7 @@ extension UpstreamConnection {
     /// Connects, reads once, tells what came, sends what waits.
     func handle(_ event: PollEvent, _ buffer: inout ReadBuffer, at now: MonotonicTime) -> Connection.Next {
         switch phase {
-        case .closed: break
+        case .closed, .queueing: break
         case .connecting:
             guard event.isWritable || event.isBroken else { break }
             if let fault = socket.connectFault {
@@ -162,7 +183,7 @@ extension UpstreamConnection {
                 forwarding?.upstreamConnected(at: now)
             }
         // A server has nothing to say between two requests: it closes, or does not speak HTTP.
-        case .idle: if event.isReadable { close() }
+        case .idle: if event.isReadable { _ = staysQuiet() }
         case .used where event.isReadable && wantsInput: receive(&buffer, at: now)
         // Broken, and nobody can be told: what is left to be read is read when the client has room.
         case .used where event.isBroken && outbox.isEmpty && !canReadOn: return .unwatch
@@ -187,6 +208,7 @@ extension UpstreamConnection {
         }
         switch phase {
         case .closed: return .close
+        case .queueing: return .unwatch
         case .connecting: return .watch(.write)
         case .idle: return .watch(.read)
         case .used:
@@ -200,9 +222,15 @@ extension UpstreamConnection {
     func expire(at now: MonotonicTime) -> Connection.Next {
         switch phase {
         case .closed: break
-        case .connecting: fail(.timeout, "no connection in time", at: now)
+        case .queueing(let pause, _) where activityDeadline(at: now).map { $0 > now } ?? true:
+            do throws(SystemCallError) {
+                try connect(pauseMilliseconds: min(2 * pause, Self.maxPauseMilliseconds), at: now)
+            } catch {
+                fail(.connect, error.reason, at: now)
+            }
+        case .queueing, .connecting: fail(.timeout, "no connection in time", at: now)
         case .idle: close()
-        case .used where nextDeadline(at: now).map { $0 > now } ?? true: break
+        case .used where activityDeadline(at: now).map { $0 > now } ?? true: break
         case .used:
             let isAnswered = wire.waitingFor == .body || wire.waitingFor == .tunnel
             fail(
@@ -214,6 +242,12 @@ extension UpstreamConnection {
 
     /// The moment at which `expire` is due.
     func nextDeadline(at now: MonotonicTime) -> MonotonicTime? {
+        let moment = activityDeadline(at: now)
+        guard case .queueing(_, let next) = phase else { return moment }
+        return moment.map { min($0, next) } ?? next
+    }
+
+    private func activityDeadline(at now: MonotonicTime) -> MonotonicTime? {
         deadline.update(activity, at: now, upstream.configuration)
     }
 
@@ -223,7 +257,7 @@ extension UpstreamConnection {
     private var activity: UpstreamActivity {
         switch phase {
         case .closed: return .none
-        case .connecting: return .connecting
+        case .queueing, .connecting: return .connecting
         case .idle(let isSurplus): return isSurplus ? .surplus : .idle
         case .used: break
         }
@@ -235,6 +269,13 @@ extension UpstreamConnection {
         case .body where isHeld: return .none
         case .body: return isEventStream ? .stream(transferred: receivedBytes) : .body(received: receivedBytes)
         }
+    }
+
+    /// Begins to connect; where there is no room, it is asked again after the pause.
+    private func connect(pauseMilliseconds: Int64, at now: MonotonicTime) throws(SystemCallError) {
+        let hasRoom = try socket.connect(to: server.address)
+        let next = now.advanced(milliseconds: pauseMilliseconds)
+        phase = hasRoom ? .connecting : .queueing(pauseMilliseconds: pauseMilliseconds, until: next)
     }
 
     private func sendOut() {
@@ -257,6 +298,8 @@ extension UpstreamConnection {
     private func receive(_ buffer: inout ReadBuffer, at now: MonotonicTime) {
         switch socket.read(into: &buffer) {
         case .wouldBlock: break
+        case .bytes where !hasSent:
+            fail(.closedUnanswered, "the connection has ended before the request", at: now)
         case .bytes(0):
             hasInputEnded = true
             wire.inputEnded()
@@ -325,8 +368,12 @@ extension UpstreamConnection {
     private func end(hasRest: Bool, at now: MonotonicTime) {
         let told = forwarding
         forwarding = nil
-        if wire.isReusable, !hasRest, outbox.isEmpty, !hasSendingFailed {
-            phase = .idle(isSurplus: services.upstreams.keep(self, at: now))
+        if hasRest { upstream.spokeUnasked(server) }
+        // The body that was announced and is none may come all the same, as if it answered the next request.
+        let rests = wire.framing.announcesAbsentBody
+        let isDoubtful = rests && upstream.hasSpokenUnasked(server)
+        if wire.isReusable, !hasRest, !isDoubtful, outbox.isEmpty, !hasSendingFailed {
+            phase = .idle(isSurplus: services.upstreams.keep(self, rests: rests, at: now))
             touch()
         } else {
             close()

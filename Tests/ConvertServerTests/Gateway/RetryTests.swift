@@ -8,16 +8,20 @@ struct RetryTests {
         MonotonicTime(nanoseconds: milliseconds * 1_000_000)
     }
 
-    @Test func `a failed connect is tried again for any method, a close only for what can be repeated`() {
+    @Test func `a failed connect is tried again for any method, a close only for what can be repeated or was not sent`()
+    {
         let repeatable: [RequestMethod] = [.get, .head, .options, .put, .delete]
         for method in RequestMethod.known {
-            #expect(RetryRule.allows(.connect, method, isBodyHeld: false), "\(method)")
+            #expect(RetryRule.allows(.connect, method, isBodyHeld: false, wasSent: false), "\(method)")
             #expect(
-                RetryRule.allows(.closedUnanswered, method, isBodyHeld: true) == repeatable.contains(method),
-                "\(method)")
-            #expect(!RetryRule.allows(.closedUnanswered, method, isBodyHeld: false), "\(method)")
-            for failure in [RetryRule.Failure.timeout, .brokenAnswer] {
-                #expect(!RetryRule.allows(failure, method, isBodyHeld: true), "\(method)")
+                RetryRule.allows(.closedUnanswered, method, isBodyHeld: true, wasSent: true)
+                    == repeatable.contains(method), "\(method)")
+            #expect(RetryRule.allows(.closedUnanswered, method, isBodyHeld: true, wasSent: false), "\(method)")
+            for wasSent in [true, false] {
+                #expect(!RetryRule.allows(.closedUnanswered, method, isBodyHeld: false, wasSent: wasSent), "\(method)")
+                for failure in [RetryRule.Failure.timeout, .brokenAnswer] {
+                    #expect(!RetryRule.allows(failure, method, isBodyHeld: true, wasSent: wasSent), "\(method)")
+                }
             }
         }
         #expect(RetryRule.maxHeldBytes == 65_536)

@@ -126,6 +126,30 @@ struct SocketPair: ~Copyable {
     }
 }
 
+/// A local listener where one may wait.
+final class NarrowListener {
+    private let descriptor: FileDescriptor
+
+    init(at path: String) throws {
+        let kind = Int32(SOCK_STREAM.rawValue | SOCK_NONBLOCK.rawValue | SOCK_CLOEXEC.rawValue)
+        let number = socket(AF_UNIX, kind, 0)
+        guard number >= 0 else { throw RawClient.Failure.call("socket", errno) }
+        descriptor = FileDescriptor(owning: number)
+        let place = try SocketAddress(path: path)
+        guard unsafe place.withPointer({ unsafe bind(number, $0, $1) }) == 0 else {
+            throw RawClient.Failure.call("bind", errno)
+        }
+        guard listen(number, 0) == 0 else { throw RawClient.Failure.call("listen", errno) }
+    }
+
+    /// Whoever waits.
+    func accept() throws -> StreamSocket {
+        let (number, _) = SocketAddress.accept(at: descriptor.number)
+        guard number >= 0 else { throw RawClient.Failure.call("accept", errno) }
+        return StreamSocket(FileDescriptor(owning: number))
+    }
+}
+
 /// A local socket's path that is left over.
 enum StaleSocket {
     static func leave(at path: String) throws {

@@ -51,6 +51,21 @@ struct IdleConnectionsTests {
         }
     }
 
+    @Test func `one that rests is not taken before 50 milliseconds have passed`() throws {
+        var idle = IdleConnections<Idler>()
+        let server = try Trial.address(1)
+        let begin = Trial.second(0)
+        #expect(idle.put(Idler(0), server, at: begin) == false)
+        #expect(idle.put(Idler(1), server, rests: true, at: begin) == false)
+        #expect(idle.put(Idler(2), server, rests: true, at: begin) == false)
+        #expect(idle.take(server, for: .get, at: begin)?.name == 0)
+        #expect(idle.take(server, for: .get, at: begin.advanced(milliseconds: 49)) == nil)
+        #expect(idle.take(server, for: .get, at: begin.advanced(milliseconds: 50))?.name == 2)
+        // It has idled all the time.
+        #expect(idle.take(server, for: .post, at: begin.advanced(milliseconds: 1000)) == nil)
+        #expect(idle.take(server, for: .get, at: begin.advanced(milliseconds: 1000))?.name == 1)
+    }
+
     @Test func `one that closes is forgotten`() throws {
         var idle = IdleConnections<Idler>()
         let server = try Trial.address(1)

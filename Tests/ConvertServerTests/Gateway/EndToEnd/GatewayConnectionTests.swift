@@ -46,6 +46,53 @@ struct GatewayConnectionTests {
         #expect(try stage.backend.requests.count == 2)
     }
 
+    @Test func `who waits to be told to send a body that is converted is told if there is a server to ask`() throws {
+        let expecting = ["Content-Type: application/json", "Content-Length: 20", "Expect: 100-continue"]
+        let stage = try GatewayStage(routes: Self.convertingRequests, upstream: #""maxConnections": 1,"#)
+        let client = try stage.client()
+        try client.send(GatewayStage.message("POST /", expecting))
+        #expect(try client.head().status == 100)
+        // Until its body comes it has none of the upstream's places.
+        #expect(try stage.backend.connections.isEmpty)
+        try stage.backend.script("/gated", [.gate("go")] + .answer(200, "ok"))
+        let other = try stage.client()
+        try other.send(GatewayStage.message("GET /gated"))
+        #expect(try stage.backend.waitsForRequests(until: { $0.count == 1 }))
+        #expect(try stage.exchange(GatewayStage.message("POST /", expecting)).response.status == 503)
+        try stage.backend.open(gate: "go")
+        #expect(try other.answer().whole.status == 200)
+        try client.send(GatewayStage.ada.before)
+        #expect(try client.answer().whole.status == 200)
+        let request = try stage.backend.lastRequest()
+        #expect(request.text == GatewayStage.ada.after && request["Expect"] == nil)
+        let unresolved = try GatewayStage(
+            routes: Self.convertingRequests, servers: { _ in ["http://nobody.invalid:81"] })
+        #expect(try unresolved.exchange(GatewayStage.message("POST /", expecting)).response.status == 502)
+    }
+
+    @Test func `what a backend does to connections while a client takes its time to send a body costs nobody anything`()
+        throws
+    {
+        let stage = try GatewayStage(routes: Self.convertingRequests, "--loops", "1")
+        let fields = ["Content-Type: application/json", "Content-Length: 20", "Expect: 100-continue"]
+        let timeout = "HTTP/1.1 408 Request Timeout\r\nConnection: close\r\nContent-Length: 0\r\n\r\n"
+        // Closes what it thinks is idle, or says so first.
+        for farewell in [BackendScript([.sleep(100), .close]), [.sleep(100), .send(timeout), .close]] {
+            try stage.backend.script("/first", .answer(200, "ok") + farewell)
+            #expect(try stage.ask("GET /first").status == 200)
+            let client = try stage.client()
+            try client.send(GatewayStage.message("POST /", fields))
+            #expect(try client.head().status == 100)
+            #expect(try stage.backend.waitsForConnections(until: { $0.allSatisfy { $0.state != .open } }))
+            usleep(50_000)
+            try client.send(GatewayStage.ada.before)
+            #expect(try client.answer().whole.status == 200)
+            #expect(try stage.backend.lastRequest().text == GatewayStage.ada.after)
+        }
+    }
+
+    private static let convertingRequests = #"{ "match": "/", "upstream": "shop", "request": { "profile": "mobile" } }"#
+
     @Test func `the upstream's 100 is swallowed, and 103 goes on to 1.1, at most ten`() throws {
         let stage = try GatewayStage(routes: GatewayStage.converting)
         let hint =

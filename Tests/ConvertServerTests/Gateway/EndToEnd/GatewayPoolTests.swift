@@ -13,6 +13,8 @@ struct GatewayPoolTests {
             try stage.backend.script(method == "HEAD" ? .bare(200, "Content-Length: 2") : Self.ok)
             let message = GatewayStage.message("\(method) /", body: method == "HEAD" ? nil : "x", isLast: true)
             #expect(try stage.exchange(message).response.status == 200)
+            // Where a body was announced that is none, the connection rests.
+            if method == "HEAD" { usleep(100_000) }
         }
         #expect(try stage.backend.connections.count == 1)
     }
@@ -78,6 +80,25 @@ struct GatewayPoolTests {
         usleep(300_000)
         #expect(try stage.ask("POST /", body: "").text == "ok")
         #expect(try stage.backend.connections.count == 3)
+    }
+
+    @Test func `a body that follows an answer that has none is nobody's answer`() throws {
+        let evil = "HTTP/1.1 200 OK\r\nContent-Length: 4\r\n\r\nevil"
+        let rows = [
+            ("HEAD", 200, "Content-Length: \(evil.utf8.count)"), ("HEAD", 200, "Transfer-Encoding: chunked"),
+            ("GET", 304, "Content-Length: \(evil.utf8.count)"),
+        ]
+        for (method, status, field) in rows {
+            let stage = try GatewayStage("--loops", "1")
+            try stage.backend.script("/first", .bare(status, field) + [.sleep(100), .send(evil)])
+            let client = try stage.client()
+            // The second is taken up as soon as the first is answered.
+            try client.send(
+                GatewayStage.message("\(method) /first") + GatewayStage.message("GET /second", isLast: true))
+            #expect(try client.answer(toHead: method == "HEAD").response.status == status)
+            #expect(try client.answer().whole.text == "ok", "\(method) \(status) \(field)")
+            #expect(try stage.backend.requests.map(\.connection) == [0, 1])
+        }
     }
 
     @Test func `a pooled connection that is reset just as it is used costs nobody a request`() throws {

@@ -1,0 +1,187 @@
+import HTTPWire
+import Testing
+
+@testable import ConvertServer
+
+/// One connection to a server, event by event.
+struct UpstreamConnectionTests {
+    /// A client's session whose request goes to a listener, without a loop.
+    private final class Exchange {
+        let services: LoopServices
+        private let session: Session
+        private let client: SocketPair
+        private var buffer = ReadBuffer()
+        private let now = UpstreamTrial.second(0)
+
+        init(_ address: ListenAddress) throws {
+            services = LoopServices(ServerConfiguration())
+            services.gateway =
+                try GatewayTrial(
+                    routes: GatewayStage.everything, address: "\(address)"
+                ).gateway
+            session = Session(services, client: .unix)
+            session.token = PollToken(rawValue: 1)
+            client = try SocketPair()
+        }
+
+        /// Takes a request of the client; returns the connection that is opened for it.
+        func ask(_ request: String) throws -> UpstreamConnection {
+            session.receive(Array(request.utf8).span, at: now)
+            return try opened()
+        }
+
+        /// The connection that was opened last.
+        func opened() throws -> UpstreamConnection {
+            let connection = try #require(services.takeOpened().first)
+            connection.token = PollToken(rawValue: 2)
+            return connection
+        }
+
+        /// Tells a connection that it can be written to and read from.
+        func handle(_ connection: UpstreamConnection) {
+            let event = PollEvent(token: PollToken(rawValue: 2), isReadable: true, isWritable: true, isBroken: false)
+            _ = connection.handle(event, &buffer, at: now)
+        }
+
+        /// What the client has got.
+        func answer() -> String {
+            _ = session.send(on: client.server)
+            return String(decoding: client.received(), as: UTF8.self)
+        }
+
+        func take(_ server: ServerAddress, afterMilliseconds milliseconds: Int64 = 0) -> UpstreamConnection? {
+            services.upstreams.take(server, for: .get, at: now.advanced(milliseconds: milliseconds))
+        }
+    }
+
+    /// The server's end of a connection.
+    private final class Server {
+        private let socket: StreamSocket
+
+        init(_ socket: consuming StreamSocket) { self.socket = socket }
+
+        /// The end of the connection that comes next.
+        init(acceptedBy listener: Listener) throws {
+            for _ in 0..<1_000 {
+                if case .connection(let socket, _) = listener.accept() {
+                    self.socket = socket
+                    return
+                }
+            }
+            throw ScriptedBackend.Failure(log: "nobody connects")
+        }
+
+        func send(_ text: String) {
+            let outbox = Outbox()
+            outbox.append(Array(text.utf8).span)
+            _ = outbox.send(on: socket)
+        }
+
+        func end() { socket.endSending() }
+    }
+
+    private static let answer = "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok"
+
+    @Test func `one on which anything has come that the loop was not told of is not taken again`() throws {
+        let rows: [(String, (Server) -> Void)] = [
+            ("nothing", { _ in }), ("bytes", { $0.send(Self.answer) }), ("the end", { $0.end() }),
+        ]
+        for (name, act) in rows {
+            let listener = try Listener(.tcp(host: "127.0.0.1", port: 0))
+            let exchange = try Exchange(listener.address)
+            let connection = try exchange.ask(GatewayStage.message("GET /"))
+            let server = try Server(acceptedBy: listener)
+            exchange.handle(connection)
+            server.send(Self.answer)
+            exchange.handle(connection)
+            #expect(exchange.answer().hasSuffix("ok"))
+            act(server)
+            #expect((exchange.take(connection.server) === connection) == (name == "nothing"), "\(name)")
+            #expect(exchange.take(connection.server) == nil)
+        }
+    }
+
+    @Test
+    func `once a server has sent what belongs to no answer, nothing waits for a body that was announced and is none`()
+        throws
+    {
+        let head = "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n"
+        for isTrusted in [true, false] {
+            let listener = try Listener(.tcp(host: "127.0.0.1", port: 0))
+            let exchange = try Exchange(listener.address)
+            let first = try exchange.ask(GatewayStage.message("GET /"))
+            let firstServer = try Server(acceptedBy: listener)
+            exchange.handle(first)
+            firstServer.send(Self.answer)
+            exchange.handle(first)
+            if isTrusted { firstServer.end() } else { firstServer.send("ok") }
+            exchange.handle(first)
+            let second = try exchange.ask(GatewayStage.message("HEAD /"))
+            let secondServer = try Server(acceptedBy: listener)
+            exchange.handle(second)
+            secondServer.send(head)
+            exchange.handle(second)
+            #expect(exchange.take(second.server) == nil)
+            let rested = exchange.take(second.server, afterMilliseconds: 50)
+            #expect((rested === second) == isTrusted)
+        }
+    }
+
+    @Test func `a request of which nothing was sent goes out on another, whatever its method`() throws {
+        let directory = try TemporaryDirectory()
+        for method in ["POST", "GET"] {
+            let listener = try Listener(.unix(path: "\(directory.path)/\(method)"))
+            let exchange = try Exchange(listener.address)
+            let connection = try exchange.ask(GatewayStage.message("\(method) /", body: "ab"))
+            // Local sockets tell at once that nobody is there any more, also when the server has said something before.
+            do {
+                let server = try Server(acceptedBy: listener)
+                if method == "GET" { server.send("HTTP/1.1 408 Request Timeout\r\nContent-Length: 0\r\n\r\n") }
+            }
+            exchange.handle(connection)
+            exchange.handle(connection)
+            let second = try exchange.opened()
+            let last = try Server(acceptedBy: listener)
+            exchange.handle(second)
+            last.send(Self.answer)
+            exchange.handle(second)
+            #expect(exchange.answer().hasSuffix("ok"), "\(method)")
+        }
+    }
+
+    @Test func `a local server that has no room is asked again until the time to connect is over`() throws {
+        let directory = try TemporaryDirectory()
+        let begin = UpstreamTrial.second(0)
+        for isTooLate in [false, true] {
+            let path = "\(directory.path)/\(isTooLate)"
+            let listener = try NarrowListener(at: path)
+            let place = try SocketAddress(path: path)
+            let waiting = try StreamSocket.connecting(to: place)
+            let exchange = try Exchange(.unix(path: path))
+            let connection = try exchange.ask(GatewayStage.message("POST /", body: "ab"))
+            #expect(connection.settle(at: begin) == .unwatch)
+            var moment = begin
+            // After 1, 2, 4, 8 and then 16 milliseconds each.
+            for milliseconds in [1, 3, 7, 15, 31, 47, 63] {
+                moment = try #require(connection.nextDeadline(at: moment))
+                #expect(moment == begin.advanced(milliseconds: Int64(milliseconds)))
+                #expect(connection.expire(at: moment) == .unwatch)
+            }
+            if isTooLate {
+                #expect(connection.expire(at: begin.advanced(milliseconds: 1_999)) == .unwatch)
+                #expect(connection.nextDeadline(at: begin.advanced(milliseconds: 1_999)) == UpstreamTrial.second(2))
+                #expect(connection.expire(at: UpstreamTrial.second(2)) == .close)
+                #expect(exchange.answer().hasPrefix("HTTP/1.1 504 "))
+            } else {
+                _ = try listener.accept()
+                #expect(connection.expire(at: begin.advanced(milliseconds: 79)) == .watch(.write))
+                let server = Server(try listener.accept())
+                exchange.handle(connection)
+                server.send(Self.answer)
+                exchange.handle(connection)
+                #expect(exchange.answer().hasSuffix("ok"))
+            }
+            #expect(waiting.connectFault == nil)
+        }
+    }
+}
