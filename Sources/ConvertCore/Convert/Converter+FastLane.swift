@@ -319,9 +319,9 @@ extension Converter {
     private mutating func takeKey(_ cursor: inout TokenCursor, _ place: MemberPlace?, mark: Int?) -> Bool {
         guard context.last >= 0 else { return false }
         var entry =
-            context.leads
-            ? Int(memo.followers(at: context.place(own: frame.entry)).last) : Int(memo.entries[context.last].next)
-        if !comesNext(entry, cursor) {
+            context.leads ? memo.follower(at: context.place(own: frame.entry)) : Int(memo.entries[context.last].next)
+        if entry < 0 || memo.entries[entry].laneState != frame.state || !cursor.matches(memo.entries[entry], memo.arena)
+        {
             entry = unpredictedEntry(cursor)
             guard entry >= 0 else { return false }
         }
@@ -345,23 +345,15 @@ extension Converter {
         return true
     }
 
-    /// Whether the lane may take the key of an entry here, and that is what comes.
-    @inline(__always)
-    private func comesNext(_ entry: Int, _ cursor: borrowing TokenCursor) -> Bool {
-        entry >= 0 && memo.entries[entry].laneState == frame.state && cursor.matches(memo.entries[entry], memo.arena)
-    }
-
     /// The entry of a key that the first guess was wrong about, or -1.
     @inline(never)
     private mutating func unpredictedEntry(_ cursor: borrowing TokenCursor) -> Int {
         let place = context.place(own: frame.entry)
-        let known = memo.followers(at: place)
-        // Where the context leads its last key was the first guess.
-        var entry = context.leads ? -1 : Int(known.last)
+        var entry = context.leads ? Int(memo.entries[context.last].next) : memo.follower(at: place)
         if !context.leads { context.noteSurprise(objects: serial) }
-        if !comesNext(entry, cursor) {
-            entry = Int(known.other)
-            if !comesNext(entry, cursor) { entry = memo.find(cursor, state: frame.state) }
+        if entry < 0 || memo.entries[entry].laneState != frame.state || !cursor.matches(memo.entries[entry], memo.arena)
+        {
+            entry = memo.find(cursor, state: frame.state)
             guard entry >= 0 else { return -1 }
         }
         memo.predict(entry, after: context.last, at: place)

@@ -1,6 +1,6 @@
 /// What the engine remembers of keys: everything that can happen to a key is decided once per (path state, spelling).
 ///
-/// Entries are found by prediction (the key that followed last time, or one that did in the same context) or by a seeded hash. The memo is bounded: when it
+/// Entries are found by prediction (the key that followed last time, or that did in the same context) or by a seeded hash. The memo is bounded: when it
 /// is full the converter empties it, having moved what open objects still need to `SpilledNames`.
 ///
 /// Three kinds of entry share the table:
@@ -146,14 +146,8 @@ struct KeyMemo: ~Copyable {
     /// How many contexts are told apart; a power of two.
     private static let placeCount = 4096
 
-    /// The entries of the last two keys that stood at one place of contexts, or -1: members that are there or not take turns.
-    struct Followers: BitwiseCopyable, Sendable {
-        var last: Int32 = -1
-        var other: Int32 = -1
-    }
-
     var entries = TrivialArray<Entry>()
-    private var followers = TrivialArray(repeating: Followers(), count: placeCount)
+    private var followers = TrivialArray<Int32>(repeating: -1, count: placeCount)
     private var slots = TrivialArray<Int32>(repeating: -1, count: 64)
     /// Keys and texts, always followed by initialised slack.
     private(set) var arena = ByteBuffer(capacity: 1024)
@@ -323,23 +317,20 @@ struct KeyMemo: ~Copyable {
         entries[index].laneState = entry.state
     }
 
-    /// The keys that stood at this place of contexts.
+    /// The entry of the key that stood at this place of contexts last, or -1.
     @inline(__always)
-    func followers(at place: Int) -> Followers { followers[place] }
+    func follower(at place: Int) -> Int { Int(followers[place]) }
 
     /// Remembers that `following` came after the key of `last`, and at this place of contexts.
     @inline(__always)
     mutating func predict(_ following: Int, after last: Int, at place: Int) {
-        let following = Int32(truncatingIfNeeded: following)
-        if followers[place].last != following {
-            followers[place] = Followers(last: following, other: followers[place].last)
-        }
-        entries[last].next = following
+        followers[place] = Int32(truncatingIfNeeded: following)
+        entries[last].next = Int32(truncatingIfNeeded: following)
     }
 
     mutating func removeAll() {
         entries.removeAll()
-        for place in 0..<followers.count { followers[place] = Followers() }
+        for place in 0..<followers.count { followers[place] = -1 }
         holdsNames = false
         longestChain = 0
         arena.removeAll()
