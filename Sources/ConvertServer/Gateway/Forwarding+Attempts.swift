@@ -41,12 +41,20 @@ extension Forwarding {
         }
     }
 
-    /// Notes that the connection can be used, which it is at once.
+    /// Notes that the connection can be used, which it is at once or not at all.
     func upstreamConnected(at now: MonotonicTime) {
         guard case .connecting(let connection) = stage else { return }
         if session.wire.expectsContinue, !body.isComplete { session.sendContinue() }
-        startRequest(connection, at: now)
+        if body.framing != nil { startRequest(connection, at: now) } else { putBack(connection, at: now) }
         session.touch()
+    }
+
+    /// Lets others have the connection until the body's first byte can be sent, for which its client may take any time.
+    private func putBack(_ connection: UpstreamConnection, at now: MonotonicTime) {
+        leave()
+        stage = .gathering
+        attempts = 0
+        connection.stayUnused(at: now)
     }
 
     /// Notes that the attempt has failed, or that the answer is cut off; the connection is gone.

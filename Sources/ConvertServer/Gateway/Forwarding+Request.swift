@@ -4,13 +4,9 @@ import HTTPWire
 // MARK: - From the client to the upstream
 
 extension Forwarding {
-    /// Begins: a body that only passes needs its connection now. One that is converted needs none before its first byte can be
-    /// sent, and the client may take its time until then: it is told to go on as soon as there is a server to ask.
+    /// Begins: a body that only passes needs its connection now, and so does a client that waits to be told to send it.
     func begin(at now: MonotonicTime) {
-        if body.framing != nil { return attempt(at: now) }
-        guard session.wire.expectsContinue else { return }
-        if let refusal = upstream.outlook(at: now).refusal { return session.fail(refusal, at: now) }
-        session.sendContinue()
+        if body.framing != nil || session.wire.expectsContinue { attempt(at: now) }
     }
 
     /// Takes bytes of the client's body as they came, before their coding is undone.

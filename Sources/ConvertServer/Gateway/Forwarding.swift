@@ -6,7 +6,7 @@ import HTTPWire
 //
 // Two machines run side by side. `stage` is where the request is:
 //
-//     gathering → connecting → sending → done         an attempt begins when the way of the body is known (`body.framing`)
+//     gathering → connecting → sending → done         the head goes out when the way of the body is known (`body.framing`)
 //         ↑___________|___________|                   a second attempt begins anew with what is held of the body
 //                                 → tunnel → done     after 101
 //
@@ -19,7 +19,8 @@ import HTTPWire
 // What must stay in step:
 //
 // - A connection is held in `connecting`, `sending` and `tunnel` and nowhere else; with it goes one of the upstream's places.
-//   None is held that waits for the request to begin: its server would close it, or say so, at any time.
+//   None is held that waits for the request to begin: its server would close it, or say so, at any time. Who only had to know
+//   that there is one puts it back.
 //   `letGo` and `giveBack` are the only ways out of these stages.
 // - The session starts a response exactly when `answer` leaves `awaited`. `over` means that the session has ended it, and
 //   this object with it.

@@ -63,16 +63,17 @@ final class Upstream: Sendable {
     /// - Parameter avoided: the server that has just failed, which is taken only when there is no other.
     func choose(avoiding avoided: ServerAddress? = nil, at now: MonotonicTime) -> Choice {
         state.withLock { state in
-            let choice = find(in: state, avoiding: avoided, at: now)
-            guard case .server = choice else { return choice }
+            guard !state.servers.isEmpty else { return .unresolved }
+            guard state.connectionsInUse < configuration.maxConnections else { return .full }
+            let index = ServerSelection.choose(
+                among: state.health, turn: state.turn,
+                avoiding: avoided.flatMap { state.servers.firstIndex(of: $0) }, at: now)
+            guard let index else { return .unhealthy }
             state.turn &+= 1
             state.connectionsInUse += 1
-            return choice
+            return .server(state.servers[index])
         }
     }
-
-    /// What `choose` would answer now; no place is taken, and no turn.
-    func outlook(at now: MonotonicTime) -> Choice { state.withLock { find(in: $0, avoiding: nil, at: now) } }
 
     /// Gives back the place that `choose` took.
     func giveBack() {
@@ -127,16 +128,6 @@ final class Upstream: Sendable {
     }
 
     // MARK: Helpers
-
-    private func find(in state: State, avoiding avoided: ServerAddress?, at now: MonotonicTime) -> Choice {
-        guard !state.servers.isEmpty else { return .unresolved }
-        guard state.connectionsInUse < configuration.maxConnections else { return .full }
-        let index = ServerSelection.choose(
-            among: state.health, turn: state.turn,
-            avoiding: avoided.flatMap { state.servers.firstIndex(of: $0) }, at: now)
-        guard let index else { return .unhealthy }
-        return .server(state.servers[index])
-    }
 
     /// Lists the servers anew; those that stay keep their health.
     private static func rebuild(_ state: inout State, _ configuration: UpstreamConfiguration) {

@@ -125,6 +125,13 @@ final class UpstreamConnection {
         touch()
     }
 
+    /// Goes to the pool without having carried a request.
+    func stayUnused(at now: MonotonicTime) {
+        forwarding = nil
+        phase = .idle(isSurplus: services.upstreams.keep(self, rests: false, at: now))
+        touch()
+    }
+
     /// Gives the exchange up: nobody waits for it any more.
     func letGo() {
         guard forwarding != nil else { return }
