@@ -42,6 +42,8 @@ final class EventLoop {
     private var slowEvents = SlowEvents()
     /// Waits one after another that did not tell of all that was ready.
     private var overdueTurns = 0
+    /// When the first of them began.
+    private var overdueSince = MonotonicTime(nanoseconds: 0)
     /// Events that a wait tells of if it does not tell of all; those that it left out come first the next time.
     private static let leastEventsATurn = 64
 
@@ -72,21 +74,15 @@ final class EventLoop {
         var events: [PollEvent] = []
         while !isEnding && !isDrained {
             events.removeAll(keepingCapacity: true)
-            let isAll = try poller.wait(milliseconds: patience(), into: &events)
-            let woken = SystemClock.monotonic()
+            let asked = SystemClock.monotonic()
+            let isAll = try poller.wait(milliseconds: patience(at: asked), into: &events)
             services.setWallTime(nanoseconds: SystemClock.wall())
-            var now = woken
+            var now = SystemClock.monotonic()
             for event in events where !slowEvents.hold(event, lastTurn: connections.slowTurn(event.token)) {
                 now = try take(event, at: now)
             }
             let isComplete = try takeSlowEvents(at: now)
-            if isAll && isComplete || overdueTurns * Self.leastEventsATurn > connections.count {
-                // As of when the wait was over: all that had come by then is read, so that nobody is late by the loop's own delay.
-                try expire(at: woken)
-                overdueTurns = 0
-            } else {
-                overdueTurns += 1
-            }
+            try expire(askedAt: asked, isComplete: isAll && isComplete)
             recordEnds()
             passLogOn()
         }
@@ -97,6 +93,7 @@ final class EventLoop {
 
     /// Gives a connection its turn; answers when that ended, which is when the next one begins.
     private func take(_ event: PollEvent, at now: MonotonicTime) throws(SystemCallError) -> MonotonicTime {
+        slowEvents.takeLeftOver(of: event.token)
         try handle(event, at: now)
         try finishEvent(at: now)
         let end = SystemClock.monotonic()
@@ -107,11 +104,16 @@ final class EventLoop {
     /// Gives slow connections their turns, one of them at least; false if some are left.
     private func takeSlowEvents(at start: MonotonicTime) throws(SystemCallError) -> Bool {
         var now = start
+        var isComplete = true
         for event in slowEvents.takeAll() {
-            if SlowEvents.isRoundOver(since: start, at: now) { return false }
-            now = try take(event, at: now)
+            if isComplete, !SlowEvents.isRoundOver(since: start, at: now) {
+                now = try take(event, at: now)
+            } else {
+                isComplete = false
+                slowEvents.leave(event)
+            }
         }
-        return true
+        return isComplete
     }
 
     private var isDrained: Bool { isDraining && listeners.isEmpty && clientCount == 0 }
@@ -283,6 +285,7 @@ final class EventLoop {
         let isWatched = connections.watched(token) != nil
         guard let peer = connections.remove(token) else { return }
         deadlines.remove(token)
+        slowEvents.takeLeftOver(of: token)
         switch peer {
         case .client(let connection):
             connection.session.ended()
@@ -309,14 +312,34 @@ final class EventLoop {
     // MARK: Time
 
     /// How long the next wait may last.
-    private func patience() -> Int32 {
+    private func patience(at now: MonotonicTime) -> Int32 {
         let soonest = [deadlines.next, acceptsAgain, listensUntil].compactMap(\.self).min()
         guard let soonest else { return -1 }
-        return Int32(min(SystemClock.monotonic().milliseconds(until: soonest), 60_000))
+        return Int32(min(now.milliseconds(until: soonest), 60_000))
+    }
+
+    /// Judges who is late once all was told and read that had come when the wait for it began: nobody is late by the loop's own
+    /// delay, nor by that of a machine that stops between the wait's end and the next look at the clock.
+    private func expire(askedAt asked: MonotonicTime, isComplete: Bool) throws(SystemCallError) {
+        if isComplete {
+            overdueTurns = 0
+            return try expire(at: asked)
+        }
+        if overdueTurns == 0 { overdueSince = asked }
+        overdueTurns += 1
+        // By then each connection was told of, if there was anything to tell.
+        guard overdueTurns * Self.leastEventsATurn > connections.count else { return }
+        overdueTurns = 0
+        try expire(at: overdueSince)
     }
 
     private func expire(at now: MonotonicTime) throws(SystemCallError) {
         while let token = deadlines.popExpired(at: now) {
+            if let event = slowEvents.takeLeftOver(of: token) {
+                // What came in time has not been read yet. If it changes nothing, this is told again.
+                _ = try take(event, at: SystemClock.monotonic())
+                continue
+            }
             switch connections[token] {
             case .client(let connection): try settle(connection, token, connection.expire(at: now), at: now)
             case .server(let connection): try settle(connection, token, connection.expire(at: now), at: now)

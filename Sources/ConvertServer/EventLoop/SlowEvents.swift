@@ -1,7 +1,8 @@
 /// What a wait told of connections whose last turn was a slow one.
 ///
 /// They come after all others, the one that has waited longest first, and share a bounded time: many with much to do would else
-/// hold up the rest by a turn each. What is left over is told again by the next wait, which comes soon.
+/// hold up the rest by a turn each. What is left over is told again by the next wait, which comes soon; until then it is known
+/// that something has come, so that nobody is late who is only not read yet.
 struct SlowEvents {
     /// A turn that takes longer is a slow one: some ten usual requests.
     private static let slowNanoseconds: Int64 = 250_000
@@ -10,6 +11,8 @@ struct SlowEvents {
 
     private var waiting: [(event: PollEvent, turn: Int)] = []
     private var slowTurns = 0
+    /// What was told of connections that have not had their turn since.
+    private var leftOver: [PollToken: PollEvent] = [:]
 
     /// The number of a slow turn, larger than that of any before; 0 for a turn that was none.
     mutating func number(ofTurnFrom start: MonotonicTime, to end: MonotonicTime) -> Int {
@@ -29,6 +32,15 @@ struct SlowEvents {
     mutating func takeAll() -> [PollEvent] {
         defer { waiting.removeAll(keepingCapacity: true) }
         return waiting.sorted { $0.turn < $1.turn }.map(\.event)
+    }
+
+    /// Leaves an event for the next wait.
+    mutating func leave(_ event: PollEvent) { leftOver[event.token] = event }
+
+    /// Takes what was left of a connection, which has its turn now or closes.
+    @discardableResult
+    mutating func takeLeftOver(of token: PollToken) -> PollEvent? {
+        leftOver.isEmpty ? nil : leftOver.removeValue(forKey: token)
     }
 
     /// Whether those that had their turns since `start` have had their time.

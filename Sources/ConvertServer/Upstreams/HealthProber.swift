@@ -81,13 +81,12 @@ private final class HealthRounds {
         var events: [PollEvent] = []
         // A wait that fails is a turn without events.
         let isAll = (try? poller.wait(milliseconds: patience(at: now), into: &events)) ?? true
-        let woken = SystemClock.monotonic()
         for event in events {
             if event.token == Self.wakeUpToken { wakeUp.clear() } else { step(event.token) }
         }
-        // Nobody is late by what this thread took or was kept from.
+        // All that had come when the wait began was told: nobody is late by what this thread took or was kept from.
         guard isAll else { return }
-        for (token, visit) in visits where visit.deadline <= woken {
+        for (token, visit) in visits where visit.deadline <= now {
             judge(visit, nil)
             leave(token)
         }

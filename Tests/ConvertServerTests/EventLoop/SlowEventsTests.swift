@@ -27,6 +27,17 @@ struct SlowEventsTests {
         #expect(events.takeAll().isEmpty)
     }
 
+    @Test func `what is left over is known until the connection has had its turn`() {
+        var events = SlowEvents()
+        #expect(events.takeLeftOver(of: event(1).token) == nil)
+        events.leave(event(1))
+        events.leave(event(2))
+        events.leave(event(2))
+        #expect(events.takeLeftOver(of: event(2).token)?.token.index == 2)
+        #expect(events.takeLeftOver(of: event(2).token) == nil)
+        #expect(events.takeLeftOver(of: event(1).token)?.token.index == 1)
+    }
+
     @Test func `slow ones share two milliseconds of a round`() {
         #expect(!SlowEvents.isRoundOver(since: moment(10), at: moment(10)))
         #expect(!SlowEvents.isRoundOver(since: moment(10), at: moment(2010)))

@@ -42,7 +42,8 @@ struct LateServerTests {
         sleep(UInt32(seconds) + 1)
         server.signal(SIGCONT)
         for client in kept + heads + bodies {
-            #expect(String(decoding: try client.receive(), as: UTF8.self).hasPrefix("HTTP/1.1 200 OK\r\n"))
+            let answer = String(decoding: try client.receive(), as: UTF8.self)
+            #expect(answer.hasPrefix("HTTP/1.1 200 OK\r\n"), "\(answer)")
         }
         return true
     }
