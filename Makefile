@@ -6,6 +6,10 @@ SWIFT_FLAGS ?=
 # The traits of Package.swift whose libraries are installed, looked up when a command needs them; `make build CODINGS=` does without.
 CODINGS ?= $(shell tools/coding-traits)
 FLAGS = $(CODINGS) $(SWIFT_FLAGS)
+# SwiftPM names the traits to the compiler in the order of a set. Where that is another than the time before, all is compiled anew.
+BUILD = SWIFT_DETERMINISTIC_HASHING=1 $(SWIFT) build
+# The tests themselves run with hashes as they are.
+TEST = $(BUILD) --build-tests $(FLAGS) && $(SWIFT) test --skip-build $(FLAGS)
 LISTEN ?= 127.0.0.1:8080
 PROFILES ?= examples/profiles
 IMAGE ?= convert-server
@@ -30,22 +34,22 @@ serve: build ## build, then serve the example profiles on $(LISTEN)
 	.build/release/convert-server serve --listen $(LISTEN) --profiles $(PROFILES)
 
 build: packages ## build the release program: .build/release/convert-server
-	$(SWIFT) build -c release --product convert-server $(FLAGS)
+	$(BUILD) -c release --product convert-server $(FLAGS)
 
 static: packages ## build the program as the image has it: .build/static/convert-server
 	SWIFT="$(SWIFT)" tools/build-static convert-server $(SWIFT_FLAGS)
 
 test: ## build for debugging and run every test
-	$(SWIFT) test $(FLAGS)
+	$(TEST)
 
 sanitize: ## run every test under AddressSanitizer, then under ThreadSanitizer
 	SWIFT="$(SWIFT)" tools/sanitize/run $(SWIFT_FLAGS)
 
 faults: ## run the fault tests at full size: 5,000 idle and 100,000 short connections, answers of 1 GiB
-	CONVERT_FAULTS=full $(SWIFT) test $(FLAGS) --filter 'FaultLoadTests|GatewayThroughputTests'
+	export CONVERT_FAULTS=full; $(TEST) --filter 'FaultLoadTests|GatewayThroughputTests'
 
 fuzz: ## run the fuzz tests of wire, connections, gateway and engine on fresh seeds, FUZZ_SECONDS each
-	CONVERT_FUZZ_SEED=$(FUZZ_SEED) CONVERT_FUZZ_SECONDS=$(FUZZ_SECONDS) $(SWIFT) test $(FLAGS) \
+	export CONVERT_FUZZ_SEED=$(FUZZ_SEED) CONVERT_FUZZ_SECONDS=$(FUZZ_SECONDS); $(TEST) \
 		--filter '(Wire|Response|Session|Gateway|FastLane)FuzzTests'
 
 fuzz-api: build ## ask the server what openapi.yaml allows and forbids; FUZZ_SECONDS bounds it
@@ -67,11 +71,11 @@ docs: ## build the library's documentation: .build/docs/ConvertCore.doccarchive
 	SWIFT="$(SWIFT)" SWIFT_FLAGS="$(FLAGS)" tools/docs
 
 bench: ## measure the engine beside Foundation; options in BENCH_FLAGS, such as '--filter twitter --json FILE'
-	$(SWIFT) build -c release --product Benchmarks $(FLAGS)
+	$(BUILD) -c release --product Benchmarks $(FLAGS)
 	$(ON_ONE_CORE) .build/release/Benchmarks $(BENCH_FLAGS)
 
 bench-peers: ## measure the engine beside RapidJSON, orjson, node and jq; options in BENCH_FLAGS
-	$(SWIFT) build -c release --product Benchmarks $(FLAGS)
+	$(BUILD) -c release --product Benchmarks $(FLAGS)
 	Benchmarks/peers/build .build/peers
 	$(ON_ONE_CORE) python3 Benchmarks/peers/compare.py .build/peers $(BENCH_FLAGS)
 
