@@ -241,7 +241,7 @@ struct ExplainedPayload: ~Copyable {
         }
     }
 
-    private mutating func minify(_ content: [UInt8], into output: inout ByteBuffer) -> Bool {
+    private func minify(_ content: [UInt8], into output: inout ByteBuffer) -> Bool {
         let options = OutputOptions(escapes: plan.output.escapes, sortKeys: plan.output.sortKeys)
         let embedded = EmbeddedText(options, plan.limits, outerLevels: 0)
         embedded.read(content.span, into: &output)

@@ -10,13 +10,16 @@ extension Forwarding {
     /// Takes a connection to a server; the client is told when there is none.
     func attempt(at now: MonotonicTime) {
         attempts += 1
-        let choice = upstream.choose(avoiding: server, at: now)
-        if let refusal = choice.refusal { session.fail(refusal, at: now) }
-        guard case .server(let server) = choice else { return }
-        self.server = server
-        session.note(upstream.configuration.name.text, server)
-        if attempts > 1 { count(.retried) }
-        connect(to: server, at: now)
+        switch upstream.choose(avoiding: server, at: now) {
+        case .server(let server):
+            self.server = server
+            session.note(upstream.configuration.name.text, server)
+            if attempts > 1 { count(.retried) }
+            connect(to: server, at: now)
+        case .unresolved: session.fail(.unresolved, at: now)
+        case .unhealthy: session.fail(.noServer, at: now)
+        case .full: session.fail(.upstreamFull, at: now)
+        }
     }
 
     private func connect(to server: ServerAddress, at now: MonotonicTime) {

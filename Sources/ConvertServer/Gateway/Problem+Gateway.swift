@@ -31,15 +31,3 @@ extension Problem {
         return problem
     }
 }
-
-extension Upstream.Choice {
-    /// What clients are told where there is no server to ask.
-    var refusal: Problem? {
-        switch self {
-        case .server: nil
-        case .unresolved: .unresolved
-        case .unhealthy: .noServer
-        case .full: .upstreamFull
-        }
-    }
-}

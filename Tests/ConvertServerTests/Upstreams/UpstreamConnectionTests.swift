@@ -1,3 +1,4 @@
+import Glibc
 import HTTPWire
 import Testing
 
@@ -28,6 +29,16 @@ struct UpstreamConnectionTests {
         func ask(_ request: String) throws -> UpstreamConnection {
             session.receive(Array(request.utf8).span, at: now)
             return try opened()
+        }
+
+        /// As `ask(_:)`, and has it answered by the listener's server.
+        func ask(_ request: String, of listener: Listener, answer: String) throws -> (UpstreamConnection, Server) {
+            let connection = try ask(request)
+            let server = try Server(acceptedBy: listener)
+            handle(connection)
+            server.send(answer)
+            handle(connection)
+            return (connection, server)
         }
 
         /// The connection that was opened last.
@@ -62,11 +73,12 @@ struct UpstreamConnectionTests {
 
         /// The end of the connection that comes next.
         init(acceptedBy listener: Listener) throws {
-            for _ in 0..<1_000 {
+            for _ in 0..<5_000 {
                 if case .connection(let socket, _) = listener.accept() {
                     self.socket = socket
                     return
                 }
+                usleep(1_000)
             }
             throw ScriptedBackend.Failure(log: "nobody connects")
         }
@@ -89,11 +101,8 @@ struct UpstreamConnectionTests {
         for (name, act) in rows {
             let listener = try Listener(.tcp(host: "127.0.0.1", port: 0))
             let exchange = try Exchange(listener.address)
-            let connection = try exchange.ask(GatewayStage.message("GET /"))
-            let server = try Server(acceptedBy: listener)
-            exchange.handle(connection)
-            server.send(Self.answer)
-            exchange.handle(connection)
+            let (connection, server) = try exchange.ask(
+                GatewayStage.message("GET /"), of: listener, answer: Self.answer)
             #expect(exchange.answer().hasSuffix("ok"))
             act(server)
             #expect((exchange.take(connection.server) === connection) == (name == "nothing"), "\(name)")
@@ -109,21 +118,16 @@ struct UpstreamConnectionTests {
         for isTrusted in [true, false] {
             let listener = try Listener(.tcp(host: "127.0.0.1", port: 0))
             let exchange = try Exchange(listener.address)
-            let first = try exchange.ask(GatewayStage.message("GET /"))
-            let firstServer = try Server(acceptedBy: listener)
+            let (first, server) = try exchange.ask(
+                GatewayStage.message("GET /"), of: listener, answer: Self.answer)
+            if isTrusted { server.end() } else { server.send("ok") }
             exchange.handle(first)
-            firstServer.send(Self.answer)
-            exchange.handle(first)
-            if isTrusted { firstServer.end() } else { firstServer.send("ok") }
-            exchange.handle(first)
-            let second = try exchange.ask(GatewayStage.message("HEAD /"))
-            let secondServer = try Server(acceptedBy: listener)
-            exchange.handle(second)
-            secondServer.send(head)
-            exchange.handle(second)
+            // Its server stays until this is over.
+            let (second, other) = try exchange.ask(GatewayStage.message("HEAD /"), of: listener, answer: head)
             #expect(exchange.take(second.server) == nil)
             let rested = exchange.take(second.server, afterMilliseconds: 50)
             #expect((rested === second) == isTrusted)
+            withExtendedLifetime(other) {}
         }
     }
 

@@ -53,7 +53,7 @@ struct GatewayConnectionTests {
         try client.send(GatewayStage.message("POST /", expecting))
         #expect(try client.head().status == 100)
         // There is a connection, but until the body comes it has none of the upstream's places.
-        #expect(try stage.backend.connections.count == 1)
+        #expect(try stage.backend.waitsForConnections(until: { $0.count == 1 }))
         try stage.backend.script("/gated", [.gate("go")] + .answer(200, "ok"))
         let other = try stage.client()
         try other.send(GatewayStage.message("GET /gated"))

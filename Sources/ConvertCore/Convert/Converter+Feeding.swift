@@ -1,0 +1,110 @@
+/// How a converter takes the pieces of its payload.
+extension Converter {
+    /// Holds the payload back until its first bytes are known, which name its encoding in an error; false until then.
+    mutating func takeSignature(
+        _ chunk: Span<UInt8>, pauses: Bool, into output: inout ByteBuffer
+    ) throws(ConversionError) -> Bool {
+        let held = signature
+        for index in 0..<min(Self.signatureBytes - held.count, chunk.count) { signature.append(chunk[index]) }
+        guard signature.count == Self.signatureBytes else { return false }
+        if !held.isEmpty { try take(held.span, pauses: pauses, into: &output) }
+        return true
+    }
+
+    /// Takes the next piece; with `pauses` the rest of it waits when an object ends whose held text is to be written first.
+    mutating func feed(
+        _ chunk: Span<UInt8>, pauses: Bool, into output: inout ByteBuffer
+    ) throws(ConversionError) {
+        steps = stepsPerPiece
+        if signature.count < Self.signatureBytes {
+            guard try takeSignature(chunk, pauses: pauses, into: &output) else { return }
+        }
+        try take(chunk, pauses: pauses, into: &output)
+    }
+
+    mutating func take(
+        _ chunk: Span<UInt8>, pauses: Bool, into output: inout ByteBuffer
+    ) throws(ConversionError) {
+        guard elaborates else {
+            _ = try take(chunk, &output)
+            return
+        }
+        guard !isWriting else { return waitingInput.append(chunk) }
+        // Staged output is handed on slice by slice, however much comes at once.
+        var start = 0
+        repeat {
+            let end = min(start + Self.maxLaneBytes, chunk.count)
+            var waiting = staged.take() ?? ByteBuffer()
+            do throws(ConversionError) {
+                start += try take(chunk.extracting(start..<end), &waiting)
+            } catch {
+                staged = consume waiting
+                throw error
+            }
+            try release(consume waiting, into: &output)
+            if isWriting, pauses { return waitingInput.append(chunk.extracting(start...)) }
+            while isWriting { try writePiece(into: &output) }
+        } while start < chunk.count
+    }
+
+    /// Takes the whole chunk or, if an object ends in it whose held text is to be written first, a part; returns how much.
+    ///
+    /// Its lines must be counted unless it is the payload's last.
+    mutating func take(
+        _ chunk: Span<UInt8>, countsLines: Bool = true, _ output: inout ByteBuffer
+    ) throws(ConversionError) -> Int {
+        let start = chunkOffset
+        let taken: Int
+        do throws(Fault) {
+            taken = try take(chunk, padding: 0, &output)
+        } catch {
+            throw describe(error, in: chunk)
+        }
+        if countsLines { countLines(of: chunk, before: taken, from: start) }
+        guard taken < chunk.count, !isWriting else { return taken }
+        // The fast lane looks further ahead than the last bytes of a chunk go, so they are copied with padding behind them.
+        var rest = ByteBuffer(capacity: 0)
+        swap(&rest, &padded)
+        defer { swap(&rest, &padded) }
+        rest.removeAll()
+        rest.append(chunk.extracting(taken...))
+        rest.append(repeating: ASCII.null, count: TokenCursor.turnBytes)
+        let restTaken: Int
+        do throws(Fault) {
+            restTaken = try take(rest.bytes, padding: TokenCursor.turnBytes, &output)
+        } catch {
+            if !countsLines { countLines(of: chunk, before: taken, from: start) }
+            throw describe(error, in: rest.bytes)
+        }
+        if countsLines { countLines(of: rest.bytes, before: restTaken, from: start + taken) }
+        return taken + restTaken
+    }
+
+    /// Takes the chunk that stands before `padding` bytes; returns how much of it was taken.
+    private mutating func take(
+        _ bytes: Span<UInt8>, padding: Int, _ output: inout ByteBuffer
+    ) throws(Fault) -> Int {
+        // Only plans that stage their output have marks of an earlier chunk, which stay true.
+        if !elaborates { mutedMark = output.count }
+        var reader = ChunkReader(bytes, padding: padding)
+        do throws(Fault) {
+            try run(&reader, &output)
+        } catch {
+            if mutedDepth >= 0 { output.truncate(to: mutedMark) }
+            if ignoresNames { rememberPlaces(in: bytes) }
+            throw error
+        }
+        if mutedDepth >= 0 { output.truncate(to: mutedMark) }
+        if ignoresNames { rememberPlaces(in: bytes) }
+        if scopeDepth >= 0 { placeNodes(in: bytes) }
+        chunkOffset += reader.position
+        return reader.position
+    }
+
+    /// Counts the lines of bytes that were taken, the first of which is `start` bytes into the payload.
+    mutating func countLines(of bytes: Span<UInt8>, before end: Int, from start: Int) {
+        let (lines, afterLast) = ChunkReader(bytes).lineFeeds(before: end)
+        linesBefore += lines
+        if let afterLast { lineOffset = start + afterLast }
+    }
+}
