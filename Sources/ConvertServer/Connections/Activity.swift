@@ -10,8 +10,18 @@ enum Activity: Sendable, Hashable {
     case upload(number: Int, received: Int)
     /// Waiting until the peer takes more, of which it has so many bytes.
     case sending(taken: Int)
+    /// Waiting until the peer takes more of an answer whose rest is still the upstream's to send, of which it has so many bytes.
+    case download(taken: Int)
     /// Waiting until the peer ends too, after so many bytes that are thrown away.
     case lingering(received: Int)
     /// Waiting for nothing.
     case none
+
+    /// Whether it is over when the peer takes what there is.
+    var waitsForTaking: Bool {
+        switch self {
+        case .sending, .download: true
+        default: false
+        }
+    }
 }

@@ -76,7 +76,7 @@ final class Connection {
     func handle(_ event: PollEvent, _ buffer: inout ReadBuffer, at now: MonotonicTime) -> Next {
         guard phase == .serving else { return discard(event, &buffer, at: now) }
         if event.isReadable && session.wantsInput {
-            switch socket.read(into: &buffer) {
+            switch socket.read(into: &buffer, maxBytes: session.maxReadBytes) {
             case .bytes(0): session.inputEnded(at: now)
             case .bytes: session.receive(buffer.bytes, at: now)
             case .wouldBlock: break
@@ -99,7 +99,7 @@ final class Connection {
         let activity = activity
         if phase == .serving, let moment = session.wakeUpMoment, moment <= now {
             session.wakeUp(at: now)
-        } else if case .sending = activity {
+        } else if activity.waitsForTaking {
             let deadline = deadlines.update(activity, at: now, session.services.times)
             if deadline.map({ $0 <= now }) ?? false {
                 session.expire(at: now)
@@ -136,7 +136,7 @@ final class Connection {
         let activity = activity
         var moment = deadlines.update(activity, at: now, times)
         if phase == .serving, let wakeUp = session.wakeUpMoment { moment = moment.map { min($0, wakeUp) } ?? wakeUp }
-        guard case .sending = activity, let deadline = moment else { return moment }
+        guard activity.waitsForTaking, let deadline = moment else { return moment }
         let interval = Int64(times.writeSeconds) * 1000 / Self.looksPerDeadline
         return min(deadline, now.advanced(milliseconds: phase == .resetting ? Self.resetMilliseconds : interval))
     }
@@ -193,9 +193,9 @@ final class Connection {
         case .resetting: return .sending(taken: takenBytes)
         case .serving:
             let activity = session.activity
-            if case .sending = activity { return .sending(taken: takenBytes) }
-            // It waits for the socket to be writable, which it is not before the peer takes more, though all is handed over.
-            return session.wantsToResume ? .sending(taken: takenBytes) : activity
+            // Or it waits for the socket to be writable, which it is not before the peer takes more, though all is handed over.
+            guard activity.waitsForTaking || session.wantsToResume else { return activity }
+            return session.isDownloading ? .download(taken: takenBytes) : .sending(taken: takenBytes)
         }
     }
 

@@ -12,6 +12,8 @@ final class ConverterPool {
         var output = ByteBuffer()
         /// How much the converter is given at once.
         var pace: SlicePace
+        /// What the last bytes became that were written into an empty output.
+        private var usualBytes = 0
         /// While it waits, the bytes of its converter that count towards `maxStoredBytes`.
         fileprivate var countedBytes = 0
 
@@ -22,18 +24,28 @@ final class ConverterPool {
             pace = SlicePace(most: recipe.maxSliceBytes, isUnknown: !recipe.comesAgain)
         }
 
-        /// Converts the next bytes of a payload.
-        func convert(_ bytes: Span<UInt8>) throws(ConversionError) { try converter.convert(bytes, into: &output) }
-
-        /// As `convert`, but what was held of an object that ends is then written piece by piece, by `continueWriting`.
-        func begin(_ bytes: Span<UInt8>) throws(ConversionError) { try converter.begin(bytes, into: &output) }
+        /// Converts the next bytes of a payload; what was held of an object that ends is then written piece by piece, by
+        /// `continueWriting`.
+        func begin(_ bytes: Span<UInt8>) throws(ConversionError) {
+            makeRoom()
+            defer { usualBytes = output.count }
+            try converter.begin(bytes, into: &output)
+        }
 
         func continueWriting() throws(ConversionError) { try converter.continueWriting(into: &output) }
 
         /// Converts the last bytes of a payload, or all of it, and ends it.
-        func finish(_ bytes: Span<UInt8>) throws(ConversionError) { try converter.finish(bytes, into: &output) }
+        func finish(_ bytes: Span<UInt8>) throws(ConversionError) {
+            makeRoom()
+            defer { usualBytes = output.count }
+            try converter.finish(bytes, into: &output)
+        }
 
         func finish() throws(ConversionError) { try converter.finish(into: &output) }
+
+        /// The next payload is likely as large as the last, whose storage may have gone with it: one allocation is cheaper than
+        /// growing to that size again.
+        private func makeRoom() { if output.isEmpty { output.reserve(min(usualBytes, maxKeptBytes)) } }
     }
 
     /// The units of one recipe and framing.
@@ -55,7 +67,7 @@ final class ConverterPool {
     static let maxShelves = 64
     /// Units that wait, on all shelves together: many connections may convert at one time, since their bodies come in pieces.
     static let maxUnits = 128
-    /// A unit whose output has outgrown this is not kept.
+    /// Storage for output that a unit may keep.
     private static let maxKeptBytes = 256 * 1024
     /// What a converter may store and be kept in any case: what it has after payloads of a few hundred names.
     private static let freeStoredBytes = 128 * 1024
@@ -77,11 +89,11 @@ final class ConverterPool {
 
     /// Takes a unit back, whether its payload was finished or not.
     func giveBack(_ unit: Unit) {
-        guard unit.recipe.comesAgain, unit.output.capacity <= Self.maxKeptBytes else { return }
+        guard unit.recipe.comesAgain else { return }
         let bytes = unit.converter.storedBytes
         unit.countedBytes = bytes > Self.freeStoredBytes ? bytes : 0
         guard unit.countedBytes <= Self.maxStoredBytes - storedBytes else { return }
-        unit.output.removeAll()
+        if unit.output.capacity > Self.maxKeptBytes { unit.output = ByteBuffer() } else { unit.output.removeAll() }
         unit.converter.reset()
         let shelf = shelf(unit.recipe, unit.framing) ?? newShelf(unit.recipe, unit.framing)
         if count >= Self.maxUnits {

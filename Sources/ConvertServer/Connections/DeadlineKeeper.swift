@@ -25,16 +25,16 @@ struct DeadlineKeeper: Sendable {
     static let minProgressBytes = 4 * 1024
 
     private var activity = Activity.none
-    private var pace = UploadPace()
+    private var pace = TransferPace()
     private var lingersUntil: MonotonicTime?
     private(set) var deadline: MonotonicTime?
 
     /// Notes what the connection does now and returns the deadline that follows.
     mutating func update(_ new: Activity, at now: MonotonicTime, _ times: Times) -> MonotonicTime? {
-        if case .upload(let number, let received) = new {
-            if case .upload(number, _) = activity {} else { pace = UploadPace(at: now) }
+        if let transfer = Self.transfer(new, times) {
+            if !Self.continues(activity, new) { pace = TransferPace(at: now) }
             activity = new
-            deadline = pace.received(received, at: now, silence: times.bodySeconds)
+            deadline = pace.reached(transfer.bytes, at: now, silence: transfer.silence)
             return deadline
         }
         guard isProgress(to: new) else { return deadline }
@@ -45,11 +45,29 @@ struct DeadlineKeeper: Sendable {
             case .idle: now + times.keepAliveSeconds
             case .head: now + times.headSeconds
             case .body, .upload: now + times.bodySeconds
-            case .sending: now + times.writeSeconds
+            case .sending, .download: now + times.writeSeconds
             case .lingering: min(now + times.lingerSeconds, lingersUntil ?? now)
             case .none: nil
             }
         return deadline
+    }
+
+    /// What an upstream's connection waits with, and the seconds that it may be silent.
+    private static func transfer(_ activity: Activity, _ times: Times) -> (bytes: Int, silence: Int)? {
+        switch activity {
+        case .upload(_, let received): (received, times.bodySeconds)
+        case .download(let taken): (taken, times.writeSeconds)
+        default: nil
+        }
+    }
+
+    /// Whether both are of one transfer.
+    private static func continues(_ old: Activity, _ new: Activity) -> Bool {
+        switch (old, new) {
+        case (.upload(let oldNumber, _), .upload(let newNumber, _)): oldNumber == newNumber
+        case (.download, .download): true
+        default: false
+        }
     }
 
     /// Whether the time starts anew. A head has one deadline that nothing moves.

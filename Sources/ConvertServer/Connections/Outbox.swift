@@ -80,8 +80,6 @@ private struct OutboxQueue: ~Copyable {
             buffer.removeAll()
         } else {
             swap(&body, &buffer)
-            // The next payload is likely as large: one allocation now is cheaper than growing to that size again.
-            buffer.reserve(body.count)
         }
     }
 

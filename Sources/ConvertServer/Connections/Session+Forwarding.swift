@@ -116,6 +116,9 @@ extension Session {
 
     private static let skippedRecordsName = "Convert-Skipped-Records"
 
+    /// Whether an upstream's connection waits until the client has taken its answer, as far as that has come.
+    var isDownloading: Bool { isCommitted && forwarding?.connection != nil }
+
     // MARK: The tunnel
 
     /// Tells the client that the protocol is another from now on.

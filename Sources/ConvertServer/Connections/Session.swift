@@ -82,6 +82,8 @@ final class Session {
 
     /// What may wait for one client where all leave more waiting than half of what may be buffered.
     private static let crowdedBytes = 64 * 1024
+    /// What is then read at once, for whatever client.
+    private static let crowdedReadBytes = 16 * 1024
     /// Records whose room a connection keeps.
     private static let maxKeptRecords = 64
 
@@ -89,7 +91,7 @@ final class Session {
     /// Whether the wire was not asked to the end, so that it may have something to tell without any input.
     private var isInterrupted = false
     private var hasInputEnded = false
-    /// What of the outbox counts while clients do not take it.
+    /// What waits in the outbox and behind it, which counts while the client does not take it.
     private var unsent: HeldShare
     /// What the system has taken of all that was to be sent.
     private(set) var sentBytes = 0
@@ -183,7 +185,7 @@ final class Session {
     /// Sends what waits.
     func send(on socket: borrowing StreamSocket) -> StreamSocket.Transfer {
         let transfer = outbox.send(on: socket)
-        unsent.set(firm: 0, passing: outbox.storedBytes)
+        unsent.set(firm: 0, passing: outbox.isEmpty ? 0 : outbox.storedBytes + waitingBytes)
         if case .bytes(let count) = transfer {
             sentBytes += count
             noteSentRecords()
@@ -232,6 +234,14 @@ final class Session {
     /// Whether so much waits for the client that no more should come: less where much waits for all clients together.
     var isFull: Bool {
         outbox.count > services.highWaterBytes || outbox.count > Self.crowdedBytes && unsent.isCrowded
+    }
+
+    /// How much is to be read at once: little where clients leave much waiting, since what comes of it may have to wait too.
+    var maxReadBytes: Int { unsent.areAllCrowded ? Self.crowdedReadBytes : ReadBuffer.capacity }
+
+    /// What is there behind the outbox, while that does not empty.
+    private var waitingBytes: Int {
+        unread.count + (conversion?.unit.output.capacity ?? 0) + (forwarding?.waitingBytes ?? 0)
     }
 
     /// Whether more may be read.

@@ -47,8 +47,11 @@ struct HeldShare: ~Copyable {
 
     private static func wholeSteps(_ count: Int) -> Int { count - count % stepBytes }
 
-    /// Whether all messages together keep more than they may, and this is one of them.
-    var isCrowded: Bool { bytes > 0 && all.count > maxBytes }
+    /// Whether all messages together keep more than they may.
+    var areAllCrowded: Bool { all.count > maxBytes }
+
+    /// Whether they do, and this is one of them.
+    var isCrowded: Bool { bytes > 0 && areAllCrowded }
 
     /// Whether the message keeps more than it leaves to others.
     var isTooLarge: Bool { bytes > 0 && all.count > maxBytes - bytes }

@@ -131,6 +131,13 @@ final class Forwarding {
     /// Whether something of the answer has come that is to be converted, and waits for the next turn or for room.
     var hasAnswerWork: Bool { if case .converting(let conversion) = answer { conversion.hasWork } else { false } }
 
+    /// What there is of the answer that the client's session does not have.
+    var waitingBytes: Int {
+        let unread = connection?.unreadBytes ?? 0
+        guard case .converting(let conversion) = answer else { return unread }
+        return unread + conversion.waitingBytes + conversion.conversion.unit.output.capacity
+    }
+
     /// How much of the client's body is converted between two looks at what waits.
     var sliceBytes: Int? { body.conversion?.sliceBytes }
 

@@ -20,9 +20,11 @@ struct StreamSocket: ~Copyable, Sendable {
         self.descriptor = descriptor
     }
 
-    func read(into buffer: inout ReadBuffer) -> Transfer {
+    /// Reads what has come, as far as it goes into the buffer and `maxBytes`, into its beginning.
+    func read(into buffer: inout ReadBuffer, maxBytes: Int = ReadBuffer.capacity) -> Transfer {
+        let capacity = min(maxBytes, ReadBuffer.capacity)
         while true {
-            let count = unsafe recv(number, buffer.base, ReadBuffer.capacity, 0)
+            let count = unsafe recv(number, buffer.base, capacity, 0)
             if count >= 0 {
                 buffer.setCount(count)
                 return .bytes(count)

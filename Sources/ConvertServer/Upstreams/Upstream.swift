@@ -24,21 +24,22 @@ final class Upstream: Sendable {
         var servers: [ServerAddress] = []
         var health: [ServerHealth] = []
         var turn: UInt64
-        var connectionsInUse = 0
     }
 
     let configuration: UpstreamConfiguration
     private let state: Mutex<State>
+    private let places: ConnectionPlaces
 
     /// - Parameters:
-    ///   - former: the upstream that had this name until now: its servers keep their addresses and, if they are asked the
-    ///     same for their health, that.
+    ///   - former: the upstream that had this name until now: its connections keep their places, its servers their addresses and, if they
+    ///     are asked the same for their health, that.
     ///   - turn: where the round robin starts.
     init(
         _ configuration: UpstreamConfiguration, after former: Upstream? = nil,
         turn: UInt64 = .random(in: .min ... .max)
     ) {
         self.configuration = configuration
+        places = former?.places ?? ConnectionPlaces()
         var first = State(turn: turn)
         if let former {
             former.state.withLock { old in
@@ -64,24 +65,21 @@ final class Upstream: Sendable {
     func choose(avoiding avoided: ServerAddress? = nil, at now: MonotonicTime) -> Choice {
         state.withLock { state in
             guard !state.servers.isEmpty else { return .unresolved }
-            guard state.connectionsInUse < configuration.maxConnections else { return .full }
+            guard places.take(of: configuration.maxConnections) else { return .full }
             let index = ServerSelection.choose(
                 among: state.health, turn: state.turn,
                 avoiding: avoided.flatMap { state.servers.firstIndex(of: $0) }, at: now)
-            guard let index else { return .unhealthy }
+            guard let index else {
+                places.giveBack()
+                return .unhealthy
+            }
             state.turn &+= 1
-            state.connectionsInUse += 1
             return .server(state.servers[index])
         }
     }
 
     /// Gives back the place that `choose` took.
-    func giveBack() {
-        state.withLock { state in
-            precondition(state.connectionsInUse > 0, "a place is given back once")
-            state.connectionsInUse -= 1
-        }
-    }
+    func giveBack() { places.giveBack() }
 
     /// Notes that a server has answered, whatever the status.
     func answered(_ server: ServerAddress) { change(server) { $0.answered() } }

@@ -83,6 +83,9 @@ final class UpstreamConnection {
     /// Whether so much waits to be sent that the client should not be read.
     var isBlocked: Bool { outbox.count > services.highWaterBytes }
 
+    /// Bytes of the answer that have come and wait for the client's side.
+    var unreadBytes: Int { unread.count }
+
     /// Takes a connection that waited for another request, which may begin at once.
     func take(for forwarding: Forwarding, of upstream: Upstream, at now: MonotonicTime) {
         self.forwarding = forwarding
@@ -303,7 +306,8 @@ extension UpstreamConnection {
     private var wantsInput: Bool { !hasInputEnded && unread.isEmpty && !isHeld }
 
     private func receive(_ buffer: inout ReadBuffer, at now: MonotonicTime) {
-        switch socket.read(into: &buffer) {
+        let maxBytes = forwarding?.session.maxReadBytes ?? ReadBuffer.capacity
+        switch socket.read(into: &buffer, maxBytes: maxBytes) {
         case .wouldBlock: break
         case .bytes where !hasSent:
             fail(.closedUnanswered, "the connection has ended before the request", at: now)
@@ -315,7 +319,7 @@ extension UpstreamConnection {
             receivedBytes += count
             advance(buffer.bytes, at: now)
             // A full buffer has more behind it.
-            if count < ReadBuffer.capacity { forwarding?.upstreamPaused(at: now) }
+            if count < maxBytes { forwarding?.upstreamPaused(at: now) }
         case .failed:
             fail(wire.hasAnswerBegun ? .brokenAnswer : .closedUnanswered, "the connection was reset", at: now)
         }

@@ -10,8 +10,8 @@ final class UpstreamDirectory: Sendable {
 
     /// The upstreams of a configuration, in its order; nobody resolves or probes them before `use`.
     ///
-    /// One that has not changed stays the same object; of one that has changed, servers that stay keep their addresses and
-    /// their health.
+    /// One that has not changed stays the same object; of one that has changed, connections keep their places, and
+    /// servers that stay their addresses and their health.
     func prepare(_ configurations: [UpstreamConfiguration]) -> [Upstream] {
         let known = current
         return configurations.map { configuration in

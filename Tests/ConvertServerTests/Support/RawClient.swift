@@ -13,7 +13,8 @@ final class RawClient: Sendable {
 
     private let number: Int32
 
-    /// `address` is as the server takes it, such as `127.0.0.1:PORT`; no call takes longer than ten seconds.
+    /// `address` is as the server takes it, such as `127.0.0.1:PORT`; no call takes longer than a minute, which a busy
+    /// machine may need.
     /// With `source` it comes from that address of this machine, by which a server can tell clients apart.
     init(_ address: String, receiveBufferBytes: Int32? = nil, from source: String? = nil) throws {
         let place =
@@ -24,7 +25,7 @@ final class RawClient: Sendable {
             }
         number = socket(place.family, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
         guard number >= 0 else { throw Failure.call("socket", errno) }
-        var timeout = timeval(tv_sec: 10, tv_usec: 0)
+        var timeout = timeval(tv_sec: 60, tv_usec: 0)
         for option in [SO_RCVTIMEO, SO_SNDTIMEO] {
             unsafe setsockopt(number, SOL_SOCKET, option, &timeout, socklen_t(MemoryLayout<timeval>.size))
         }

@@ -18,6 +18,30 @@ struct UpstreamDirectoryTests {
         #expect(after[1].choose(at: Trial.second(0)) == .full)
     }
 
+    @Test func `connections keep their places in an upstream that has changed`() {
+        let directory = UpstreamDirectory()
+        let servers = [Trial.server(1)]
+        let before = directory.prepare([Trial.configuration(servers, maxConnections: 3)])
+        directory.use(before)
+        for _ in 0..<3 { #expect(before[0].choose(at: Trial.second(0)) != .full) }
+        // With fewer places, as many have to be given back as are too many, and one more.
+        let after = directory.prepare([Trial.configuration(servers, maxConnections: 2)])
+        directory.use(after)
+        #expect(after[0] !== before[0])
+        for _ in 0..<2 {
+            #expect(after[0].choose(at: Trial.second(0)) == .full)
+            before[0].giveBack()
+        }
+        #expect(after[0].choose(at: Trial.second(0)) != .full)
+        #expect(after[0].choose(at: Trial.second(0)) == .full)
+        // Nobody has a place where no server is healthy.
+        let unhealthy = directory.prepare([Trial.configuration(servers, maxConnections: 2, health: Self.check)])
+        unhealthy[0].probed(unhealthy[0].servers[0], isGood: false)
+        before[0].giveBack()
+        for _ in 0..<3 { #expect(unhealthy[0].choose(at: Trial.second(0)) == .unhealthy) }
+        #expect(after[0].choose(at: Trial.second(0)) != .full)
+    }
+
     @Test func `what is prepared and not used changes nothing`() {
         let directory = UpstreamDirectory()
         let before = directory.prepare([Trial.configuration([Trial.server(1)])])

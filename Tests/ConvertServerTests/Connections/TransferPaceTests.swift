@@ -2,17 +2,17 @@ import Testing
 
 @testable import ConvertServer
 
-struct UploadPaceTests {
+struct TransferPaceTests {
     private static func moment(_ seconds: Int) -> MonotonicTime { MonotonicTime(nanoseconds: 0) + seconds }
 
-    /// The second at which a client is given up that has sent so many bytes in all at those seconds; nil when never before the
+    /// The second at which a client is given up that has sent, or taken, so many bytes in all at those seconds; nil when never before the
     /// last.
     private static func end(_ arrivals: [(second: Int, bytes: Int)]) -> Int? {
-        var pace = UploadPace(at: moment(0))
+        var pace = TransferPace(at: moment(0))
         var deadline = moment(0)
         for (index, arrival) in arrivals.enumerated() {
             if index > 0, deadline < moment(arrival.second) { return Int(deadline.nanoseconds / 1_000_000_000) }
-            deadline = pace.received(arrival.bytes, at: moment(arrival.second), silence: 30)
+            deadline = pace.reached(arrival.bytes, at: moment(arrival.second), silence: 30)
         }
         return nil
     }
@@ -44,5 +44,35 @@ struct UploadPaceTests {
         #expect(keeper.update(upload, at: Self.moment(0), times) == Self.moment(30))
         #expect(keeper.update(.none, at: Self.moment(25), times) == nil)
         #expect(keeper.update(upload, at: Self.moment(500), times) == Self.moment(530))
+    }
+
+    @Test func `who takes an answer by drips is given a minute while an upstream waits, and all its time if none does`()
+    {
+        let times = DeadlineKeeper.Times()
+        let rows: [(activity: (Int) -> Activity, bytesPerSecond: Int, end: Int?)] = [
+            ({ .download(taken: $0) }, 255, 60), ({ .download(taken: $0) }, 256, nil),
+            ({ .sending(taken: $0) }, 1, nil),
+        ]
+        for row in rows {
+            var keeper = DeadlineKeeper()
+            var end: Int?
+            for second in 0...200 where end == nil {
+                let deadline = keeper.update(row.activity(second * row.bytesPerSecond), at: Self.moment(second), times)
+                if let deadline, deadline <= Self.moment(second) { end = second }
+            }
+            #expect(end == row.end, "\(row.bytesPerSecond)")
+        }
+        // A transfer that pauses, since its upstream has nothing, begins anew.
+        var keeper = DeadlineKeeper()
+        for second in [0, 20, 40] {
+            _ = keeper.update(.download(taken: 100 * second), at: Self.moment(second), times)
+        }
+        #expect(keeper.update(.none, at: Self.moment(55), times) == nil)
+        #expect(keeper.update(.download(taken: 5_000), at: Self.moment(59), times) == Self.moment(89))
+        // Silence ends it sooner.
+        var silent = DeadlineKeeper()
+        for second in [0, 10, 29] {
+            #expect(silent.update(.download(taken: 1), at: Self.moment(second), times) == Self.moment(30))
+        }
     }
 }

@@ -1,11 +1,11 @@
-/// Whether a body comes fast enough to be worth an upstream's connection: something in each time of silence that is allowed,
-/// and so much over each minute.
-struct UploadPace: Sendable {
+/// Whether a client sends its body, or takes its answer, fast enough to be worth the upstream's connection that waits with it:
+/// something in each time of silence that is allowed, and so much over each minute.
+struct TransferPace: Sendable {
     static let windowSeconds = 60
     static let minBytesPerSecond = 256
 
     private var windowStart: MonotonicTime
-    /// Of the body, when the window began and when something came last.
+    /// Of what is transferred, when the window began and when there was progress last.
     private var windowBytes = 0
     private var lastBytes = 0
     private var lastProgress: MonotonicTime
@@ -16,10 +16,10 @@ struct UploadPace: Sendable {
         lastProgress = now
     }
 
-    /// Notes how much has come in all, and returns the moment at which it is too slow unless more comes.
+    /// Notes how much was transferred in all, and returns the moment at which it is too slow unless there is more.
     ///
     /// - Parameter silence: seconds without a byte.
-    mutating func received(_ bytes: Int, at now: MonotonicTime, silence: Int) -> MonotonicTime {
+    mutating func reached(_ bytes: Int, at now: MonotonicTime, silence: Int) -> MonotonicTime {
         if !hasBegun {
             hasBegun = true
             (windowBytes, lastBytes) = (bytes, bytes)
