@@ -15,20 +15,56 @@ extension ProfileExample {
 
 /// Runs the examples of a profile one after another, all forward or all reversed.
 struct ExampleRunner: ~Copyable {
+    /// Bytes of one result that may wait for what they are in to end.
+    static let maxHeldBytes = 4 * 1024 * 1024
+    /// Bytes of messages after which no more examples are run.
+    private static let maxMessageBytes = 1024 * 1024
+    /// What the members of all examples together may be tried on; see `Plan.maxTries`.
+    private static let maxTries = 8_000_000
+    /// Bytes of the shortest member, `"a":1,`.
+    private static let leastMemberBytes = 6
     /// The most bytes of a result that a fault repeats.
     private static let maxQuotedBytes = 400
     /// Bytes that are converted between two looks at the size of the result: a long new name may make much of little.
     private static let sliceBytes = 64
 
     private let areReversed: Bool
+    private let triesPerMember: Int
+    /// Tries that the examples so far may have taken.
+    private var tries = 0
     private var converter: Converter
     /// Makes a text the one form in which two texts are compared.
     private var normaliser: Converter
 
     init(_ plan: Plan, areReversed: Bool) {
         self.areReversed = areReversed
+        triesPerMember = max(1, plan.maxTries)
         converter = Converter(plan)
-        normaliser = Converter(.minify(output: OutputOptions(escapes: .minimal, sortKeys: areReversed)))
+        normaliser = Converter(
+            .minify(
+                output: OutputOptions(escapes: .minimal, sortKeys: areReversed),
+                limits: Limits(maxHeldBytes: Self.maxHeldBytes)))
+    }
+
+    /// Adds the faults of examples as the profile has them: `ProfileReader.maxFaults` at most, and none after
+    /// `maxMessageBytes` of messages. The first example that would go beyond `maxTries` is a fault, and the last one.
+    ///
+    /// - Returns: whether all of them were run.
+    mutating func run(_ examples: [ProfileExample], into faults: inout [ProfileFault]) -> Bool {
+        var messageBytes = faults.reduce(0) { $0 + $1.message.utf8.count }
+        for written in examples {
+            guard faults.count < ProfileReader.maxFaults, messageBytes < Self.maxMessageBytes else { return false }
+            let example = areReversed ? written.reversed : written
+            tries += example.input.count / Self.leastMemberBytes * triesPerMember
+            guard tries < Self.maxTries else {
+                faults.append(tooLong(example))
+                return false
+            }
+            guard let fault = fault(of: example) else { continue }
+            messageBytes += fault.message.utf8.count
+            faults.append(fault)
+        }
+        return true
     }
 
     /// How the result of an example differs from what it should be, nil if it does not.
@@ -52,9 +88,16 @@ struct ExampleRunner: ~Copyable {
             "the example gives\(areReversed ? " back" : "") \(Self.quoted(found)), not \(Self.quoted(expected))")
     }
 
+    private func tooLong(_ example: ProfileExample) -> ProfileFault {
+        let direction = areReversed ? " backwards" : ""
+        return ProfileFault(
+            at: example.place,
+            "the example takes too long\(direction) under this profile: neither it nor those after it are run",
+            hint: "write shorter examples, or fewer selectors with `*`")
+    }
+
     private static func fault(of example: ProfileExample, _ message: String) -> ProfileFault {
-        let place = example.place
-        return ProfileFault(pointer: place.pointer, line: place.line, column: place.column, message: message)
+        ProfileFault(at: example.place, message)
     }
 
     private mutating func normalised(_ text: [UInt8]) throws(ConversionError) -> [UInt8] {
@@ -72,13 +115,18 @@ struct ExampleRunner: ~Copyable {
         var converted = ByteBuffer()
         var result = ByteBuffer(capacity: text.count + 64)
         var index = 0
-        while index < text.count {
-            let end = min(index + Self.sliceBytes, text.count)
-            try converter.convert(text.span.extracting(index..<end), into: &converted)
+        while index < text.count || converter.isWriting {
+            // What was held of an object may be much more than is compared.
+            if converter.isWriting {
+                try converter.continueWriting(into: &converted)
+            } else {
+                let end = min(index + Self.sliceBytes, text.count)
+                try converter.begin(text.span.extracting(index..<end), into: &converted)
+                index = end
+            }
             try normaliser.convert(converted.bytes, into: &result)
             converted.removeAll()
             guard result.count <= maxBytes else { return Array(result) }
-            index = end
         }
         try converter.finish(into: &converted)
         try normaliser.convert(converted.bytes, into: &result)

@@ -9,6 +9,9 @@ public struct ProfileReport: Sendable, Equatable {
     /// Whether the profile can be undone; nil when there are faults.
     public let invertibility: Invertibility?
     /// Examples that do not hold; of an invertible profile they must hold backwards too.
+    ///
+    /// After 1000 of them, or 1 MiB of their messages, no more examples are run; nor after one that would take too long,
+    /// which then is the last of them. One of which more than 4 MiB would have to be held fails.
     public let failedExamples: [ProfileFault]
 
     /// Checks a document; whatever the bytes are, there is a report.
@@ -30,12 +33,12 @@ public struct ProfileReport: Sendable, Equatable {
             var profile = profile
             // How the result is spelled does not count, and indentation could make it a thousand times as long.
             profile.output = OutputOptions(escapes: .minimal, sortKeys: profile.output.sortKeys)
-            var runner = ExampleRunner(try profile.compile(.forward), areReversed: false)
-            var failed = profile.examples.compactMap { runner.fault(of: $0) }
-            if isInvertible {
-                var runner = ExampleRunner(try profile.compile(.inverse), areReversed: true)
-                failed += profile.examples.compactMap { runner.fault(of: $0.reversed) }
-            }
+            let limits = Limits(maxHeldBytes: ExampleRunner.maxHeldBytes)
+            var failed: [ProfileFault] = []
+            var runner = ExampleRunner(try profile.compile(.forward, limits: limits), areReversed: false)
+            guard runner.run(profile.examples, into: &failed), isInvertible else { return failed }
+            var backwards = ExampleRunner(try profile.compile(.inverse, limits: limits), areReversed: true)
+            _ = backwards.run(profile.examples, into: &failed)
             return failed
         } catch {
             return error.faults
@@ -51,6 +54,8 @@ public struct ProfileReport: Sendable, Equatable {
     /// `hint` is left out where there is none. Of a profile without faults there follow `"examples"`, how many there are, and in
     /// the shape of faults `"failedExamples"`; then `"invertible"` and, in that shape too, `"losses"`, the rules that cannot be undone,
     /// and `"conditions"`, what a payload has to be like to come back.
+    ///
+    /// Of each list no more are told than 1000; a fault that says that there are more may follow in `faults`.
     public func json() -> [UInt8] {
         var text = ByteBuffer()
         text.append(utf8: "{\"valid\":\(isValid)")
@@ -60,8 +65,8 @@ public struct ProfileReport: Sendable, Equatable {
             text.append(utf8: ",\"examples\":\(profile.examples.count)")
             Self.append(failedExamples, named: "failedExamples", to: &text)
             text.append(utf8: ",\"invertible\":\(invertibility.isInvertible)")
-            Self.append(invertibility.losses, named: "losses", to: &text)
-            Self.append(invertibility.conditions, named: "conditions", to: &text)
+            Self.append(invertibility.losses.prefix(ProfileReader.maxFaults), named: "losses", to: &text)
+            Self.append(invertibility.conditions.prefix(ProfileReader.maxFaults), named: "conditions", to: &text)
         }
         text.append(ASCII.closeBrace)
         return Array(text)
@@ -71,7 +76,7 @@ public struct ProfileReport: Sendable, Equatable {
 // MARK: - Writing
 
 extension ProfileReport {
-    private static func append(_ faults: [ProfileFault], named name: String, to text: inout ByteBuffer) {
+    private static func append(_ faults: some Sequence<ProfileFault>, named name: String, to text: inout ByteBuffer) {
         text.append(utf8: ",\"\(name)\":[")
         for (index, fault) in faults.enumerated() {
             if index > 0 { text.append(ASCII.comma) }

@@ -131,6 +131,9 @@ final class Conversion {
         return problem
     }
 
+    /// Notes that nothing has come that was to be converted.
+    func hadNoPayload() { result = nil }
+
     /// Ends the payload.
     func finish() throws(Problem) {
         do throws(ConversionError) {

@@ -29,7 +29,7 @@ final class LoopServices {
     /// The loop's connections to upstreams that wait for a request.
     let upstreams = UpstreamPool()
     /// Sends a long profile to the workshop for the request of this number on a connection; nil where there is no loop to answer to.
-    var workshop: ((ProfileWorkshop.Order, PollToken, Int) -> Void)?
+    var workshop: ((ProfileWorkshop.Order, PollToken, Int) -> ProfileWorkshop.Ticket)?
     /// Connections that something has happened to outside of their own events.
     private var touched: [PollToken] = []
     /// The last of them.
@@ -126,6 +126,13 @@ final class LoopServices {
     var decodingLimits: Inflater.Limits {
         var limits = Inflater.Limits(maxDecodedBytes: maxDecodedBytes)
         limits.maxRatio = maxDecodedRatio
+        return limits
+    }
+
+    /// What an upstream's answer with a content coding may decode to, of whatever length it is.
+    var answerDecodingLimits: Inflater.Limits {
+        var limits = decodingLimits
+        limits.maxDecodedBytes = nil
         return limits
     }
 

@@ -24,8 +24,7 @@ extension Session {
             self.forwarding = forwarding
             stage = .forwarding
             if forwarding.bodyCoding != .identity {
-                inflater = Inflater(
-                    forwarding.bodyCoding, limits: Inflater.Limits(maxDecodedBytes: services.maxDecodedBytes))
+                inflater = Inflater(forwarding.bodyCoding, limits: services.decodingLimits)
             }
             forwarding.begin(at: now)
         } catch {
@@ -87,12 +86,17 @@ extension Session {
     }
 
     /// Sends the head of a forwarded answer.
-    func startForwarded(_ answer: ForwardedResponse, body: ResponseBody, announcesTrailer: Bool = false) {
+    ///
+    /// - Parameter skippedRecords: of its body, where they are known by now.
+    func startForwarded(
+        _ answer: ForwardedResponse, body: ResponseBody, announcesTrailer: Bool = false, skippedRecords: Int? = nil
+    ) {
         var head = ResponseHead(status: answer.status, fields: answer.fields)
         let understandsChunks = wire.request.minorVersion > 0
         if announcesTrailer, understandsChunks, wire.request.method != .head {
             head.fields.append("Trailer", Self.skippedRecordsName)
         }
+        if let skippedRecords { head.fields.append(Self.skippedRecordsName, String(skippedRecords)) }
         let date = answer.date.map(Array.init) ?? services.date
         outbox.write { wire.startResponse(head, body: body, date: date, into: &$0) }
         record?.status = answer.status

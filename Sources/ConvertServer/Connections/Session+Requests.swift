@@ -202,7 +202,7 @@ extension Session {
     private func work(_ order: ProfileWorkshop.Order, at now: MonotonicTime) {
         stage = .compiling
         guard order.isLong, let token, let workshop = services.workshop else { return take(order.perform(), at: now) }
-        workshop(order, token, wire.requestCount)
+        ticket = workshop(order, token, wire.requestCount)
     }
 
     /// Goes on with what the workshop made for the request of this number.

@@ -184,6 +184,7 @@ extension Session {
         if let record {
             record.isAborted = isAborted
             if case .ok? = conversion?.result { record.skippedRecords = conversion?.skippedRecords }
+            if let skipped = forwarding?.skippedRecords { record.skippedRecords = skipped }
             // Nobody could be told anything.
             if record.status == 0 { record.status = AccessRecord.clientGone }
             noteWhenSent(record)
@@ -197,6 +198,8 @@ extension Session {
             services.converters.giveBack(conversion.unit)
         }
         conversion = nil
+        ticket?.cancel()
+        ticket = nil
         if let encoder { services.encoders.giveBack(encoder) }
         encoder = nil
         inflater = nil

@@ -51,6 +51,8 @@ final class Session {
     var form: MultipartForm?
     /// The body so far, where it is needed whole; of a form, what is more of its payload than a slice.
     var kept: [UInt8] = []
+    /// For what the workshop has to do.
+    var ticket: ProfileWorkshop.Ticket?
     /// What of `kept` is the payload that is still to be converted.
     var keptPayload = 0..<0
     /// What the payload that was kept is and becomes, while its profile is compiled.
@@ -91,7 +93,7 @@ final class Session {
     /// Whether the wire was not asked to the end, so that it may have something to tell without any input.
     private var isInterrupted = false
     private var hasInputEnded = false
-    /// What waits in the outbox and behind it, which counts while the client does not take it.
+    /// What waits for its turn or for the client to take it.
     private var unsent: HeldShare
     /// What the system has taken of all that was to be sent.
     private(set) var sentBytes = 0
@@ -116,6 +118,7 @@ final class Session {
         precondition(unread.isEmpty, "what was read before comes first")
         let consumed = advance(bytes, at: now)
         if consumed < bytes.count { unread = Array(span: bytes.extracting(consumed..<bytes.count)) }
+        countWaiting()
         // A full buffer has more behind it.
         if bytes.count < ReadBuffer.capacity { flushIfPaused() }
     }
@@ -137,6 +140,7 @@ final class Session {
         unread = []
         let consumed = advance(waiting.span, at: now)
         if consumed < waiting.count { unread = Array(waiting[consumed...]) }
+        countWaiting()
         flushIfPaused()
     }
 
@@ -185,7 +189,7 @@ final class Session {
     /// Sends what waits.
     func send(on socket: borrowing StreamSocket) -> StreamSocket.Transfer {
         let transfer = outbox.send(on: socket)
-        unsent.set(firm: 0, passing: outbox.isEmpty ? 0 : outbox.storedBytes + waitingBytes)
+        countWaiting()
         if case .bytes(let count) = transfer {
             sentBytes += count
             noteSentRecords()
@@ -239,9 +243,13 @@ final class Session {
     /// How much is to be read at once: little where clients leave much waiting, since what comes of it may have to wait too.
     var maxReadBytes: Int { unsent.areAllCrowded ? Self.crowdedReadBytes : ReadBuffer.capacity }
 
-    /// What is there behind the outbox, while that does not empty.
-    private var waitingBytes: Int {
-        unread.count + (conversion?.unit.output.capacity ?? 0) + (forwarding?.waitingBytes ?? 0)
+    /// States how much waits: what was read and, while the outbox does not empty, what is in it and behind it.
+    private func countWaiting() {
+        var bytes = unread.count
+        if !outbox.isEmpty {
+            bytes += outbox.storedBytes + (conversion?.unit.output.capacity ?? 0) + (forwarding?.waitingBytes ?? 0)
+        }
+        unsent.set(firm: 0, passing: bytes)
     }
 
     /// Whether more may be read.

@@ -29,7 +29,7 @@ extension EventLoop {
         _ socket: consuming StreamSocket, from listener: Listener, _ peer: SocketAddress, since start: MonotonicTime
     ) throws(SystemCallError) {
         let now = SystemClock.monotonic()
-        if budget.take() {
+        if budget.take(isPublic: listener.isPublic) {
             let connection = Connection(socket, services, from: peer, isPublic: listener.isPublic)
             try welcome(connection, readsOn: !services.isTurnOver(start), at: now)
         } else {
@@ -42,7 +42,7 @@ extension EventLoop {
     private func welcome(_ connection: Connection, readsOn: Bool, at now: MonotonicTime) throws(SystemCallError) {
         if services.router.readiness.isDraining { connection.session.shutDown() }
         guard try !add(connection, readsOn: readsOn, at: now) else { return }
-        budget.giveBack()
+        budget.giveBack(isPublic: connection.isPublic)
         services.metrics.connectionRefused(.exhausted)
     }
 
@@ -91,4 +91,9 @@ extension EventLoop {
             try poller.add(listener.number, token: token, interest: .read)
         }
     }
+}
+
+extension Connection {
+    /// Whether it came in where clients are served, rather than at `admin`.
+    var isPublic: Bool { session.client != nil }
 }

@@ -295,7 +295,7 @@ final class EventLoop {
                 return
             }
             clientCount -= 1
-            budget.giveBack()
+            budget.giveBack(isPublic: connection.isPublic)
             services.metrics.connectionClosed()
         case .server(let connection): if isWatched { poller.remove(connection.number) }
         }

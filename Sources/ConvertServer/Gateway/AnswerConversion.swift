@@ -33,14 +33,15 @@ final class AnswerConversion {
     private(set) var receivedBytes = 0
 
     /// - Parameters:
+    ///   - limits: of what the body may decode to.
     ///   - answerCoding: what the client gets.
     ///   - keepsOriginal: whether the body goes on as it came if it cannot be converted.
     init(
-        _ conversion: Conversion, from bodyCoding: ContentCoding, to answerCoding: ContentCoding, keepsOriginal: Bool,
-        _ share: consuming HeldShare
+        _ conversion: Conversion, from bodyCoding: ContentCoding, _ limits: Inflater.Limits,
+        to answerCoding: ContentCoding, keepsOriginal: Bool, _ share: consuming HeldShare
     ) {
         self.conversion = conversion
-        if bodyCoding != .identity { inflater = Inflater(bodyCoding, limits: Inflater.Limits(maxDecodedBytes: nil)) }
+        if bodyCoding != .identity { inflater = Inflater(bodyCoding, limits: limits) }
         coding = answerCoding
         original = keepsOriginal ? [] : nil
         self.share = share

@@ -6,7 +6,7 @@ struct ForwardedResponse: Sendable {
     let status: Int
     /// Without Date and the fields of framing and of the connection.
     let fields: Fields
-    /// The upstream's Date, if it sent one.
+    /// The upstream's Date, if it sent one that is a date.
     let date: ArraySlice<UInt8>?
     /// What becomes of the body; nil on routes without `response`, where it goes on as it came.
     let ruling: ResponseRuling?
@@ -25,7 +25,7 @@ struct ForwardedResponse: Sendable {
         now: Int64, finding: BodyFinding = .expected, sparesEncoder: Bool = false
     ) throws(Problem) {
         self.status = status
-        date = upstream.bytes(for: "date")
+        date = upstream.bytes(for: "date").flatMap { HTTPDate.seconds($0, now: now) == nil ? nil : $0 }
         let nominated = upstream.nominated()
         let received = nominated.isEmpty ? upstream : upstream.endToEnd(omitting: FieldNames(), nominated: nominated)
         guard let conversion = request.route.response else {

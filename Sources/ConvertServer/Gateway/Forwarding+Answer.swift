@@ -150,7 +150,8 @@ extension Forwarding {
             recipe: response.recipe, type: framing == .lines ? .lines : .json, contentType: "")
         session.note(order)
         return AnswerConversion(
-            Conversion(order, services.converters), from: ruling.bodyCoding, to: ruling.answerCoding,
+            Conversion(order, services.converters), from: ruling.bodyCoding, services.answerDecodingLimits,
+            to: ruling.answerCoding,
             keepsOriginal: response.policy.onError == .pass,
             HeldShare(services.heldBytes, maxBytes: gateway.configuration.maxBufferedBytes))
     }
@@ -168,6 +169,7 @@ extension Forwarding {
             }
             guard conversion.isInputComplete, !conversion.hasWork else { return }
             if conversion.receivedBytes == 0 {
+                conversion.conversion.hadNoPayload()
                 judge(.empty, at: now)
                 return session.endForwarded(at: now)
             }
@@ -209,17 +211,17 @@ extension Forwarding {
     /// Sends the last of a converted body, and all of it with its length if it was not committed.
     private func end(_ conversion: AnswerConversion, at now: MonotonicTime) throws(Problem) {
         guard let head else { return }
-        let skipped = conversion.conversion.unit.converter.skippedRecords
-        if conversion.isCommitted || (acceptsTrailers && skipped > 0) {
+        let skipped = conversion.conversion.skippedRecords
+        if conversion.isCommitted || acceptsTrailers && skipped ?? 0 > 0 {
             if !conversion.isCommitted { try commit(conversion) }
             conversion.takeOutput(isLast: true) { session.relay(&$0) }
         } else {
             conversion.commit(services.encoders)
             conversion.takeOutput(isLast: true) {
-                session.startForwarded(head, body: .sized($0.count))
+                session.startForwarded(head, body: .sized($0.count), skippedRecords: skipped)
                 session.relay(&$0)
             }
         }
-        session.endForwarded(skippedRecords: acceptsTrailers ? skipped : 0, at: now)
+        session.endForwarded(skippedRecords: acceptsTrailers ? skipped ?? 0 : 0, at: now)
     }
 }

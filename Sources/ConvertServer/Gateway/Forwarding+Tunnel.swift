@@ -47,8 +47,9 @@ extension Forwarding {
     }
 
     private func endTunnel(at now: MonotonicTime) {
-        guard tunnelEnds == TunnelEnds(client: true, upstream: true) else { return }
-        letGo()
+        guard tunnelEnds == TunnelEnds(client: true, upstream: true), let connection else { return }
+        leave()
+        connection.endTunnel()
         session.endTunnel(at: now)
     }
 

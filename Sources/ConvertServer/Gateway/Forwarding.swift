@@ -164,6 +164,15 @@ final class Forwarding {
         }
     }
 
+    /// Bad records so far that were left out or replaced by null, of the request and of its answer; nil where no profile knows of
+    /// any.
+    var skippedRecords: Int? {
+        var counts = [body.conversion?.skippedRecords]
+        if case .converting(let conversion) = answer { counts.append(conversion.conversion.skippedRecords) }
+        let known = counts.compactMap(\.self)
+        return known.isEmpty ? nil : known.reduce(0, +)
+    }
+
     /// Counts what came of the request at the server that it went to last.
     func count(_ outcome: ForwardingOutcome) {
         guard let server else { return }
@@ -194,6 +203,7 @@ final class Forwarding {
         stage = .done
         if let conversion = body.conversion {
             if let result = conversion.result { services.metrics.conversionEnded(result) }
+            services.metrics.recordsSkipped(conversion.skippedRecords ?? 0)
             services.converters.giveBack(conversion.unit)
         }
         if case .converting(let conversion) = answer { conversion.close(services) }

@@ -25,6 +25,8 @@ struct ForwardingRequestBody: ~Copyable {
 
     private var source: Source
     private let isBuffered: Bool
+    /// Whether nothing has come of it.
+    private var isEmpty = true
     private var share: HeldShare
     /// How the upstream is told the body's end; nil while that is open.
     private(set) var framing: RequestBody?
@@ -84,6 +86,7 @@ struct ForwardingRequestBody: ~Copyable {
 
     /// Converts the next bytes; of an object which ends in them, and which was held, only a part may be written: see `isWriting`.
     mutating func convert(_ bytes: Span<UInt8>, _ clock: () -> MonotonicTime) throws(Problem) {
+        if bytes.count > 0 { isEmpty = false }
         try conversion?.begin(bytes, clock)
         try take()
     }
@@ -100,9 +103,9 @@ struct ForwardingRequestBody: ~Copyable {
         if framing == nil, !isBuffered, outputCount > Self.maxSizedBytes || share.isTooLarge { stream() }
     }
 
-    /// Ends a body that is converted.
+    /// Ends a body that is converted; one of no bytes stays so.
     mutating func finishConversion() throws(Problem) {
-        try conversion?.finish()
+        if isEmpty { conversion?.hadNoPayload() } else { try conversion?.finish() }
         guard framing == nil, let conversion else { return }
         let length = conversion.unit.output.count
         framing = length <= Self.maxSizedBytes || isBuffered ? .sized(length) : .chunked

@@ -40,10 +40,19 @@ final class ProfileWorkshop: Sendable {
         case fault(Problem)
     }
 
+    /// By what whoever ordered says that nobody waits any more.
+    final class Ticket: Sendable {
+        private let state = Atomic<Bool>(false)
+
+        var isCancelled: Bool { state.load(ordering: .relaxed) }
+
+        func cancel() { state.store(true, ordering: .relaxed) }
+    }
+
     /// What a loop does itself, in some milliseconds at the most: what takes time by the square of a profile's length is short here.
     static let maxShortBytes = 2 * 1024
 
-    /// Bytes of documents that may wait: some seconds' work. Whoever sent one may be gone before its turn comes.
+    /// Bytes of documents that may wait: some seconds' work.
     static let maxWaitingBytes = 4 * 1024 * 1024
 
     private let queue = DispatchQueue(label: "profiles")
@@ -53,19 +62,25 @@ final class ProfileWorkshop: Sendable {
     init(maxWaitingBytes: Int = ProfileWorkshop.maxWaitingBytes) { self.maxWaitingBytes = maxWaitingBytes }
 
     /// Has `order` performed, and `take` called with the product on the workshop's own thread; or at once, with a refusal, where too
-    /// many wait.
-    func perform(_ order: Order, _ take: @escaping @Sendable (Product) -> Void) {
+    /// many wait; not at all, if the ticket is cancelled before.
+    @discardableResult
+    func perform(_ order: Order, _ take: @escaping @Sendable (Product) -> Void) -> Ticket {
+        let ticket = Ticket()
         let count = order.byteCount
         let hasRoom = waitingBytes.withLock { waiting in
             guard count <= maxWaitingBytes - waiting else { return false }
             waiting += count
             return true
         }
-        guard hasRoom else { return take(.fault(.workshopFull)) }
-        queue.async {
-            let product = order.perform()
-            self.waitingBytes.withLock { $0 -= count }
-            take(product)
+        guard hasRoom else {
+            take(.fault(.workshopFull))
+            return ticket
         }
+        queue.async {
+            let product = ticket.isCancelled ? nil : order.perform()
+            self.waitingBytes.withLock { $0 -= count }
+            if let product { take(product) }
+        }
+        return ticket
     }
 }

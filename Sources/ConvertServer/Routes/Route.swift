@@ -43,6 +43,9 @@ enum Route: Sendable, Hashable {
         }
     }
 
+    /// Whether it tells how the server is, which no condition of the client's makes another.
+    var isState: Bool { self == .health || self == .readiness || self == .metrics }
+
     /// The method that does something here, next to those that every resource has.
     var method: RequestMethod {
         switch self {

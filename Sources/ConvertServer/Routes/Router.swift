@@ -85,6 +85,7 @@ final class Router {
         let bodyCoding = route.method == .post ? try Self.bodyCoding(request) : .identity
         var decision = try decide(route, request, requestID)
         switch decision {
+        case _ where route.isState: break
         case .answer(let answer) where answer.status != 200: break
         case _ where Self.wantsTag(request): throw .preconditionFailed
         case .answer(let answer) where Self.hasAny(request): decision = .answer(.notModified(answer))

@@ -2,13 +2,6 @@ import CLinux
 import Glibc
 
 extension StreamSocket {
-    /// A new socket that begins to connect; it is an error that a local listener has no room.
-    static func connecting(to address: SocketAddress) throws(SystemCallError) -> StreamSocket {
-        let socket = try unconnected(for: address)
-        guard try socket.connect(to: address) else { throw SystemCallError(call: "connect", number: EAGAIN) }
-        return socket
-    }
-
     /// A new socket that can `connect` to `address`.
     static func unconnected(for address: SocketAddress) throws(SystemCallError) -> StreamSocket {
         let kind = Int32(SOCK_STREAM.rawValue | SOCK_NONBLOCK.rawValue | SOCK_CLOEXEC.rawValue)

@@ -45,8 +45,11 @@ private final class HealthRounds {
             self.upstream = upstream
             self.target = target
             deadline = now + target.check.timeout
-            question = try HealthQuestion(target.server, upstream.configuration, path: target.check.path)
+            question = try HealthQuestion(target.server, upstream.configuration, path: target.check.path, at: now)
         }
+
+        /// When there is something to do for it though nothing comes.
+        var nextMoment: MonotonicTime { question.connectsAgain.map { min($0, deadline) } ?? deadline }
     }
 
     /// How long new addresses may stay unnoticed.
@@ -78,6 +81,7 @@ private final class HealthRounds {
             guard let upstream = upstreams.first(where: { $0.configuration.name == target.upstream }) else { continue }
             ask(target, upstream, at: now)
         }
+        connectAgain(at: now)
         var events: [PollEvent] = []
         // A wait that fails is a turn without events.
         let isAll = (try? poller.wait(milliseconds: patience(at: now), into: &events)) ?? true
@@ -105,10 +109,30 @@ private final class HealthRounds {
             visitCount += 1
             let token = PollToken(rawValue: visitCount)
             visits[token] = visit
-            poller.add(visit.question.socket.number, token: token, interest: visit.question.interest)
+            watch(visit, token)
         } catch {
             // That we have no descriptor left says nothing about the server.
             if !error.isExhaustion { upstream.probed(target.server, isGood: false) }
+        }
+    }
+
+    /// Has the poller tell of a question, unless that still waits for room.
+    private func watch(_ visit: Visit, _ token: PollToken) {
+        guard visit.question.connectsAgain == nil else { return }
+        poller.add(visit.question.socket.number, token: token, interest: visit.question.interest)
+    }
+
+    /// Asks once more whether there is room where there was none, unless it is too late for an answer.
+    private func connectAgain(at now: MonotonicTime) {
+        for (token, visit) in visits where visit.deadline > now {
+            guard let moment = visit.question.connectsAgain, moment <= now else { continue }
+            do throws(SystemCallError) {
+                try visit.question.connectAgain(at: now)
+                watch(visit, token)
+            } catch {
+                if !error.isExhaustion { judge(visit, nil) }
+                leave(token)
+            }
         }
     }
 
@@ -137,8 +161,8 @@ private final class HealthRounds {
     }
 
     private func patience(at now: MonotonicTime) -> Int32 {
-        guard let next = schedule.next else { return Int32(Self.idleWaitMilliseconds) }
-        let soonest = visits.values.map(\.deadline).min().map { min($0, next) } ?? next
+        let moments = [schedule.next, visits.values.map(\.nextMoment).min()]
+        guard let soonest = moments.compactMap(\.self).min() else { return Int32(Self.idleWaitMilliseconds) }
         return Int32(min(now.milliseconds(until: soonest), Self.maxWaitMilliseconds))
     }
 }

@@ -1,7 +1,9 @@
 import HTTPWire
 
-// connecting → sent → answered → gone. The verdict is told once: by the answer's head, or by whatever ends the question before
-// that. After the head the rest of the answer is read, so that the server is not reset for having answered.
+// queueing → connecting → sent → answered → gone; most begin with connecting. The verdict is told once: by the answer's head, or by
+// whatever ends the question before that. After the head the rest of the answer is read, so that the server is not reset for having
+// answered. A question that is queueing is not to be watched, since its socket has nothing to tell, but to be put again when
+// `connectsAgain` says so.
 
 /// One question for a server's health, on a connection of its own.
 struct HealthQuestion: ~Copyable {
@@ -17,15 +19,33 @@ struct HealthQuestion: ~Copyable {
         case over
     }
 
+    private enum Phase: Equatable {
+        /// The server, a local one, has no room for another to connect, and is asked again.
+        case queueing(pauseMilliseconds: Int64, until: MonotonicTime)
+        case connecting, connected
+    }
+
+    /// Between two looks whether a local server has room again, as for requests; each pause is twice the one before.
+    private static let minPauseMilliseconds: Int64 = 1
+    private static let maxPauseMilliseconds: Int64 = 16
+
     let socket: StreamSocket
+    private let address: SocketAddress
+    private var phase: Phase
     private var wire = ClientConnection(limits: .upstream)
     private let outbox = Outbox()
-    private var isConnected = false
     private var receivedBytes = 0
 
     /// Begins to connect.
-    init(_ server: ServerAddress, _ configuration: UpstreamConfiguration, path: String) throws(SystemCallError) {
-        socket = try StreamSocket.connecting(to: server.address)
+    ///
+    /// - Throws: why there can be no such connection, as for a local socket that nobody listens at.
+    init(
+        _ server: ServerAddress, _ configuration: UpstreamConfiguration, path: String, at now: MonotonicTime
+    ) throws(SystemCallError) {
+        let socket = try StreamSocket.unconnected(for: server.address)
+        phase = try Self.connect(socket, to: server.address, pauseMilliseconds: Self.minPauseMilliseconds, at: now)
+        self.socket = socket
+        address = server.address
         var fields = Fields()
         fields.append("User-Agent", "convert-server")
         fields.append("Accept", "*/*")
@@ -39,13 +59,38 @@ struct HealthQuestion: ~Copyable {
         outbox.append(request)
     }
 
+    /// When the server is to be asked again whether it has room; nil unless the question is queueing.
+    var connectsAgain: MonotonicTime? {
+        guard case .queueing(_, let moment) = phase else { return nil }
+        return moment
+    }
+
+    /// Asks once more whether there is room, as `connectsAgain` says.
+    ///
+    /// - Throws: why there can be no such connection any more.
+    mutating func connectAgain(at now: MonotonicTime) throws(SystemCallError) {
+        guard case .queueing(let pause, _) = phase else { return }
+        let next = min(2 * pause, Self.maxPauseMilliseconds)
+        phase = try Self.connect(socket, to: address, pauseMilliseconds: next, at: now)
+    }
+
+    private static func connect(
+        _ socket: borrowing StreamSocket, to address: SocketAddress, pauseMilliseconds: Int64, at now: MonotonicTime
+    ) throws(SystemCallError) -> Phase {
+        if try socket.connect(to: address) { return .connecting }
+        return .queueing(pauseMilliseconds: pauseMilliseconds, until: now.advanced(milliseconds: pauseMilliseconds))
+    }
+
     var interest: PollInterest { outbox.isEmpty ? .read : .write }
 
     /// Goes on with what the socket is ready for.
     mutating func step(_ buffer: inout ReadBuffer) -> Outcome {
-        if !isConnected {
+        switch phase {
+        case .queueing: return .waiting
+        case .connecting:
             guard socket.connectFault == nil else { return .verdict(nil) }
-            isConnected = true
+            phase = .connected
+        case .connected: break
         }
         if !outbox.isEmpty {
             return outbox.send(on: socket) == .failed ? .verdict(nil) : .waiting
@@ -82,5 +127,5 @@ struct HealthQuestion: ~Copyable {
     }
 
     /// Whether there is nothing more to be read.
-    var isOver: Bool { isConnected && wire.waitingFor == .nothing }
+    var isOver: Bool { phase == .connected && wire.waitingFor == .nothing }
 }

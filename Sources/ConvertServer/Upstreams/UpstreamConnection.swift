@@ -1,6 +1,7 @@
 import HTTPWire
 
-// queueing → connecting → used ⇄ idle, and from each of them → closed; most begin with connecting. What must stay in step:
+// queueing → connecting → used ⇄ idle, and from each of them → closed; most begin with connecting. A tunnel that both sides have
+// ended goes from used to ending, until the server has what is left for it. What must stay in step:
 //
 // - `forwarding` is set exactly while the connection is queueing, connecting or used. It is detached before it is told of the end or
 //   of a failure, so that it may take another connection at once; nothing is told to it after.
@@ -16,6 +17,8 @@ final class UpstreamConnection {
         /// The server, a local one, has no room for another to connect, and is asked again.
         case queueing(pauseMilliseconds: Int64, until: MonotonicTime)
         case connecting, used
+        /// Nobody waits for it any more, but what waits for the server is still sent.
+        case ending
         /// In the pool, or beyond what that keeps.
         case idle(isSurplus: Bool)
         case closed
@@ -128,6 +131,13 @@ final class UpstreamConnection {
         touch()
     }
 
+    /// Lets go of a tunnel that both sides have ended, once the server has all that was sent to it.
+    func endTunnel() {
+        forwarding = nil
+        phase = .ending
+        touch()
+    }
+
     /// Goes to the pool without having carried a request.
     func stayUnused(at now: MonotonicTime) {
         forwarding = nil
@@ -198,7 +208,8 @@ extension UpstreamConnection {
         // Broken, and nobody can be told: what is left to be read is read when the client has room.
         case .used where event.isBroken && outbox.isEmpty && !canReadOn: return .unwatch
         case .used where event.isReadable: return settle(at: now).leavingInput
-        case .used: break
+        case .ending where event.isBroken: close()
+        case .used, .ending: break
         }
         return settle(at: now)
     }
@@ -206,18 +217,20 @@ extension UpstreamConnection {
     /// Does what has become possible, and says what to watch.
     func settle(at now: MonotonicTime) -> Connection.Next {
         if phase == .used { readOn(at: now) }
-        for _ in 0..<Self.maxTurns where phase == .used && !outbox.isEmpty {
+        for _ in 0..<Self.maxTurns where (phase == .used || phase == .ending) && !outbox.isEmpty {
             sendOut()
             guard wasBlocked, !isBlocked else { break }
             wasBlocked = false
             forwarding?.upstreamHasRoom()
         }
-        if endsSending, outbox.isEmpty, phase == .used {
+        if endsSending, outbox.isEmpty, phase == .used || phase == .ending {
             endsSending = false
             socket.endSending()
         }
+        if phase == .ending, outbox.isEmpty { close() }
         switch phase {
         case .closed: return .close
+        case .ending: return .watchOnly(.write)
         case .queueing: return .unwatch
         case .connecting: return .watch(.write)
         case .idle: return .watch(.read)
@@ -240,6 +253,10 @@ extension UpstreamConnection {
             }
         case .queueing, .connecting: fail(.timeout, "no connection in time", at: now)
         case .idle: close()
+        case .ending where activityDeadline(at: now).map { $0 > now } ?? true: break
+        case .ending:
+            socket.resetWhenClosed()
+            close()
         case .used where activityDeadline(at: now).map { $0 > now } ?? true: break
         case .used:
             let isAnswered = wire.waitingFor == .body || wire.waitingFor == .tunnel
@@ -269,11 +286,15 @@ extension UpstreamConnection {
         case .closed: return .none
         case .queueing, .connecting: return .connecting
         case .idle(let isSurplus): return isSurplus ? .surplus : .idle
+        case .ending: return .sending(sent: sentBytes, received: receivedBytes)
         case .used: break
         }
         switch wire.waitingFor {
         case .nothing: return .none
-        case .tunnel: return isHeld ? .none : .stream(transferred: sentBytes + receivedBytes)
+        case .tunnel where isHeld: return .none
+        // A server that has ended has no more to say: the client goes on as with a body, or its place is given to others.
+        case .tunnel where hasInputEnded: return .body(received: sentBytes + receivedBytes)
+        case .tunnel: return .stream(transferred: sentBytes + receivedBytes)
         case _ where !outbox.isEmpty: return .sending(sent: sentBytes, received: receivedBytes)
         case .head: return wire.isRequestComplete || hasSendingFailed ? .head : .none
         case .body where isHeld: return .none

@@ -10,6 +10,7 @@ struct SessionWorkshopTests {
     /// What was ordered of the workshop.
     private final class Orders {
         var orders: [(order: ProfileWorkshop.Order, number: Int)] = []
+        let ticket = ProfileWorkshop.Ticket()
     }
 
     /// A profile of many rules, one of which acts on the payload.
@@ -28,7 +29,10 @@ struct SessionWorkshopTests {
     private static func conversation(_ orders: Orders) throws -> Conversation {
         let conversation = try Conversation()
         conversation.session.token = PollToken(generation: 1, index: 0)
-        conversation.session.services.workshop = { order, _, number in orders.orders.append((order, number)) }
+        conversation.session.services.workshop = { order, _, number in
+            orders.orders.append((order, number))
+            return orders.ticket
+        }
         return conversation
     }
 
@@ -82,7 +86,9 @@ struct SessionWorkshopTests {
         #expect(conversation.text.hasSuffix("{\"n7\":1}") && orders.orders.isEmpty)
         conversation.receive(HTTPText.post("/v1/profiles/check", Self.profile))
         let (order, number) = try #require(orders.orders.first)
+        #expect(!orders.ticket.isCancelled)
         conversation.session.connectionLost(at: conversation.now)
+        #expect(orders.ticket.isCancelled)
         conversation.session.take(order.perform(), forRequest: number, at: conversation.now)
         #expect(conversation.session.outbox.isEmpty)
     }
@@ -108,6 +114,25 @@ struct SessionWorkshopTests {
         order()
         #expect(done.wait(timeout: .now() + 60) == .success)
         #expect(products.withLock { $0 } == ["503 buffers-full", "report", "report"])
+    }
+
+    @Test func `what nobody waits for any more is not done`() {
+        let document = Array(Self.profile.utf8)
+        let workshop = ProfileWorkshop(maxWaitingBytes: document.count * 4)
+        let products = Mutex(0)
+        let (start, done) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+        workshop.perform(.check(document)) { _ in
+            _ = start.wait(timeout: .now() + 60)
+            done.signal()
+        }
+        let ticket = workshop.perform(.check(document)) { _ in products.withLock { $0 += 1 } }
+        ticket.cancel()
+        start.signal()
+        #expect(done.wait(timeout: .now() + 60) == .success)
+        // What is ordered later comes after it.
+        workshop.perform(.check(document)) { _ in done.signal() }
+        #expect(done.wait(timeout: .now() + 60) == .success)
+        #expect(products.withLock { $0 } == 0)
     }
 
     @Test func `the server answers others while it checks a long profile`() throws {

@@ -4,6 +4,23 @@ import Testing
 
 /// What waits for clients that do not read.
 struct UnreadAnswersTests {
+    @Test func `requests that wait for those before them count`() throws {
+        let unsent = HeldBytes()
+        let services = LoopServices(
+            ServerConfiguration(), MetricsRegistry(startedWall: 0, startedMonotonic: 0), LogSink(), unsentBytes: unsent,
+            clock: { MonotonicTime(nanoseconds: 0) })
+        services.workshop = { _, _, _ in ProfileWorkshop.Ticket() }
+        let session = Session(services)
+        session.token = PollToken(rawValue: 1)
+        // The first waits for its profile, which is so long that the loop does not compile it.
+        let names = (0..<200).map { "\"name\($0)\":\"n\($0)\"" }.joined(separator: ",")
+        let first = HTTPText.post("/v1/convert", "{\"profile\":{\"rename\":{\(names)}},\"payload\":1}")
+        let others = String(repeating: "GET /healthz HTTP/1.1\r\nHost: a\r\n\r\n", count: 3_000)
+        session.receive(Array((first + others).utf8).span, at: services.clock())
+        #expect(!session.wantsInput)
+        #expect(unsent.count > 100_000)
+    }
+
     @Test func `where many leave much waiting each may leave less`() throws {
         var configuration = ServerConfiguration()
         configuration.commitBytes = 1024

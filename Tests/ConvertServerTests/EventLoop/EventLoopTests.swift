@@ -77,12 +77,25 @@ struct EventLoopTests {
 
     @Test func `the budget of connections is never exceeded and comes back`() {
         let budget = ConnectionBudget(maxConnections: 2)
-        #expect(budget.take())
-        #expect(budget.take())
-        #expect(!budget.take())
-        #expect(!budget.take())
-        budget.giveBack()
-        #expect(budget.take())
-        #expect(!budget.take())
+        // Those at `admin` find their places whatever clients have, and leave them theirs.
+        for isPublic in [true, false] {
+            #expect(budget.take(isPublic: isPublic))
+            #expect(budget.take(isPublic: isPublic))
+            #expect(!budget.take(isPublic: isPublic))
+            #expect(!budget.take(isPublic: isPublic))
+        }
+        for isPublic in [true, false] {
+            budget.giveBack(isPublic: isPublic)
+            #expect(!budget.take(isPublic: !isPublic))
+            #expect(budget.take(isPublic: isPublic))
+            #expect(!budget.take(isPublic: isPublic))
+        }
+    }
+
+    @Test func `there are a hundred places at admin, or fewer where there are fewer for clients`() {
+        for (maxConnections, places) in [(1_000, 100), (100, 100), (99, 99), (1, 1)] {
+            let budget = ConnectionBudget(maxConnections: maxConnections)
+            #expect((0..<200).count { _ in budget.take(isPublic: false) } == places, "\(maxConnections)")
+        }
     }
 }

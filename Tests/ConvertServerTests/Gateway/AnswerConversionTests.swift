@@ -20,8 +20,8 @@ struct AnswerConversionTests {
             let order = ConversionOrder(
                 recipe: try profiles.recipe("mobile", .forward), type: type, contentType: "")
             conversion = AnswerConversion(
-                Conversion(order, ConverterPool()), from: coding, to: answer, keepsOriginal: keepsOriginal,
-                HeldShare(heldBytes, maxBytes: maxHeldBytes))
+                Conversion(order, ConverterPool()), from: coding, Inflater.Limits(maxDecodedBytes: nil), to: answer,
+                keepsOriginal: keepsOriginal, HeldShare(heldBytes, maxBytes: maxHeldBytes))
         }
 
         func take(_ bytes: [UInt8]) throws {

@@ -241,6 +241,13 @@ struct ForwardedResponseTests {
         }
     }
 
+    @Test func `a Date that is none is as good as no Date`() throws {
+        for text in ["", "now", "Sun, 06 Nov 1994"] {
+            #expect(try Self.trial().answer(200, "Date: \(text)").date == nil, "\(text)")
+        }
+        #expect(try Self.trial().answer(200, "Date: Sunday, 06-Nov-94 08:49:37 GMT").date != nil)
+    }
+
     // MARK: Caching
 
     @Test func `a tag that cannot be read does not go on where bytes may change`() throws {

@@ -70,6 +70,10 @@ struct RouterTests {
             ("GET /openapi.yaml HTTP/1.1\r\nHost: x\r\nIf-None-Match: \"*\"\r\n\r\n", 200, nil, nil),
             // RFC 9110 §13.1.1: nothing has a tag, and a request that fails anyway fails as it would without the condition.
             ("GET /openapi.yaml HTTP/1.1\r\nHost: x\r\nIf-Match: \"x\"\r\n\r\n", 412, nil, nil),
+            // How the server is depends on no condition.
+            ("GET /healthz HTTP/1.1\r\nHost: x\r\nIf-None-Match: *\r\n\r\n", 200, nil, nil),
+            ("GET /healthz HTTP/1.1\r\nHost: x\r\nIf-Match: \"x\"\r\n\r\n", 200, nil, nil),
+            ("GET /metrics HTTP/1.1\r\nHost: x\r\nIf-None-Match: *\r\n\r\n", 200, nil, nil),
             ("GET /openapi.yaml HTTP/1.1\r\nHost: x\r\nIf-Match: *\r\n\r\n", 200, nil, nil),
             (post("/v1/minify", "[]", "application/json", ["If-Match: \"x\""], false), 412, nil, nil),
             ("GET /v1/profiles/x HTTP/1.1\r\nHost: x\r\nIf-Match: \"x\"\r\n\r\n", 404, nil, nil),

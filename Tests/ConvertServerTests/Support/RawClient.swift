@@ -151,6 +151,15 @@ final class NarrowListener {
     }
 }
 
+extension StreamSocket {
+    /// One that connects, or is let in already though nobody has accepted it; it is an error that a local listener has no room.
+    static func connecting(to address: SocketAddress) throws -> StreamSocket {
+        let socket = try unconnected(for: address)
+        guard try socket.connect(to: address) else { throw RawClient.Failure.call("connect", EAGAIN) }
+        return socket
+    }
+}
+
 /// A local socket's path that is left over.
 enum StaleSocket {
     static func leave(at path: String) throws {

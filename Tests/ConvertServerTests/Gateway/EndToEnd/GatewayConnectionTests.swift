@@ -157,8 +157,25 @@ struct GatewayConnectionTests {
         let answer = try client.answer()
         #expect(try answer.whole.text == "{\"b\":1}\n{\"b\":2}\n")
         #expect(answer.trailers.contains("Convert-Skipped-Records: 2"))
+        // Who takes none has the number in the head, if that is not out before it is known.
         try client.send(GatewayStage.message("GET /"))
-        #expect(try client.answer().trailers.isEmpty)
+        let plain = try client.answer()
+        #expect(plain.trailers.isEmpty)
+        #expect(try plain.whole["Convert-Skipped-Records"] == "2")
+        #expect(stage.server.waits { stage.accessLog.count { $0.contains(#""skippedRecords":2"#) } == 2 })
+        #expect(try stage.askAdmin("/metrics").text.contains("\nconvert_skipped_records_total 4\n"))
+    }
+
+    @Test func `skipped records of requests are in the log and the metrics`() throws {
+        let profile = #"{ "values": { "at": "/a", "as": "integer" }, "records": { "onError": "skip" } }"#
+        let stage = try GatewayStage(
+            routes: #"{ "match": "/", "upstream": "shop", "request": { "profile": "mobile" } }"#,
+            profiles: ["mobile": profile])
+        let request = try stage.forwarded(
+            "POST /", "Content-Type: application/x-ndjson", body: "{\"a\":1}\n{\"a\":true}\n{\"a\":[]}\n")
+        #expect(request.text == "{\"a\":1}\n")
+        #expect(stage.server.waits { stage.accessLog.contains { $0.contains(#""skippedRecords":2"#) } })
+        #expect(try stage.askAdmin("/metrics").text.contains("\nconvert_skipped_records_total 2\n"))
     }
 
     @Test func `an upgrade is a GET without a body on a route that names it, and a tunnel only after 101`() throws {

@@ -260,6 +260,41 @@ struct GatewayFaultTests {
         #expect(try stage.server.waits { try stage.ask("GET /").status == 200 })
     }
 
+    /// Takes as many connections as the server lets in at an address, who stay after an answer.
+    private func fill(_ address: String, of stage: GatewayStage, places: Int) throws -> [GatewayClient] {
+        var clients: [GatewayClient] = []
+        // Some of those that had the places may still be leaving.
+        let isFull = try stage.server.waits {
+            let client = try GatewayClient(address)
+            try client.send(GatewayStage.message("GET /healthz"))
+            if try client.answer().whole.status == 503 { return clients.count >= places }
+            clients.append(client)
+            return false
+        }
+        #expect(isFull && clients.count == places, "\(address): \(clients.count)")
+        return clients
+    }
+
+    @Test func `clients take no places at admin, nor those there a client's`() throws {
+        let stage = try GatewayStage("--loops", "1", "--max-connections", "4")
+        let clients = try fill(stage.server.address, of: stage, places: 4)
+        for path in ["/healthz", "/readyz", "/metrics"] {
+            #expect(try stage.askAdmin(path).status == 200, "\(path)")
+        }
+        let others = try fill(stage.admin, of: stage, places: 4)
+        withExtendedLifetime((clients, others)) {}
+    }
+
+    @Test func `clients and those at admin give back the places that they had`() throws {
+        let stage = try GatewayStage("--loops", "1", "--max-connections", "4")
+        for _ in 0..<2 {
+            for addresses in [[stage.server.address, stage.admin], [stage.admin, stage.server.address]] {
+                let clients = try addresses.map { try fill($0, of: stage, places: 4) }
+                withExtendedLifetime(clients) {}
+            }
+        }
+    }
+
     @Test func `SIGTERM finishes what is in flight and ends by itself`() throws {
         let stage = try GatewayStage(routes: GatewayStage.converting)
         try stage.backend.script([.gate("go")] + .answer(200, GatewayStage.ada.before))

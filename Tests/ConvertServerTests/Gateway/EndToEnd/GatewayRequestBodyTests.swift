@@ -160,6 +160,20 @@ struct GatewayRequestBodyTests {
         #expect(try allowed.head().status == 100)
     }
 
+    @Test func `a body without a byte is none, however its end is told`() throws {
+        let stage = try GatewayStage(routes: Self.route())
+        for method in ["POST", "GET", "DELETE"] {
+            let request = try stage.forwarded(
+                "\(method) /", Self.json, "Transfer-Encoding: chunked", body: "0\r\n\r\n")
+            #expect(request.isComplete && request.body.isEmpty && request["Content-Length"] == "0", "\(method)")
+        }
+        // White space is a body, and no JSON.
+        #expect(
+            try stage.ask("POST /", Self.json, "Transfer-Encoding: chunked", body: "1\r\n \r\n0\r\n\r\n").status == 400)
+        let aborted = try stage.askAdmin("/metrics").text.split(separator: "\n").filter { $0.contains("aborted") }
+        #expect(aborted.allSatisfy { $0.hasSuffix(" 0") }, "\(aborted)")
+    }
+
     @Test func `bodies that are not converted stream through byte for byte`() throws {
         let stage = try GatewayStage()
         let body = String(repeating: "0123456789abcdef", count: 20_000)

@@ -1,0 +1,123 @@
+import Glibc
+import Testing
+
+@testable import ConvertServer
+
+/// What the prober finds out about a local server that has no room.
+struct HealthProberTests {
+    /// The server's end of a question's connection.
+    private final class Peer {
+        private let socket: StreamSocket
+
+        init(_ socket: consuming StreamSocket) { self.socket = socket }
+
+        func answer(_ text: String) {
+            let outbox = Outbox()
+            outbox.append(Array(text.utf8))
+            _ = outbox.send(on: socket)
+        }
+    }
+
+    /// A prober at work, and a local server that has no room. It is asked once, and one answer, or the lack of one, is believed.
+    private final class Trial {
+        /// Turns of a wait, and the pause between them in microseconds: a minute, which a busy machine may need.
+        private static let maxTurns = 6000
+        private static let pauseMicroseconds: useconds_t = 10_000
+
+        let upstream: Upstream
+        private var listener: NarrowListener?
+        /// Whoever has the only place.
+        private let waiting: StreamSocket
+        /// A server that is asked all the time.
+        private let other: Listener
+        private let directory: TemporaryDirectory
+        private let prober: HealthProber
+        private var peer: Peer?
+
+        init(timeout: Duration) throws {
+            directory = try TemporaryDirectory()
+            let path = "\(directory.path)/server"
+            let otherPath = "\(directory.path)/other"
+            listener = try NarrowListener(at: path)
+            waiting = try StreamSocket.connecting(to: SocketAddress(path: path))
+            other = try Listener(.unix(path: otherPath))
+            let check = HealthCheck(
+                path: "/h", interval: .seconds(3600), timeout: timeout, healthyAfter: 1, unhealthyAfter: 1)
+            let upstreams = UpstreamDirectory()
+            let prepared = upstreams.prepare([
+                UpstreamTrial.configuration([.unix(path: "\(path)")], health: check),
+                UpstreamTrial.configuration(
+                    [.unix(path: "\(otherPath)")], name: "other",
+                    health: HealthCheck(path: "/h", interval: .milliseconds(50))),
+            ])
+            upstreams.use(prepared)
+            upstream = prepared[0]
+            prober = try HealthProber(upstreams)
+            prober.start()
+        }
+
+        deinit { prober.end() }
+
+        var isHealthy: Bool { !upstream.healthyServers.isEmpty }
+
+        /// Whether the server was asked, for which it waits: the other one is asked in the same round, and then in another.
+        func wasAsked() -> Bool {
+            var count = 0
+            return waits {
+                if case .connection = other.accept() { count += 1 }
+                return count >= 2
+            }
+        }
+
+        /// Makes room and answers the question that comes then; false if none does.
+        func answer(_ text: String) throws -> Bool {
+            _ = try listener?.accept()
+            let hasCome = waits { takesNext() }
+            peer?.answer(text)
+            return hasCome
+        }
+
+        private func takesNext() -> Bool {
+            guard let listener else { return false }
+            do { peer = Peer(try listener.accept()) } catch { return false }
+            return true
+        }
+
+        func endListening() { listener = nil }
+
+        /// Waits until `condition` holds; false if it never does.
+        func waits(until condition: () -> Bool) -> Bool {
+            for _ in 0..<Self.maxTurns {
+                if condition() { return true }
+                usleep(Self.pauseMicroseconds)
+            }
+            return false
+        }
+    }
+
+    @Test func `a local server that has no room is not bad, and is asked when it has`() throws {
+        let trial = try Trial(timeout: .seconds(600))
+        #expect(trial.wasAsked())
+        #expect(trial.isHealthy)
+        // Found bad in some other way, so that a good answer shows.
+        trial.upstream.probed(trial.upstream.servers[0], isGood: false)
+        #expect(!trial.isHealthy)
+        #expect(try trial.answer("HTTP/1.1 204 No Content\r\n\r\n"))
+        #expect(trial.waits { trial.isHealthy })
+    }
+
+    @Test func `a local server that has no room in the time of a question is bad`() throws {
+        let begin = SystemClock.monotonic()
+        let trial = try Trial(timeout: .milliseconds(500))
+        #expect(trial.waits { !trial.isHealthy })
+        #expect(SystemClock.monotonic() >= begin.advanced(milliseconds: 500))
+    }
+
+    @Test func `a local server that goes away while a question waits for room is bad at once`() throws {
+        let trial = try Trial(timeout: .seconds(600))
+        #expect(trial.wasAsked())
+        #expect(trial.isHealthy)
+        trial.endListening()
+        #expect(trial.waits { !trial.isHealthy })
+    }
+}
