@@ -43,8 +43,10 @@ struct ProfileReportLimitTests {
     }
 
     @Test func `so does one of which backwards too much would be held`() {
-        let sections = "\"rename\":{\"\(Self.name)\":\"a\"}"
-        let report = Self.report(sections, [("{}", Self.many), ("{\"b\":1}", "{\"b\":1}")])
+        // No longer selector is taken: 1,200 members get a name of 4,000 bytes.
+        let sections = "\"rename\":{\"\(String(repeating: "n", count: 4_000))\":\"a\"}"
+        let many = "{\"x\":[" + Array(repeating: "{\"a\":1}", count: 1_200).joined(separator: ",") + "]}"
+        let report = Self.report(sections, [("{}", many), ("{\"b\":1}", "{\"b\":1}")])
         #expect(report.invertibility?.isInvertible == true)
         #expect(report.failedExamples.map(\.pointer) == ["/examples/0", "/examples/0"])
         #expect(report.failedExamples.first?.message.hasPrefix("the example gives {}, not {\"x\":[{\"a\":1}") == true)

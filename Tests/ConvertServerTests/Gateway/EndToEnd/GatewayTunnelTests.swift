@@ -30,7 +30,7 @@ struct GatewayTunnelTests {
         let client = try Self.tunnel(stage)
         #expect(client.rest().bytes.isEmpty)
         let sender = Background { [raw = client.raw] in
-            try? raw.send([UInt8](repeating: UInt8(ascii: "x"), count: count))
+            try? raw.send([UInt8](repeating: 1, count: count))
             raw.endSending()
         }
         usleep(200_000)
@@ -38,7 +38,7 @@ struct GatewayTunnelTests {
         sender.wait()
         #expect(try stage.backend.waitsForConnections(until: { $0[0].state == .fin }))
         let connection = try #require(try stage.backend.connections.first)
-        #expect(connection.received.count { $0 == UInt8(ascii: "x") } == count)
+        #expect(connection.received.count { $0 == 1 } == count)
     }
 
     @Test func `a client that is silent after its server has ended keeps no place for long`() throws {
