@@ -21,7 +21,7 @@ extension ConfigurationReader {
         guard let members = members(of: value, as: .route) else { return nil }
         let match = required("match", of: members).flatMap { prefix($0) }
         let upstream = required("upstream", of: members).flatMap { reference($0, to: upstreams) }
-        let name = members["name"].flatMap { text($0) }
+        let name = members["name"].flatMap { routeName($0) }
         var route = RouteConfiguration(
             name: name ?? matchText(members) ?? "", match: match ?? .root, upstream: upstream ?? 0)
         if let value = members["hosts"] { route.hosts = hosts(value) }
@@ -37,6 +37,14 @@ extension ConfigurationReader {
         if let value = members["response"] { route.response = response(value, onError) }
         if let value = members["upgrade"] { route.upgrades = upgrades(value) }
         return match == nil || upstream == nil ? nil : route
+    }
+
+    private mutating func routeName(_ value: SettingsValue) -> String? {
+        guard let name = text(value) else { return nil }
+        if RouteLabel.reserved.contains(name) {
+            refuse(value.place, "`\(name)` is what metrics call requests of no route")
+        }
+        return name
     }
 
     private func matchText(_ members: Members) -> String? {

@@ -20,13 +20,17 @@ struct RouteLabel: Sendable, Hashable {
     static let description = RouteLabel(index: 13)
     static let profileSchema = RouteLabel(index: 14)
 
+    /// The labels of what is no resource, which no route of a gateway may have.
+    static let reserved = ["(unmatched)", LabelTable.overflow, "*"]
+
     /// The texts of the labels above, each at its number. `(unmatched)` is a request for which there is no route, or whose
     /// head could not be read; `*` is the server itself, as in `OPTIONS *`.
-    static let fixed = [
-        "(unmatched)", LabelTable.overflow, "*", "/v1/minify", "/v1/normalize", "/v1/convert", "/v1/convert/{profile}",
-        "/v1/profiles", "/v1/profiles/{profile}", "/v1/profiles/check", "/healthz", "/readyz", "/metrics",
-        "/openapi.yaml", "/v1/profile.schema.json",
-    ]
+    static let fixed =
+        reserved + [
+            "/v1/minify", "/v1/normalize", "/v1/convert", "/v1/convert/{profile}",
+            "/v1/profiles", "/v1/profiles/{profile}", "/v1/profiles/check", "/healthz", "/readyz", "/metrics",
+            "/openapi.yaml", "/v1/profile.schema.json",
+        ]
 }
 
 /// The `profile` of a metric: a name that the server has loaded, or nothing.

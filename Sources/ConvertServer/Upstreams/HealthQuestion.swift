@@ -21,13 +21,9 @@ struct HealthQuestion: ~Copyable {
 
     private enum Phase: Equatable {
         /// The server, a local one, has no room for another to connect, and is asked again.
-        case queueing(pauseMilliseconds: Int64, until: MonotonicTime)
+        case queueing(ConnectPause, until: MonotonicTime)
         case connecting, connected
     }
-
-    /// Between two looks whether a local server has room again, as for requests; each pause is twice the one before.
-    private static let minPauseMilliseconds: Int64 = 1
-    private static let maxPauseMilliseconds: Int64 = 16
 
     let socket: StreamSocket
     private let address: SocketAddress
@@ -43,7 +39,7 @@ struct HealthQuestion: ~Copyable {
         _ server: ServerAddress, _ configuration: UpstreamConfiguration, path: String, at now: MonotonicTime
     ) throws(SystemCallError) {
         let socket = try StreamSocket.unconnected(for: server.address)
-        phase = try Self.connect(socket, to: server.address, pauseMilliseconds: Self.minPauseMilliseconds, at: now)
+        phase = try Self.connect(socket, to: server.address, ConnectPause(), at: now)
         self.socket = socket
         address = server.address
         var fields = Fields()
@@ -70,15 +66,14 @@ struct HealthQuestion: ~Copyable {
     /// - Throws: why there can be no such connection any more.
     mutating func connectAgain(at now: MonotonicTime) throws(SystemCallError) {
         guard case .queueing(let pause, _) = phase else { return }
-        let next = min(2 * pause, Self.maxPauseMilliseconds)
-        phase = try Self.connect(socket, to: address, pauseMilliseconds: next, at: now)
+        phase = try Self.connect(socket, to: address, pause.next, at: now)
     }
 
     private static func connect(
-        _ socket: borrowing StreamSocket, to address: SocketAddress, pauseMilliseconds: Int64, at now: MonotonicTime
+        _ socket: borrowing StreamSocket, to address: SocketAddress, _ pause: ConnectPause, at now: MonotonicTime
     ) throws(SystemCallError) -> Phase {
         if try socket.connect(to: address) { return .connecting }
-        return .queueing(pauseMilliseconds: pauseMilliseconds, until: now.advanced(milliseconds: pauseMilliseconds))
+        return .queueing(pause, until: pause.end(from: now))
     }
 
     var interest: PollInterest { outbox.isEmpty ? .read : .write }

@@ -15,7 +15,7 @@ import HTTPWire
 final class UpstreamConnection {
     private enum Phase: Equatable {
         /// The server, a local one, has no room for another to connect, and is asked again.
-        case queueing(pauseMilliseconds: Int64, until: MonotonicTime)
+        case queueing(ConnectPause, until: MonotonicTime)
         case connecting, used
         /// Nobody waits for it any more, but what waits for the server is still sent.
         case ending
@@ -26,9 +26,6 @@ final class UpstreamConnection {
 
     /// Turns of sending and going on in one event, so that one connection cannot keep the loop for itself.
     private static let maxTurns = 16
-    /// Between two looks whether a local server has room again; each pause is twice the one before.
-    private static let minPauseMilliseconds: Int64 = 1
-    private static let maxPauseMilliseconds: Int64 = 16
 
     let server: ServerAddress
     /// How the loop knows it; nil until the loop watches it.
@@ -75,7 +72,7 @@ final class UpstreamConnection {
         self.upstream = upstream
         wire = ClientConnection()
         _ = deadline.update(.connecting, at: now, upstream.configuration)
-        try connect(pauseMilliseconds: Self.minPauseMilliseconds, at: now)
+        try connect(ConnectPause(), at: now)
     }
 
     // MARK: For the forwarding
@@ -247,7 +244,7 @@ extension UpstreamConnection {
         case .closed: break
         case .queueing(let pause, _) where activityDeadline(at: now).map { $0 > now } ?? true:
             do throws(SystemCallError) {
-                try connect(pauseMilliseconds: min(2 * pause, Self.maxPauseMilliseconds), at: now)
+                try connect(pause.next, at: now)
             } catch {
                 fail(.connect, error.reason, at: now)
             }
@@ -303,10 +300,9 @@ extension UpstreamConnection {
     }
 
     /// Begins to connect; where there is no room, it is asked again after the pause.
-    private func connect(pauseMilliseconds: Int64, at now: MonotonicTime) throws(SystemCallError) {
+    private func connect(_ pause: ConnectPause, at now: MonotonicTime) throws(SystemCallError) {
         let hasRoom = try socket.connect(to: server.address)
-        let next = now.advanced(milliseconds: pauseMilliseconds)
-        phase = hasRoom ? .connecting : .queueing(pauseMilliseconds: pauseMilliseconds, until: next)
+        phase = hasRoom ? .connecting : .queueing(pause, until: pause.end(from: now))
     }
 
     private func sendOut() {

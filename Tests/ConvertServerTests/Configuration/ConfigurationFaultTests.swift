@@ -92,6 +92,8 @@ struct ConfigurationFaultTests {
             (Self.route("\(route), \"stripPrefix\": \"/ab\""), "/routes/0/stripPrefix", "no prefix of whole segments"),
             (Self.route("\(route), \"stripPrefix\": \"/a/b\""), "/routes/0/stripPrefix", "no prefix of whole segments"),
             (Self.route("\(route), \"name\": \"a\\u0000\""), "/routes/0/name", "control character"),
+            (Self.route("\(route), \"name\": \"(unmatched)\""), "/routes/0/name", "no route"),
+            (Self.route("\(route), \"name\": \"*\""), "/routes/0/name", "no route"),
             (Self.route("\(route), \"hosts\": []"), "/routes/0/hosts", "every host"),
             (Self.route("\(route), \"hosts\": [\"a:80\"]"), "/routes/0/hosts/0", "without a port"),
             (Self.route("\(route), \"hosts\": [\"a.*\"]"), "/routes/0/hosts/0", "is no host"),
