@@ -47,6 +47,8 @@ final class Connection {
     private var deadlines = DeadlineKeeper()
     private var phase = Phase.serving
     private var discardedBytes = 0
+    /// Whether our side has ended while the peer may still send.
+    private var hasEndedSending = false
     /// Whether the peer has ended, or failed, while resetting.
     private var hasDiscardedAll = false
 
@@ -84,6 +86,9 @@ final class Connection {
                 session.connectionLost(at: now)
                 return .close
             }
+        } else if event.isBroken && hasEndedSending {
+            // Both sides have ended, and what came before the end is still there to be read.
+            return .unwatch
         } else if event.isBroken && session.outbox.isEmpty {
             session.connectionLost(at: now)
             return .close
@@ -174,6 +179,7 @@ final class Connection {
         if session.endsSending {
             session.endsSending = false
             socket.endSending()
+            hasEndedSending = true
         }
         switch session.closing {
         case nil: return .watch(session.wantsInput ? .read : [])

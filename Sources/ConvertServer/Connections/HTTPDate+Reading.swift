@@ -1,5 +1,5 @@
 extension HTTPDate {
-    /// Seconds since 1970 of an HTTP-date in any of its three forms, nil for anything else (RFC 9110 §5.6.7).
+    /// Seconds since 1970 of an HTTP-date in any of its three forms, nil for earlier ones and for anything else (RFC 9110 §5.6.7).
     ///
     ///     Sun, 06 Nov 1994 08:49:37 GMT    IMF-fixdate
     ///     Sunday, 06-Nov-94 08:49:37 GMT   RFC 850; the year is the one that is not more than 50 years ahead
@@ -62,7 +62,8 @@ extension HTTPDate {
         guard let month = month(monthName), let day = number(dayText), (1...31).contains(day), year > 0, hour < 24,
             minute < 60, second <= 60
         else { return nil }
-        return Int64(((days(year, month, day) * 24 + hour) * 60 + minute) * 60 + second)
+        let seconds = ((days(year, month, day) * 24 + hour) * 60 + minute) * 60 + second
+        return seconds >= 0 ? Int64(seconds) : nil
     }
 
     /// The number of a month by its three letters.

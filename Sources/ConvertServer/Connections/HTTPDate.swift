@@ -1,4 +1,4 @@
-/// The moments that HTTP fields and log lines spell.
+/// The moments that HTTP fields and log lines spell: those of the years 1970 to 9999, and for others the nearest of these.
 enum HTTPDate {
     static let monthNames = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
 
@@ -34,7 +34,7 @@ enum HTTPDate {
         return String(decoding: text, as: UTF8.self)
     }
 
-    /// The calendar's numbers of a moment from 1970 on.
+    /// The calendar's numbers of a moment.
     private struct Moment {
         let year: Int
         let month: Int
@@ -43,7 +43,11 @@ enum HTTPDate {
         let weekday: Int
         let secondOfDay: Int
 
-        init(_ seconds: Int64) {
+        /// From the first second of 1970 to the last of 9999.
+        private static let range: ClosedRange<Int64> = 0...253_402_300_799
+
+        init(_ unbounded: Int64) {
+            let seconds = min(max(unbounded, Self.range.lowerBound), Self.range.upperBound)
             let days = Int(seconds / 86400)
             secondOfDay = Int(seconds % 86400)
             weekday = days % 7

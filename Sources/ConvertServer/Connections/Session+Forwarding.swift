@@ -118,8 +118,6 @@ extension Session {
         endResponse(trailers: trailers, at: now)
     }
 
-    private static let skippedRecordsName = "Convert-Skipped-Records"
-
     /// Whether an upstream's connection waits until the client has taken its answer, as far as that has come.
     var isDownloading: Bool { isCommitted && forwarding?.connection != nil }
 

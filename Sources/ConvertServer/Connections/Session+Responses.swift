@@ -5,7 +5,7 @@ import HTTPWire
 
 extension Session {
     /// Tells how many bad records the answer is without: a field while the answer waits for its end, otherwise a trailer.
-    private static var skippedRecordsName: String { "Convert-Skipped-Records" }
+    static var skippedRecordsName: String { "Convert-Skipped-Records" }
 
     func respond(_ problem: Problem, at now: MonotonicTime) {
         record?.code = problem.code

@@ -303,7 +303,11 @@ final class EventLoop {
 
     private func closeAll() {
         for token in connections.tokens {
-            if case .client(let connection) = connections[token] { connection.abandon() }
+            switch connections[token] {
+            case .client(let connection): connection.abandon()
+            case .server(let connection): connection.abandon()
+            case nil: break
+            }
             close(token)
         }
         listeners = []

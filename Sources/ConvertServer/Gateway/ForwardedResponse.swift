@@ -46,7 +46,9 @@ struct ForwardedResponse: Sendable {
         self.ruling = ruling
         keepsLength = false
         let isChanged = ruling.isConverted
-        var fields = received.endToEnd(omitting: isChanged ? Self.changed : Self.unchanged, nominated: FieldNames())
+        let countsRecords = isChanged && conversion.recipe.plan.sparesRecords
+        let omitted = countsRecords ? Self.counted : isChanged ? Self.changed : Self.unchanged
+        var fields = received.endToEnd(omitting: omitted, nominated: FieldNames())
         Self.addLocations(received, to: &fields, request, server, host)
         fields.append("X-Request-Id", request.requestID)
         Self.addVary(received, to: &fields)
@@ -65,6 +67,8 @@ struct ForwardedResponse: Sendable {
     private static let always = FieldNames(base)
     private static let unchanged = FieldNames(base + validators)
     private static let changed = FieldNames(base + validators + ContentFields.names)
+    private static let counted = FieldNames(
+        base + validators + ContentFields.names + [Session.skippedRecordsName.lowercased()])
 
     private static let base = LocationRewriting.names + ["convert-status", "date", "x-request-id"]
     private static let validators = ["etag", "last-modified", "accept-ranges"]

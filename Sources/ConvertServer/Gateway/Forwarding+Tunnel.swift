@@ -46,8 +46,15 @@ extension Forwarding {
         session.touch()
     }
 
+    /// Notes that all of the client's bytes, and its end, are on their way to the upstream.
+    func upstreamTookTunnel(at now: MonotonicTime) {
+        guard isTunnel else { return }
+        endTunnel(at: now)
+        session.touch()
+    }
+
     private func endTunnel(at now: MonotonicTime) {
-        guard tunnelEnds == TunnelEnds(client: true, upstream: true), let connection else { return }
+        guard let connection, tunnelEnds.upstream, connection.hasEndedTunnel else { return }
         leave()
         connection.endTunnel()
         session.endTunnel(at: now)

@@ -1,7 +1,6 @@
 import HTTPWire
 
-// queueing → connecting → used ⇄ idle, and from each of them → closed; most begin with connecting. A tunnel that both sides have
-// ended goes from used to ending, until the server has what is left for it. What must stay in step:
+// queueing → connecting → used ⇄ idle, and from each of them → closed; most begin with connecting. What must stay in step:
 //
 // - `forwarding` is set exactly while the connection is queueing, connecting or used. It is detached before it is told of the end or
 //   of a failure, so that it may take another connection at once; nothing is told to it after.
@@ -17,8 +16,6 @@ final class UpstreamConnection {
         /// The server, a local one, has no room for another to connect, and is asked again.
         case queueing(ConnectPause, until: MonotonicTime)
         case connecting, used
-        /// Nobody waits for it any more, but what waits for the server is still sent.
-        case ending
         /// In the pool, or beyond what that keeps.
         case idle(isSurplus: Bool)
         case closed
@@ -119,6 +116,7 @@ final class UpstreamConnection {
     /// Queues bytes of the protocol that was switched to.
     func sendTunnelled(_ bytes: Span<UInt8>) {
         if !hasSendingFailed { outbox.append(bytes) }
+        if isBlocked { wasBlocked = true }
         touch()
     }
 
@@ -128,12 +126,17 @@ final class UpstreamConnection {
         touch()
     }
 
-    /// Lets go of a tunnel that both sides have ended, once the server has all that was sent to it.
+    /// Whether the system has taken all that the client has sent through a tunnel, and its end.
+    private(set) var hasEndedTunnel = false
+
+    /// Lets go of a tunnel that both sides have ended; the system sends on what it has taken.
     func endTunnel() {
         forwarding = nil
-        phase = .ending
-        touch()
+        close()
     }
+
+    /// Ends before the exchange has: the server must not take what it has of it for the whole.
+    func abandon() { if phase == .used { socket.resetWhenClosed() } }
 
     /// Goes to the pool without having carried a request.
     func stayUnused(at now: MonotonicTime) {
@@ -205,8 +208,7 @@ extension UpstreamConnection {
         // Broken, and nobody can be told: what is left to be read is read when the client has room.
         case .used where event.isBroken && outbox.isEmpty && !canReadOn: return .unwatch
         case .used where event.isReadable: return settle(at: now).leavingInput
-        case .ending where event.isBroken: close()
-        case .used, .ending: break
+        case .used: break
         }
         return settle(at: now)
     }
@@ -214,20 +216,20 @@ extension UpstreamConnection {
     /// Does what has become possible, and says what to watch.
     func settle(at now: MonotonicTime) -> Connection.Next {
         if phase == .used { readOn(at: now) }
-        for _ in 0..<Self.maxTurns where (phase == .used || phase == .ending) && !outbox.isEmpty {
+        for _ in 0..<Self.maxTurns where phase == .used && !outbox.isEmpty {
             sendOut()
             guard wasBlocked, !isBlocked else { break }
             wasBlocked = false
             forwarding?.upstreamHasRoom()
         }
-        if endsSending, outbox.isEmpty, phase == .used || phase == .ending {
+        if endsSending, outbox.isEmpty, phase == .used {
             endsSending = false
             socket.endSending()
+            hasEndedTunnel = true
+            forwarding?.upstreamTookTunnel(at: now)
         }
-        if phase == .ending, outbox.isEmpty { close() }
         switch phase {
         case .closed: return .close
-        case .ending: return .watchOnly(.write)
         case .queueing: return .unwatch
         case .connecting: return .watch(.write)
         case .idle: return .watch(.read)
@@ -250,10 +252,6 @@ extension UpstreamConnection {
             }
         case .queueing, .connecting: fail(.timeout, "no connection in time", at: now)
         case .idle: close()
-        case .ending where activityDeadline(at: now).map { $0 > now } ?? true: break
-        case .ending:
-            socket.resetWhenClosed()
-            close()
         case .used where activityDeadline(at: now).map { $0 > now } ?? true: break
         case .used:
             let isAnswered = wire.waitingFor == .body || wire.waitingFor == .tunnel
@@ -283,14 +281,13 @@ extension UpstreamConnection {
         case .closed: return .none
         case .queueing, .connecting: return .connecting
         case .idle(let isSurplus): return isSurplus ? .surplus : .idle
-        case .ending: return .sending(sent: sentBytes, received: receivedBytes)
         case .used: break
         }
         switch wire.waitingFor {
         case .nothing: return .none
         case .tunnel where isHeld: return .none
-        // A server that has ended has no more to say: the client goes on as with a body, or its place is given to others.
-        case .tunnel where hasInputEnded: return .body(received: sentBytes + receivedBytes)
+        // A server that takes nothing, or has no more to say, is waited for as for a body: its place is for others, too.
+        case .tunnel where hasInputEnded || !outbox.isEmpty: return .body(received: sentBytes + receivedBytes)
         case .tunnel: return .stream(transferred: sentBytes + receivedBytes)
         case _ where !outbox.isEmpty: return .sending(sent: sentBytes, received: receivedBytes)
         case .head: return wire.isRequestComplete || hasSendingFailed ? .head : .none

@@ -19,6 +19,16 @@ struct HTTPDateReadingTests {
         }
     }
 
+    @Test func `what no four digits of a year from 1970 on can tell is written as the nearest moment`() {
+        let rows: [(Int64, String)] = [
+            (-1, "Thu, 01 Jan 1970 00:00:00 GMT"), (.min, "Thu, 01 Jan 1970 00:00:00 GMT"),
+            (253_402_300_800, "Fri, 31 Dec 9999 23:59:59 GMT"), (.max, "Fri, 31 Dec 9999 23:59:59 GMT"),
+        ]
+        for (seconds, text) in rows {
+            #expect(String(decoding: HTTPDate.imfFixdate(seconds), as: UTF8.self) == text, "\(seconds)")
+        }
+    }
+
     /// RFC 9110 §5.6.7: a year that appears to be more than 50 years ahead is in the past.
     @Test func `two digits of a year are the nearest that is not more than 50 years ahead`() {
         let in2026: Int64 = 1_790_000_000
@@ -38,7 +48,7 @@ struct HTTPDateReadingTests {
             "Sun, 06 Now 1994 08:49:37 GMT",
             "Sun, 32 Nov 1994 08:49:37 GMT", "Sun, 06 Nov 1994 24:00:00 GMT", "Sun, 06 Nov 1994 08:49 GMT",
             "Sun, 06 Nov 1994 08:49:+1 GMT", "Sun, 06 Nov 1994 24:49:37 GMT", "Sun, 06 nov 1994 08:49:37 GMT",
-            "1994-11-06T08:49:37Z",
+            "1994-11-06T08:49:37Z", "Wed, 31 Dec 1969 23:59:59 GMT", "Mon, 01 Jan 0001 00:00:00 GMT",
         ] {
             #expect(HTTPDate.seconds(Array(text.utf8)[...], now: 0) == nil, "\(text)")
         }

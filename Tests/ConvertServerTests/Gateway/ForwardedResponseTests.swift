@@ -242,10 +242,23 @@ struct ForwardedResponseTests {
     }
 
     @Test func `a Date that is none is as good as no Date`() throws {
-        for text in ["", "now", "Sun, 06 Nov 1994"] {
-            #expect(try Self.trial().answer(200, "Date: \(text)").date == nil, "\(text)")
+        let modified = "Last-Modified: Sat, 05 Nov 1994 08:49:37 GMT"
+        let plain = try Self.trial().answer(200, "\(Self.json)\n\(modified)").fields["last-modified"]
+        for text in ["", "now", "Sun, 06 Nov 1994", "Wed, 31 Dec 1969 00:00:00 GMT", "Mon, 01 Jan 0001 00:00:00 GMT"] {
+            let answer = try Self.trial().answer(200, "\(Self.json)\nDate: \(text)\n\(modified)")
+            #expect(answer.date == nil && answer.fields["last-modified"] == plain, "\(text)")
         }
         #expect(try Self.trial().answer(200, "Date: Sunday, 06-Nov-94 08:49:37 GMT").date != nil)
+    }
+
+    @Test func `the upstream's number of skipped records goes where ours comes`() throws {
+        let trial = try GatewayTrial(
+            routes: #"{ "match": "/", "upstream": "shop", "response": { "profile": "sparing" } }"#,
+            profiles: ["sparing": #"{ "values": { "at": "/a", "as": "integer" }, "records": { "onError": "skip" } }"#])
+        let told = "\(Self.json)\nConvert-Skipped-Records: 77"
+        #expect(try trial.answer(200, told).fields.count(of: "convert-skipped-records") == 0)
+        #expect(try trial.answer(206, told).fields["convert-skipped-records"] == "77")
+        #expect(try Self.trial().answer(200, told).fields["convert-skipped-records"] == "77")
     }
 
     // MARK: Caching

@@ -23,22 +23,68 @@ struct GatewayTunnelTests {
         return client
     }
 
-    @Test(arguments: [5_000, 3_000_000])
-    func `a server that has ended gets all that its client sends, and its end`(count: Int) throws {
-        // It reads late, when the client has ended as well.
-        let stage = try Self.stage(after: [.end, .gate("read"), .hang])
-        let client = try Self.tunnel(stage)
-        #expect(client.rest().bytes.isEmpty)
-        let sender = Background { [raw = client.raw] in
+    /// Sends so many bytes and the end.
+    private static func send(_ count: Int, by client: GatewayClient) -> Background {
+        Background { [raw = client.raw] in
             try? raw.send([UInt8](repeating: 1, count: count))
             raw.endSending()
         }
-        usleep(200_000)
+    }
+
+    /// Whether a backend's first connection ends in order, with so many bytes of a client's.
+    private static func has(_ backend: ScriptedBackend, _ count: Int) throws -> Bool {
+        #expect(try backend.waitsForConnections(until: { $0[0].state != .open }))
+        let connection = try #require(try backend.connections.first)
+        return connection.state == .fin && connection.received.count { $0 == 1 } == count
+    }
+
+    @Test(arguments: [5_000, 20_000_000])
+    func `a server gets all that its client sends, and its end, however late it reads`(count: Int) throws {
+        // With and without the end of what it sends itself.
+        for first in [BackendScript([.end]), []] {
+            let stage = try Self.stage(after: first + [.gate("read"), .hang])
+            let client = try Self.tunnel(stage)
+            if !first.steps.isEmpty { #expect(client.rest().bytes.isEmpty) }
+            let sender = Self.send(count, by: client)
+            usleep(300_000)
+            try stage.backend.open(gate: "read")
+            #expect(try Self.has(stage.backend, count))
+            sender.wait()
+        }
+    }
+
+    @Test func `so does a local server that reads at once`() throws {
+        for _ in 0..<8 {
+            let stage = try GatewayStage(routes: Self.routes, unix: true, servers: { [$0.servers[1]] })
+            try stage.backend.script("/tunnel", [Self.switching, .end, .hang])
+            let client = try Self.tunnel(stage)
+            #expect(client.rest().bytes.isEmpty)
+            Self.send(3_000_000, by: client).wait()
+            #expect(try Self.has(stage.backend, 3_000_000))
+        }
+    }
+
+    @Test func `SIGTERM waits until the server has what the client has sent`() throws {
+        let stage = try Self.stage(after: [.end, .gate("read"), .hang])
+        let client = try Self.tunnel(stage)
+        #expect(client.rest().bytes.isEmpty)
+        let sender = Self.send(12_000_000, by: client)
+        usleep(300_000)
+        stage.server.signal(SIGTERM)
+        usleep(300_000)
         try stage.backend.open(gate: "read")
+        #expect(try Self.has(stage.backend, 12_000_000))
         sender.wait()
-        #expect(try stage.backend.waitsForConnections(until: { $0[0].state == .fin }))
-        let connection = try #require(try stage.backend.connections.first)
-        #expect(connection.received.count { $0 == 1 } == count)
+        #expect(stage.server.exitCode() == 0)
+    }
+
+    @Test func `a server that takes nothing any more keeps no place for long`() throws {
+        let stage = try Self.stage(#""maxConnections": 1, "bodyIdleSeconds": 1,"#, after: [.gate("never")])
+        let client = try Self.tunnel(stage)
+        let sender = Self.send(30_000_000, by: client)
+        #expect(try stage.ask("GET /").status == 503)
+        #expect(try stage.server.waits { try stage.ask("GET /").status == 200 })
+        sender.wait()
     }
 
     @Test func `a client that is silent after its server has ended keeps no place for long`() throws {
