@@ -12,7 +12,7 @@ import HTTPWire
 
 /// One connection to a server, confined to its loop: socket, wire and what waits to be sent.
 final class UpstreamConnection {
-    private enum Phase: Equatable {
+    enum Phase: Equatable {
         /// The server, a local one, has no room for another to connect, and is asked again.
         case queueing(ConnectPause, until: MonotonicTime)
         case connecting, used
@@ -21,35 +21,34 @@ final class UpstreamConnection {
         case closed
     }
 
-    /// Turns of sending and going on in one event, so that one connection cannot keep the loop for itself.
-    private static let maxTurns = 16
-
     let server: ServerAddress
     /// How the loop knows it; nil until the loop watches it.
     var token: PollToken?
 
-    private let services: LoopServices
-    private let socket: StreamSocket
-    private var phase = Phase.connecting
-    private var forwarding: Forwarding?
+    let services: LoopServices
+    let socket: StreamSocket
+    var phase = Phase.connecting
+    var forwarding: Forwarding?
     /// By whose times it goes, also while it waits.
-    private var upstream: Upstream
-    private var wire: ClientConnection
-    private let outbox = Outbox()
-    private var unread: [UInt8] = []
-    private var deadline = UpstreamDeadline()
-    private var hasInputEnded = false
-    private var hasSendingFailed = false
+    var upstream: Upstream
+    var wire: ClientConnection
+    let outbox = Outbox()
+    var unread: [UInt8] = []
+    var deadline = UpstreamDeadline()
+    var hasInputEnded = false
+    var hasSendingFailed = false
     /// Whether the sending side is to be ended once the outbox is empty.
-    private var endsSending = false
+    var endsSending = false
+    /// Whether the system has taken all that the client has sent through a tunnel, and its end.
+    var hasEndedTunnel = false
     /// Whether the answer under way is an event stream.
-    private var isEventStream = false
+    var isEventStream = false
     /// Whether the forwarding was told to wait for room.
-    private var wasBlocked = false
-    private var sentBytes = 0
+    var wasBlocked = false
+    var sentBytes = 0
     /// Of these, what was sent for earlier exchanges.
     private var formerlySentBytes = 0
-    private var receivedBytes = 0
+    var receivedBytes = 0
     /// Whether an earlier exchange has used the connection too: its server may close it just now.
     private(set) var isReused = false
 
@@ -126,9 +125,6 @@ final class UpstreamConnection {
         touch()
     }
 
-    /// Whether the system has taken all that the client has sent through a tunnel, and its end.
-    private(set) var hasEndedTunnel = false
-
     /// Lets go of a tunnel that both sides have ended; the system sends on what it has taken.
     func endTunnel() {
         forwarding = nil
@@ -184,233 +180,5 @@ final class UpstreamConnection {
         if hasSendingFailed { outbox.removeAll() }
         if isBlocked { wasBlocked = true }
         touch()
-    }
-}
-
-// MARK: - For the loop
-
-extension UpstreamConnection {
-    /// Connects, reads once, tells what came, sends what waits.
-    func handle(_ event: PollEvent, _ buffer: inout ReadBuffer, at now: MonotonicTime) -> Connection.Next {
-        switch phase {
-        case .closed, .queueing: break
-        case .connecting:
-            guard event.isWritable || event.isBroken else { break }
-            if let fault = socket.connectFault {
-                fail(.connect, fault.reason, at: now)
-            } else {
-                phase = .used
-                forwarding?.upstreamConnected(at: now)
-            }
-        // A server has nothing to say between two requests: it closes, or does not speak HTTP.
-        case .idle: if event.isReadable { _ = staysQuiet() }
-        case .used where event.isReadable && wantsInput: receive(&buffer, at: now)
-        // Broken, and nobody can be told: what is left to be read is read when the client has room.
-        case .used where event.isBroken && outbox.isEmpty && !canReadOn: return .unwatch
-        case .used where event.isReadable: return settle(at: now).leavingInput
-        case .used: break
-        }
-        return settle(at: now)
-    }
-
-    /// Does what has become possible, and says what to watch.
-    func settle(at now: MonotonicTime) -> Connection.Next {
-        if phase == .used { readOn(at: now) }
-        for _ in 0..<Self.maxTurns where phase == .used && !outbox.isEmpty {
-            sendOut()
-            guard wasBlocked, !isBlocked else { break }
-            wasBlocked = false
-            forwarding?.upstreamHasRoom()
-        }
-        if endsSending, outbox.isEmpty, phase == .used {
-            endsSending = false
-            socket.endSending()
-            hasEndedTunnel = true
-            forwarding?.upstreamTookTunnel(at: now)
-        }
-        switch phase {
-        case .closed: return .close
-        case .queueing: return .unwatch
-        case .connecting: return .watch(.write)
-        case .idle: return .watch(.read)
-        case .used:
-            let interest: PollInterest = wantsInput ? .read : []
-            // What is left of a turn waits for the socket, which is nearly always writable.
-            return .watch(outbox.isEmpty && !canReadOn ? interest : interest.union(.write))
-        }
-    }
-
-    /// Notes that the deadline has passed.
-    func expire(at now: MonotonicTime) -> Connection.Next {
-        switch phase {
-        case .closed: break
-        case .queueing(let pause, _) where activityDeadline(at: now).map { $0 > now } ?? true:
-            do throws(SystemCallError) {
-                try connect(pause.next, at: now)
-            } catch {
-                fail(.connect, error.reason, at: now)
-            }
-        case .queueing, .connecting: fail(.timeout, "no connection in time", at: now)
-        case .idle: close()
-        case .used where activityDeadline(at: now).map { $0 > now } ?? true: break
-        case .used:
-            let isAnswered = wire.waitingFor == .body || wire.waitingFor == .tunnel
-            fail(
-                isAnswered ? .brokenAnswer : .timeout, isAnswered ? "the answer has stopped" : "no answer in time",
-                at: now)
-        }
-        return settle(at: now)
-    }
-
-    /// The moment at which `expire` is due.
-    func nextDeadline(at now: MonotonicTime) -> MonotonicTime? {
-        let moment = activityDeadline(at: now)
-        guard case .queueing(_, let next) = phase else { return moment }
-        return moment.map { min($0, next) } ?? next
-    }
-
-    private func activityDeadline(at now: MonotonicTime) -> MonotonicTime? {
-        deadline.update(activity, at: now, upstream.configuration)
-    }
-
-    /// Notes that the loop cannot watch the connection.
-    func cannotBeWatched(_ error: SystemCallError, at now: MonotonicTime) { fail(.connect, error.reason, at: now) }
-
-    private var activity: UpstreamActivity {
-        switch phase {
-        case .closed: return .none
-        case .queueing, .connecting: return .connecting
-        case .idle(let isSurplus): return isSurplus ? .surplus : .idle
-        case .used: break
-        }
-        switch wire.waitingFor {
-        case .nothing: return .none
-        case .tunnel where isHeld: return .none
-        // A server that takes nothing, or has no more to say, is waited for as for a body: its place is for others, too.
-        case .tunnel where hasInputEnded || !outbox.isEmpty: return .body(received: sentBytes + receivedBytes)
-        case .tunnel: return .stream(transferred: sentBytes + receivedBytes)
-        case _ where !outbox.isEmpty: return .sending(sent: sentBytes, received: receivedBytes)
-        case .head: return wire.isRequestComplete || hasSendingFailed ? .head : .none
-        case .body where isHeld: return .none
-        case .body: return isEventStream ? .stream(transferred: receivedBytes) : .body(received: receivedBytes)
-        }
-    }
-
-    /// Begins to connect; where there is no room, it is asked again after the pause.
-    private func connect(_ pause: ConnectPause, at now: MonotonicTime) throws(SystemCallError) {
-        let hasRoom = try socket.connect(to: server.address)
-        phase = hasRoom ? .connecting : .queueing(pause, until: pause.end(from: now))
-    }
-
-    private func sendOut() {
-        switch outbox.send(on: socket) {
-        case .bytes(let count): sentBytes += count
-        case .wouldBlock: break
-        case .failed:
-            hasSendingFailed = true
-            outbox.removeAll()
-        }
-    }
-
-    // MARK: Receiving
-
-    /// Whether the client's side has no room for more of the answer.
-    private var isHeld: Bool { forwarding?.holdsUpstream ?? false }
-
-    private var wantsInput: Bool { !hasInputEnded && unread.isEmpty && !isHeld }
-
-    private func receive(_ buffer: inout ReadBuffer, at now: MonotonicTime) {
-        let maxBytes = forwarding?.session.maxReadBytes ?? ReadBuffer.capacity
-        switch socket.read(into: &buffer, maxBytes: maxBytes) {
-        case .wouldBlock: break
-        case .bytes where !hasSent:
-            fail(.closedUnanswered, "the connection has ended before the request", at: now)
-        case .bytes(0):
-            hasInputEnded = true
-            wire.inputEnded()
-            advance([UInt8]().span, at: now)
-        case .bytes(let count):
-            receivedBytes += count
-            advance(buffer.bytes, at: now)
-            // A full buffer has more behind it.
-            if count < maxBytes { forwarding?.upstreamPaused(at: now) }
-        case .failed:
-            fail(wire.hasAnswerBegun ? .brokenAnswer : .closedUnanswered, "the connection was reset", at: now)
-        }
-    }
-
-    private var canReadOn: Bool { !unread.isEmpty && !isHeld }
-
-    /// Goes on with what was read before, unless the turn is over in which others have given it room.
-    private func readOn(at now: MonotonicTime) {
-        guard canReadOn, !services.isTurnOver(now) else { return }
-        let waiting = unread
-        unread = []
-        advance(waiting.span, at: now)
-        if unread.isEmpty { forwarding?.upstreamPaused(at: now) }
-    }
-
-    /// Gives `input` to the wire, and what it finds to the forwarding, as long as that has room.
-    private func advance(_ input: Span<UInt8>, at now: MonotonicTime) {
-        var position = 0
-        var hasPart = false
-        do throws(WireError) {
-            while let forwarding {
-                if position < input.count, isHeld || hasPart && services.isTurnOver(now) {
-                    unread = Array(span: input.extracting(position..<input.count))
-                    return
-                }
-                let window = input.extracting(position..<input.count)
-                var consumed = 0
-                let event = try wire.next(window, at: &consumed)
-                position += consumed
-                switch event {
-                case .needMore:
-                    guard position == input.count else { continue }
-                    if hasInputEnded, wire.waitingFor == .tunnel { forwarding.upstreamEndedTunnel(at: now) }
-                    return
-                case .informational:
-                    // The client was told to go on when there was a connection.
-                    if wire.response.status != 100 { forwarding.upstreamInformed(wire.response, at: now) }
-                case .head:
-                    isEventStream = BodyType(of: wire.response.fields).isEventStream
-                    forwarding.upstreamAnswered(wire.response, at: now)
-                case .body(let range):
-                    hasPart = true
-                    forwarding.upstreamSent(window.extracting(range), isLast: wire.isBodyAtEnd, at: now)
-                case .tunnel(let range): forwarding.upstreamTunnelled(window.extracting(range), at: now)
-                case .end: return end(hasRest: position < input.count, at: now)
-                }
-            }
-        } catch {
-            fail(wire.hasAnswerBegun ? .brokenAnswer : .closedUnanswered, error.message, at: now)
-        }
-    }
-
-    // MARK: The end of an exchange
-
-    /// Goes to the pool, or closes where it cannot be used again.
-    private func end(hasRest: Bool, at now: MonotonicTime) {
-        let told = forwarding
-        forwarding = nil
-        if hasRest { upstream.spokeUnasked(server) }
-        // The body that was announced and is none may come all the same, as if it answered the next request.
-        let rests = wire.framing.announcesAbsentBody
-        let isDoubtful = rests && upstream.hasSpokenUnasked(server)
-        if wire.isReusable, !hasRest, !isDoubtful, outbox.isEmpty, !hasSendingFailed {
-            phase = .idle(isSurplus: services.upstreams.keep(self, rests: rests, at: now))
-            touch()
-        } else {
-            close()
-        }
-        told?.upstreamEnded(at: now)
-    }
-
-    private func fail(_ failure: RetryRule.Failure, _ detail: String, at now: MonotonicTime) {
-        let told = forwarding
-        forwarding = nil
-        socket.resetWhenClosed()
-        close()
-        told?.upstreamFailed(failure, detail, at: now)
     }
 }
