@@ -79,7 +79,7 @@ struct GatewayTunnelTests {
     }
 
     @Test func `a server that takes nothing any more keeps no place for long`() throws {
-        let stage = try Self.stage(#""maxConnections": 1, "bodyIdleSeconds": 1,"#, after: [.gate("never")])
+        let stage = try Self.stage(#""maxConnections": 1, "bodyIdleSeconds": 4,"#, after: [.gate("never")])
         let client = try Self.tunnel(stage)
         let sender = Self.send(30_000_000, by: client)
         #expect(try stage.ask("GET /").status == 503)
@@ -88,7 +88,7 @@ struct GatewayTunnelTests {
     }
 
     @Test func `a client that is silent after its server has ended keeps no place for long`() throws {
-        let stage = try Self.stage(#""maxConnections": 1, "bodyIdleSeconds": 1,"#, after: [.end, .hang])
+        let stage = try Self.stage(#""maxConnections": 1, "bodyIdleSeconds": 4,"#, after: [.end, .hang])
         let client = try Self.tunnel(stage)
         #expect(try stage.ask("GET /").status == 503)
         #expect(try stage.server.waits { try stage.ask("GET /").status == 200 })
@@ -97,7 +97,7 @@ struct GatewayTunnelTests {
         let open = try stage.client()
         try open.send(GatewayStage.message("GET /open", Self.fields))
         #expect(try open.head().status == 101)
-        usleep(2_000_000)
+        usleep(6_000_000)
         try open.send("ping")
         #expect(String(decoding: open.bytes(4), as: UTF8.self) == "ping")
         withExtendedLifetime(client) {}
