@@ -21,6 +21,8 @@ struct ExampleRunner: ~Copyable {
     private static let maxMessageBytes = 1024 * 1024
     /// What the members of all examples together may be tried on; see `Plan.maxTries`.
     private static let maxTries = 8_000_000
+    /// What is held of a result takes time as well: so many bytes as long as so many tries.
+    private static let held = (stepBytes: 64 * 1024, tries: 512)
     /// Bytes of the shortest member, `"a":1,`.
     private static let leastMemberBytes = 6
     /// The most bytes of a result that a fault repeats.
@@ -32,6 +34,8 @@ struct ExampleRunner: ~Copyable {
     private let triesPerMember: Int
     /// Tries that the examples so far may have taken.
     private var tries = 0
+    /// The most that was held of the last result.
+    private var heldBytes = 0
     private var converter: Converter
     /// Makes a text the one form in which two texts are compared.
     private var normaliser: Converter
@@ -60,7 +64,9 @@ struct ExampleRunner: ~Copyable {
                 faults.append(tooLong(example))
                 return false
             }
-            guard let fault = fault(of: example) else { continue }
+            let fault = fault(of: example)
+            tries += heldBytes / Self.held.stepBytes * Self.held.tries
+            guard let fault else { continue }
             messageBytes += fault.message.utf8.count
             faults.append(fault)
         }
@@ -71,6 +77,7 @@ struct ExampleRunner: ~Copyable {
     mutating func fault(of example: ProfileExample) -> ProfileFault? {
         let found: [UInt8]
         let expected: [UInt8]
+        heldBytes = 0
         do throws(ConversionError) {
             expected = try normalised(example.output)
             // What is longer than the expected text differs from it, and no more is quoted.
@@ -112,6 +119,10 @@ struct ExampleRunner: ~Copyable {
     private mutating func result(of text: [UInt8], maxBytes: Int) throws(ConversionError) -> [UInt8] {
         converter.reset()
         normaliser.reset()
+        let knownBytes = converter.heldBytes
+        heldBytes = 0
+        // Of a result that fails it is what was held then.
+        defer { heldBytes = max(heldBytes, converter.heldBytes - knownBytes) }
         var converted = ByteBuffer()
         var result = ByteBuffer(capacity: text.count + 64)
         var index = 0
@@ -123,6 +134,7 @@ struct ExampleRunner: ~Copyable {
                 let end = min(index + Self.sliceBytes, text.count)
                 try converter.begin(text.span.extracting(index..<end), into: &converted)
                 index = end
+                heldBytes = max(heldBytes, converter.heldBytes - knownBytes)
             }
             try normaliser.convert(converted.bytes, into: &result)
             converted.removeAll()

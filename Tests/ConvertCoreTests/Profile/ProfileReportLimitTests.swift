@@ -140,6 +140,20 @@ struct ProfileReportLimitTests {
         }
     }
 
+    @Test func `many examples of which much is held take too long together`() {
+        // 72 members of 60,000 bytes are more than may be held: the 64 steps of each, and those of what else the converter
+        // has by then, are as long as 32,768 tries at the least.
+        let example = ("{\"x\":[" + Array(repeating: "{\"a\":1}", count: 72).joined(separator: ",") + "]}", "{}")
+        let report = Self.report(
+            "\"rename\":{\"a\":\"\(Self.name)\"},\"on\":{\"collision\":\"last\"}",
+            Array(repeating: example, count: 400))
+        let failed = report.failedExamples
+        #expect(failed.dropLast().allSatisfy { $0.message.hasPrefix("the example fails: limit: ") })
+        #expect(failed.last?.message.hasPrefix("the example takes too long under this profile") == true)
+        // 8,000,000 tries are 244 of them at the most, and then the one that says so.
+        #expect((100...245).contains(failed.count), "\(failed.count)")
+    }
+
     @Test func `examples that would be tried too often backwards are run forward`() {
         let sections = "\"rename\":{\(Self.list("\"/*/a#\":\"b#\"", 0..<100))}"
         // 100 selectors for every 6 bytes.
