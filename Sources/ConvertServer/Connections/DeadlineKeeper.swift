@@ -31,37 +31,25 @@ struct DeadlineKeeper: Sendable {
 
     /// Notes what the connection does now and returns the deadline that follows.
     mutating func update(_ new: Activity, at now: MonotonicTime, _ times: Times) -> MonotonicTime? {
-        if let transfer = Self.transfer(new, times) {
-            if !Self.continues(activity, new) { pace = TransferPace(at: now) }
-            activity = new
-            deadline = pace.reached(transfer.bytes, at: now, silence: transfer.silence)
-            return deadline
-        }
         guard isProgress(to: new) else { return deadline }
+        if !Self.continues(activity, new) { pace = TransferPace(at: now) }
         if case .lingering = activity {} else { lingersUntil = now + times.maxLingerSeconds }
         activity = new
         deadline =
             switch new {
             case .idle: now + times.keepAliveSeconds
             case .head: now + times.headSeconds
-            case .body, .upload: now + times.bodySeconds
-            case .sending, .download: now + times.writeSeconds
+            case .body: now + times.bodySeconds
+            case .upload(_, let received): pace.reached(received, at: now, silence: times.bodySeconds)
+            case .sending: now + times.writeSeconds
+            case .download(let taken): pace.reached(taken, at: now, silence: times.writeSeconds)
             case .lingering: min(now + times.lingerSeconds, lingersUntil ?? now)
             case .none: nil
             }
         return deadline
     }
 
-    /// What an upstream's connection waits with, and the seconds that it may be silent.
-    private static func transfer(_ activity: Activity, _ times: Times) -> (bytes: Int, silence: Int)? {
-        switch activity {
-        case .upload(_, let received): (received, times.bodySeconds)
-        case .download(let taken): (taken, times.writeSeconds)
-        default: nil
-        }
-    }
-
-    /// Whether both are of one transfer.
+    /// Whether both are of one transfer that an upstream's connection waits with.
     private static func continues(_ old: Activity, _ new: Activity) -> Bool {
         switch (old, new) {
         case (.upload(let oldNumber, _), .upload(let newNumber, _)): oldNumber == newNumber

@@ -25,7 +25,9 @@ struct ForwardedResponse: Sendable {
         now: Int64, finding: BodyFinding = .expected, sparesEncoder: Bool = false
     ) throws(Problem) {
         self.status = status
-        date = upstream.bytes(for: "date").flatMap { HTTPDate.seconds($0, now: now) == nil ? nil : $0 }
+        let told = upstream.bytes(for: "date")
+        let dateSeconds = told.flatMap { HTTPDate.seconds($0, now: now) }
+        date = dateSeconds == nil ? nil : told
         let nominated = upstream.nominated()
         let received = nominated.isEmpty ? upstream : upstream.endToEnd(omitting: FieldNames(), nominated: nominated)
         guard let conversion = request.route.response else {
@@ -55,7 +57,9 @@ struct ForwardedResponse: Sendable {
         fields.append("Accept-Ranges", "none")
         if isChanged, let coding = ruling.answerCoding.fieldValue { fields.append("Content-Encoding", coding) }
         if let tag = Self.tag(status, received, request, conversion, ruling) { fields.append("ETag", bytes: tag[...]) }
-        if let date = Self.lastModified(received, conversion, now) { fields.append("Last-Modified", bytes: date) }
+        if let modified = Self.lastModified(received, conversion, notAfter: dateSeconds ?? now, now) {
+            fields.append("Last-Modified", bytes: modified)
+        }
         if request.method != .head, let convertStatus = ruling.convertStatus {
             fields.append(Self.convertStatusName, convertStatus)
         }
@@ -124,13 +128,12 @@ extension ForwardedResponse {
     /// The later one of the upstream's and the profile's, not later than the answer itself; nil when the upstream's is
     /// missing or cannot be read.
     private static func lastModified(
-        _ received: Fields, _ conversion: ResponseConversion, _ now: Int64
+        _ received: Fields, _ conversion: ResponseConversion, notAfter date: Int64, _ now: Int64
     ) -> ArraySlice<UInt8>? {
         guard let written = received.bytes(for: "last-modified"), let upstream = HTTPDate.seconds(written, now: now)
         else {
             return nil
         }
-        let date = received.bytes(for: "date").flatMap { HTTPDate.seconds($0, now: now) } ?? now
         let moment = min(max(upstream, conversion.modifiedSeconds), date)
         // Nearly always one that is written out already.
         if moment == conversion.modifiedSeconds { return conversion.modifiedDate[...] }

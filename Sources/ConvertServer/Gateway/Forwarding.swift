@@ -133,7 +133,7 @@ final class Forwarding {
 
     /// What there is of the answer that the client's session does not have.
     var waitingBytes: Int {
-        let unread = connection?.unreadBytes ?? 0
+        let unread = connection?.unread.count ?? 0
         guard case .converting(let conversion) = answer else { return unread }
         return unread + conversion.waitingBytes + conversion.conversion.unit.output.capacity
     }

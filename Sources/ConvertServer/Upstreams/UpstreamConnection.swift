@@ -79,9 +79,6 @@ final class UpstreamConnection {
     /// Whether so much waits to be sent that the client should not be read.
     var isBlocked: Bool { outbox.count > services.highWaterBytes }
 
-    /// Bytes of the answer that have come and wait for the client's side.
-    var unreadBytes: Int { unread.count }
-
     /// Takes a connection that waited for another request, which may begin at once.
     func take(for forwarding: Forwarding, of upstream: Upstream, at now: MonotonicTime) {
         self.forwarding = forwarding

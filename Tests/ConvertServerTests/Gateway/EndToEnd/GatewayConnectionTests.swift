@@ -146,48 +146,6 @@ struct GatewayConnectionTests {
         #expect(!received.contains("X-T: 1"))
     }
 
-    @Test func `skipped records are counted in a trailer for those who take trailers`() throws {
-        let profile = #"{ "rename": { "a": "b" }, "records": { "onError": "skip" } }"#
-        let stage = try GatewayStage(
-            routes: GatewayStage.converting, profiles: ["mobile": profile])
-        try stage.backend.script(
-            .answer(200, "{\"a\":1}\n{\"a\":1,\"b\":1}\n{\"a\":2}\n{\"b\":1,\"a\":1}\n", type: "application/x-ndjson"))
-        let client = try stage.client()
-        try client.send(GatewayStage.message("GET /", ["TE: trailers"]))
-        let answer = try client.answer()
-        #expect(try answer.whole.text == "{\"b\":1}\n{\"b\":2}\n")
-        #expect(answer.trailers.contains("Convert-Skipped-Records: 2"))
-        try client.send(GatewayStage.message("GET /"))
-        #expect(try client.answer().trailers.isEmpty)
-        #expect(stage.server.waits { stage.accessLog.count { $0.contains(#""skippedRecords":2"#) } == 2 })
-        #expect(try stage.askAdmin("/metrics").text.contains("\nconvert_skipped_records_total 4\n"))
-    }
-
-    @Test func `who takes no trailers has the number of skipped records in the head of what is not streamed`() throws {
-        let profile = #"{ "values": { "at": "/*", "as": "integer" }, "records": { "at": "/*", "onError": "skip" } }"#
-        let stage = try GatewayStage(routes: GatewayStage.converting, profiles: ["mobile": profile])
-        for (before, after, count) in [("[1,1.5,[],2]", "[1,2]", "2"), ("[1]", "[1]", "0")] {
-            try stage.backend.script(.answer(200, before))
-            let answer = try stage.ask("GET /")
-            #expect(answer.text == after && answer["Convert-Skipped-Records"] == count)
-        }
-        // A profile that spares no records has nothing to say.
-        let strict = try GatewayStage(routes: GatewayStage.converting)
-        #expect(try strict.ask("GET /")["Convert-Skipped-Records"] == nil)
-    }
-
-    @Test func `skipped records of requests are in the log and the metrics`() throws {
-        let profile = #"{ "values": { "at": "/a", "as": "integer" }, "records": { "onError": "skip" } }"#
-        let stage = try GatewayStage(
-            routes: #"{ "match": "/", "upstream": "shop", "request": { "profile": "mobile" } }"#,
-            profiles: ["mobile": profile])
-        let request = try stage.forwarded(
-            "POST /", "Content-Type: application/x-ndjson", body: "{\"a\":1}\n{\"a\":true}\n{\"a\":[]}\n")
-        #expect(request.text == "{\"a\":1}\n")
-        #expect(stage.server.waits { stage.accessLog.contains { $0.contains(#""skippedRecords":2"#) } })
-        #expect(try stage.askAdmin("/metrics").text.contains("\nconvert_skipped_records_total 2\n"))
-    }
-
     @Test func `an upgrade is a GET without a body on a route that names it, and a tunnel only after 101`() throws {
         let routes =
             #"{ "match": "/", "upstream": "shop", "upgrade": ["websocket"], "response": { "profile": "mobile" } }"#
