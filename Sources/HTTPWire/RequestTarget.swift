@@ -16,4 +16,7 @@ public struct RequestTarget: Sendable {
     public let path: ArraySlice<UInt8>
     /// What follows the first question mark, nil without one.
     public let query: ArraySlice<UInt8>?
+
+    /// Whether a fragment follows path or query, which has no place in a target (RFC 9112 §3.2).
+    public var hasFragment: Bool { bytes.contains(ASCII.numberSign) }
 }

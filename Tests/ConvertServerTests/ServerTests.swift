@@ -154,6 +154,17 @@ import Testing
         #expect(HTTPText.status(try server.get("/healthz")) == 200)
     }
 
+    @Test func `a client that reads nothing before it has sent all gets its answer`() throws {
+        let server = try LiveServer("--write-seconds", "5")
+        let client = try RawClient(server.address)
+        // More than the system's buffers hold on the way there and back.
+        let payload = "\"" + String(repeating: "a", count: 30 * 1024 * 1024) + "\""
+        try client.send(HTTPText.post("/v1/minify", payload, isLast: true))
+        let answer = try client.text().utf8
+        #expect(answer.starts(with: "HTTP/1.1 200 OK\r\n".utf8) && answer.count > payload.utf8.count)
+        #expect(answer.suffix(5).elementsEqual("0\r\n\r\n".utf8))
+    }
+
     @Test func `profiles are read anew when they change and on SIGHUP`() throws {
         let server = try LiveServer(profiles: ["broken": "{\"renme\":1}"])
         #expect(HTTPText.status(try server.get("/readyz")) == 503)

@@ -35,18 +35,40 @@ extension Converter {
             line: 0, column: 0, pointer: pointer(at: fault), rule: rule(for: fault))
     }
 
-    /// Says in which line of the payload an error in this chunk, or in a token that reaches into it, is.
+    /// Says in which line of the payload an error in this chunk is, or in a token or a member that reaches into it.
     private func place(_ error: inout ConversionError, in chunk: Span<UInt8>) {
-        var line = linesBefore
-        var lineStart = lineOffset
-        let position = error.offset - chunkOffset
+        let line = openFaultLines.first { $0.offset == error.offset } ?? self.line(of: error.offset, in: chunk)
+        error.line = line.number + 1
+        error.column = error.offset - line.start + 1
+    }
+
+    /// The line of a place in this chunk, or of a token that reaches into it.
+    private func line(of offset: Int, in chunk: Span<UInt8>) -> OpenFaultLine {
+        var line = OpenFaultLine(offset: offset, number: linesBefore, start: lineOffset)
+        let position = offset - chunkOffset
         if position > 0 {
             let (lines, afterLast) = ChunkReader(chunk).lineFeeds(before: min(position, chunk.count))
-            line += lines
-            if let afterLast { lineStart = chunkOffset + afterLast }
+            line.number += lines
+            if let afterLast { line.start = chunkOffset + afterLast }
         }
-        error.line = line + 1
-        error.column = error.offset - lineStart + 1
+        return line
+    }
+
+    /// Finds the lines of the open members that a fault may yet be found with, while the chunk is at hand.
+    mutating func placeOpenFaults(in chunk: Span<UInt8>) {
+        var known = openFaultLines[...]
+        var lines: [OpenFaultLine] = []
+        // From the outermost member inwards places only grow.
+        func note(_ offset: Int) {
+            while let first = known.first, first.offset < offset { known.removeFirst() }
+            lines.append(known.first?.offset == offset ? known.removeFirst() : line(of: offset, in: chunk))
+        }
+        for depth in 0...outer.count {
+            if levels[depth].collides { note(levels[depth].offset) }
+            if levels[depth].badRule >= 0 { note(levels[depth].badOffset) }
+        }
+        openFaultLines = lines
+        hasOpenFaults = !lines.isEmpty
     }
 
     /// Finds the lines of the scope's new nodes while the chunk is at hand.

@@ -116,6 +116,7 @@ extension Converter {
         longString = nil
         while !outer.isEmpty { leaveContainer() }
         abandonSorting()
+        abandonScope()
         fallenDepth = -1
         mutedRecordDepth = -1
         abandonRecord()

@@ -11,6 +11,13 @@ extension Converter {
         var isPlaced: Bool
     }
 
+    /// The line, and where that begins, of what will be at fault if it stays, all counted from the payload's start.
+    struct OpenFaultLine {
+        let offset: Int
+        var number: Int
+        var start: Int
+    }
+
     /// Whether a fault inside the scope may still be taken back by a later duplicate or a record around it.
     var defersFaults: Bool {
         plan.policies.duplicateKey == .last || (plan.sparesRecords && !isLines && recordDepth < 0)
@@ -30,7 +37,10 @@ extension Converter {
         var node = Int(levels[depth - 1].memberNode)
         if scopeDepth < 0 {
             scopeDepth = depth - 1
+            // Of a record that was left out they are still there.
             scope.removeAll()
+            deferredFaults.removeAll()
+            metRequirements.removeAll()
             scopeBytes = 0
             scopeDefaultItems = paths[frame.state].defaultItems
             placedNodes = 0

@@ -50,6 +50,16 @@ extension Converter {
         expectation = .afterValue
     }
 
+    /// Forgets the scope, wherever it stands.
+    mutating func abandonScope() {
+        scopeDepth = -1
+        if settling.phase != .settled { settling.end() }
+        writer.abandon()
+        scope.removeAll()
+        deferredFaults.removeAll()
+        metRequirements.removeAll()
+    }
+
     /// Writes more of the scope that is settled.
     mutating func writeScope(into output: inout ByteBuffer, upTo maxBytes: Int) {
         writer.write(&scope, upTo: maxBytes, into: &output)

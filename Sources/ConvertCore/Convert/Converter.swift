@@ -135,6 +135,9 @@ public struct Converter: ~Copyable, Sendable {
     /// The nodes of the scope whose line is known.
     var placedNodes = 0
     var deferredFaults: [DeferredFault] = []
+    /// Whether a fault shows only when an open member ends, if that stays; and where the lines of those from earlier chunks are.
+    var hasOpenFaults = false
+    var openFaultLines: [OpenFaultLine] = []
     /// Requirements that members of the scope meet.
     var metRequirements: [Obligations.Requirement] = []
     /// What the last fault is about, beside what it says itself.
@@ -263,12 +266,12 @@ public struct Converter: ~Copyable, Sendable {
         scopeDepth = -1
         waitingInput.removeAll()
         abandonSorting()
-        if settling.phase != .settled { settling.end() }
-        scope.removeAll()
-        deferredFaults.removeAll()
+        abandonScope()
         chunkOffset = 0
         linesBefore = 0
         lineOffset = 0
+        hasOpenFaults = false
+        openFaultLines.removeAll()
         signature.removeAll(keepingCapacity: true)
         expectation = .start
         context.beginPayload(objects: serial)

@@ -47,13 +47,20 @@ struct ScopeWriter: ~Copyable {
         _ node: Int, _ options: OutputOptions, indent: Int = 0, outerLevels: Int = 0, in tree: borrowing ScopeTree,
         into output: inout ByteBuffer
     ) {
+        abandon()
         self.options = options
         self.indent = indent
         self.outerLevels = outerLevels
+        enter(node, in: tree, into: &output)
+    }
+
+    /// Forgets what is still to be written.
+    mutating func abandon() {
         open.removeAll()
         ordering = .none
+        sorter.removeAll()
         quoteDepth = -1
-        enter(node, in: tree, into: &output)
+        spelled.removeAll()
     }
 
     /// Goes on until `maxBytes` more are written, or as much other work is done, or nothing is left.

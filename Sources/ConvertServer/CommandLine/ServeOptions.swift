@@ -51,6 +51,9 @@ struct ServeNumberOption {
             ServeNumberOption(
                 "high-water-bytes", \.highWaterBytes, minHighWaterBytes...maxBufferBytes,
                 "unsent output beyond which a connection is not read"),
+            ServeNumberOption(
+                "upload-high-water-bytes", \.uploadHighWaterBytes, 0...maxBufferBytes,
+                "the same while a request still comes, where it is more"),
             ServeNumberOption("head-seconds", \.headSeconds, 1...maxSeconds, "time for a request's head"),
             ServeNumberOption("body-seconds", \.bodySeconds, 1...maxSeconds, "time without progress of a body"),
             ServeNumberOption("write-seconds", \.writeSeconds, 1...maxSeconds, "time without progress of an answer"),

@@ -53,6 +53,8 @@ struct ServerConfiguration: Sendable {
     var commitBytes = 1024 * 1024
     /// Unsent output beyond which a connection's input is not read.
     var highWaterBytes = 256 * 1024
+    /// The same while the request's body still comes, where it is more.
+    var uploadHighWaterBytes = 32 * 1024 * 1024
 
     // MARK: Times
 

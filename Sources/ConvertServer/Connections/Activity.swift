@@ -4,10 +4,10 @@ enum Activity: Sendable, Hashable {
     case idle(number: Int)
     /// Waiting for the rest of a head.
     case head(number: Int)
-    /// Waiting for more of a body, of which so many bytes have come.
-    case body(number: Int, received: Int)
-    /// Waiting for more of a body that goes on to an upstream, of which so many bytes have come.
-    case upload(number: Int, received: Int)
+    /// Waiting for more of a body; so many bytes have come of it, and gone.
+    case body(number: Int, transferred: Int)
+    /// Waiting for more of a body that goes on to an upstream; so many bytes have come of it, and gone.
+    case upload(number: Int, transferred: Int)
     /// Waiting until the peer takes more, of which it has so many bytes.
     case sending(taken: Int)
     /// Waiting until the peer takes more of an answer whose rest is still the upstream's to send, of which it has so many bytes.

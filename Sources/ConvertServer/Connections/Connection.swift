@@ -86,7 +86,7 @@ final class Connection {
                 session.connectionLost(at: now)
                 return .close
             }
-        } else if event.isBroken && hasEndedSending {
+        } else if event.isBroken && session.outbox.isEmpty && (hasEndedSending || session.isTunnel) {
             // Both sides have ended, and what came before the end is still there to be read.
             return .unwatch
         } else if event.isBroken && session.outbox.isEmpty {

@@ -40,7 +40,7 @@ struct DeadlineKeeper: Sendable {
             case .idle: now + times.keepAliveSeconds
             case .head: now + times.headSeconds
             case .body: now + times.bodySeconds
-            case .upload(_, let received): pace.reached(received, at: now, silence: times.bodySeconds)
+            case .upload(_, let transferred): pace.reached(transferred, at: now, silence: times.bodySeconds)
             case .sending: now + times.writeSeconds
             case .download(let taken): pace.reached(taken, at: now, silence: times.writeSeconds)
             case .lingering: min(now + times.lingerSeconds, lingersUntil ?? now)
@@ -61,8 +61,8 @@ struct DeadlineKeeper: Sendable {
     /// Whether the time starts anew. A head has one deadline that nothing moves.
     private func isProgress(to new: Activity) -> Bool {
         switch (activity, new) {
-        case (.body(let oldNumber, let old), .body(let newNumber, let received)):
-            oldNumber != newNumber || received - old >= Self.minProgressBytes
+        case (.body(let oldNumber, let old), .body(let newNumber, let transferred)):
+            oldNumber != newNumber || transferred - old >= Self.minProgressBytes
         default: activity != new
         }
     }

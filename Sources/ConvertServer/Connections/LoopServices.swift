@@ -7,6 +7,7 @@ final class LoopServices {
     var times: DeadlineKeeper.Times
     let commitBytes: Int
     let highWaterBytes: Int
+    let uploadHighWaterBytes: Int
     let maxProfileBytes: Int
     /// What all requests together may keep.
     let maxBufferedBytes: Int
@@ -79,6 +80,7 @@ final class LoopServices {
         times = DeadlineKeeper.Times(configuration)
         commitBytes = configuration.commitBytes
         highWaterBytes = configuration.highWaterBytes
+        uploadHighWaterBytes = configuration.uploadHighWaterBytes
         maxProfileBytes = configuration.maxProfileBytes
         maxBufferedBytes = configuration.gateway.maxBufferedBytes
         encoders = EncoderPool(heldBytes, maxHeldBytes: maxBufferedBytes)

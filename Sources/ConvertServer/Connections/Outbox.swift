@@ -1,9 +1,10 @@
 import ConvertCore
 import HTTPWire
 
-// What waits to be sent is three pieces in order: `lead`, `body`, `trail`. Heads and small bodies are copied together into
-// the lead. A large body is taken over without a copy; what has to follow it goes into the trail, and when lead and body
-// are sent the trail becomes the lead. `sent` counts from the front of the lead and never exceeds the three together.
+// What waits to be sent is in this order: `lead`, `body`, `trail`. Heads and small bodies are copied together into the lead. A
+// large body is taken over without a copy; what has to follow it, or is more than a piece, goes piece by piece into the trail,
+// and when lead and body are sent the trail's first piece becomes the lead. So what was sent is let go of soon, and nothing is
+// moved to make room. `sent` counts from the front of the lead and never exceeds lead, body and the trail's first piece together.
 
 /// Bytes that wait to be sent on one connection, in order.
 ///
@@ -56,26 +57,49 @@ private struct OutboxQueue: ~Copyable {
     private static let minTakenBytes = 16 * 1024
     /// Storage that an empty outbox may keep.
     private static let maxKeptBytes = 4 * 1024
+    /// A piece of so many bytes is followed by another.
+    private static let pieceBytes = 64 * 1024
+    /// Room for what ends a part of a body.
+    private static let lineBytes = 16
 
     private var lead: [UInt8] = []
     private var body = ByteBuffer(capacity: 0)
-    private var trail: [UInt8] = []
+    /// Without empty pieces.
+    private var trail: [[UInt8]] = []
+    private var trailBytes = 0
     private var sent = 0
 
-    var count: Int { lead.count + body.count + trail.count - sent }
+    var count: Int { lead.count + body.count + trailBytes - sent }
     var isEmpty: Bool { count == 0 }
-    var storedBytes: Int { lead.capacity + body.capacity + trail.capacity }
+    var storedBytes: Int { lead.capacity + body.capacity + trailBytes }
 
     mutating func append(_ bytes: Span<UInt8>) {
-        if body.isEmpty { lead.append(span: bytes) } else { trail.append(span: bytes) }
+        write { piece in
+            // Else the line that ends a long part would have the piece moved to twice the room.
+            if bytes.count >= Self.minTakenBytes {
+                piece.reserveCapacity(piece.count + bytes.count + Self.lineBytes)
+            }
+            piece.append(span: bytes)
+        }
     }
 
     mutating func write<Result>(_ append: (inout [UInt8]) -> Result) -> Result {
-        body.isEmpty ? append(&lead) : append(&trail)
+        if trail.isEmpty, body.isEmpty, lead.count < Self.pieceBytes { return append(&lead) }
+        var piece: [UInt8] = []
+        if let last = trail.indices.last, trail[last].count < Self.pieceBytes {
+            swap(&piece, &trail[last])
+            trail.removeLast()
+            trailBytes -= piece.count
+        }
+        defer {
+            trailBytes += piece.count
+            if !piece.isEmpty { trail.append(piece) }
+        }
+        return append(&piece)
     }
 
     mutating func take(_ buffer: inout ByteBuffer) {
-        if buffer.count < Self.minTakenBytes || !body.isEmpty {
+        if buffer.count < Self.minTakenBytes || !body.isEmpty || !trail.isEmpty {
             append(buffer.bytes)
             buffer.removeAll()
         } else {
@@ -97,32 +121,26 @@ private struct OutboxQueue: ~Copyable {
     }
 
     private borrowing func write(to socket: borrowing StreamSocket) -> StreamSocket.Transfer {
+        let next = trail.first ?? []
         let leadSent = min(sent, lead.count)
         let bodySent = min(sent - leadSent, body.count)
-        let trailSent = sent - leadSent - bodySent
         return socket.write(
-            lead.span.extracting(leadSent..<lead.count), body.bytes.extracting(bodySent..<body.count),
-            trail.span.extracting(trailSent..<trail.count))
+            lead.span.extracting(leadSent..<lead.count), body.bytes.extracting(bodySent..<body.count), next.span)
     }
 
     private mutating func advance(_ count: Int) {
         sent += count
-        if isEmpty {
-            lead = lead.capacity > Self.maxKeptBytes ? [] : lead
-            lead.removeAll(keepingCapacity: true)
-            trail = []
-            if body.capacity > Self.minTakenBytes { body = ByteBuffer(capacity: 0) }
-            body.removeAll()
-            sent = 0
-        } else if !body.isEmpty, sent >= lead.count + body.count {
+        while sent >= lead.count + body.count, !trail.isEmpty {
             sent -= lead.count + body.count
-            lead = trail
-            trail = []
+            lead = trail.removeFirst()
+            trailBytes -= lead.count
             body = ByteBuffer(capacity: 0)
-        } else if body.isEmpty, sent > lead.count / 2 {
-            // Else a peer that always leaves some would have all kept that it was ever sent. Less is moved than was sent.
-            lead.removeSubrange(..<sent)
-            sent = 0
         }
+        guard isEmpty else { return }
+        lead = lead.capacity > Self.maxKeptBytes ? [] : lead
+        lead.removeAll(keepingCapacity: true)
+        if body.capacity > Self.minTakenBytes { body = ByteBuffer(capacity: 0) }
+        body.removeAll()
+        sent = 0
     }
 }

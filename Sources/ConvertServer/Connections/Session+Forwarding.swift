@@ -123,6 +123,9 @@ extension Session {
 
     // MARK: The tunnel
 
+    /// Whether the connection speaks another protocol, whose bytes go on as they come.
+    var isTunnel: Bool { forwarding?.isTunnel ?? false }
+
     /// Tells the client that the protocol is another from now on.
     func switchProtocols(to upgrade: String, _ fields: Fields, requestID: String) {
         var fields = fields.endToEnd(omitting: Self.ownFields) { _ in true }

@@ -13,8 +13,8 @@ import HTTPWire
 //   it, the rest waits in `coded` and comes before anything that the wire has to tell.
 // - A response is started exactly once. Until then any fault becomes a problem document; after that (`isCommitted`) a
 //   fault aborts the connection.
-// - When more than `highWaterBytes` wait in the outbox nothing is consumed: input that was read already waits in
-//   `unread`, and nobody reads more until `resume` has emptied it.
+// - When too much waits in the outbox (`isFull`) nothing is consumed: input that was read already waits in `unread`, and
+//   nobody reads more until `resume` has emptied it.
 // - What grows while a request is unfinished is counted (`countKept`), so that all requests together keep no more than the
 //   process may; `endRecord` lets go of it, and so does the session itself with its share.
 // - One connection does not keep the loop for itself: what an event brings to do beyond one request or one slice of a body
@@ -86,6 +86,8 @@ final class Session {
     private static let crowdedBytes = 64 * 1024
     /// What is then read at once, for whatever client.
     private static let crowdedReadBytes = 16 * 1024
+    /// Bytes that may wait for each that has come of a request which still comes.
+    private static let maxGrowth = 4
     /// Records whose room a connection keeps.
     private static let maxKeptRecords = 64
 
@@ -235,10 +237,20 @@ final class Session {
         return isFull && !forwarding.isTunnel || !forwarding.takesInput
     }
 
-    /// Whether so much waits for the client that no more should come: less where much waits for all clients together.
+    /// Whether so much waits for the client that no more should come.
+    ///
+    /// That is more while its request still comes, since many a client reads nothing before it has sent all, and less where
+    /// much waits for all clients together.
     var isFull: Bool {
-        outbox.count > services.highWaterBytes || outbox.count > Self.crowdedBytes && unsent.isCrowded
+        let count = outbox.count
+        guard count > services.highWaterBytes else { return count > Self.crowdedBytes && unsent.isCrowded }
+        guard wire.waitingFor == .body, !unsent.areAllHalfCrowded else { return true }
+        // Who makes much of little has sent little.
+        return count > min(services.uploadHighWaterBytes, Self.maxGrowth * (record?.bytesIn ?? 0))
     }
+
+    /// Whether more of a body may come although the client has not taken all that came of it.
+    private var takesBody: Bool { wire.waitingFor == .body && !isFull && forwarding?.awaitsClient ?? true }
 
     /// How much is to be read at once: little where clients leave much waiting, since what comes of it may have to wait too.
     var maxReadBytes: Int { unsent.areAllCrowded ? Self.crowdedReadBytes : ReadBuffer.capacity }
@@ -278,19 +290,22 @@ final class Session {
     func isTurnOver(_ now: MonotonicTime) -> Bool { services.isTurnOver(now) }
 
     var activity: Activity {
-        if !outbox.isEmpty { return .sending(taken: sentBytes) }
+        if !outbox.isEmpty, closing != nil || !takesBody { return .sending(taken: sentBytes) }
         if closing != nil { return .lingering(received: 0) }
         if let forwarding {
             guard forwarding.awaitsClient, wire.waitingFor == .body else { return .none }
-            return .upload(number: wire.requestCount, received: record?.bytesIn ?? 0)
+            return .upload(number: wire.requestCount, transferred: transferredBytes)
         }
         switch wire.waitingFor {
         case .request: return .idle(number: wire.requestCount)
         case .head: return .head(number: wire.requestCount)
-        case .body: return .body(number: wire.requestCount, received: record?.bytesIn ?? 0)
+        case .body: return .body(number: wire.requestCount, transferred: transferredBytes)
         case .response, .tunnel, .nothing: return .none
         }
     }
+
+    /// What has come of the body in hand, and what has gone: a client may take what came of it before it sends more.
+    private var transferredBytes: Int { (record?.bytesIn ?? 0) + sentBytes }
 
     // MARK: Events
 

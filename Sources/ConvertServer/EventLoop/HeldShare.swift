@@ -50,7 +50,10 @@ struct HeldShare: ~Copyable {
     /// Whether all messages together keep more than they may.
     var areAllCrowded: Bool { all.count > maxBytes }
 
-    /// Whether they do, and this is one of them.
+    /// Whether they keep more than half of it.
+    var areAllHalfCrowded: Bool { all.count > maxBytes / 2 }
+
+    /// Whether they do keep more than they may, and this is one of them.
     var isCrowded: Bool { bytes > 0 && areAllCrowded }
 
     /// Whether the message keeps more than it leaves to others.

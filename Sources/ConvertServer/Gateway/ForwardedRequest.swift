@@ -123,6 +123,7 @@ extension Gateway {
         }
         let path: RequestPath
         do throws(RequestPath.Fault) {
+            if head.target.hasFragment { throw .unmatched }
             path = try RequestPath(head.target.path)
         } catch {
             throw error.problem

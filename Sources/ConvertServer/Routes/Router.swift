@@ -54,6 +54,7 @@ final class Router {
     /// The resource that a request is for, nil where there is none.
     func route(of request: RequestHead) -> Route? {
         let target = request.target
+        guard !target.hasFragment else { return nil }
         if let latest, target.path.elementsEqual(latest.path) { return latest.route }
         guard target.form != .asterisk, let segments = target.pathSegments(), let route = Route(segments), exists(route)
         else { return nil }

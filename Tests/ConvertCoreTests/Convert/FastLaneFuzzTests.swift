@@ -72,6 +72,9 @@ struct FastLaneFuzzTests {
                  "on": {"duplicateKey": "last", "collision": "last"}}
                 """#, framing: .lines),
         Setting(profile: #"{"keys": "kebab-case", "output": {"sortKeys": true}, "prune": {"null": true}}"#),
+        Setting(profile: #"{"move": {"/*/id": "/*/key"}, "keys": "camelCase", "output": {"sortKeys": true}}"#),
+        Setting(profile: #"{"rename": {"name": "id"}, "keys": "camelCase", "output": {"sortKeys": true}}"#),
+        Setting(profile: #"{"keep": ["/*/*/**"], "keys": "camelCase", "dates": {"at": "a_b", "to": "epoch-s"}}"#),
         Setting(profile: #"{"output": {"escapes": "minimal", "indent": 1}, "on": {"duplicateKey": "first"}}"#),
     ]
 
@@ -84,6 +87,7 @@ struct FastLaneFuzzTests {
                 var records = RecordMutator(seed: seed &* 1000 &+ UInt64(number), isLines: setting.framing == .lines)
                 for _ in 0..<count {
                     let payload = records.next()
+                    records.leave(payload, halfway: &used)
                     let whole = ConverterTrial(&used, payload)
                     var fresh = Converter(plan, framing: setting.framing)
                     let singly = ConverterTrial(&fresh, payload, cuts: Array(0..<payload.count), drains: true)
@@ -132,6 +136,20 @@ private struct RecordMutator {
 
     mutating func cuts(_ count: Int) -> [Int] { random.cuts(count: count, most: 4) }
 
+    /// Has a converter work on a payload and be left at any point, as by a client that goes away.
+    mutating func leave(_ payload: [UInt8], halfway converter: inout Converter) {
+        converter.reset()
+        converter.stepsPerPiece = Int.random(in: 1...9, using: &random)
+        defer { converter.stepsPerPiece = Converter.maxPieceSteps }
+        var output = ByteBuffer()
+        do throws(ConversionError) {
+            try converter.begin(payload.span, into: &output)
+            while converter.isWriting, !chance(12) { try converter.continueWriting(into: &output) }
+        } catch {
+            // It is left all the same.
+        }
+    }
+
     /// Three of four are damaged in one to three places; one of four is the last one damaged again.
     mutating func next() -> [UInt8] {
         var bytes = chance(4) && !last.isEmpty ? last : records()
@@ -146,11 +164,11 @@ private struct RecordMutator {
 
     private mutating func records() -> [UInt8] {
         let shape = (0..<Int.random(in: 1...6, using: &random)).map { _ in Self.names.randomElement(using: &random)! }
-        let spacer = [":", ": ", " :\t"].randomElement(using: &random)!
+        let spacer = [":", ": ", isLines ? " :\t" : ":\n "].randomElement(using: &random)!
         var bytes: [UInt8] = chance(16) ? [0xEF, 0xBB, 0xBF] : []
         if !isLines { bytes.append(UInt8(ascii: "[")) }
         for number in 0..<Int.random(in: 1...8, using: &random) {
-            if number > 0 { bytes += Array((isLines ? (chance(3) ? "\r\n" : "\n") : chance(3) ? " , " : ",").utf8) }
+            if number > 0 { bytes += Array((isLines ? (chance(3) ? "\r\n" : "\n") : chance(3) ? " ,\n" : ",").utf8) }
             append(shape, spacer, depth: 0, to: &bytes)
         }
         if !isLines { bytes.append(UInt8(ascii: "]")) }

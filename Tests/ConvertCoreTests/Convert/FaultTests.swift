@@ -31,6 +31,28 @@ struct FaultTests {
         }
     }
 
+    @Test func `a fault that shows at its member's end has its own line, however far that is`() throws {
+        let rest = (0..<9_000).map { "  \"k\($0)\":\n \($0)" }.joined(separator: ",\n")
+        let collision = "{\n \"a\": {\"x\":1},\n  \"b\": {\n\(rest)\n}}"
+        let badValue = "{\n \"a\": 1,\n\n \"b\":  {\n\(rest)\n}}"
+        let rows: [(profile: String, payload: String, line: Int, column: Int)] = [
+            (#"{"rename":{"b":"a"},"output":{"sortKeys":true}}"#, collision, 3, 3),
+            (#"{"rename":{"b":"a"},"keep":["/a/**","/b/**"]}"#, collision, 3, 3),
+            (#"{"rename":{"b":"a"},"prune":{"null":true}}"#, collision, 3, 3),
+            (#"{"keep":["/b/*"],"values":{"at":"/b","as":"integer"}}"#, badValue, 4, 8),
+            (#"{"rename":{"b":"a"},"move":{"/c":"/d"}}"#, collision, 3, 3),
+        ]
+        for row in rows {
+            let plan: Plan = try .forward(row.profile)
+            let payload = Array(row.payload.utf8)
+            for size in [1, 7, 1000, 64 * 1024, payload.count] {
+                let trial = ConverterTrial(plan, payload, cuts: Array(stride(from: size, to: payload.count, by: size)))
+                let place = [trial.fault?.line, trial.fault?.column]
+                #expect(place == [row.line, row.column], "\(row.profile) in pieces of \(size): \(trial)")
+            }
+        }
+    }
+
     @Test func `a last piece that is known to be the last gives the same faults, lines included`() throws {
         let members = (0..<24).map { "  \"first_\($0)\": \"Ana\",\n  \"n_\($0)\": [1,\n\r\n null, {\"a_b\": \"é\"}]" }
         let document = Array("{\n\(members.joined(separator: ",\n"))\n}\n".utf8)

@@ -101,6 +101,39 @@ struct HeldWritingTests {
         #expect(text == "{\"s\":\"\(held.replacing("\"", with: "\\\""))\",\"a\":1}")
     }
 
+    /// What a client that goes away leaves behind is nobody else's.
+    @Test func `a converter that was left at any piece converts the next payload as a new one`() throws {
+        let members = Self.members(60, distinct: 61)
+        let profiles = [
+            #"{"output":{"sortKeys":true},"move":{"/zz":"/first"}}"#,
+            #"{"output":{"sortKeys":true},"on":{"duplicateKey":"last"}}"#,
+            #"{"output":{"sortKeys":true},"values":{"at":"/zz","as":"json"},"defaults":{"/y":1},"move":{"/a":"/m"}}"#,
+            #"{"output":{"sortKeys":true},"records":{"at":"/*","onError":"skip"},"on":{"duplicateKey":"last"}}"#,
+        ]
+        for profile in profiles {
+            let plan: Plan = try .forward(profile)
+            let next = Array(#"{"b":1,"a":{"d":2,"c":3},"zz":"[4]"}"#.utf8)
+            let expected = ConverterTrial(plan, next)
+            #expect(expected.fault == nil)
+            var converter = Converter(plan)
+            var output = ByteBuffer()
+            var pieces = 0
+            var isWhole = false
+            while !isWhole {
+                converter.reset()
+                converter.stepsPerPiece = 5
+                try converter.begin(Array("[\(Self.text(members)),3]".utf8).span, into: &output)
+                for _ in 0..<pieces where converter.isWriting { try converter.continueWriting(into: &output) }
+                isWhole = !converter.isWriting
+                pieces += 1
+                converter.stepsPerPiece = Converter.maxPieceSteps
+                let trial = ConverterTrial(&converter, next)
+                #expect(trial == expected, "\(profile) left after \(pieces) pieces: \(trial)")
+            }
+            #expect(pieces > 10, "\(profile): \(pieces)")
+        }
+    }
+
     @Test func `thousands of bad records leave a held object quickly`() throws {
         let records = (0..<12_000).map { $0 % 3 == 0 ? "{\"id\":\($0)}" : "{\"x\":\($0)}" }
         let good = (0..<4_000).map { "{\"id\":\($0 * 3)}" }

@@ -74,6 +74,7 @@ struct SessionFuzzTests {
         var configuration = ServerConfiguration()
         configuration.commitBytes = 16
         configuration.highWaterBytes = 64
+        configuration.uploadHighWaterBytes = 0
         var endings: Set<String> = []
         for seed in FuzzSeeds(usual: 12) {
             var numbers = SeededNumbers(seed: seed)

@@ -99,6 +99,7 @@ struct SessionTests {
     @Test func `nothing is consumed while too much waits to be sent`() throws {
         var configuration = ServerConfiguration()
         configuration.highWaterBytes = 10_000
+        configuration.uploadHighWaterBytes = 0
         configuration.commitBytes = 1000
         let services = LoopServices(configuration)
         let session = Session(services)
@@ -150,7 +151,7 @@ struct SessionTests {
     @Test func `deadlines end what waits, with 408 where a request has begun`() throws {
         let post = "POST /v1/minify HTTP/1.1\r\nHost: x\r\nContent-Length: 9\r\n\r\n[1"
         let rows: [(received: String, activity: Activity, status: Int?)] = [
-            ("", .idle(number: 0), nil), ("GET", .head(number: 0), 408), (post, .body(number: 1, received: 2), 408),
+            ("", .idle(number: 0), nil), ("GET", .head(number: 0), 408), (post, .body(number: 1, transferred: 2), 408),
         ]
         for row in rows {
             var conversation = try Conversation()
@@ -198,6 +199,7 @@ struct SessionTests {
     @Test func `a coded body stops where the outbox is full and goes on when there is room`() throws {
         var configuration = ServerConfiguration()
         configuration.highWaterBytes = 10_000
+        configuration.uploadHighWaterBytes = 0
         configuration.commitBytes = 1000
         var numbers = SeededNumbers(seed: 5)
         let digits = (0..<500_000).map { _ in String(UInt8.random(in: 0...9, using: &numbers)) }

@@ -40,7 +40,7 @@ struct TransferPaceTests {
     @Test func `a client that has to wait for the upstream is given a new minute`() {
         var keeper = DeadlineKeeper()
         let times = DeadlineKeeper.Times()
-        let upload = Activity.upload(number: 1, received: 10)
+        let upload = Activity.upload(number: 1, transferred: 10)
         #expect(keeper.update(upload, at: Self.moment(0), times) == Self.moment(30))
         #expect(keeper.update(.none, at: Self.moment(25), times) == nil)
         #expect(keeper.update(upload, at: Self.moment(500), times) == Self.moment(530))

@@ -21,11 +21,59 @@ struct UnreadAnswersTests {
         #expect(unsent.count > 90_000)
     }
 
+    @Test func `more may wait for a client that still sends`() throws {
+        var configuration = ServerConfiguration()
+        configuration.commitBytes = 1024
+        configuration.highWaterBytes = 10_000
+        configuration.uploadHighWaterBytes = 300_000
+        let services = LoopServices(configuration)
+        let session = Session(services)
+        let now = services.clock()
+        let bodyBytes = 1_000_000
+        let piece = Array(repeating: UInt8(ascii: "a"), count: 10_000)
+        let head = HTTPText.post("/v1/minify", "").replacing("Content-Length: 0", with: "Content-Length: \(bodyBytes)")
+        session.receive(Array((head + "\"").utf8).span, at: now)
+        var sent = 1
+        while session.wantsInput {
+            #expect(session.activity == .body(number: 1, transferred: sent))
+            session.receive(piece.span, at: now)
+            sent += piece.count
+        }
+        #expect((300_000...320_000).contains(session.outbox.count))
+        #expect(session.activity == .sending(taken: 0))
+        // With the last of its request that is over: then nobody waits but who does not read.
+        session.outbox.removeAll()
+        while sent < bodyBytes - 200_000 {
+            session.receive(piece.span, at: now)
+            session.outbox.removeAll()
+            sent += piece.count
+        }
+        session.receive([UInt8](repeating: UInt8(ascii: "b"), count: bodyBytes - sent - 1).span, at: now)
+        #expect(session.outbox.count > 100_000 && session.wantsInput)
+        session.receive(Array("\"".utf8).span, at: now)
+        #expect(session.closing == nil && !session.wantsInput)
+        #expect(session.activity == .sending(taken: 0))
+    }
+
+    @Test func `what a client takes of its answer is progress of its request`() throws {
+        var configuration = ServerConfiguration()
+        configuration.commitBytes = 1024
+        let session = Session(LoopServices(configuration))
+        let pair = try SocketPair()
+        let request = HTTPText.post("/v1/minify", "[" + String(repeating: "1,", count: 50_000))
+            .replacing("100001", with: "9000000")
+        session.receive(Array(request.utf8).span, at: session.services.clock())
+        #expect(session.activity == .body(number: 1, transferred: 100_001))
+        _ = session.send(on: pair.server)
+        #expect(session.sentBytes > 0)
+        #expect(session.activity == .body(number: 1, transferred: 100_001 + session.sentBytes))
+    }
+
     @Test func `where many leave much waiting each may leave less`() throws {
         var configuration = ServerConfiguration()
         configuration.commitBytes = 1024
         configuration.highWaterBytes = 2 * 1024 * 1024
-        configuration.gateway.maxBufferedBytes = 4 * 1024 * 1024
+        configuration.gateway.maxBufferedBytes = 2 * 1024 * 1024
         let unsent = HeldBytes()
         let services = LoopServices(
             configuration, MetricsRegistry(startedWall: 0, startedMonotonic: 0), LogSink(), unsentBytes: unsent,

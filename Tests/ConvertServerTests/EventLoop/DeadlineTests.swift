@@ -59,8 +59,8 @@ struct DeadlineTests {
         let rows: [(at: Int, activity: Activity, deadline: Int?)] = [
             (0, .idle(number: 0), 75), (5, .idle(number: 0), 75),
             (6, .head(number: 0), 16), (15, .head(number: 0), 16),
-            (15, .body(number: 1, received: 0), 45), (44, .body(number: 1, received: 4095), 45),
-            (44, .body(number: 1, received: 4096), 74), (50, .body(number: 1, received: 8191), 74),
+            (15, .body(number: 1, transferred: 0), 45), (44, .body(number: 1, transferred: 4095), 45),
+            (44, .body(number: 1, transferred: 4096), 74), (50, .body(number: 1, transferred: 8191), 74),
             (60, .none, nil), (60, .sending(taken: 0), 90), (80, .sending(taken: 0), 90), (85, .sending(taken: 1), 115),
             (86, .idle(number: 1), 161), (90, .idle(number: 2), 165),
             // Who still sends may go on, but not for ever.

@@ -33,12 +33,12 @@ import Testing
 
     @Test func `an answer that nobody reads is held back, then comes whole`() throws {
         let server = try LiveServer("--max-body-bytes", "0")
-        let count = FaultClients.isFull ? 1 << 30 : 32 << 20
+        let count = FaultClients.isFull ? 1 << 30 : 64 << 20
         let found = try FaultClients.run("unread", server, count: count)
         // The server takes no more than what the system's buffers and its own marks hold.
         #expect(try #require(found["sent_when_stuck"]) < Double(count))
         #expect(try #require(found["received"]) > Double(count))
-        #expect(try #require(found["peak_kb"]) < 16 * 1024 || Sanitizer.isActive)
+        #expect(try #require(found["peak_kb"]) < 48 * 1024 || Sanitizer.isActive)
     }
 
     @Test func `SIGTERM under load loses no request that was let in`() throws {

@@ -94,7 +94,8 @@ struct LimitSettingTests {
         let settings = Settings(.serve, flags: flags, environment: Self.nothing)
         let times = LoopServices(try ServerConfiguration(settings)).times
         let rows: [(Activity, Int)] = [
-            (.head(number: 0), 3), (.body(number: 1, received: 0), 5), (.sending(taken: 0), 7), (.idle(number: 1), 11),
+            (.head(number: 0), 3), (.body(number: 1, transferred: 0), 5), (.sending(taken: 0), 7),
+            (.idle(number: 1), 11),
         ]
         for (activity, seconds) in rows {
             var keeper = DeadlineKeeper()

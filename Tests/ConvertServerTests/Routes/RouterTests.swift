@@ -46,6 +46,7 @@ struct RouterTests {
             ),
             ("BREW /healthz HTTP/1.1\r\nHost: x\r\n\r\n", 501, nil, nil),
             ("get /healthz HTTP/1.1\r\nHost: x\r\n\r\n", 501, nil, nil),
+            ("GET /healthz?a#b HTTP/1.1\r\nHost: x\r\n\r\n", 404, nil, nil),
             ("GET /healthz%00 HTTP/1.1\r\nHost: x\r\n\r\n", 404, nil, nil),
             ("GET /v1/profiles HTTP/1.1\r\nHost: x\r\nAccept: text/html\r\n\r\n", 406, nil, nil),
             ("GET /healthz HTTP/1.1\r\nHost: x\r\nAccept: text/html\r\n\r\n", 200, nil, nil),

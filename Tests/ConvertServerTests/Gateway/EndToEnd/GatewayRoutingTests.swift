@@ -126,6 +126,14 @@ struct GatewayRoutingTests {
         #expect(!answer.text.contains("secret"))
     }
 
+    @Test func `a fragment matches no route, behind a query or not`() throws {
+        let stage = try GatewayStage()
+        for target in ["/x#f", "/x?q#f", "/x?#f", "http://shop.example/x?q#f"] {
+            #expect(try stage.ask("GET \(target)").status == 404, "\(target)")
+        }
+        #expect(try stage.backend.requests.isEmpty)
+    }
+
     @Test func `encoded unreserved characters are decoded for matching and for the upstream alike`() throws {
         let stage = try GatewayStage(routes: #"{ "match": "/api-v1", "upstream": "shop" }"#)
         let rows = [

@@ -64,6 +64,23 @@ struct GatewayTunnelTests {
         }
     }
 
+    @Test(arguments: [100_000, 1_000_000])
+    func `a server gets all that a local client sends that closes behind it`(count: Int) throws {
+        let directory = try TemporaryDirectory()
+        let front = "unix:\(directory.path)/front"
+        let stage = try GatewayStage(routes: Self.routes, "--listen", "127.0.0.1:0", "--listen", front)
+        try stage.backend.script("/tunnel", [Self.switching, .gate("read"), .hang])
+        do {
+            let client = try GatewayClient(front)
+            try client.send(GatewayStage.message("GET /tunnel", Self.fields))
+            #expect(try client.head().status == 101)
+            try client.raw.send([UInt8](repeating: 1, count: count))
+        }
+        usleep(300_000)
+        try stage.backend.open(gate: "read")
+        #expect(try Self.has(stage.backend, count))
+    }
+
     @Test func `SIGTERM waits until the server has what the client has sent`() throws {
         let stage = try Self.stage(after: [.end, .gate("read"), .hang])
         let client = try Self.tunnel(stage)
