@@ -37,14 +37,15 @@ extension Converter {
 
     /// Says in which line of the payload an error in this chunk is, or in a token or a member that reaches into it.
     private func place(_ error: inout ConversionError, in chunk: Span<UInt8>) {
-        let line = openFaultLines.first { $0.offset == error.offset } ?? self.line(of: error.offset, in: chunk)
+        let known = openFaultLines.first { $0.offset == error.offset }?.line
+        let line = known ?? self.line(of: error.offset, in: chunk)
         error.line = line.number + 1
         error.column = error.offset - line.start + 1
     }
 
     /// The line of a place in this chunk, or of a token that reaches into it.
-    private func line(of offset: Int, in chunk: Span<UInt8>) -> OpenFaultLine {
-        var line = OpenFaultLine(offset: offset, number: linesBefore, start: lineOffset)
+    private func line(of offset: Int, in chunk: Span<UInt8>) -> (number: Int, start: Int) {
+        var line = (number: linesBefore, start: lineOffset)
         let position = offset - chunkOffset
         if position > 0 {
             let (lines, afterLast) = ChunkReader(chunk).lineFeeds(before: min(position, chunk.count))
@@ -54,21 +55,25 @@ extension Converter {
         return line
     }
 
-    /// Finds the lines of the open members that a fault may yet be found with, while the chunk is at hand.
+    /// Notes that what is at a place of the member being read will be at fault if that stays, which its end tells.
+    mutating func noteOpenFault(at offset: Int) {
+        let depth = outer.count
+        while let last = openFaultLines.last,
+            last.depth > depth || last.depth == depth && last.offset < levels[depth].offset
+        {
+            openFaultLines.removeLast()
+        }
+        openFaultLines.append(OpenFaultLine(depth: depth, offset: offset))
+        hasOpenFaults = true
+    }
+
+    /// Finds the lines of such places while the chunk is at hand.
     mutating func placeOpenFaults(in chunk: Span<UInt8>) {
-        var known = openFaultLines[...]
-        var lines: [OpenFaultLine] = []
-        // From the outermost member inwards places only grow.
-        func note(_ offset: Int) {
-            while let first = known.first, first.offset < offset { known.removeFirst() }
-            lines.append(known.first?.offset == offset ? known.removeFirst() : line(of: offset, in: chunk))
+        for index in openFaultLines.indices.reversed() {
+            guard openFaultLines[index].line == nil else { break }
+            openFaultLines[index].line = line(of: openFaultLines[index].offset, in: chunk)
         }
-        for depth in 0...outer.count {
-            if levels[depth].collides { note(levels[depth].offset) }
-            if levels[depth].badRule >= 0 { note(levels[depth].badOffset) }
-        }
-        openFaultLines = lines
-        hasOpenFaults = !lines.isEmpty
+        hasOpenFaults = false
     }
 
     /// Finds the lines of the scope's new nodes while the chunk is at hand.

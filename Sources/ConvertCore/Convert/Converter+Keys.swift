@@ -246,7 +246,7 @@ extension Converter {
             // Judged after `prune` and `keep`: if the member is taken back, nothing collides.
             if elaborates {
                 levels[outer.count].collides = mutedDepth < 0
-                hasOpenFaults = true
+                noteOpenFault(at: levels[outer.count].offset)
             } else {
                 throw Fault(kind: .collision, position: position, entry: Int32(entry))
             }

@@ -111,7 +111,7 @@ extension Converter {
         levels[depth].mustHold = !valueTraits.isDisjoint(with: [.searched, .passed])
         if mutedDepth < 0 { levels[depth].valueMark = mark }
         if valueTraits.contains(.record), recordDepth < 0, plan.sparesRecords, !isLines {
-            if scopeDepth < 0 { recordDepth = depth } else { beginMutedRecord() }
+            if scopeDepth < 0 { beginRecord(at: depth) } else { beginMutedRecord() }
         }
         if valueTraits.contains(.obliged), !isContainer { try requireContainer(at: position) }
         let isQuoted = valueRule >= 0 && plan.rules[Int(valueRule)].quotesValue && byte != ASCII.n
@@ -174,6 +174,8 @@ extension Converter {
         }
         if isRecord {
             recordDepth = -1
+            // What stays inside the record is sure to stay only if the record does.
+            uncommittedDepth = min(uncommittedDepth, recordOuterDepth)
             if recordIsBad {
                 levels[depth].badRule = -1
                 try endBadRecord(&output)
@@ -266,7 +268,7 @@ extension Converter {
     private func releasedBytes(of staged: borrowing ByteBuffer) -> Int {
         var released = staged.count
         if mutedDepth >= 0 { released = min(released, mutedMark) }
-        if recordDepth >= 0 { released = min(released, levels[recordDepth].mark) }
+        if recordDepth >= 0 { released = min(released, levels[recordOuterDepth].mark) }
         if scopeDepth >= 0 { released = min(released, levels[scopeDepth].mark) }
         if sortedDepth >= 0 { released = min(released, levels[sortedDepth].valueMark) }
         if fallenDepth >= 0 { released = min(released, levels[fallenDepth].mark) }

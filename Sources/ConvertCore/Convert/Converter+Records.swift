@@ -24,7 +24,7 @@ extension Converter {
             return
         }
         if isRecord, recordDepth < 0, scopeDepth < 0 {
-            recordDepth = outer.count
+            beginRecord(at: outer.count)
             levels[recordDepth].valueMark = mark
             levels[recordDepth].isLeftOut = mutedDepth >= 0
         }
@@ -56,6 +56,12 @@ extension Converter {
 
     // MARK: Bad records
 
+    /// Stands at a record, the member or element of the container at this depth.
+    mutating func beginRecord(at depth: Int) {
+        recordDepth = depth
+        recordOuterDepth = min(uncommittedDepth, depth)
+    }
+
     /// Writes nothing more of the current record; its text is still checked as JSON.
     mutating func abandonRecord() {
         recordIsBad = true
@@ -68,7 +74,7 @@ extension Converter {
             mutedDepth = recordDepth
             mutedMark = levels[recordDepth].valueMark
         }
-        if uncommittedDepth > recordDepth { uncommittedDepth = recordDepth }
+        uncommittedDepth = min(uncommittedDepth, recordOuterDepth)
     }
 
     /// The bad record is over: nothing of it stays, or `null`.
@@ -97,7 +103,7 @@ extension Converter {
         guard elaborates else { return }
         beginMember(mark: output.count, offset: 0)
         levels[0].valueMark = output.count
-        if plan.sparesRecords { recordDepth = 0 }
+        if plan.sparesRecords { beginRecord(at: 0) }
     }
 
     /// The line's text is over: it is a record of its own.

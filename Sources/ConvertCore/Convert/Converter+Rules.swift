@@ -28,7 +28,7 @@ extension Converter {
                 // It is judged only if something in it stays.
                 levels[outer.count].badRule = valueRule
                 levels[outer.count].badOffset = chunkOffset + reader.position
-                hasOpenFaults = true
+                noteOpenFault(at: levels[outer.count].badOffset)
             } else if valueTraits.contains(.trail), scopeDepth >= 0 {
                 deferUntilMoved(Fault(kind: .badValue, position: reader.position))
             } else {

@@ -11,11 +11,12 @@ extension Converter {
         var isPlaced: Bool
     }
 
-    /// The line, and where that begins, of what will be at fault if it stays, all counted from the payload's start.
+    /// A place that will be at fault if the member in the container at a depth stays; offsets count from the payload's start.
     struct OpenFaultLine {
+        let depth: Int
         let offset: Int
-        var number: Int
-        var start: Int
+        /// Lines before it, and where its own begins; nil until the chunk ends.
+        var line: (number: Int, start: Int)?
     }
 
     /// Whether a fault inside the scope may still be taken back by a later duplicate or a record around it.

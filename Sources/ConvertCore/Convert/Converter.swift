@@ -103,6 +103,8 @@ public struct Converter: ~Copyable, Sendable {
     /// The depth of the container whose member is the current record, or -1, and whether that is left out.
     var recordDepth = -1
     var recordIsBad = false
+    /// The depth of the outermost container whose member may still go with the current record.
+    var recordOuterDepth = Converter.settled
     /// As these two, for a record in a part of a scope that is left out anyhow.
     var mutedRecordDepth = -1
     var mutedRecordIsBad = false
@@ -135,9 +137,9 @@ public struct Converter: ~Copyable, Sendable {
     /// The nodes of the scope whose line is known.
     var placedNodes = 0
     var deferredFaults: [DeferredFault] = []
-    /// Whether a fault shows only when an open member ends, if that stays; and where the lines of those from earlier chunks are.
-    var hasOpenFaults = false
+    /// The lines of what will be at fault if an open member stays, the outermost first; and whether the last of them are to be found.
     var openFaultLines: [OpenFaultLine] = []
+    var hasOpenFaults = false
     /// Requirements that members of the scope meet.
     var metRequirements: [Obligations.Requirement] = []
     /// What the last fault is about, beside what it says itself.

@@ -104,15 +104,12 @@ final class Connection {
         let activity = activity
         if phase == .serving, let moment = session.wakeUpMoment, moment <= now {
             session.wakeUp(at: now)
-        } else if activity.waitsForTaking {
-            let deadline = deadlines.update(activity, at: now, session.services.times)
-            if deadline.map({ $0 <= now }) ?? false {
-                session.expire(at: now)
+        } else if let deadline = deadlines.update(activity, at: now, session.services.times), deadline <= now {
+            session.expire(at: now)
+            if activity.waitsForTaking {
                 socket.resetWhenClosed()
                 return .close
             }
-        } else {
-            session.expire(at: now)
         }
         return settle(at: now)
     }
@@ -164,7 +161,7 @@ final class Connection {
                 case .wouldBlock: break
                 }
             }
-            // What is left to do is done after others had their turn: it waits for the socket, which is nearly always writable.
+            // What is left to do is done after others had their turn (`isUnfinished`).
             guard session.wantsToResume, !hasResumed || !session.isTurnOver(now) else { break }
             session.resume(at: now)
             hasResumed = true
@@ -174,7 +171,8 @@ final class Connection {
             return reset(at: now)
         }
         if !session.outbox.isEmpty || session.wantsToResume {
-            return .watch(session.wantsInput ? [.read, .write] : .write)
+            let interest: PollInterest = session.outbox.isEmpty ? [] : .write
+            return .watch(session.wantsInput ? interest.union(.read) : interest)
         }
         if session.endsSending {
             session.endsSending = false
@@ -193,14 +191,17 @@ final class Connection {
 
     // MARK: Helpers
 
+    /// Whether there is work left that waits for nothing but its turn.
+    var isUnfinished: Bool { phase == .serving && session.wantsToResume }
+
     private var activity: Activity {
         switch phase {
         case .lingering: return .lingering(received: discardedBytes)
         case .resetting: return .sending(taken: takenBytes)
         case .serving:
             let activity = session.activity
-            // Or it waits for the socket to be writable, which it is not before the peer takes more, though all is handed over.
-            guard activity.waitsForTaking || session.wantsToResume else { return activity }
+            // While there is work to do nobody is waited for.
+            guard activity.waitsForTaking else { return session.wantsToResume ? .none : activity }
             return session.isDownloading ? .download(taken: takenBytes) : .sending(taken: takenBytes)
         }
     }

@@ -40,6 +40,8 @@ final class EventLoop {
     var listensUntil: MonotonicTime?
     private var isEnding = false
     private var slowEvents = SlowEvents()
+    /// Connections that have work left, which no poller need tell of: a socket whose buffers are two thirds full is not writable.
+    private var unfinished: Set<PollToken> = []
     /// Waits one after another that did not tell of all that was ready.
     private var overdueTurns = 0
     /// When the first of them began.
@@ -75,7 +77,8 @@ final class EventLoop {
         while !isEnding && !isDrained {
             events.removeAll(keepingCapacity: true)
             let asked = SystemClock.monotonic()
-            let isAll = try poller.wait(milliseconds: patience(at: asked), into: &events)
+            let isAll = try poller.wait(milliseconds: unfinished.isEmpty ? patience(at: asked) : 0, into: &events)
+            tellOfUnfinished(in: &events)
             services.setWallTime(nanoseconds: SystemClock.wall())
             var now = SystemClock.monotonic()
             for event in events where !slowEvents.hold(event, lastTurn: connections.slowTurn(event.token)) {
@@ -89,6 +92,16 @@ final class EventLoop {
         closeAll()
         recordEnds()
         passLogOn()
+    }
+
+    /// Adds events for connections that would get none although they have something to do.
+    private func tellOfUnfinished(in events: inout [PollEvent]) {
+        guard !unfinished.isEmpty else { return }
+        for event in events { unfinished.remove(event.token) }
+        for token in unfinished {
+            events.append(PollEvent(token: token, isReadable: false, isWritable: true, isBroken: false))
+        }
+        unfinished.removeAll(keepingCapacity: true)
     }
 
     /// Gives a connection its turn; answers when that ended, which is when the next one begins.
@@ -111,6 +124,7 @@ final class EventLoop {
             } else {
                 isComplete = false
                 slowEvents.leave(event)
+                unfinished.insert(event.token)
             }
         }
         return isComplete
@@ -248,6 +262,7 @@ final class EventLoop {
         guard next != .close else { return close(token) }
         try watch(connection.number, token, next)
         deadlines.set(token, to: connection.deadline(at: now, services.times))
+        if connection.isUnfinished { unfinished.insert(token) }
     }
 
     private func settle(

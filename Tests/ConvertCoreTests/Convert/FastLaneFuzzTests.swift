@@ -72,6 +72,16 @@ struct FastLaneFuzzTests {
                  "on": {"duplicateKey": "last", "collision": "last"}}
                 """#, framing: .lines),
         Setting(profile: #"{"keys": "kebab-case", "output": {"sortKeys": true}, "prune": {"null": true}}"#),
+        Setting(
+            profile: #"""
+                {"records": {"at": "/*/*", "onError": "skip"}, "values": {"at": "/*/*", "as": "integer"},
+                 "prune": {"emptyObject": true, "inArrays": true}}
+                """#),
+        Setting(
+            profile: #"""
+                {"records": {"at": "/*/*", "onError": "null"}, "values": {"at": "/*/*/*", "as": "integer"}, "keys": "camelCase",
+                 "prune": {"null": true, "emptyObject": true, "emptyArray": true, "inArrays": true}}
+                """#),
         Setting(profile: #"{"move": {"/*/id": "/*/key"}, "keys": "camelCase", "output": {"sortKeys": true}}"#),
         Setting(profile: #"{"rename": {"name": "id"}, "keys": "camelCase", "output": {"sortKeys": true}}"#),
         Setting(profile: #"{"keep": ["/*/*/**"], "keys": "camelCase", "dates": {"at": "a_b", "to": "epoch-s"}}"#),

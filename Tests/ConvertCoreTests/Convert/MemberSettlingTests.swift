@@ -37,6 +37,42 @@ struct MemberSettlingTests {
         }
     }
 
+    /// A record is held until its end, and with it what goes when nothing is left in it.
+    @Test func `a container goes with the last of its records, however long they are`() throws {
+        let text = String(repeating: "x", count: 2000)
+        let record = "{\"n\":\"x\",\"t\":\"\(text)\"}"
+        let records = Array(repeating: record, count: 100).joined(separator: ",")
+        let rules = #""values":{"at":"/*/*/n","as":"integer"},"records":{"at":"/*/*","onError":"skip"}"#
+        let nulls = rules.replacing("skip", with: "null")
+        let rows: [(profile: String, items: String, expected: String)] = [
+            ("{\(rules),\"prune\":{\"emptyArray\":true}}", "[\(records)]", ""),
+            ("{\(rules),\"prune\":{\"emptyArray\":true}}", "[\(record)]", ""),
+            ("{\(rules),\"prune\":{\"emptyObject\":true}}", "{\"p\":\(record),\"q\":\(record)}", ""),
+            ("{\(rules),\"prune\":{\"null\":true}}", "{\"p\":\(record)}", "\"items\":{},"),
+            (
+                "{\(nulls),\"prune\":{\"null\":true,\"inArrays\":true,\"emptyArray\":true}}", "[\(record),\(record)]",
+                ""
+            ),
+            (
+                "{\(rules),\"prune\":{\"emptyArray\":true}}", "[\(record),{\"n\":\"1\"},\(record)]",
+                "\"items\":[{\"n\":1}],"
+            ),
+            (
+                "{\(rules),\"prune\":{\"emptyObject\":true},\"rename\":{\"a\":\"b\"}}",
+                "{\"p\":{\"a\":\"\(text)\",\"b\":1}}", ""
+            ),
+        ]
+        for row in rows {
+            let payload = Array("{\"id\":1,\"items\":\(row.items),\"z\":2}".utf8)
+            let expected = "{\"id\":1,\(row.expected)\"z\":2}"
+            for size in [payload.count, 64 * 1024, 700, 1] where payload.count / size < 20_000 {
+                let cuts = Array(stride(from: size, to: payload.count, by: size))
+                let trial = ConverterTrial(try .forward(row.profile), payload, cuts: cuts)
+                #expect(trial.fault == nil && trial.text == expected, "\(row.profile) in pieces of \(size): \(trial)")
+            }
+        }
+    }
+
     /// Expected values by the rules: the earlier `a` counts for nothing, so `keep` finds nothing in `outer`.
     @Test func `keep finds nothing in a member that a later one replaces`() throws {
         let rows: [(profile: String, payload: String, expected: String)] = [
