@@ -50,7 +50,7 @@ faults: ## run the fault tests at full size: 5,000 idle and 100,000 short connec
 
 fuzz: ## run the fuzz tests of wire, connections, gateway and engine on fresh seeds, FUZZ_SECONDS each
 	export CONVERT_FUZZ_SEED=$(FUZZ_SEED) CONVERT_FUZZ_SECONDS=$(FUZZ_SECONDS); $(TEST) \
-		--filter '(Wire|Response|Session|Gateway|FastLane)FuzzTests'
+		--filter '(Wire|Response|Session|Gateway|FastLane|Rule)FuzzTests'
 
 fuzz-api: build ## ask the server what openapi.yaml allows and forbids; FUZZ_SECONDS bounds it
 	tools/fuzz-api .build/release/convert-server $(FUZZ_SECONDS)

@@ -37,10 +37,25 @@ extension Converter {
 
     /// Says in which line of the payload an error in this chunk is, or in a token or a member that reaches into it.
     private func place(_ error: inout ConversionError, in chunk: Span<UInt8>) {
-        let known = openFaultLines.first { $0.offset == error.offset }?.line
-        let line = known ?? self.line(of: error.offset, in: chunk)
+        guard !placeByNote(&error) else { return }
+        let line = line(of: error.offset, in: chunk)
         error.line = line.number + 1
         error.column = error.offset - line.start + 1
+    }
+
+    /// Says in which line an error is that was noted in an earlier chunk; false if none was.
+    private func placeByNote(_ error: inout ConversionError) -> Bool {
+        guard let line = openFaultLines.first(where: { $0.offset == error.offset })?.line else { return false }
+        error.line = line.number + 1
+        error.column = error.offset - line.start + 1
+        return true
+    }
+
+    /// A fault that may be told later, when what was noted of its place is forgotten.
+    mutating func deferredFault(for fault: Fault) -> DeferredFault {
+        var error = unplacedError(for: fault)
+        let isPlaced = placeByNote(&error)
+        return DeferredFault(error: error, isPlaced: isPlaced)
     }
 
     /// The line of a place in this chunk, or of a token that reaches into it.

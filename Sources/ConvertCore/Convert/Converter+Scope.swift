@@ -144,7 +144,7 @@ extension Converter {
         scope.holdsFaults = true
         guard scope[note: node].fault < 0 else { return }
         scope[note: node].fault = Int32(deferredFaults.count)
-        deferredFaults.append(DeferredFault(error: unplacedError(for: fault), isPlaced: false))
+        deferredFaults.append(deferredFault(for: fault))
     }
 
     /// Notes that the member being read is at fault, unless undoing a move takes it out.
@@ -152,6 +152,6 @@ extension Converter {
         let node = Int(levels[outer.count].memberNode)
         guard node >= 0, mutedDepth < 0 else { return }
         scope[note: node].faultAfterMoves = Int32(deferredFaults.count)
-        deferredFaults.append(DeferredFault(error: unplacedError(for: fault), isPlaced: false))
+        deferredFaults.append(deferredFault(for: fault))
     }
 }

@@ -54,6 +54,22 @@ struct ConverterTrial: Equatable {
     }
 }
 
+extension Converter {
+    /// Begins anew with a payload, in small pieces of work, and is left after so many of them, as by a client that goes away.
+    mutating func leave(_ payload: Span<UInt8>, after pieces: Int) {
+        reset()
+        stepsPerPiece = 1 + pieces % 7
+        defer { stepsPerPiece = Self.maxPieceSteps }
+        var output = ByteBuffer()
+        do throws(ConversionError) {
+            try begin(payload, into: &output)
+            for _ in 0..<pieces where isWriting { try continueWriting(into: &output) }
+        } catch {
+            // It is left all the same.
+        }
+    }
+}
+
 extension ConverterTrial: CustomStringConvertible {
     var description: String {
         let written = String(decoding: output.suffix(300), as: UTF8.self)

@@ -97,7 +97,7 @@ struct FastLaneFuzzTests {
                 var records = RecordMutator(seed: seed &* 1000 &+ UInt64(number), isLines: setting.framing == .lines)
                 for _ in 0..<count {
                     let payload = records.next()
-                    records.leave(payload, halfway: &used)
+                    used.leave(payload.span, after: records.pieces())
                     let whole = ConverterTrial(&used, payload)
                     var fresh = Converter(plan, framing: setting.framing)
                     let singly = ConverterTrial(&fresh, payload, cuts: Array(0..<payload.count), drains: true)
@@ -144,21 +144,9 @@ private struct RecordMutator {
         self.isLines = isLines
     }
 
-    mutating func cuts(_ count: Int) -> [Int] { random.cuts(count: count, most: 4) }
+    mutating func pieces() -> Int { Int.random(in: 0...15, using: &random) }
 
-    /// Has a converter work on a payload and be left at any point, as by a client that goes away.
-    mutating func leave(_ payload: [UInt8], halfway converter: inout Converter) {
-        converter.reset()
-        converter.stepsPerPiece = Int.random(in: 1...9, using: &random)
-        defer { converter.stepsPerPiece = Converter.maxPieceSteps }
-        var output = ByteBuffer()
-        do throws(ConversionError) {
-            try converter.begin(payload.span, into: &output)
-            while converter.isWriting, !chance(12) { try converter.continueWriting(into: &output) }
-        } catch {
-            // It is left all the same.
-        }
-    }
+    mutating func cuts(_ count: Int) -> [Int] { random.cuts(count: count, most: 4) }
 
     /// Three of four are damaged in one to three places; one of four is the last one damaged again.
     mutating func next() -> [UInt8] {

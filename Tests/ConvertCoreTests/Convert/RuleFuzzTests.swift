@@ -1,0 +1,131 @@
+import Testing
+
+@testable import ConvertCore
+
+/// Rules in combinations that nobody thought of: a payload is converted alike in whatever pieces it comes, and by a converter that was
+/// left halfway as by a new one.
+struct RuleFuzzTests {
+    private static let payloadsAProfile = 5
+
+    @Test func `whatever the rules, pieces and used converters make no difference`() throws {
+        let count = ConformanceFiles.number("CONVERT_FUZZ_PROFILES", 1500)
+        var usable = 0
+        for seed in FuzzSeeds(usual: 1) {
+            var maker = ProfileMaker(seed: seed)
+            for _ in 0..<count {
+                let profile = maker.profile()
+                let isLines = maker.chance(4)
+                // What contradicts itself is refused.
+                guard let plan = try? Profile(profile).compile(.forward) else { continue }
+                usable += 1
+                var used = Converter(plan, framing: isLines ? .lines : .document)
+                for _ in 0..<Self.payloadsAProfile {
+                    let payload = maker.payload(isLines: isLines)
+                    maker.leave(payload, halfway: &used)
+                    let whole = ConverterTrial(&used, payload)
+                    var fresh = Converter(plan, framing: isLines ? .lines : .document)
+                    let singly = ConverterTrial(&fresh, payload, cuts: Array(0..<payload.count), drains: true)
+                    let cuts = maker.random.cuts(count: payload.count, most: 5)
+                    let pieces = ConverterTrial(&used, payload, cuts: cuts, drains: true)
+                    if !whole.agrees(with: singly) || !whole.agrees(with: pieces) {
+                        Issue.record(
+                            """
+                            \(profile) \(isLines ? "over lines" : "over") \(String(decoding: payload, as: UTF8.self))
+                            whole \(whole)
+                            singly \(singly)
+                            cut at \(cuts) \(pieces)
+                            """)
+                        return
+                    }
+                }
+            }
+        }
+        #expect(usable > count / 2, "\(usable)")
+    }
+}
+
+/// Profiles of a few rules each, and payloads with the names that they name.
+private struct ProfileMaker {
+    var random: SeededGenerator
+
+    private static let names = ["a", "b", "id", "n", "n", "items", "items", "a_b"]
+    private static let selectors = [
+        "a", "id", "/a", "/b", "/items", "/items/*", "/items/*/n", "/*/n", "/*/a", "/*", "/*/*", "/**/n", "/items/0",
+        "/a/b/id",
+    ]
+    private static let sections: [@Sendable (inout ProfileMaker) -> String] = [
+        { "\"keys\": \($0.pick(["\"camelCase\"", "\"snake_case\"", "\"kebab-case\""]))" },
+        { "\"rename\": {\($0.selector()): \"b\"}" },
+        { "\"drop\": [\($0.selector())]" },
+        { "\"keep\": [\($0.selector()), \($0.selector())]" },
+        { "\"require\": [\($0.selector())]" },
+        { "\"move\": {\($0.selector()): \($0.selector())}" },
+        { "\"defaults\": {\($0.selector()): \($0.pick(["1", "null", "{}", "\"x\""]))}" },
+        {
+            "\"values\": {\"at\": \($0.pick(["\"n\"", "\"/items/*/n\"", "\"a\"", "\"/*\""])), \"as\": \($0.pick(["\"integer\"", "\"string\"", "\"json\"", "\"boolean\""]))}"
+        },
+        { "\"dates\": {\"at\": \($0.selector()), \"to\": \"epoch-s\"}" },
+        {
+            "\"records\": {\"at\": \($0.pick(["\"/items/*\"", "\"/*/*\"", "\"/*\""])), \"onError\": \($0.pick(["\"skip\"", "\"null\""]))}"
+        },
+        { maker in
+            let flags = ["null", "emptyString", "emptyArray", "emptyObject", "inArrays"].filter { _ in maker.chance(2) }
+            return "\"prune\": {\(flags.map { "\"\($0)\": true" }.joined(separator: ", "))}"
+        },
+        { maker in
+            let duplicate = maker.pick(["error", "first", "last", "keep"])
+            let collision = maker.pick(["error", "first", "last", "keep"])
+            let badValue = maker.pick(["error", "keep"])
+            return
+                "\"on\": {\"duplicateKey\": \"\(duplicate)\", \"collision\": \"\(collision)\", \"badValue\": \"\(badValue)\"}"
+        },
+        { "\"output\": {\"sortKeys\": \($0.pick(["true", "false"])), \"indent\": \($0.pick(["0", "0", "1"]))}" },
+    ]
+
+    init(seed: UInt64) { random = SeededGenerator(seed: seed) }
+
+    mutating func chance(_ most: Int) -> Bool { Int.random(in: 0..<most, using: &random) == 0 }
+
+    mutating func pick(_ texts: [String]) -> String { texts.randomElement(using: &random) ?? "" }
+
+    private mutating func selector() -> String { "\"\(pick(Self.selectors))\"" }
+
+    mutating func profile() -> String {
+        var sections: [String] = []
+        for section in Self.sections where chance(3) { sections.append(section(&self)) }
+        return "{\(sections.joined(separator: ", "))}"
+    }
+
+    mutating func payload(isLines: Bool) -> [UInt8] {
+        let lines = isLines ? Int.random(in: 1...4, using: &random) : 1
+        var text = (0..<lines).map { _ in value(depth: 0, isLines) }.joined(separator: "\n")
+        if chance(8), let place = text.indices.randomElement(using: &random) { text.remove(at: place) }
+        return Array(text.utf8)
+    }
+
+    private mutating func value(depth: Int, _ isLines: Bool) -> String {
+        let blank = chance(3) ? (isLines ? " " : "\n  ") : ""
+        switch depth < 4 ? Int.random(in: depth == 0 ? 3...4 : 0...5, using: &random) : 0 {
+        case 3, 4:
+            let members = (0..<Int.random(in: 0...5, using: &random)).map { _ in
+                "\(blank)\"\(pick(Self.names))\":\(blank)\(value(depth: depth + 1, isLines))"
+            }
+            return "{\(members.joined(separator: ","))}"
+        case 5:
+            let elements = (0..<Int.random(in: 0...4, using: &random)).map { _ in value(depth: depth + 1, isLines) }
+            return "[\(elements.joined(separator: ",\(blank)"))\(blank)]"
+        default:
+            return pick([
+                "null", "\"\"", "0", "12", "-1.5e3", "true", "\"12\"", "\"x\"", "\"2024-01-02T03:04:05Z\"",
+                "\"{\\\"a\\\":[]}\"",
+                "\"some text that is longer than a vector, and é\"",
+            ])
+        }
+    }
+
+    /// Has a converter work on a payload and be left at any point, as by a client that goes away.
+    mutating func leave(_ payload: [UInt8], halfway converter: inout Converter) {
+        let end = Int.random(in: 0...payload.count, using: &random)
+        converter.leave(payload.span.extracting(0..<end), after: Int.random(in: 0...9, using: &random))
+    }
+}
