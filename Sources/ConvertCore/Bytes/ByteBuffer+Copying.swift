@@ -28,15 +28,20 @@ extension ByteBuffer {
 
     @inline(never) @_lifetime(reader: copy reader)
     private mutating func copyPlainStringNearEnd(_ reader: inout ChunkReader) -> UInt8? {
-        while !reader.isAtEnd {
-            let byte = reader.next
+        let left = reader.remaining
+        reserve(left)
+        var run = 0
+        while run < left {
+            let byte = unsafe reader.base[reader.position &+ run]
             if byte < ASCII.space || byte >= ASCII.firstNonASCII || byte == ASCII.quote || byte == ASCII.backslash {
-                return byte
+                break
             }
-            append(byte)
-            reader.advance()
+            unsafe base[count &+ run] = byte
+            run &+= 1
         }
-        return nil
+        count &+= run
+        reader.advance(run)
+        return run < left ? reader.next : nil
     }
 
     /// Copies `length` of the next bytes.
@@ -106,16 +111,15 @@ extension ByteBuffer {
 
     /// Two blocks of lanes from `start` on; what lies behind the bytes written is NUL.
     mutating func leadingLanes(from start: Int) -> (low: Lanes, high: Lanes) {
-        let bytes = 2 * LaneMask.laneCount
         precondition(start >= 0 && start <= count)
-        reserve(bytes)
-        unsafe (base + count).update(repeating: ASCII.null, count: bytes)
+        padWithSlack()
         return unsafe (Lanes(loading: base + start), Lanes(loading: base + (start + LaneMask.laneCount)))
     }
 
     /// Makes sure that blocks may be read up to sixteen bytes past the end, and that those bytes are initialised.
     mutating func padWithSlack() {
         reserve(2 * Self.slackBytes)
-        unsafe (base + count).update(repeating: ASCII.null, count: 2 * Self.slackBytes)
+        unsafe Lanes(repeating: ASCII.null).store(to: base + count)
+        unsafe Lanes(repeating: ASCII.null).store(to: base + (count &+ Self.slackBytes))
     }
 }

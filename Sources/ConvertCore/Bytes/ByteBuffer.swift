@@ -159,9 +159,7 @@ extension ByteBuffer {
 
     /// Whether any of `length` bytes from `start` on equals `byte`.
     func contains(_ byte: UInt8, from start: Int, length: Int) -> Bool {
-        precondition(start >= 0 && length >= 0 && start + length <= count)
-        for index in start..<(start + length) where unsafe base[index] == byte { return true }
-        return false
+        bytes.firstIndex(of: byte, from: start, to: start + length) < start + length
     }
 }
 

@@ -233,23 +233,20 @@ extension Converter {
         var collides = false
         if frame.spill >= 0 {
             let spill = Int(frame.spill)
-            let input = spilledName(of: canonical)
+            let input = memo.hashedName(of: canonical, spillSeeds)
             if let hasFallen = spills[spill].seen.mark(of: input) { return .duplicate(hasFallen: hasFallen) }
             let output = Int(memo.entries[canonical].output)
-            if output >= 0 { collides = spills[spill].taken.mark(of: spilledName(of: output)) == false }
+            if output >= 0 { collides = spills[spill].taken.mark(of: memo.hashedName(of: output, spillSeeds)) == false }
         }
         if scopeDepth >= 0 { return .stands }
-        if !collides { collides = standingSibling(of: canonical) >= 0 }
+        if !collides { collides = memo.standingSibling(of: canonical, in: frame.stamp) >= 0 }
         guard collides else { return .stands }
         switch plan.policies.collision {
         case .error:
             // Judged after `prune` and `keep`: if the member is taken back, nothing collides.
-            if elaborates {
-                levels[outer.count].collides = mutedDepth < 0
-                noteOpenFault(at: levels[outer.count].offset)
-            } else {
-                throw Fault(kind: .collision, position: position, entry: Int32(entry))
-            }
+            guard elaborates else { throw Fault(kind: .collision, position: position, entry: Int32(entry)) }
+            levels[outer.count].collides = mutedDepth < 0
+            if mutedDepth < 0 { noteOpenFault(at: levels[outer.count].offset) }
             return .stands
         case .first: return .falls
         case .keep, .last: return .stands
@@ -257,17 +254,7 @@ extension Converter {
     }
 
     /// Another input name of this object with the same output name, or -1.
-    func standingSibling(of canonical: Int) -> Int {
-        let output = Int(memo.entries[canonical].output)
-        guard output >= 0 else { return -1 }
-        var sibling = Int(memo.entries[output].sibling)
-        while sibling >= 0 {
-            let stamp = memo.entries[sibling].stamp
-            if sibling != canonical, stamp.isSameObject(as: frame.stamp), stamp.stands { return sibling }
-            sibling = Int(memo.entries[sibling].sibling)
-        }
-        return -1
-    }
+    func standingSibling(of canonical: Int) -> Int { memo.standingSibling(of: canonical, in: frame.stamp) }
 
     /// The member just read was taken back: its name stands in no one's way.
     mutating func forgetMember() {
@@ -277,7 +264,9 @@ extension Converter {
             memo.entries[canonical].stamp = stamp.gone
         } else if frame.spill >= 0 {
             let output = Int(memo.entries[canonical].output)
-            if output >= 0 { spills[Int(frame.spill)].taken.insert(spilledName(of: output), isMarked: true) }
+            if output >= 0 {
+                spills[Int(frame.spill)].taken.insert(memo.hashedName(of: output, spillSeeds), isMarked: true)
+            }
         }
     }
 

@@ -218,20 +218,10 @@ extension Converter {
         let object = stamp.depth == outer.count ? frame : outer[stamp.depth]
         guard object.stamp.isSameObject(as: stamp) else { return }
         let index = Int(object.spill)
-        let input = spilledName(of: entry)
+        let input = memo.hashedName(of: entry, spillSeeds)
         spills[index].seen.insert(input, isMarked: stamp.hasFallen)
         let output = Int(memo.entries[entry].output)
-        if output >= 0, stamp.stands { spills[index].taken.insert(spilledName(of: output)) }
-    }
-
-    /// The hashes of the name that an entry stands for.
-    func spilledName(of index: Int) -> HashedNames.Name {
-        let entry = memo.entries[index]
-        let start = Int(entry.keyStart)
-        let length = Int(entry.keyCount) - (entry.kind == .spelling ? 1 : 0)
-        return HashedNames.Name(
-            first: memo.arena.hash(from: start, length: length, seed: spillSeeds.0),
-            second: memo.arena.hash(from: start, length: length, seed: spillSeeds.1))
+        if output >= 0, stamp.stands { spills[index].taken.insert(memo.hashedName(of: output, spillSeeds)) }
     }
 }
 

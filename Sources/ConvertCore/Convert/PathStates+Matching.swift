@@ -7,6 +7,17 @@ extension PathStates {
 
     mutating func step(_ container: Int32, segment: [UInt8], name: [UInt8]?) -> Match {
         if container == Self.inert { return Match(state: Self.inert) }
+        let isUnnamed = self.isUnnamed(segment, isMember: name != nil, in: container)
+        if isUnnamed, var known = unnamed[Int(container)] {
+            known.requirement = requirement(named: name, of: container)
+            return known
+        }
+        let match = matchAnew(segment, name: name, in: container)
+        if isUnnamed { unnamed[Int(container)] = match }
+        return match
+    }
+
+    private mutating func matchAnew(_ segment: [UInt8], name: [UInt8]?, in container: Int32) -> Match {
         let state = self[container]
         // Nothing is on its way to a match here, and no bare name waits for a member.
         if state.items.isEmpty, state.isKept, name == nil || !table.matchesNames, state.trails.isEmpty {
@@ -15,11 +26,6 @@ extension PathStates {
                 same.state = identifier(of: State(isOpaque: state.isOpaque))
             }
             return same
-        }
-        let isUnnamed = self.isUnnamed(segment, isMember: name != nil, in: container)
-        if isUnnamed, var known = unnamed[Int(container)] {
-            known.requirement = requirement(named: name, of: container)
-            return known
         }
         var items: [Item] = []
         var accepted: [Int] = []
@@ -35,9 +41,7 @@ extension PathStates {
                 close(next, &items, &accepted)
             }
         }
-        let match = self.match(items: items, accepted: accepted, name: name, below: state, container)
-        if isUnnamed { unnamed[Int(container)] = match }
-        return match
+        return match(items: items, accepted: accepted, name: name, below: state, container)
     }
 
     /// The container's requirement that a member of this name meets, or -1.

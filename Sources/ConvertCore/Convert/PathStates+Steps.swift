@@ -64,11 +64,24 @@ extension PathStates {
         return fresh.items(matching: segment)
     }
 
-    /// Whether no selector says this segment in a state of many positions: then all that do not are like each other.
+    /// Whether no selector says this segment in this state: then all that do not are like each other there.
+    ///
+    /// Of a state of many positions that is not told before they are sorted by their segments.
     func isUnnamed(_ segment: [UInt8], isMember: Bool, in container: Int32) -> Bool {
-        guard let steps = steps[Int(container)], steps.literals[segment] == nil else { return false }
-        guard isMember else { return true }
-        return table.names[segment] == nil && !table.wildNames.contains { $0.selector.matchesName(segment) }
+        if let steps = steps[Int(container)] {
+            guard steps.literals[segment] == nil else { return false }
+        } else {
+            let items = self[container].items
+            guard items.count < Self.minIndexedItems, !items.contains(where: { isSaid(segment, by: $0) }) else {
+                return false
+            }
+        }
+        return !isMember || !table.matches(segment)
+    }
+
+    private func isSaid(_ segment: [UInt8], by item: Item) -> Bool {
+        guard case .literal(let text) = table.pointers[item.pattern].segments[item.segment] else { return false }
+        return text == segment
     }
 
     /// As `itemsThatMatch`, of the patterns of defaults, in their order; without a name, of an element.

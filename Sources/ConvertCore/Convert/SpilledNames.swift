@@ -98,3 +98,30 @@ struct HashedNames: Sendable {
 
     private static func key(of name: Name) -> UInt64 { name.second & ~markBit | usedBit }
 }
+
+// Of the memo's own, not of the converter's: a method that does not mutate the converter would copy 4 KB of it for each name.
+extension KeyMemo {
+    /// The hashes of the name that an entry stands for.
+    @inline(__always)
+    func hashedName(of index: Int, _ seeds: (UInt64, UInt64)) -> HashedNames.Name {
+        let start = Int(entries[index].keyStart)
+        let length = Int(entries[index].keyCount) - (entries[index].kind == .spelling ? 1 : 0)
+        return HashedNames.Name(
+            first: arena.hash(from: start, length: length, seed: seeds.0),
+            second: arena.hash(from: start, length: length, seed: seeds.1))
+    }
+
+    /// Another name that stands in the object of this stamp and is written as this one is, or -1.
+    @inline(__always)
+    func standingSibling(of canonical: Int, in object: ObjectStamp) -> Int {
+        let output = Int(entries[canonical].output)
+        guard output >= 0 else { return -1 }
+        var sibling = Int(entries[output].sibling)
+        while sibling >= 0 {
+            let stamp = entries[sibling].stamp
+            if sibling != canonical, stamp.isSameObject(as: object), stamp.stands { return sibling }
+            sibling = Int(entries[sibling].sibling)
+        }
+        return -1
+    }
+}

@@ -4,33 +4,52 @@
 enum PlainWords {
     /// The name in the target case, or nil if it holds any other byte.
     static func converted(_ name: [UInt8], to target: KeyCase) -> [UInt8]? {
+        guard let words = words(of: name.span) else { return nil }
+        // Without a letter it stays.
+        guard !words.isEmpty else { return name }
+        // A joint stands for one underscore or more.
+        return [UInt8](capacity: name.count) { output in write(name.span, words, in: target, to: &output) }
+    }
+
+    /// What is between the underscores around it; empty if it holds no letter, and nil if it holds any other byte.
+    private static func words(of name: Span<UInt8>) -> Range<Int>? {
         var holdsLetter = false
-        for byte in name {
-            switch byte {
-            case ASCII.a...ASCII.z: holdsLetter = true
-            case ASCII.zero...ASCII.nine, ASCII.underscore: break
-            default: return nil
+        var start = name.count
+        var end = 0
+        for index in 0..<name.count {
+            let byte = name[index]
+            if byte == ASCII.underscore { continue }
+            if ASCII.a <= byte && byte <= ASCII.z {
+                holdsLetter = true
+            } else if !ASCII.isDigit(byte) {
+                return nil
             }
+            start = min(start, index)
+            end = index &+ 1
         }
-        guard holdsLetter, let start = name.firstIndex(where: { $0 != ASCII.underscore }),
-            let last = name.lastIndex(where: { $0 != ASCII.underscore })
-        else { return name }
-        var output: [UInt8] = []
-        output.reserveCapacity(name.count + 8)
-        output += name[..<start]
+        return holdsLetter ? start..<end : 0..<0
+    }
+
+    private static func write(
+        _ name: Span<UInt8>, _ words: Range<Int>, in target: KeyCase, to output: inout OutputSpan<UInt8>
+    ) {
+        let joint = target.joint
+        let laterCase = target.letterCase(isFirstWord: false)
         var letterCase = target.letterCase(isFirstWord: true)
         var opensWord = true
-        for byte in name[start...last] {
+        for index in 0..<words.lowerBound { output.append(name[index]) }
+        for index in words {
+            let byte = name[index]
             if byte == ASCII.underscore {
-                if !opensWord, let joint = target.joint { output.append(joint) }
+                if !opensWord, let joint { output.append(joint) }
                 opensWord = true
-                letterCase = target.letterCase(isFirstWord: false)
+                letterCase = laterCase
             } else {
                 let isUpper = letterCase == .upper || (letterCase == .title && opensWord)
                 output.append(isUpper && ASCII.isLetter(byte) ? byte ^ ASCII.caseBit : byte)
                 opensWord = false
             }
         }
-        return output + name[(last + 1)...]
+        for index in words.upperBound..<name.count { output.append(name[index]) }
     }
 }
