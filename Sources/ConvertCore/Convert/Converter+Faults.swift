@@ -10,15 +10,14 @@ extension Converter {
         var error: ConversionError
         switch fault.kind {
         case .deferred:
-            error = deferredFaults[deferredIndex].error
-            if !deferredFaults[deferredIndex].isPlaced { place(&error, in: chunk) }
+            error = self.error(of: deferredFaults[deferredIndex])
+            if error.line == 0 { place(&error, in: chunk) }
         case .noObject, .nodeCollision, .missingNode:
             error = unplacedError(for: fault)
             if faultyNode < placedNodes, let line = scope.line(of: faultyNode) {
-                let column = scope.nodes[faultyNode].offset - line.start
-                (error.line, error.column) = (line.number + 1, column + 1)
+                error.setPlace(of: scope.nodes[faultyNode].offset, in: (line.number, line.start))
             } else {
-                self.place(&error, in: chunk)
+                place(&error, in: chunk)
             }
         default:
             error = unplacedError(for: fault)
@@ -28,8 +27,15 @@ extension Converter {
         return error
     }
 
+    private func error(of fault: DeferredFault) -> ConversionError {
+        ConversionError(
+            code: Self.code(of: fault.kind), message: fault.message ?? Self.commonMessage(for: fault.kind),
+            offset: fault.offset, line: fault.line, column: fault.column,
+            pointer: pointer(to: Int(fault.node)) + fault.tail, rule: fault.rule)
+    }
+
     /// The error of a fault whose line and column are still to be found.
-    mutating func unplacedError(for fault: Fault) -> ConversionError {
+    private mutating func unplacedError(for fault: Fault) -> ConversionError {
         ConversionError(
             code: Self.code(of: fault.kind), message: message(for: fault), offset: chunkOffset + fault.position,
             line: 0, column: 0, pointer: pointer(at: fault), rule: rule(for: fault))
@@ -37,37 +43,19 @@ extension Converter {
 
     /// Says in which line of the payload an error in this chunk is, or in a token or a member that reaches into it.
     private func place(_ error: inout ConversionError, in chunk: Span<UInt8>) {
-        guard !placeByNote(&error) else { return }
-        let line = line(of: error.offset, in: chunk)
-        error.line = line.number + 1
-        error.column = error.offset - line.start + 1
+        error.setPlace(of: error.offset, in: notedLine(of: error.offset) ?? line(of: error.offset, in: chunk))
     }
 
-    /// Says in which line an error is that was noted in an earlier chunk; false if none was.
-    private func placeByNote(_ error: inout ConversionError) -> Bool {
-        guard let line = openFaultLines.first(where: { $0.offset == error.offset })?.line else { return false }
-        error.line = line.number + 1
-        error.column = error.offset - line.start + 1
-        return true
-    }
-
-    /// A fault that may be told later, when what was noted of its place is forgotten.
-    mutating func deferredFault(for fault: Fault) -> DeferredFault {
-        var error = unplacedError(for: fault)
-        let isPlaced = placeByNote(&error)
-        return DeferredFault(error: error, isPlaced: isPlaced)
+    /// The line of a place that was noted in an earlier chunk; nil if none was.
+    func notedLine(of offset: Int) -> (number: Int, start: Int)? {
+        openFaultLines.first { $0.offset == offset }?.line
     }
 
     /// The line of a place in this chunk, or of a token that reaches into it.
     private func line(of offset: Int, in chunk: Span<UInt8>) -> (number: Int, start: Int) {
-        var line = (number: linesBefore, start: lineOffset)
-        let position = offset - chunkOffset
-        if position > 0 {
-            let (lines, afterLast) = ChunkReader(chunk).lineFeeds(before: min(position, chunk.count))
-            line.number += lines
-            if let afterLast { line.start = chunkOffset + afterLast }
-        }
-        return line
+        var scan = LineScan(number: linesBefore, start: lineOffset)
+        scan.advance(to: offset, in: chunk, from: chunkOffset)
+        return (scan.number, scan.start)
     }
 
     /// Notes that what is at a place of the member being read will be at fault if that stays, which its end tells.
@@ -93,27 +81,13 @@ extension Converter {
 
     /// Finds the lines of the scope's new nodes while the chunk is at hand.
     mutating func placeNodes(in chunk: Span<UInt8>) {
-        var line = linesBefore
-        var lineStart = lineOffset
-        var position = 0
+        var scan = LineScan(number: linesBefore, start: lineOffset)
         while placedNodes < scope.nodes.count {
-            let offset = scope.nodes[placedNodes].offset
-            while position < min(offset - chunkOffset, chunk.count) {
-                if chunk[position] == ASCII.lineFeed {
-                    line += 1
-                    lineStart = chunkOffset + position + 1
-                }
-                position += 1
-            }
-            if scope.lines.isEmpty || scope.lines[scope.lines.count - 1].number != line {
-                scope.beginLine(at: placedNodes, number: line, start: lineStart)
+            scan.advance(to: scope.nodes[placedNodes].offset, in: chunk, from: chunkOffset)
+            if scope.lines.isEmpty || scope.lines[scope.lines.count - 1].number != scan.number {
+                scope.beginLine(at: placedNodes, number: scan.number, start: scan.start)
             }
             placedNodes += 1
-        }
-        for index in deferredFaults.indices where !deferredFaults[index].isPlaced {
-            var error = deferredFaults[index].error
-            place(&error, in: chunk)
-            deferredFaults[index] = DeferredFault(error: error, isPlaced: true)
         }
     }
 
@@ -131,7 +105,7 @@ extension Converter {
     }
 
     /// The rule that was broken; of a collision, the one that gave either member its new name.
-    private mutating func rule(for fault: Fault) -> String? {
+    mutating func rule(for fault: Fault) -> String? {
         switch fault.kind {
         case .badValue where valueRule >= 0: return plan.rules[Int(valueRule)].pointer
         case .collision:
@@ -184,7 +158,7 @@ extension Converter {
 
     // MARK: Words
 
-    private func message(for fault: Fault) -> String {
+    func message(for fault: Fault) -> String {
         if let encoding = foreignEncoding(for: fault) {
             return "the payload is \(encoding), but JSON between systems is UTF-8 (RFC 8259 §8.1)"
         }
@@ -233,6 +207,16 @@ extension Converter {
         }
     }
 
+    /// What is said of any fault of a kind that was noted in a scope, where its own words were not.
+    private static func commonMessage(for kind: Fault.Kind) -> String {
+        switch kind {
+        case .badValue: "the value is none that its rule takes"
+        case .missing: "a required member or element is missing"
+        case .duplicateKey: "the member name was there before in this object"
+        default: "the member name would not come back on the way back"
+        }
+    }
+
     private func collisionMessage(_ entry: Int) -> String {
         let canonical = Int(memo.entries[entry].canonical)
         let other = standingSibling(of: canonical)
@@ -259,31 +243,38 @@ extension Converter {
 
     // MARK: Pointers
 
-    /// The RFC 6901 pointer of the place at fault, in the payload's own names.
-    private func pointer(at fault: Fault) -> String {
-        var pointer = ""
-        for index in 0..<outer.count { append(outer[index], to: &pointer) }
+    /// The RFC 6901 pointer of the place at fault, in the payload's own names; from the member of the container at a depth on.
+    func pointer(at fault: Fault, below depth: Int = -1) -> String {
         switch fault.kind {
-        case .noObject, .nodeCollision:
-            append(frame, to: &pointer)
-            return pointer + scope.pointer(to: faultyNode)
-        case .missingNode:
-            append(frame, to: &pointer)
-            return pointer + scope.pointer(to: faultyNode) + missing.place
-        case .missing:
-            if expectation == .value { append(frame, to: &pointer) }
-            return pointer + missing.place
-        case .collision:
-            append(frame, to: &pointer)
-            return pointer
+        case .noObject, .nodeCollision: return pointer(to: faultyNode)
+        case .missingNode: return pointer(to: faultyNode) + missing.place
+        default: break
+        }
+        var pointer = ""
+        for index in min(depth + 1, outer.count)..<outer.count { append(outer[index], to: &pointer) }
+        if depth < outer.count, isAtMember(fault) { append(frame, to: &pointer) }
+        return fault.kind == .missing ? pointer + missing.place : pointer
+    }
+
+    /// Whether a fault is at the member or element of the innermost container that is being read, or was just read.
+    private func isAtMember(_ fault: Fault) -> Bool {
+        switch fault.kind {
+        case .missing: return expectation == .value
+        case .collision: return true
         default: break
         }
         switch expectation {
-        case .value, .colon, .string, .number, .literal, .heldString, .heldNumber, .heldLiteral:
-            append(frame, to: &pointer)
-        default: if fault.entry >= 0 || fault.kind == .badValue { append(frame, to: &pointer) }
+        case .value, .colon, .string, .number, .literal, .heldString, .heldNumber, .heldLiteral: return true
+        default: return fault.entry >= 0 || fault.kind == .badValue
         }
-        return pointer
+    }
+
+    /// The pointer of a node of the scope, which the innermost container holds.
+    private func pointer(to node: Int) -> String {
+        var pointer = ""
+        for index in 0..<outer.count { append(outer[index], to: &pointer) }
+        append(frame, to: &pointer)
+        return pointer + scope.pointer(to: node)
     }
 
     private func append(_ frame: Frame, to pointer: inout String) {
@@ -306,5 +297,13 @@ extension Converter {
         var name = ByteBuffer()
         _ = JSONText.appendContent(of: bytes, to: &name)
         return [UInt8](name)
+    }
+}
+
+extension ConversionError {
+    /// Says where in the payload `offset` is, by what is known of its line: how many are before it, and where it begins.
+    fileprivate mutating func setPlace(of offset: Int, in line: (number: Int, start: Int)) {
+        self.line = line.number + 1
+        column = offset - line.start + 1
     }
 }

@@ -96,7 +96,10 @@ extension Converter {
         }
         if mutedDepth >= 0 { output.truncate(to: mutedMark) }
         if ignoresNames { rememberPlaces(in: bytes) }
-        if scopeDepth >= 0 { placeNodes(in: bytes) }
+        if scopeDepth >= 0 {
+            placeNodes(in: bytes)
+            placeDeferredFaults(in: bytes)
+        }
         if hasOpenFaults { placeOpenFaults(in: bytes) }
         chunkOffset += reader.position
         return reader.position

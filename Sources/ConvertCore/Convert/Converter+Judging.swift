@@ -2,7 +2,7 @@
 extension Converter {
     /// Leaves out the records that hold a fault.
     mutating func spareRecords() throws(Fault) {
-        while let node = scope.nextStanding(from: &settling.next, &steps, where: { $0.fault >= 0 }) {
+        while let node = nextFault() {
             _ = try spareRecord(around: node)
             if recordIsBad { return }
         }
@@ -10,14 +10,28 @@ extension Converter {
     }
 
     /// Any other fault is one of the payload, if what it is about stands yet: without the records, `keep` may find nothing any
-    /// more in what is at fault around them.
+    /// more in what is at fault around them, which counts for all but the faults of the input as it is.
     mutating func judgeFaults() throws(Fault) {
-        while let node = scope.nextStanding(from: &settling.next, &steps, where: { $0.fault >= 0 }) {
+        while let node = nextFault() {
             deferredIndex = Int(scope[note: node].fault)
             try report(Fault(kind: .deferred, position: 0))
             if recordIsBad { return }
         }
         if settling.next == scope.nodes.count { settling.enter(.removingVoid) }
+    }
+
+    /// The next node with a fault that counts; nil when there is none up to the last, or `steps` are used up.
+    private mutating func nextFault() -> Int? {
+        while settling.next < scope.nodes.count, steps > 0 {
+            let node = settling.next
+            settling.next += 1
+            steps -= 1
+            guard scope.nodes[node].note >= 0 else { continue }
+            let fault = Int(scope[note: node].fault)
+            guard fault >= 0 else { continue }
+            if scope.stands(node, butForKeep: deferredFaults[fault].judgesInput, &steps) { return node }
+        }
+        return nil
     }
 
     /// Values that could not be put where their moves say.

@@ -90,7 +90,7 @@ extension Converter {
         if isRefused {
             let fault = Fault(kind: lossKind(of: entry), position: position, entry: Int32(entry))
             if valueTraits.contains(.trail), scopeDepth >= 0 {
-                deferUntilMoved(fault)
+                try deferUntilMoved(fault)
             } else {
                 try reportName(fault, output.count)
             }

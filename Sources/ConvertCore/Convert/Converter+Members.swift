@@ -165,6 +165,7 @@ extension Converter {
     mutating func settleMember(_ output: inout ByteBuffer) throws(Fault) {
         let depth = outer.count
         let isRecord = recordDepth == depth
+        let falls = fallenDepth == depth
         if fallenDepth >= depth { fallenDepth = -1 }
         if isRecord, levels[depth].badRule >= 0, !recordIsBad, mutedDepth < 0, stays(depth) { abandonRecord() }
         if mutedDepth == depth {
@@ -178,10 +179,10 @@ extension Converter {
             uncommittedDepth = min(uncommittedDepth, recordOuterDepth)
             if recordIsBad {
                 levels[depth].badRule = -1
-                try endBadRecord(&output)
+                try endBadRecord(falls: falls, &output)
             }
         }
-        if mutedRecordDepth == depth { mutedRecordDepth = -1 }
+        if mutedRecordDepth == depth { endMutedRecord() }
         guard mutedDepth < 0 else { return }
         if quoteDepth == depth { quoteValue(&output) }
         if scopeDepth >= 0, scopeDepth < depth {

@@ -7,8 +7,7 @@ extension Converter {
     mutating func report(_ fault: Fault) throws(Fault) {
         if recordIsBad || sparesMutedRecord() { return }
         if scopeDepth >= 0, expectation != .settlingScope, defersFaults {
-            deferFault(fault)
-            return
+            return try deferFault(fault)
         }
         guard recordDepth >= 0 else { throw fault }
         abandonRecord()
@@ -46,6 +45,13 @@ extension Converter {
         mutedRecordIsBad = false
     }
 
+    /// Such a record is over; a bad one counts as left out before anything is required.
+    mutating func endMutedRecord() {
+        mutedRecordDepth = -1
+        let requirement = levels[outer.count].requirement
+        if mutedRecordIsBad, requirement >= 0 { count(requirement: Int(requirement), by: -1) }
+    }
+
     /// Whether what is at fault belongs to such a record, of which nothing is written anyhow.
     private mutating func sparesMutedRecord() -> Bool {
         guard mutedRecordDepth >= 0 else { return false }
@@ -77,8 +83,8 @@ extension Converter {
         uncommittedDepth = min(uncommittedDepth, recordOuterDepth)
     }
 
-    /// The bad record is over: nothing of it stays, or `null`.
-    mutating func endBadRecord(_ output: inout ByteBuffer) throws(Fault) {
+    /// The bad record is over: nothing of it stays, or `null` unless its member falls to another.
+    mutating func endBadRecord(falls: Bool, _ output: inout ByteBuffer) throws(Fault) {
         let depth = outer.count
         recordIsBad = false
         skippedRecords += 1
@@ -87,7 +93,7 @@ extension Converter {
             count(requirement: Int(levels[depth].requirement), by: -1)
         }
         guard mutedDepth < 0, !levels[depth].isLeftOut else { return }
-        let isNull = plan.records == .null && !levels[depth].mustHold
+        let isNull = plan.records == .null && !levels[depth].mustHold && !falls
         levels[depth].isRemoved = !isNull
         isLineLeftOut = isLines && !isNull
         guard isNull else { return }

@@ -30,7 +30,7 @@ extension Converter {
                 levels[outer.count].badOffset = chunkOffset + reader.position
                 noteOpenFault(at: levels[outer.count].badOffset)
             } else if valueTraits.contains(.trail), scopeDepth >= 0 {
-                deferUntilMoved(Fault(kind: .badValue, position: reader.position))
+                try deferUntilMoved(Fault(kind: .badValue, position: reader.position))
             } else {
                 try report(Fault(kind: .badValue, position: reader.position))
             }

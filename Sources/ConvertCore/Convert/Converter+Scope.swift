@@ -4,11 +4,25 @@
 /// moves, the outermost object. Inside it the converter writes as ever and notes every member in `scope`; where the container ends, the rules
 /// that had to wait are applied there (`Converter+Settling`) and the text is written anew.
 extension Converter {
-    /// A fault that counts only if what it is about stays.
+    /// A fault that counts only if what it is about stays: small, since there may be millions.
     struct DeferredFault {
-        var error: ConversionError
-        /// Whether line and column are known.
-        var isPlaced: Bool
+        let kind: Fault.Kind
+        /// The node that it is held against, and the pointer from there to the place, mostly nothing.
+        let node: Int32
+        let tail: String
+        let offset: Int
+        /// 0 until they are known.
+        var line = 0
+        var column = 0
+        let rule: String?
+        /// Why; of the first faults of a scope alone.
+        let message: String?
+
+        /// How many of a scope's faults are told in words of their own.
+        static let maxWorded = 1024
+
+        /// Whether it is one of the input as it is, whatever `keep` leaves of it.
+        var judgesInput: Bool { kind == .missing || kind == .duplicateKey }
     }
 
     /// A place that will be at fault if the member in the container at a depth stays; offsets count from the payload's start.
@@ -40,8 +54,7 @@ extension Converter {
             scopeDepth = depth - 1
             // Of a record that was left out they are still there.
             scope.removeAll()
-            deferredFaults.removeAll()
-            metRequirements.removeAll()
+            forgetDeferredFaults()
             scopeBytes = 0
             scopeDefaultItems = paths[frame.state].defaultItems
             placedNodes = 0
@@ -128,30 +141,88 @@ extension Converter {
     // MARK: Faults in the scope
 
     /// Notes a fault at the member being read.
-    mutating func deferFault(_ fault: Fault) {
-        var depth = outer.count
+    mutating func deferFault(_ fault: Fault) throws(Fault) {
         // What a container lacks is held against itself, everything else against the member being read.
-        var node = fault.kind == .missing && expectation != .value ? levels[depth].node : levels[depth].memberNode
-        while depth > scopeDepth + 1, node < 0 {
-            depth -= 1
-            node = levels[depth].memberNode
-        }
-        let index = max(Int(node), ScopeTree.root)
-        noteFault(fault, at: index)
-    }
-
-    private mutating func noteFault(_ fault: Fault, at node: Int) {
+        var depth = fault.kind == .missing && expectation != .value ? outer.count - 1 : outer.count
+        // In what is left out there are no nodes: the innermost one around it stands for it.
+        while depth > scopeDepth, levels[depth].memberNode < 0 { depth -= 1 }
+        let node = depth > scopeDepth ? Int(levels[depth].memberNode) : ScopeTree.root
         scope.holdsFaults = true
         guard scope[note: node].fault < 0 else { return }
-        scope[note: node].fault = Int32(deferredFaults.count)
-        deferredFaults.append(deferredFault(for: fault))
+        scope[note: node].fault = try noteFault(fault, at: node, depth)
     }
 
     /// Notes that the member being read is at fault, unless undoing a move takes it out.
-    mutating func deferUntilMoved(_ fault: Fault) {
+    mutating func deferUntilMoved(_ fault: Fault) throws(Fault) {
         let node = Int(levels[outer.count].memberNode)
         guard node >= 0, mutedDepth < 0 else { return }
-        scope[note: node].faultAfterMoves = Int32(deferredFaults.count)
-        deferredFaults.append(deferredFault(for: fault))
+        scope[note: node].faultAfterMoves = try noteFault(fault, at: node, outer.count)
+    }
+
+    /// Keeps what of a fault at a node, the member of the container at a depth, is not to be found out later.
+    private mutating func noteFault(_ fault: Fault, at node: Int, _ depth: Int) throws(Fault) -> Int32 {
+        guard deferredFaults.count < plan.limits.maxHeldBytes / MemoryLayout<DeferredFault>.stride else {
+            throw Fault(kind: .heldLength, position: 0)
+        }
+        var deferred = DeferredFault(
+            kind: fault.kind, node: Int32(node), tail: pointer(at: fault, below: depth),
+            offset: chunkOffset + fault.position, rule: rule(for: fault),
+            message: deferredFaults.count < DeferredFault.maxWorded ? message(for: fault) : nil)
+        if let line = notedLine(of: deferred.offset) { deferred.setPlace(in: line) }
+        deferredFaults.append(deferred)
+        return Int32(deferredFaults.count - 1)
+    }
+
+    /// Finds the lines of the faults that were noted in this chunk while that is at hand.
+    mutating func placeDeferredFaults(in chunk: Span<UInt8>) {
+        var scan = LineScan(number: linesBefore, start: lineOffset)
+        while placedFaults < deferredFaults.count {
+            if deferredFaults[placedFaults].line == 0 {
+                scan.advance(to: deferredFaults[placedFaults].offset, in: chunk, from: chunkOffset)
+                deferredFaults[placedFaults].setPlace(in: (scan.number, scan.start))
+            }
+            placedFaults += 1
+        }
+    }
+
+    /// Forgets the faults of a scope that is over, and what it required.
+    mutating func forgetDeferredFaults() {
+        deferredFaults.removeAll()
+        metRequirements.removeAll()
+        placedFaults = 0
+    }
+}
+
+extension Converter.DeferredFault {
+    fileprivate mutating func setPlace(in place: (number: Int, start: Int)) {
+        (line, column) = (place.number + 1, offset - place.start + 1)
+    }
+}
+
+/// The line of one place after another in a chunk.
+struct LineScan {
+    /// Lines before it, and the offset at which it begins.
+    private(set) var number: Int
+    private(set) var start: Int
+    private var position = 0
+    private let first: (number: Int, start: Int)
+
+    /// Stands at a chunk's beginning, which is in this line.
+    init(number: Int, start: Int) {
+        (self.number, self.start) = (number, start)
+        first = (number, start)
+    }
+
+    /// Goes to an offset, or to the chunk's end if that is further on; back only by beginning anew.
+    mutating func advance(to offset: Int, in chunk: Span<UInt8>, from chunkOffset: Int) {
+        let end = min(offset - chunkOffset, chunk.count)
+        if end < position { (number, start, position) = (first.number, first.start, 0) }
+        while position < end {
+            position = chunk.firstIndex(of: ASCII.lineFeed, from: position, to: end) + 1
+            guard position <= end else { break }
+            number += 1
+            start = chunkOffset + position
+        }
+        position = max(end, 0)
     }
 }

@@ -13,6 +13,7 @@ extension Converter {
     mutating func endScope(_ output: inout ByteBuffer) throws(Fault) {
         levels[scopeDepth + 1].node = -1
         scope.text.padWithSlack()
+        scope.countsGrowth()
         settling.begin()
         expectation = .settlingScope
         // Small scopes, too, take some time.
@@ -56,8 +57,7 @@ extension Converter {
         if settling.phase != .settled { settling.end() }
         writer.abandon()
         scope.removeAll()
-        deferredFaults.removeAll()
-        metRequirements.removeAll()
+        forgetDeferredFaults()
     }
 
     /// Writes more of the scope that is settled.
@@ -77,6 +77,7 @@ extension Converter {
             faults += 1
         }
         scope.removeAll()
+        forgetDeferredFaults()
         expectation = .afterValue
     }
 
@@ -107,6 +108,7 @@ extension Converter {
             if isOver { settling.enter(.moving) }
         case .moving:
             let isOver = !scope.holdsMoves || settling.mover.work(on: &scope, plan, &steps)
+            try checkGrowth()
             if isOver { settling.enter(.judgingMoves) }
         case .judgingMoves: try judgeMoves()
         case .judgingNames: try judgeNames()
@@ -154,11 +156,17 @@ extension Converter {
     }
 
     private mutating func addDefaults() throws(Fault) {
-        let maxBytes = min(plan.limits.maxHeldBytes, ScopeTree.maxTextBytes)
         let isOver = settling.adder.work(
-            on: &scope, below: ScopeTree.root, plan.selectors, plan.output.escapes, maxTextBytes: maxBytes, &steps)
-        guard scope.text.count <= maxBytes else { throw Fault(kind: .heldLength, position: 0) }
+            on: &scope, below: ScopeTree.root, plan.selectors, plan.output.escapes, maxBytes: maxGrownBytes, &steps)
+        try checkGrowth()
         if isOver { beginCollisions() }
+    }
+
+    private var maxGrownBytes: Int { min(plan.limits.maxHeldBytes, ScopeTree.maxTextBytes) }
+
+    /// A profile can make much of little, were it of containers without any text.
+    private func checkGrowth() throws(Fault) {
+        guard scope.grownBytes <= maxGrownBytes else { throw Fault(kind: .heldLength, position: 0) }
     }
 
     private mutating func beginCollisions() {

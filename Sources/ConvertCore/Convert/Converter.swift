@@ -137,6 +137,8 @@ public struct Converter: ~Copyable, Sendable {
     /// The nodes of the scope whose line is known.
     var placedNodes = 0
     var deferredFaults: [DeferredFault] = []
+    /// Those of them whose line is known, as far as that can be.
+    var placedFaults = 0
     /// The lines of what will be at fault if an open member stays, the outermost first; and whether the last of them are to be found.
     var openFaultLines: [OpenFaultLine] = []
     var hasOpenFaults = false
@@ -265,7 +267,6 @@ public struct Converter: ~Copyable, Sendable {
         skippedRecords = 0
         quoteDepth = -1
         isQuoteOpen = false
-        scopeDepth = -1
         waitingInput.removeAll()
         abandonSorting()
         abandonScope()

@@ -31,10 +31,10 @@ struct DefaultAdder: ~Copyable {
         index.removeAll()
     }
 
-    /// Goes on below `top` as far as `steps` go; true once all are added, or the text has grown beyond `maxTextBytes`.
+    /// Goes on below `top` as far as `steps` go; true once all are added, or the tree has grown beyond `maxBytes`.
     mutating func work(
         on tree: inout ScopeTree, below top: Int, _ selectors: SelectorTable, _ escapes: OutputOptions.Escapes,
-        maxTextBytes: Int = .max, _ steps: inout Int
+        maxBytes: Int = .max, _ steps: inout Int
     ) -> Bool {
         while steps > 0 {
             steps -= 1
@@ -43,7 +43,7 @@ struct DefaultAdder: ~Copyable {
                 guard item < items.count else { return true }
                 visits.append(.node(Int32(top), items[item].segment))
             } else {
-                guard tree.text.count <= maxTextBytes else { return true }
+                guard tree.grownBytes <= maxBytes else { return true }
                 visit(visits.removeLast(), in: &tree, selectors, escapes, &steps)
             }
         }

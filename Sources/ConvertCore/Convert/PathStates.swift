@@ -6,6 +6,8 @@ struct PathStates: Sendable {
     static let maxStates = 4096
     /// Positions in patterns that the states hold together.
     static let maxItems = 262_144
+    /// Bytes of memory that they may take beside those that a plan begins with.
+    static let maxBytes = 16 * 1024 * 1024
     /// What a state takes beside its positions, in all tables, and what is known there of one name or obligation.
     private static let stateBytes = 512
     private static let nameBytes = 192
@@ -134,6 +136,7 @@ struct PathStates: Sendable {
     private(set) var storedBytes = 0
     private var fullStates = maxStates
     private var fullItems = maxItems
+    private var fullBytes = maxBytes
 
     /// The match of the payload's root, which always stays.
     private(set) var rootMatch = Match(state: PathStates.inert)
@@ -151,12 +154,13 @@ struct PathStates: Sendable {
         beginning = [self]
     }
 
-    var isFull: Bool { states.count >= fullStates || itemCount >= fullItems }
+    var isFull: Bool { states.count >= fullStates || itemCount >= fullItems || storedBytes >= fullBytes }
 
     /// Takes the states made so far for those that open containers need; the table is full when it has doubled since.
     mutating func settle() {
         fullStates = max(Self.maxStates, 2 * states.count)
         fullItems = max(Self.maxItems, 2 * itemCount)
+        fullBytes = max(Self.maxBytes, 2 * storedBytes)
     }
 
     subscript(identifier: Int32) -> State { states[Int(identifier)].state }
@@ -295,6 +299,7 @@ struct PathStates: Sendable {
     private mutating func note(_ fresh: Obligations, of container: Int32) {
         obligations[Int(container)] = fresh
         storedBytes += (fresh.requirements.count + fresh.additions.count) * Self.nameBytes
+        for addition in fresh.additions { storedBytes += addition.text.count }
     }
 
     mutating func obligationTrait(of state: Int32) -> Traits {

@@ -21,6 +21,7 @@ extension ScopeTree {
             static let isRenamed = Flags(rawValue: 1 << 10)
             static let isLinked = Flags(rawValue: 1 << 11)
             static let holdsRepetition = Flags(rawValue: 1 << 12)
+            static let isThinned = Flags(rawValue: 1 << 13)
         }
 
         private var flags: Flags = []
@@ -160,6 +161,11 @@ extension ScopeTree {
         var isGone: Bool {
             get { self[.isGone] }
             set { self[.isGone] = newValue }
+        }
+        /// Whether it is gone for nothing but that `keep` found nothing in it.
+        var isThinned: Bool {
+            get { self[.isThinned] }
+            set { self[.isThinned] = newValue }
         }
         /// Whether a rule changed the name.
         var isRenamed: Bool {

@@ -18,6 +18,8 @@ struct ScopeTree: ~Copyable {
     var holdsRepetitions = false
     var holdsFaults = false
     var holdsMoves = false
+    /// The nodes that the input made.
+    private var inputNodes = 0
 
     /// Text that values may take: nodes can name a place in twice as much.
     static let maxTextBytes = Int(Int32.max)
@@ -44,6 +46,7 @@ struct ScopeTree: ~Copyable {
         holdsRepetitions = false
         holdsFaults = false
         holdsMoves = false
+        inputNodes = 0
     }
 
     /// Bytes of storage that are let go of at a time.
@@ -59,6 +62,12 @@ struct ScopeTree: ~Copyable {
     var storedBytes: Int {
         nodes.storedBytes + notes.storedBytes + records.storedBytes + lines.storedBytes + text.capacity
     }
+
+    /// Bytes of text, and of the nodes that were made since growth counts.
+    var grownBytes: Int { text.count + (nodes.count - inputNodes) * MemoryLayout<Node>.stride }
+
+    /// Has the nodes that are made from now on count as growth.
+    mutating func countsGrowth() { inputNodes = nodes.count }
 
     /// Adds a node as the last child of `parent`, or as the root when that is -1.
     mutating func append(to parent: Int32) -> Int {
@@ -94,6 +103,7 @@ struct ScopeTree: ~Copyable {
     /// Marks a node as gone and takes it out of its parent.
     mutating func remove(_ node: Int) {
         nodes[node].isGone = true
+        nodes[node].isThinned = false
         unlink(node)
     }
 
@@ -131,12 +141,14 @@ struct ScopeTree: ~Copyable {
         return nil
     }
 
-    /// Whether neither the node nor anything around it was taken out; each of them takes a step.
-    func stands(_ node: Int, _ steps: inout Int) -> Bool {
+    /// Whether neither the node nor anything around it was taken out, or nothing but because `keep` found nothing in it; each of
+    /// them takes a step.
+    func stands(_ node: Int, butForKeep: Bool = false, _ steps: inout Int) -> Bool {
         var current = Int32(node)
         while current >= 0 {
+            if nodes[Int(current)].isGone, !(butForKeep && nodes[Int(current)].isThinned) { return false }
             // What has become null holds nothing any more.
-            if nodes[Int(current)].isGone || (current != node && nodes[Int(current)].kind == .scalar) { return false }
+            if current != node && nodes[Int(current)].kind == .scalar { return false }
             current = nodes[Int(current)].parent
             steps -= 1
         }
@@ -159,7 +171,10 @@ struct ScopeTree: ~Copyable {
     mutating func removeIfNothingFound(from container: Int, _ steps: inout Int) {
         var current = container
         while current > Self.root, !holdsAnything(current) {
-            remove(current)
+            if !nodes[current].isGone {
+                remove(current)
+                nodes[current].isThinned = true
+            }
             current = Int(nodes[current].parent)
             steps -= 1
         }
@@ -184,11 +199,22 @@ struct ScopeTree: ~Copyable {
     /// Takes out what other rules have left out, as far as `steps` go; true once all is.
     mutating func removeVoid(from next: inout Int, _ steps: inout Int) -> Bool {
         while next < nodes.count, steps > 0 {
+            if nodes[next].isFoundPlace { holdFoundPlace(next, &steps) }
             if nodes[next].isVoid { remove(next) }
             next += 1
             steps -= 1
         }
         return next == nodes.count
+    }
+
+    /// Has the containers around a place that `keep` names, and another rule takes out, stay without it.
+    private mutating func holdFoundPlace(_ node: Int, _ steps: inout Int) {
+        var current = Int(nodes[node].parent)
+        while current >= 0, nodes[current].isSearched {
+            nodes[current].isSearched = false
+            current = Int(nodes[current].parent)
+            steps -= 1
+        }
     }
 
     func isEmpty(_ container: Int) -> Bool { nodes[container].firstChild < 0 }

@@ -112,7 +112,8 @@ private struct OutboxQueue: ~Copyable {
         while !isEmpty {
             let transfer = write(to: socket)
             guard case .bytes(let count) = transfer else {
-                return total > 0 && transfer == .wouldBlock ? .bytes(total) : transfer
+                // What was taken is told first; a failure will be met again.
+                return total > 0 ? .bytes(total) : transfer
             }
             total += count
             advance(count)

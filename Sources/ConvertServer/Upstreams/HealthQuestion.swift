@@ -103,6 +103,7 @@ struct HealthQuestion: ~Copyable {
     }
 
     private mutating func take(_ bytes: Span<UInt8>) -> Outcome {
+        let isAnswered = wire.waitingFor != .head
         var position = 0
         var outcome = Outcome.waiting
         do throws(WireError) {
@@ -117,7 +118,9 @@ struct HealthQuestion: ~Copyable {
                 }
             }
         } catch {
-            return outcome == .waiting && wire.waitingFor == .head ? .verdict(nil) : .over
+            // What comes behind the head may be what it likes; without one there is no answer.
+            guard outcome == .waiting else { return outcome }
+            return isAnswered ? .over : .verdict(nil)
         }
     }
 

@@ -43,6 +43,15 @@ struct HeldLimitTests {
                 #"{"values":{"at":"/a/*","map":{"1":"LONG"}},"output":{"sortKeys":true}}"#,
                 "{\"a\":[" + Array(repeating: "1", count: 100).joined(separator: ",") + "]}", 100_000
             ),
+            // 100 times 101 nodes of 56 bytes, which have no text.
+            (
+                #"{"defaults":{"/a/*/x":[\#(Array(repeating: "[]", count: 100).joined(separator: ","))]},"on":{"collision":"last"}}"#,
+                "{\"a\":\(objects)}", 565_600
+            ),
+            (
+                #"{"move":{"/a/*/m":"/a/*\#(String(repeating: "/x", count: 100))/b"},"on":{"collision":"last"}}"#,
+                "{\"a\":[" + Array(repeating: #"{"m":1}"#, count: 100).joined(separator: ",") + "]}", 560_000
+            ),
             // 205 lines, 105 of them indented by about 800 spaces.
             (#"{"values":{"at":"/a","as":"json"},"output":{"indent":8}}"#, "{\"a\":\"\(deep)\"}", 80_000),
             (
@@ -55,7 +64,85 @@ struct HeldLimitTests {
             #expect(try Self.fault(row.profile, row.payload, maxHeldBytes: 4 * row.needed) == nil, "\(row.profile)")
             #expect(try Self.fault(row.profile, row.payload, maxHeldBytes: row.needed / 2) == .limit, "\(row.profile)")
         }
-        // What is not held has no limit.
+    }
+
+    /// What is noted of a fault that may yet be taken back is small, wherever it is, and has a limit.
+    @Test func `faults in a held object do not fill the memory`() throws {
+        let count = 5_000
+        let name = String(repeating: "k", count: 60_000)
+        let elements = Array(repeating: "1", count: count).joined(separator: ",\n")
+        let payload = Array("{\"\(name)\":[\(elements)]".utf8)
+        let profile = #"{"on":{"duplicateKey":"last"},"values":{"at":"/*/*","as":"uuid"}}"#
+        var converter = Converter(try Profile(profile).compile(.forward))
+        var output = ByteBuffer()
+        for start in stride(from: 0, to: payload.count, by: 1_000) {
+            try converter.convert(payload.span.extracting(start..<min(start + 1_000, payload.count)), into: &output)
+            #expect(converter.placedFaults == converter.deferredFaults.count)
+        }
+        #expect(converter.deferredFaults.count == count)
+        #expect(converter.deferredFaults.allSatisfy { $0.tail.isEmpty })
+        #expect(converter.deferredFaults.count { $0.message != nil } == Converter.DeferredFault.maxWorded)
+        #expect(converter.heldBytes < 60_000 * 50)
+        let error = #expect(throws: ConversionError.self) {
+            try converter.convert(Array("}".utf8).span, into: &output)
+            try converter.finish(into: &output)
+        }
+        #expect(error?.pointer == "/\(name)/0")
+        #expect(error?.line == 1)
+        #expect(error?.column == 60_006)
+
+        let bytes = count * MemoryLayout<Converter.DeferredFault>.stride
+        let text = String(decoding: payload, as: UTF8.self) + "}"
+        #expect(try Self.fault(profile, text, maxHeldBytes: 2 * bytes) == .badValue)
+        #expect(try Self.fault(profile, text, maxHeldBytes: bytes / 2) == .limit)
+    }
+
+    /// The words of a fault are its own while there are few, and its kind's when there are many.
+    @Test func `the fault that counts is told, however many there were before it`() throws {
+        let records = (0..<2_000).map { #"{"id":\#($0),"n":"x"}"# }.joined(separator: ",\n")
+        let profile = #"""
+            {"on":{"duplicateKey":"last"},"records":{"at":"/items/*","onError":"skip"},
+             "values":[{"at":"/items/*/n","as":"integer"},{"at":"/total","as":"integer"}]}
+            """#
+        var converter = Converter(try Profile(profile).compile(.forward))
+        var output = ByteBuffer()
+        let payload = Array("{\"items\":[\n\(records)],\n \"total\":[]}".utf8)
+        let error = #expect(throws: ConversionError.self) {
+            try converter.convert(payload.span, into: &output)
+            try converter.finish(into: &output)
+        }
+        #expect(error?.code == .badValue)
+        #expect(error?.pointer == "/total")
+        #expect(error?.rule == "/values/1")
+        #expect(error?.message == "the value is none that its rule takes")
+        #expect(error?.line == 2_002)
+        #expect(error?.column == 10)
+    }
+
+    /// States are forgotten before what they would give their containers fills the memory.
+    @Test func `the text that states add is bounded`() throws {
+        let names = 10
+        let profile = #"{"defaults":{"/*/*/*/d":"LONG"},"drop":[NAMES]}"#
+            .replacing("LONG", with: String(repeating: "v", count: 200_000))
+            .replacing("NAMES", with: (0..<names).map { "\"/**/n\($0)/*/*/x\"" }.joined(separator: ","))
+        var converter = Converter(try Profile(profile).compile(.forward))
+        var output = ByteBuffer()
+        try converter.convert(Array("{".utf8).span, into: &output)
+        for outer in 0..<names {
+            for inner in 0..<names {
+                let comma = outer + inner == 0 ? "" : ","
+                let member = "\(comma)\"n\(outer)\(inner)\":{\"n\(inner)\":{\"n\(outer)\":{}}}"
+                try converter.convert(Array(member.utf8).span, into: &output)
+                output.removeAll()
+                #expect(converter.paths.storedBytes < PathStates.maxBytes + 1_000_000)
+            }
+        }
+        try converter.convert(Array("}".utf8).span, into: &output)
+        try converter.finish(into: &output)
+    }
+
+    @Test func `what is not held has no limit`() throws {
+        let objects = "[" + Array(repeating: "{}", count: 100).joined(separator: ",") + "]"
         let plain = #"{"defaults":{"/*/x":"LONG"}}"#
         #expect(try Self.fault(plain, objects, maxHeldBytes: 10) == nil)
     }

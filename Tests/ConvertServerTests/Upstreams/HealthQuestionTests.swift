@@ -4,6 +4,32 @@ import Testing
 
 /// One question for a server's health, step by step.
 struct HealthQuestionTests {
+    @Test(
+        arguments: [
+            ("xxxx\r\n\r\n", nil), ("\r\n", nil), ("HTTP/1.1 2000 OK\r\n\r\n", nil),
+            ("HTTP/1.1 503 No\r\nTransfer-Encoding: chunked\r\n\r\nZZ\r\n", 503),
+            ("HTTP/1.1 204 OK\r\n\r\nmore", 204),
+        ] as [(String, Int?)])
+    func `an answer that breaks off where it cannot be read has its verdict`(answer: String, status: Int?) throws {
+        let directory = try TemporaryDirectory()
+        let path = "\(directory.path)/server"
+        let listener = try NarrowListener(at: path)
+        let server = try #require(ServerAddress.literal(.unix(path: "\(path)")))
+        var question = try HealthQuestion(
+            server, UpstreamTrial.configuration([server.server]), path: "/h", at: UpstreamTrial.second(0))
+        let peer = try listener.accept()
+        var buffer = ReadBuffer()
+        let asked = question.step(&buffer)
+        #expect(asked == .waiting)
+        let bytes = Outbox()
+        bytes.append(Array(answer.utf8))
+        _ = bytes.send(on: peer)
+        peer.endSending()
+        var outcome = question.step(&buffer)
+        if outcome == .waiting { outcome = question.step(&buffer) }
+        #expect(outcome == .verdict(status))
+    }
+
     @Test func `a local server that has no room is asked again after longer and longer pauses`() throws {
         let directory = try TemporaryDirectory()
         let path = "\(directory.path)/server"
