@@ -31,7 +31,7 @@ extension Converter {
         ConversionError(
             code: Self.code(of: fault.kind), message: fault.message ?? Self.commonMessage(for: fault.kind),
             offset: fault.offset, line: fault.line, column: fault.column,
-            pointer: pointer(to: Int(fault.node)) + fault.tail, rule: fault.rule)
+            pointer: pointer(to: Int(fault.node)) + fault.tail + fault.missing, rule: fault.rule)
     }
 
     /// The error of a fault whose line and column are still to be found.
@@ -184,7 +184,7 @@ extension Converter {
         case .depth: return "more than \(maxDepth) containers are open"
         case .keyLength: return "the member name is longer than \(maxKeyBytes) bytes"
         case .heldLength:
-            return "more than \(plan.limits.maxHeldBytes) bytes of output wait for what they are in to end"
+            return "more than \(plan.limits.maxHeldBytes) bytes wait for what they are in to end"
         case .namesLength: return "the names of the open members are too long together"
         case .duplicateKey: return "the member name \(quotedName(of: Int(fault.entry))) was there before in this object"
         case .collision: return collisionMessage(Int(fault.entry))
@@ -243,17 +243,22 @@ extension Converter {
 
     // MARK: Pointers
 
-    /// The RFC 6901 pointer of the place at fault, in the payload's own names; from the member of the container at a depth on.
-    func pointer(at fault: Fault, below depth: Int = -1) -> String {
+    /// The RFC 6901 pointer of the place at fault, in the payload's own names.
+    private func pointer(at fault: Fault) -> String {
         switch fault.kind {
-        case .noObject, .nodeCollision: return pointer(to: faultyNode)
-        case .missingNode: return pointer(to: faultyNode) + missing.place
-        default: break
+        case .noObject, .nodeCollision: pointer(to: faultyNode)
+        case .missingNode: pointer(to: faultyNode) + missing.place
+        case .missing: path(to: fault) + missing.place
+        default: path(to: fault)
         }
+    }
+
+    /// The pointer of what holds the place at fault or is at fault itself, from the member of the container at a depth on.
+    func path(to fault: Fault, below depth: Int = -1) -> String {
         var pointer = ""
         for index in min(depth + 1, outer.count)..<outer.count { append(outer[index], to: &pointer) }
         if depth < outer.count, isAtMember(fault) { append(frame, to: &pointer) }
-        return fault.kind == .missing ? pointer + missing.place : pointer
+        return pointer
     }
 
     /// Whether a fault is at the member or element of the innermost container that is being read, or was just read.

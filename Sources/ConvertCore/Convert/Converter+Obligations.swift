@@ -58,30 +58,36 @@ extension Converter {
     mutating func addAbsentMembers(_ output: inout ByteBuffer) throws(Fault) {
         let obligations = paths.obligations(of: frame.state)
         let start = Int(levels[outer.count].presenceStart) + obligations.requirements.count
+        var long: Set<[UInt8]> = []
         for (index, addition) in obligations.additions.enumerated() where presence[start + index] == 0 {
-            if sortsText { noteMember(at: output.count) }
-            if indent > 0 {
-                try writeIndented(addition, &output)
-            } else {
-                output.append(frame.isEmpty ? Array(addition.text.dropFirst()) : addition.text)
-            }
-            frame.isEmpty = false
+            if let text = addition.text { try add(text, &output) } else { long.insert(addition.name) }
         }
+        guard !long.isEmpty else { return }
+        for case let text? in paths.spelledAdditions(long, of: frame.state).map(\.text) { try add(text, &output) }
     }
 
-    private mutating func writeIndented(
-        _ addition: Obligations.Addition, _ output: inout ByteBuffer
-    ) throws(Fault) {
+    /// Writes comma, quoted name, colon and value of a member that the object lacks.
+    private mutating func add(_ text: [UInt8], _ output: inout ByteBuffer) throws(Fault) {
+        if sortsText { noteMember(at: output.count) }
+        if indent > 0 {
+            try writeIndented(text, &output)
+        } else {
+            output.append(frame.isEmpty ? Array(text.dropFirst()) : text)
+        }
+        frame.isEmpty = false
+    }
+
+    private mutating func writeIndented(_ text: [UInt8], _ output: inout ByteBuffer) throws(Fault) {
         if !frame.isEmpty { output.append(ASCII.comma) }
         appendNewLine(&output, level: outer.count)
         // The name ends at the first quote behind the opening one that no backslash stands before.
         var end = 2
-        while addition.text[end] != ASCII.quote { end += addition.text[end] == ASCII.backslash ? 2 : 1 }
-        output.append(Array(addition.text[1...end]))
+        while text[end] != ASCII.quote { end += text[end] == ASCII.backslash ? 2 : 1 }
+        output.append(Array(text[1...end]))
         output.append(ASCII.colon)
         output.append(ASCII.space)
         content.removeAll()
-        content.append(Array(addition.text[(end + 2)...]))
+        content.append(Array(text[(end + 2)...]))
         // The profile's own text, which was read as JSON already.
         let embedded = EmbeddedText(
             OutputOptions(indent: indent), plan.limits, outerLevels: outerLevels + outer.count)

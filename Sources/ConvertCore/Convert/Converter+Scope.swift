@@ -7,9 +7,10 @@ extension Converter {
     /// A fault that counts only if what it is about stays: small, since there may be millions.
     struct DeferredFault {
         let kind: Fault.Kind
-        /// The node that it is held against, and the pointer from there to the place, mostly nothing.
+        /// The node that it is held against, the pointer from there to the place, mostly nothing, and what is missing there.
         let node: Int32
         let tail: String
+        let missing: String
         let offset: Int
         /// 0 until they are known.
         var line = 0
@@ -165,7 +166,8 @@ extension Converter {
             throw Fault(kind: .heldLength, position: 0)
         }
         var deferred = DeferredFault(
-            kind: fault.kind, node: Int32(node), tail: pointer(at: fault, below: depth),
+            kind: fault.kind, node: Int32(node), tail: path(to: fault, below: depth),
+            missing: fault.kind == .missing ? missing.place : "",
             offset: chunkOffset + fault.position, rule: rule(for: fault),
             message: deferredFaults.count < DeferredFault.maxWorded ? message(for: fault) : nil)
         if let line = notedLine(of: deferred.offset) { deferred.setPlace(in: line) }
@@ -175,14 +177,15 @@ extension Converter {
 
     /// Finds the lines of the faults that were noted in this chunk while that is at hand.
     mutating func placeDeferredFaults(in chunk: Span<UInt8>) {
+        guard placedFaults < deferredFaults.count else { return }
         var scan = LineScan(number: linesBefore, start: lineOffset)
-        while placedFaults < deferredFaults.count {
-            if deferredFaults[placedFaults].line == 0 {
-                scan.advance(to: deferredFaults[placedFaults].offset, in: chunk, from: chunkOffset)
-                deferredFaults[placedFaults].setPlace(in: (scan.number, scan.start))
-            }
-            placedFaults += 1
+        // What is wrong with a container shows at its end, after what is wrong in it.
+        let unplaced = (placedFaults..<deferredFaults.count).filter { deferredFaults[$0].line == 0 }
+        for index in unplaced.sorted(by: { deferredFaults[$0].offset < deferredFaults[$1].offset }) {
+            scan.advance(to: deferredFaults[index].offset, in: chunk, from: chunkOffset)
+            deferredFaults[index].setPlace(in: (scan.number, scan.start))
         }
+        placedFaults = deferredFaults.count
     }
 
     /// Forgets the faults of a scope that is over, and what it required.
@@ -205,24 +208,19 @@ struct LineScan {
     private(set) var number: Int
     private(set) var start: Int
     private var position = 0
-    private let first: (number: Int, start: Int)
 
     /// Stands at a chunk's beginning, which is in this line.
-    init(number: Int, start: Int) {
-        (self.number, self.start) = (number, start)
-        first = (number, start)
-    }
+    init(number: Int, start: Int) { (self.number, self.start) = (number, start) }
 
-    /// Goes to an offset, or to the chunk's end if that is further on; back only by beginning anew.
+    /// Goes on to an offset, or to the chunk's end if that is further on.
     mutating func advance(to offset: Int, in chunk: Span<UInt8>, from chunkOffset: Int) {
         let end = min(offset - chunkOffset, chunk.count)
-        if end < position { (number, start, position) = (first.number, first.start, 0) }
         while position < end {
-            position = chunk.firstIndex(of: ASCII.lineFeed, from: position, to: end) + 1
-            guard position <= end else { break }
+            let lineFeed = chunk.firstIndex(of: ASCII.lineFeed, from: position, to: end)
+            position = min(lineFeed + 1, end)
+            guard lineFeed < end else { break }
             number += 1
-            start = chunkOffset + position
+            start = chunkOffset + lineFeed + 1
         }
-        position = max(end, 0)
     }
 }

@@ -13,7 +13,7 @@ extension Converter {
     mutating func endScope(_ output: inout ByteBuffer) throws(Fault) {
         levels[scopeDepth + 1].node = -1
         scope.text.padWithSlack()
-        scope.countsGrowth()
+        scope.countGrowth()
         settling.begin()
         expectation = .settlingScope
         // Small scopes, too, take some time.
@@ -162,7 +162,7 @@ extension Converter {
         if isOver { beginCollisions() }
     }
 
-    private var maxGrownBytes: Int { min(plan.limits.maxHeldBytes, ScopeTree.maxTextBytes) }
+    private var maxGrownBytes: Int { min(plan.limits.maxHeldBytes, scope.mostGrowth) }
 
     /// A profile can make much of little, were it of containers without any text.
     private func checkGrowth() throws(Fault) {

@@ -14,8 +14,8 @@ final class Obligations: Sendable {
     struct Addition: Sendable {
         /// The output name, unescaped.
         var name: [UInt8]
-        /// Comma, quoted name, colon and value, minified.
-        var text: [UInt8]
+        /// Comma, quoted name, colon and value, minified; nil where that is long, and is spelled when it is written.
+        var text: [UInt8]?
     }
 
     let requirements: [Requirement]

@@ -99,6 +99,38 @@ extension PathStates {
     }
 }
 
+/// What defaults add to a container that has none of it.
+extension PathStates {
+    /// Values whose text a state keeps, in bytes: thousands of states may add the same.
+    private static let maxAddedBytes = 4096
+
+    /// The members that defaults add, from the segments on that come next.
+    func additions(by items: [Item]) -> [Obligations.Addition] {
+        let bytes = items.reduce(0) { $0 + table.defaults[$1.pattern].sourceBytes }
+        guard !items.isEmpty else { return [] }
+        guard bytes > Self.maxAddedBytes else { return ScopeTree.additions(by: items, of: table, output) }
+        var names: Set<[UInt8]> = []
+        return items.compactMap { item in
+            let segments = table.defaults[item.pattern].segments[item.segment...]
+            guard case .literal(let name)? = segments.first, Selector.names(segments) != nil,
+                names.insert(name).inserted
+            else { return nil }
+            return Obligations.Addition(name: name)
+        }
+    }
+
+    /// The same with their texts, of these names alone.
+    func spelledAdditions(_ names: Set<[UInt8]>, of container: Int32) -> [Obligations.Addition] {
+        let items = self[container].defaultItems.filter { item in
+            switch table.defaults[item.pattern].segments[item.segment] {
+            case .literal(let name): names.contains(name)
+            default: true
+            }
+        }
+        return ScopeTree.additions(by: items, of: table, output)
+    }
+}
+
 extension PathStates.Steps {
     /// Worked out once per state, so that a profile of many rules costs each name no more than one of few.
     fileprivate init(_ items: [PathStates.Item], segment: (PathStates.Item) -> Selector.Segment) {

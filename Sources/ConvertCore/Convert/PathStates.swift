@@ -118,7 +118,7 @@ struct PathStates: Sendable {
     }
 
     let table: SelectorTable
-    private let output: OutputOptions
+    let output: OutputOptions
     private var states = [HashedState(State(isOpaque: true, isInert: true))]
     private var identifiers: [HashedState: Int32] = [:]
     var elements: [Elements?] = [nil]
@@ -289,9 +289,7 @@ struct PathStates: Sendable {
             let place = names.map(PayloadPointer.step).joined()
             requirements.append(.init(name: name, place: place, rule: table.requirements[index]))
         }
-        let additions =
-            state.defaultItems.isEmpty ? [] : ScopeTree.additions(by: state.defaultItems, of: table, output)
-        let fresh = Obligations(requirements: requirements, additions: additions)
+        let fresh = Obligations(requirements: requirements, additions: additions(by: state.defaultItems))
         note(fresh, of: container)
         return fresh
     }
@@ -299,7 +297,7 @@ struct PathStates: Sendable {
     private mutating func note(_ fresh: Obligations, of container: Int32) {
         obligations[Int(container)] = fresh
         storedBytes += (fresh.requirements.count + fresh.additions.count) * Self.nameBytes
-        for addition in fresh.additions { storedBytes += addition.text.count }
+        for addition in fresh.additions { storedBytes += addition.text?.count ?? 0 }
     }
 
     mutating func obligationTrait(of state: Int32) -> Traits {

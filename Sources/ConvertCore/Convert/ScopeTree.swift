@@ -18,8 +18,9 @@ struct ScopeTree: ~Copyable {
     var holdsRepetitions = false
     var holdsFaults = false
     var holdsMoves = false
-    /// The nodes that the input made.
+    /// The nodes that the input made, and its text.
     private var inputNodes = 0
+    private var inputTextBytes = 0
 
     /// Text that values may take: nodes can name a place in twice as much.
     static let maxTextBytes = Int(Int32.max)
@@ -46,7 +47,7 @@ struct ScopeTree: ~Copyable {
         holdsRepetitions = false
         holdsFaults = false
         holdsMoves = false
-        inputNodes = 0
+        (inputNodes, inputTextBytes) = (0, 0)
     }
 
     /// Bytes of storage that are let go of at a time.
@@ -63,11 +64,16 @@ struct ScopeTree: ~Copyable {
         nodes.storedBytes + notes.storedBytes + records.storedBytes + lines.storedBytes + text.capacity
     }
 
-    /// Bytes of text, and of the nodes that were made since growth counts.
-    var grownBytes: Int { text.count + (nodes.count - inputNodes) * MemoryLayout<Node>.stride }
+    /// Bytes of the text and the nodes that were made since growth counts.
+    var grownBytes: Int {
+        text.count - inputTextBytes + (nodes.count - inputNodes) * MemoryLayout<Node>.stride
+    }
 
-    /// Has the nodes that are made from now on count as growth.
-    mutating func countsGrowth() { inputNodes = nodes.count }
+    /// Has what is made from now on count as growth.
+    mutating func countGrowth() { (inputNodes, inputTextBytes) = (nodes.count, text.count) }
+
+    /// As much growth as nodes can name the places of.
+    var mostGrowth: Int { Self.maxTextBytes - inputTextBytes }
 
     /// Adds a node as the last child of `parent`, or as the root when that is -1.
     mutating func append(to parent: Int32) -> Int {
@@ -199,7 +205,7 @@ struct ScopeTree: ~Copyable {
     /// Takes out what other rules have left out, as far as `steps` go; true once all is.
     mutating func removeVoid(from next: inout Int, _ steps: inout Int) -> Bool {
         while next < nodes.count, steps > 0 {
-            if nodes[next].isFoundPlace { holdFoundPlace(next, &steps) }
+            if nodes[next].isFoundPlace, stands(next, &steps) { holdFoundPlace(next, &steps) }
             if nodes[next].isVoid { remove(next) }
             next += 1
             steps -= 1

@@ -66,6 +66,9 @@ struct SelectorTable: Sendable {
     struct Default: Sendable {
         var segments: [Selector.Segment]
         var value: ProfileDocument
+
+        /// How long the value is where the profile writes it.
+        var sourceBytes: Int { value[ProfileDocument.root].end - value[ProfileDocument.root].start }
     }
 
     private(set) var pointers: [PointerPattern] = []

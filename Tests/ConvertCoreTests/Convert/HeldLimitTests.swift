@@ -80,7 +80,7 @@ struct HeldLimitTests {
             #expect(converter.placedFaults == converter.deferredFaults.count)
         }
         #expect(converter.deferredFaults.count == count)
-        #expect(converter.deferredFaults.allSatisfy { $0.tail.isEmpty })
+        #expect(converter.deferredFaults.allSatisfy { $0.tail.isEmpty && $0.missing.isEmpty })
         #expect(converter.deferredFaults.count { $0.message != nil } == Converter.DeferredFault.maxWorded)
         #expect(converter.heldBytes < 60_000 * 50)
         let error = #expect(throws: ConversionError.self) {
@@ -139,6 +139,24 @@ struct HeldLimitTests {
         }
         try converter.convert(Array("}".utf8).span, into: &output)
         try converter.finish(into: &output)
+    }
+
+    /// Defaults whose text no state keeps are spelled where they are missing, in the order and with what the others add to them.
+    @Test(arguments: [1, 5_000])
+    func `long defaults are added as short ones are`(length: Int) throws {
+        let long = String(repeating: "v", count: length)
+        let profile = #"{"defaults":{"/a":"\#(long)","/b":{"x":1},"/*/z":"n","/b/y":2,"/c/*/d":3}}"#
+        let plan = try Profile(profile).compile(.forward)
+        let rows = [
+            (#"{"k":{}}"#, #"{"k":{"z":"n"},"a":"\#(long)","b":{"x":1,"z":"n","y":2}}"#),
+            (#"{"b":{},"c":[{}]}"#, #"{"b":{"z":"n","y":2},"c":[{"d":3}],"a":"\#(long)"}"#),
+            (#"{"a":null}"#, #"{"a":null,"b":{"x":1,"z":"n","y":2}}"#),
+            (#"{"b":1,"a":2}"#, #"{"b":1,"a":2}"#),
+        ]
+        for (payload, expected) in rows {
+            let output = try plan.convert(Array(payload.utf8))
+            #expect(String(decoding: output, as: UTF8.self) == expected)
+        }
     }
 
     @Test func `what is not held has no limit`() throws {
