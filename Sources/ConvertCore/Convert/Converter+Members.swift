@@ -142,11 +142,14 @@ extension Converter {
     }
 
     /// `keep` names a place that another rule takes out: the containers around it stay, were it with nothing in them. Around
-    /// a scope that shows at its end.
+    /// a scope that shows at its end, and around a record when that has turned out good.
     @inline(never)
     mutating func holdFoundPlace() {
-        for depth in (scopeDepth + 1)...outer.count { levels[depth].isSearched = false }
-        guard scopeDepth >= 0 else { return }
+        for depth in max(scopeDepth + 1, recordDepth)...outer.count { levels[depth].isSearched = false }
+        guard scopeDepth >= 0 else {
+            recordHoldsFoundPlace = recordDepth >= 0
+            return
+        }
         // In what is left out there are no nodes: the outermost member of it stands for all.
         let node = (scopeDepth + 1...outer.count).last { levels[$0].memberNode >= 0 }.map { levels[$0].memberNode }
         if let node { scope.nodes[Int(node)].isFoundPlace = true }
@@ -180,6 +183,8 @@ extension Converter {
             if recordIsBad {
                 levels[depth].badRule = -1
                 try endBadRecord(falls: falls, &output)
+            } else if recordHoldsFoundPlace {
+                holdFoundPlace()
             }
         }
         if mutedRecordDepth == depth { endMutedRecord() }

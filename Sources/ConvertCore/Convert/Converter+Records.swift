@@ -66,6 +66,7 @@ extension Converter {
     mutating func beginRecord(at depth: Int) {
         recordDepth = depth
         recordOuterDepth = min(uncommittedDepth, depth)
+        recordHoldsFoundPlace = false
     }
 
     /// Writes nothing more of the current record; its text is still checked as JSON.

@@ -32,7 +32,10 @@ extension Converter {
         let depth = scopeDepth
         endSettling()
         output.truncate(to: levels[depth].valueMark)
-        if levels[depth].isTentative, isScopeEmpty { levels[depth].isRemoved = true }
+        if levels[depth].isTentative, isScopeEmpty {
+            levels[depth].isRemoved = true
+            if !levels[depth].isSearched { holdFoundPlace() }
+        }
         // What goes in any case need not be written.
         guard !levels[depth].isRemoved else {
             expectation = .emptyingScope

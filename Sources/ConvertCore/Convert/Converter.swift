@@ -105,6 +105,8 @@ public struct Converter: ~Copyable, Sendable {
     var recordIsBad = false
     /// The depth of the outermost container whose member may still go with the current record.
     var recordOuterDepth = Converter.settled
+    /// Whether `keep` names something in it that another rule takes out.
+    var recordHoldsFoundPlace = false
     /// As these two, for a record in a part of a scope that is left out anyhow.
     var mutedRecordDepth = -1
     var mutedRecordIsBad = false
