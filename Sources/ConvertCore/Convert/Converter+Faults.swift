@@ -110,7 +110,7 @@ extension Converter {
         case .badValue where valueRule >= 0: return plan.rules[Int(valueRule)].pointer
         case .collision:
             let later = Int(fault.entry)
-            let earlier = standingSibling(of: Int(memo.entries[later].canonical))
+            let earlier = memo.standingSibling(of: Int(memo.entries[later].canonical), in: frame.stamp)
             return namingRule(of: later) ?? (earlier >= 0 ? namingRule(of: earlier) : nil)
         case .renamedName:
             let name = nameBytes(of: Int(fault.entry))
@@ -189,7 +189,7 @@ extension Converter {
         case .duplicateKey: return "the member name \(quotedName(of: Int(fault.entry))) was there before in this object"
         case .collision: return collisionMessage(Int(fault.entry))
         case .badValue: return badValueMessage
-        case .missing, .missingNode: return "a required member or element is missing"
+        case .missing, .missingNode: return Self.commonMessage(for: .missing)
         case .noObject: return "the value cannot be moved, since its new parent is no object"
         case .nodeCollision:
             let (later, earlier) = (scope.inputName(of: faultyNode), scope.inputName(of: collidingNode))
@@ -219,7 +219,7 @@ extension Converter {
 
     private func collisionMessage(_ entry: Int) -> String {
         let canonical = Int(memo.entries[entry].canonical)
-        let other = standingSibling(of: canonical)
+        let other = memo.standingSibling(of: canonical, in: frame.stamp)
         let earlier = other >= 0 ? quotedName(of: other) : "an earlier member"
         let output = Int(memo.entries[canonical].output)
         let target = output >= 0 ? quotedName(of: output) : "the same name"

@@ -22,16 +22,7 @@ extension Converter {
 
     /// The next node with a fault that counts; nil when there is none up to the last, or `steps` are used up.
     private mutating func nextFault() -> Int? {
-        while settling.next < scope.nodes.count, steps > 0 {
-            let node = settling.next
-            settling.next += 1
-            steps -= 1
-            guard scope.nodes[node].note >= 0 else { continue }
-            let fault = Int(scope[note: node].fault)
-            guard fault >= 0 else { continue }
-            if scope.stands(node, butForKeep: deferredFaults[fault].judgesInput, &steps) { return node }
-        }
-        return nil
+        scope.nextStanding(from: &settling.next, &steps, butForKeep: \.faultIsOfInput) { $0.fault >= 0 }
     }
 
     /// Values that could not be put where their moves say.

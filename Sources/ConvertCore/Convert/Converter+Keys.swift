@@ -253,9 +253,6 @@ extension Converter {
         }
     }
 
-    /// Another input name of this object with the same output name, or -1.
-    func standingSibling(of canonical: Int) -> Int { memo.standingSibling(of: canonical, in: frame.stamp) }
-
     /// The member just read was taken back: its name stands in no one's way.
     mutating func forgetMember() {
         let canonical = Int(memo.entries[Int(frame.entry)].canonical)

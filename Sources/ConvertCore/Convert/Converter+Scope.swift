@@ -21,9 +21,6 @@ extension Converter {
 
         /// How many of a scope's faults are told in words of their own.
         static let maxWorded = 1024
-
-        /// Whether it is one of the input as it is, whatever `keep` leaves of it.
-        var judgesInput: Bool { kind == .missing || kind == .duplicateKey }
     }
 
     /// A place that will be at fault if the member in the container at a depth stays; offsets count from the payload's start.
@@ -151,6 +148,7 @@ extension Converter {
         scope.holdsFaults = true
         guard scope[note: node].fault < 0 else { return }
         scope[note: node].fault = try noteFault(fault, at: node, depth)
+        scope[note: node].faultIsOfInput = fault.kind == .missing || fault.kind == .duplicateKey
     }
 
     /// Notes that the member being read is at fault, unless undoing a move takes it out.
@@ -215,12 +213,11 @@ struct LineScan {
     /// Goes on to an offset, or to the chunk's end if that is further on.
     mutating func advance(to offset: Int, in chunk: Span<UInt8>, from chunkOffset: Int) {
         let end = min(offset - chunkOffset, chunk.count)
-        while position < end {
-            let lineFeed = chunk.firstIndex(of: ASCII.lineFeed, from: position, to: end)
-            position = min(lineFeed + 1, end)
-            guard lineFeed < end else { break }
-            number += 1
-            start = chunkOffset + lineFeed + 1
-        }
+        guard position < end else { return }
+        let passed = ChunkReader(chunk.extracting(position..<end))
+        let (lines, afterLast) = passed.lineFeeds(before: end - position)
+        number += lines
+        if let afterLast { start = chunkOffset + position + afterLast }
+        position = end
     }
 }

@@ -1,4 +1,4 @@
-/// The names by which some rules ask for members, each with a number.
+/// The output names by which some rules ask for members, each with a number.
 struct MemberNames: Sendable {
     private var numbers: [[UInt8]: Int32] = [:]
     /// How long the names are, and what they begin with, as bits: of most members that tells that nobody asks for them.
@@ -13,18 +13,15 @@ struct MemberNames: Sendable {
     }
 
     /// The number of a name that some rule asks for.
-    subscript(name: [UInt8]) -> Int32? { mayHold(count: name.count, first: name.first) ? numbers[name] : nil }
+    subscript(name: [UInt8]) -> Int32? { numbers[name] }
 
     /// Whether some rule may ask for a member by its output name.
     func mayHold(nameOf member: Int, in tree: borrowing ScopeTree) -> Bool {
         guard !tree.nodes[member].nameHasEscape else { return true }
         let count = tree.nodes[member].nameCount
-        return mayHold(count: count, first: count > 0 ? tree.text[tree.nodes[member].nameStart] : nil)
-    }
-
-    private func mayHold(count: Int, first: UInt8?) -> Bool {
         guard lengths & Self.bit(count) != 0 else { return false }
-        guard let first = first.map(Int.init) else { return true }
+        guard count > 0 else { return true }
+        let first = Int(tree.text[tree.nodes[member].nameStart])
         return beginnings[first / UInt64.bitWidth] & Self.bit(first) != 0
     }
 

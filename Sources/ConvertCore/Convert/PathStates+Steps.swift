@@ -106,8 +106,8 @@ extension PathStates {
 
     /// The members that defaults add, from the segments on that come next.
     func additions(by items: [Item]) -> [Obligations.Addition] {
-        let bytes = items.reduce(0) { $0 + table.defaults[$1.pattern].sourceBytes }
         guard !items.isEmpty else { return [] }
+        let bytes = items.reduce(0) { $0 + table.defaults[$1.pattern].sourceBytes }
         guard bytes > Self.maxAddedBytes else { return ScopeTree.additions(by: items, of: table, output) }
         var names: Set<[UInt8]> = []
         return items.compactMap { item in

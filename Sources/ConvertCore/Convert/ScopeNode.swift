@@ -191,6 +191,8 @@ extension ScopeTree {
         var move: Int32 = -1
         /// What is wrong with the value, an index into the converter's deferred faults, or -1.
         var fault: Int32 = -1
+        /// Whether that is a fault of the input as it is, whatever `keep` leaves of it.
+        var faultIsOfInput = false
         /// What is wrong with name or value, if the member stays once moves are undone, as `fault`.
         var faultAfterMoves: Int32 = -1
         /// What the payload requires here, an index into the converter's met requirements, or -1.

@@ -136,13 +136,19 @@ struct ScopeTree: ~Copyable {
         }
     }
 
-    /// The next node from `next` on that stands and has such a note; nil when there is none up to the last, or `steps` are used up.
-    func nextStanding(from next: inout Int, _ steps: inout Int, where isMeant: (Note) -> Bool) -> Int? {
+    /// The next node from `next` on that stands, but for `keep` where that plays no part, and has such a note; nil when there is none
+    /// up to the last, or `steps` are used up.
+    func nextStanding(
+        from next: inout Int, _ steps: inout Int, butForKeep: (Note) -> Bool = { _ in false },
+        where isMeant: (Note) -> Bool
+    ) -> Int? {
         while next < nodes.count, steps > 0 {
             let node = next
             next += 1
             steps -= 1
-            if nodes[node].note >= 0, isMeant(notes[Int(nodes[node].note)]), stands(node, &steps) { return node }
+            guard nodes[node].note >= 0 else { continue }
+            let note = notes[Int(nodes[node].note)]
+            if isMeant(note), stands(node, butForKeep: butForKeep(note), &steps) { return node }
         }
         return nil
     }

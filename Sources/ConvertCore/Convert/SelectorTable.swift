@@ -74,8 +74,6 @@ struct SelectorTable: Sendable {
     private(set) var pointers: [PointerPattern] = []
     /// Bare names without wildcards, by the name.
     private(set) var names: [[UInt8]: [NamePattern]] = [:]
-    /// The same names, to be asked before the table of what they do.
-    private var literalNames = MemberNames()
     /// Bare names with wildcards.
     private(set) var wildNames: [NamePattern] = []
     /// The bare names without wildcards that are renamed, by what they become.
@@ -101,15 +99,16 @@ struct SelectorTable: Sendable {
 
     /// Whether what acts on a place may depend on its name alone.
     var matchesNames: Bool { !names.isEmpty || !wildNames.isEmpty }
-    /// Whether something acts on members of this name wherever they are.
-    func matches(_ name: [UInt8]) -> Bool {
-        literalNames[name] != nil || wildNames.contains { $0.selector.matchesName(name) }
-    }
     var hasRenames: Bool { !renames.isEmpty }
     /// Whether what acts on a place depends on more than its name.
     var changesOnTheWay: Bool { !pointers.isEmpty || !defaults.isEmpty || keeps }
     /// Whether containers must be looked at for members that are missing.
     var hasObligations: Bool { !requirements.isEmpty || !defaults.isEmpty }
+
+    /// Whether something acts on members of this name wherever they are.
+    func matches(_ name: [UInt8]) -> Bool {
+        names[name] != nil || wildNames.contains { $0.selector.matchesName(name) }
+    }
 
     mutating func add(_ selector: Selector, _ action: Action) {
         switch selector.form {
@@ -118,7 +117,6 @@ struct SelectorTable: Sendable {
             let pattern = NamePattern(selector: selector, rank: selector.rank, action: action)
             if let name = selector.literalName {
                 names[name, default: []].append(pattern)
-                literalNames.insert(name)
             } else {
                 wildNames.append(pattern)
             }
