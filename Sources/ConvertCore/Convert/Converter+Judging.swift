@@ -87,8 +87,8 @@ extension Converter {
         guard current >= 0, plan.sparesRecords else { return false }
         skippedRecords += 1
         // It counts as left out before anything is required.
-        if scope[note: current].requirement >= 0 {
-            missing = metRequirements[Int(scope[note: current].requirement)]
+        if scope[note: current].requirement >= 0, let requirement = forgetRequirement(of: current) {
+            missing = requirement
             faultyNode = Int(scope.nodes[current].inputParent)
             try report(Fault(kind: .missingNode, position: scope.nodes[faultyNode].offset - chunkOffset))
         }
@@ -99,6 +99,7 @@ extension Converter {
         } else {
             scope.removeSearched(from: current, &steps)
         }
+        scope.forgetFoundPlaces(of: current, &steps)
         return true
     }
 }

@@ -85,7 +85,6 @@ extension Converter {
             if scopeDepth >= 0 {
                 addNode(valueTraits, move: memo.entries[entry].move, isVoid: memo.entries[entry].isDropped)
             }
-            if valueTraits.contains(.found) { holdFoundPlace() }
         }
         if isRefused {
             let fault = Fault(kind: lossKind(of: entry), position: position, entry: Int32(entry))

@@ -110,8 +110,12 @@ extension Converter {
         levels[depth].isLeftOut = mutedDepth >= 0
         levels[depth].mustHold = !valueTraits.isDisjoint(with: [.searched, .passed])
         if mutedDepth < 0 { levels[depth].valueMark = mark }
-        if valueTraits.contains(.record), recordDepth < 0, plan.sparesRecords, !isLines {
-            if scopeDepth < 0 { beginRecord(at: depth) } else { beginMutedRecord() }
+        if valueTraits.contains(.record), recordDepth < 0, plan.sparesRecords, !isLines, scopeDepth < 0 {
+            beginRecord(at: depth)
+        }
+        if valueTraits.contains(.found) {
+            recordIsFoundPlace = recordDepth == depth
+            holdFoundPlace()
         }
         if valueTraits.contains(.obliged), !isContainer { try requireContainer(at: position) }
         let isQuoted = valueRule >= 0 && plan.rules[Int(valueRule)].quotesValue && byte != ASCII.n
@@ -150,9 +154,10 @@ extension Converter {
             recordHoldsFoundPlace = recordDepth >= 0
             return
         }
-        // In what is left out there are no nodes: the outermost member of it stands for all.
-        let node = (scopeDepth + 1...outer.count).last { levels[$0].memberNode >= 0 }.map { levels[$0].memberNode }
-        if let node { scope.nodes[Int(node)].isFoundPlace = true }
+        let node = Int(levels[outer.count].memberNode)
+        guard node >= 0 else { return }
+        scope.nodes[node].isFoundPlace = true
+        scope.holdsFoundPlaces = true
     }
 
     /// Leaves out the member whose value comes next, key and all.
@@ -180,14 +185,14 @@ extension Converter {
             recordDepth = -1
             // What stays inside the record is sure to stay only if the record does.
             uncommittedDepth = min(uncommittedDepth, recordOuterDepth)
+            // The null in a bad record's place is where `keep` wants it, but holds nothing of what was in there.
+            let holdsFoundPlace = recordIsBad ? recordIsFoundPlace && plan.records == .null : recordHoldsFoundPlace
             if recordIsBad {
                 levels[depth].badRule = -1
                 try endBadRecord(falls: falls, &output)
-            } else if recordHoldsFoundPlace {
-                holdFoundPlace()
             }
+            if holdsFoundPlace { holdFoundPlace() }
         }
-        if mutedRecordDepth == depth { endMutedRecord() }
         guard mutedDepth < 0 else { return }
         if quoteDepth == depth { quoteValue(&output) }
         if scopeDepth >= 0, scopeDepth < depth {

@@ -1,8 +1,24 @@
 /// What containers must hold (`require`) and what they are given (`defaults`).
 ///
 /// `presence` counts, for each requirement and each addition of every open container, the members that meet it or make it
-/// needless, those of the innermost container last.
+/// needless, those of the innermost container last. In a scope records that meet a requirement may turn out bad later:
+/// `metRequirements` has the counts for as long as the scope is there.
 extension Converter {
+    /// What is there of something that a container must hold or is given.
+    struct Presence: BitwiseCopyable, Sendable {
+        /// The members that are there.
+        var count: Int32 = 0
+        /// Where the scope has the requirement among those that are met, or -1.
+        var met: Int32 = -1
+    }
+
+    /// A requirement that a container of the scope meets.
+    struct MetRequirement {
+        let requirement: Obligations.Requirement
+        /// The members that meet it and stand.
+        var count = 0
+    }
+
     /// Makes room for the counts of the container that was just opened.
     mutating func beginObligations() {
         let depth = outer.count
@@ -11,21 +27,46 @@ extension Converter {
         guard levels[depth].isObliged else { return }
         if paths.isFull { emptyMemo() }
         let obligations = paths.obligations(of: frame.state)
-        for _ in 0..<(obligations.requirements.count + obligations.additions.count) { presence.append(0) }
+        for _ in 0..<(obligations.requirements.count + obligations.additions.count) { presence.append(Presence()) }
     }
 
     /// Counts a member that meets a requirement of the innermost container, or takes it back.
     mutating func count(requirement index: Int, by change: Int32) {
         let level = levels[outer.count]
         guard level.isObliged else { return }
-        presence[Int(level.presenceStart) + index] += change
+        presence[Int(level.presenceStart) + index].count += change
     }
 
     /// Counts a member that makes an addition to the innermost container needless, or takes it back.
     mutating func count(addition index: Int, by change: Int32) {
         let level = levels[outer.count]
         guard level.isObliged else { return }
-        presence[Int(level.presenceStart) + paths.obligations(of: frame.state).requirements.count + index] += change
+        let start = Int(level.presenceStart) + paths.obligations(of: frame.state).requirements.count
+        presence[start + index].count += change
+    }
+
+    /// Has the scope know that a member of the innermost container meets its requirement.
+    mutating func noteRequirement(of node: Int) {
+        let index = Int(levels[outer.count].requirement)
+        let slot = Int(levels[outer.count].presenceStart) + index
+        if presence[slot].met < 0 {
+            presence[slot].met = Int32(metRequirements.count)
+            metRequirements.append(
+                MetRequirement(requirement: paths.obligations(of: frame.state).requirements[index]))
+        }
+        let met = Int(presence[slot].met)
+        // Of the members with one name the last will be the only one.
+        metRequirements[met].count = plan.policies.duplicateKey == .last ? 1 : metRequirements[met].count + 1
+        scope[note: node].requirement = Int32(met)
+    }
+
+    /// Has a node no longer meet the requirement that it met; answers it if nothing else does.
+    @discardableResult
+    mutating func forgetRequirement(of node: Int) -> Obligations.Requirement? {
+        let met = Int(scope[note: node].requirement)
+        scope[note: node].requirement = -1
+        metRequirements[met].count -= 1
+        return metRequirements[met].count == 0 ? metRequirements[met].requirement : nil
     }
 
     /// Judges what the container that ends now lacks.
@@ -33,7 +74,7 @@ extension Converter {
         let requirements = paths.obligations(of: frame.state).requirements
         let start = Int(levels[outer.count].presenceStart)
         for (index, requirement) in requirements.enumerated() {
-            guard presence[start + index] == 0 else { continue }
+            guard presence[start + index].count == 0 else { continue }
             missing = requirement
             return try report(Fault(kind: .missing, position: position))
         }
@@ -59,7 +100,7 @@ extension Converter {
         let obligations = paths.obligations(of: frame.state)
         let start = Int(levels[outer.count].presenceStart) + obligations.requirements.count
         var long: Set<[UInt8]> = []
-        for (index, addition) in obligations.additions.enumerated() where presence[start + index] == 0 {
+        for (index, addition) in obligations.additions.enumerated() where presence[start + index].count == 0 {
             if let text = addition.text { try add(text, &output) } else { long.insert(addition.name) }
         }
         guard !long.isEmpty else { return }

@@ -5,7 +5,7 @@ extension Converter {
     /// Returning means that the conversion goes on as if the value had been let pass.
     @inline(never)
     mutating func report(_ fault: Fault) throws(Fault) {
-        if recordIsBad || sparesMutedRecord() { return }
+        if recordIsBad { return }
         if scopeDepth >= 0, expectation != .settlingScope, defersFaults {
             return try deferFault(fault)
         }
@@ -18,10 +18,6 @@ extension Converter {
         // Where null has to stand for it, its name is at fault all the same.
         let isRecord = memo.entries[Int(fault.entry)].traits.contains(.record) && plan.sparesRecords && !isLines
         if isRecord, plan.records == .null, recordDepth < 0 { throw fault }
-        if isRecord, recordDepth < 0, scopeDepth >= 0, mutedDepth >= 0 {
-            skippedRecords += 1
-            return
-        }
         if isRecord, recordDepth < 0, scopeDepth < 0 {
             beginRecord(at: outer.count)
             levels[recordDepth].valueMark = mark
@@ -36,36 +32,13 @@ extension Converter {
         plan.records == .skip || mustHold || (prunes && plan.prune.null)
     }
 
-    // MARK: Records that are left out with something around them
-
-    /// Notes a record in a part of a scope that is left out, where it has no node.
-    mutating func beginMutedRecord() {
-        guard mutedDepth >= 0, mutedDepth < outer.count, mutedRecordDepth < 0 else { return }
-        mutedRecordDepth = outer.count
-        mutedRecordIsBad = false
-    }
-
-    /// Such a record is over; a bad one counts as left out before anything is required.
-    mutating func endMutedRecord() {
-        mutedRecordDepth = -1
-        let requirement = levels[outer.count].requirement
-        if mutedRecordIsBad, requirement >= 0 { count(requirement: Int(requirement), by: -1) }
-    }
-
-    /// Whether what is at fault belongs to such a record, of which nothing is written anyhow.
-    private mutating func sparesMutedRecord() -> Bool {
-        guard mutedRecordDepth >= 0 else { return false }
-        if !mutedRecordIsBad { skippedRecords += 1 }
-        mutedRecordIsBad = true
-        return true
-    }
-
     // MARK: Bad records
 
     /// Stands at a record, the member or element of the container at this depth.
     mutating func beginRecord(at depth: Int) {
         recordDepth = depth
         recordOuterDepth = min(uncommittedDepth, depth)
+        recordIsFoundPlace = false
         recordHoldsFoundPlace = false
     }
 
@@ -131,7 +104,6 @@ extension Converter {
         abandonSorting()
         abandonScope()
         fallenDepth = -1
-        mutedRecordDepth = -1
         abandonRecord()
         mutedDepth = 0
         mutedMark = levels[0].valueMark

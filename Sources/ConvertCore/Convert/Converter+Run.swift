@@ -245,7 +245,6 @@ extension Converter {
         if frame.namesIndices { (isDropped, move) = matchNamedIndex() }
         if elaborates, levels[outer.count].isObliged { meetRequirement() }
         if scopeDepth >= 0 { addNode(valueTraits, move: move, isVoid: isDropped) }
-        if elaborates, valueTraits.contains(.found) { holdFoundPlace() }
         if isDropped { return mute(output.count) }
         if !frame.isEmpty { output.append(ASCII.comma) }
         frame.isEmpty = false

@@ -43,10 +43,15 @@ extension Converter {
             && (valueTraits.contains(.anchor) || (holdsObjects && kind == .object))
     }
 
+    /// Whether what the container at a depth holds has nodes: nothing does that is left out and that no rule looks into.
+    private func notesNodes(in depth: Int) -> Bool {
+        mutedDepth < 0 || mutedDepth == depth || frame.state != PathStates.inert
+    }
+
     /// Opens a container in the scope, or the scope itself.
     mutating func openNode(_ kind: Frame.Kind) {
-        guard mutedDepth < 0 else { return }
         let depth = outer.count
+        guard notesNodes(in: depth) else { return }
         var node = Int(levels[depth - 1].memberNode)
         if scopeDepth < 0 {
             scopeDepth = depth - 1
@@ -68,7 +73,7 @@ extension Converter {
     mutating func addNode(_ match: PathStates.Traits, move: Int32, isVoid: Bool) {
         let depth = outer.count
         let parent = levels[depth].node
-        guard scopeDepth >= 0, parent >= 0, mutedDepth < 0 || mutedDepth == depth else { return }
+        guard scopeDepth >= 0, parent >= 0, notesNodes(in: depth) else { return }
         let node = scope.append(to: parent)
         levels[depth].memberNode = Int32(node)
         scope.nodes[node].isVoid = isVoid
@@ -83,10 +88,7 @@ extension Converter {
             scope.nodes[node].isRecord = true
             scope.records.append(Int32(node))
         }
-        if levels[depth].requirement >= 0 {
-            scope[note: node].requirement = Int32(metRequirements.count)
-            metRequirements.append(paths.obligations(of: frame.state).requirements[Int(levels[depth].requirement)])
-        }
+        if levels[depth].requirement >= 0, plan.sparesRecords, !isLines { noteRequirement(of: node) }
         guard frame.kind == .object else {
             scope.nodes[node].index = frame.index
             return
@@ -104,10 +106,10 @@ extension Converter {
         if levels[depth].requirement >= 0 { count(requirement: Int(levels[depth].requirement), by: -1) }
         levels[depth].requirement = -1
         let node = Int(levels[depth].memberNode)
-        if scopeDepth >= 0, node >= 0 {
-            scope.nodes[node].isVoid = true
-            scope.holdsVoid = true
-        }
+        guard scopeDepth >= 0, node >= 0 else { return }
+        scope.nodes[node].isVoid = true
+        scope.holdsVoid = true
+        if scope[note: node].requirement >= 0 { forgetRequirement(of: node) }
     }
 
     /// The member whose key was just accepted repeats an earlier one, which goes when the scope ends.
@@ -142,7 +144,7 @@ extension Converter {
     mutating func deferFault(_ fault: Fault) throws(Fault) {
         // What a container lacks is held against itself, everything else against the member being read.
         var depth = fault.kind == .missing && expectation != .value ? outer.count - 1 : outer.count
-        // In what is left out there are no nodes: the innermost one around it stands for it.
+        // Where nothing has nodes the innermost one around it stands for it.
         while depth > scopeDepth, levels[depth].memberNode < 0 { depth -= 1 }
         let node = depth > scopeDepth ? Int(levels[depth].memberNode) : ScopeTree.root
         scope.holdsFaults = true

@@ -91,6 +91,10 @@ extension Converter {
         switch settling.phase {
         case .removingRepetitions:
             let isOver = !scope.holdsRepetitions || settling.repetitions.work(on: &scope, &steps)
+            if isOver { settling.enter(scope.holdsFoundPlaces ? .countingFoundPlaces : .unlinkingVoid) }
+        case .countingFoundPlaces:
+            let isOver = scope.countFoundPlaces(
+                from: &settling.next, doubtful: &settling.repetitions.thinned, &steps)
             if isOver { settling.enter(.unlinkingVoid) }
         case .unlinkingVoid:
             let isOver = !scope.holdsVoid || scope.unlinkVoid(from: &settling.next, &steps)

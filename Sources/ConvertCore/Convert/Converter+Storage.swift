@@ -18,6 +18,7 @@ extension Converter {
         for spill in spills { bytes += spill.storedBytes }
         bytes += longString?.heldBytes ?? 0
         bytes += deferredFaults.count * MemoryLayout<DeferredFault>.stride
+        bytes += metRequirements.count * MemoryLayout<MetRequirement>.stride
         switch staged {
         case .some(let output): bytes += output.count
         case .none: break

@@ -97,7 +97,7 @@ public struct Converter: ~Copyable, Sendable {
     /// The depth of the outermost container whose member may still go, or `settled`.
     var uncommittedDepth = Converter.settled
     /// Counts of what open containers hold; see `Converter+Obligations`.
-    var presence = TrivialArray<Int32>()
+    var presence = TrivialArray<Presence>()
     /// The depth of the container whose member falls to a collision, though rules still look into it, or -1.
     var fallenDepth = -1
     /// The depth of the container whose member is the current record, or -1, and whether that is left out.
@@ -105,11 +105,9 @@ public struct Converter: ~Copyable, Sendable {
     var recordIsBad = false
     /// The depth of the outermost container whose member may still go with the current record.
     var recordOuterDepth = Converter.settled
-    /// Whether `keep` names something in it that another rule takes out.
+    /// Whether `keep` names it, or something in it, that another rule takes out.
+    var recordIsFoundPlace = false
     var recordHoldsFoundPlace = false
-    /// As these two, for a record in a part of a scope that is left out anyhow.
-    var mutedRecordDepth = -1
-    var mutedRecordIsBad = false
     var isLineLeftOut = false
     /// Bad records of this payload, which were left out or replaced by null.
     public internal(set) var skippedRecords = 0
@@ -145,7 +143,7 @@ public struct Converter: ~Copyable, Sendable {
     var openFaultLines: [OpenFaultLine] = []
     var hasOpenFaults = false
     /// Requirements that members of the scope meet.
-    var metRequirements: [Obligations.Requirement] = []
+    var metRequirements: [MetRequirement] = []
     /// What the last fault is about, beside what it says itself.
     var missing = Obligations.Requirement(name: [], place: "", rule: "")
     var deferredIndex = 0
@@ -262,7 +260,6 @@ public struct Converter: ~Copyable, Sendable {
         presence.truncate(to: 0)
         uncommittedDepth = Self.settled
         fallenDepth = -1
-        mutedRecordDepth = -1
         recordDepth = -1
         recordIsBad = false
         isLineLeftOut = false

@@ -9,8 +9,8 @@ struct RepetitionRemover: ~Copyable {
     /// By each name the last member so far that bears it.
     private var last = NameTable(of: .input)
     private var removesSome = false
-    /// The objects that lost a member.
-    private var thinned = TrivialArray<Int32>()
+    /// The containers that lost something which `keep` finds.
+    var thinned = TrivialArray<Int32>()
     private var judged = 0
 
     /// Bytes that the storage takes, used or not.
@@ -56,7 +56,7 @@ struct RepetitionRemover: ~Copyable {
         object += 1
     }
 
-    /// Takes out the objects in which `keep` then finds nothing, as far as `steps` go; true once all are.
+    /// Takes out the containers in which `keep` then finds nothing, as far as `steps` go; true once all are.
     mutating func removeEmptied(from tree: inout ScopeTree, _ steps: inout Int) -> Bool {
         while judged < thinned.count, steps > 0 {
             let object = Int(thinned[judged])

@@ -152,7 +152,7 @@ extension ScopeTree {
             get { self[.isVoid] }
             set { self[.isVoid] = newValue }
         }
-        /// Whether `keep` names it, though another rule left it out: what is around it stays.
+        /// Whether `keep` names it, though it is left out, or something around it: what is around that stays.
         var isFoundPlace: Bool {
             get { self[.isFoundPlace] }
             set { self[.isFoundPlace] = newValue }
@@ -197,6 +197,8 @@ extension ScopeTree {
         var faultAfterMoves: Int32 = -1
         /// What the payload requires here, an index into the converter's met requirements, or -1.
         var requirement: Int32 = -1
+        /// The places that `keep` names in what is left out here, or in a record in such a part.
+        var foundPlaces: Int32 = 0
     }
 
     /// From which node on the payload is in a line; lines and places count from 0.

@@ -3,7 +3,7 @@ struct ScopeSettling: ~Copyable {
     /// What is done next, in this order.
     enum Phase: BitwiseCopyable, Sendable {
         /// Of the members with one input name only the last stays; then `keep` may find nothing in their objects.
-        case removingRepetitions, unlinkingVoid, removingThinned
+        case removingRepetitions, countingFoundPlaces, unlinkingVoid, removingThinned
         /// Records with a fault are left out; other faults count.
         case sparingRecords, judgingFaults
         case removingVoid

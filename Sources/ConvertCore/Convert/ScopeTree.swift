@@ -18,6 +18,7 @@ struct ScopeTree: ~Copyable {
     var holdsRepetitions = false
     var holdsFaults = false
     var holdsMoves = false
+    var holdsFoundPlaces = false
     /// The nodes that the input made, and its text.
     private var inputNodes = 0
     private var inputTextBytes = 0
@@ -47,6 +48,7 @@ struct ScopeTree: ~Copyable {
         holdsRepetitions = false
         holdsFaults = false
         holdsMoves = false
+        holdsFoundPlaces = false
         (inputNodes, inputTextBytes) = (0, 0)
     }
 
@@ -96,7 +98,7 @@ struct ScopeTree: ~Copyable {
     }
 
     /// Takes a node out of its parent's children.
-    private mutating func unlink(_ node: Int) {
+    mutating func unlink(_ node: Int) {
         guard nodes[node].isLinked else { return }
         nodes[node].isLinked = false
         let (parent, previous, next) = (Int(nodes[node].parent), nodes[node].previous, nodes[node].next)
@@ -195,40 +197,6 @@ struct ScopeTree: ~Copyable {
     /// False for a container that goes since `keep` finds nothing in it, once what is void is unlinked.
     func holdsAnything(_ container: Int) -> Bool { !nodes[container].isSearched || !isEmpty(container) }
 
-    /// Unlinks what other rules have left out, as far as `steps` go, so that containers hold what `keep` finds in them; true once
-    /// all is.
-    ///
-    /// It is not gone yet: what is at fault in it counts.
-    mutating func unlinkVoid(from next: inout Int, _ steps: inout Int) -> Bool {
-        while next < nodes.count, steps > 0 {
-            if nodes[next].isVoid, !nodes[next].isFoundPlace { unlink(next) }
-            next += 1
-            steps -= 1
-        }
-        return next == nodes.count
-    }
-
-    /// Takes out what other rules have left out, as far as `steps` go; true once all is.
-    mutating func removeVoid(from next: inout Int, _ steps: inout Int) -> Bool {
-        while next < nodes.count, steps > 0 {
-            if nodes[next].isFoundPlace, stands(next, &steps) { holdFoundPlace(next, &steps) }
-            if nodes[next].isVoid { remove(next) }
-            next += 1
-            steps -= 1
-        }
-        return next == nodes.count
-    }
-
-    /// Has the containers around a place that `keep` names, and another rule takes out, stay without it.
-    private mutating func holdFoundPlace(_ node: Int, _ steps: inout Int) {
-        var current = Int(nodes[node].parent)
-        while current >= 0, nodes[current].isSearched {
-            nodes[current].isSearched = false
-            current = Int(nodes[current].parent)
-            steps -= 1
-        }
-    }
-
     func isEmpty(_ container: Int) -> Bool { nodes[container].firstChild < 0 }
 
     // MARK: Names and values
@@ -290,13 +258,24 @@ struct ScopeTree: ~Copyable {
         return [UInt8](copying: text.bytes.extracting(start..<(start + nodes[node].inputCount)))
     }
 
-    /// Whether two members have the same name in the same object of the input.
+    /// Whether two members have the same name in the same object of the input, or in repetitions of one that stand beside each
+    /// other.
     func isSameInput(_ one: Int, _ other: Int) -> Bool {
-        guard nodes[one].isOfInput, nodes[other].isOfInput else { return one == other }
-        return nodes[one].inputParent == nodes[other].inputParent && nodes[one].inputCount == nodes[other].inputCount
-            && nodes[one].index == nodes[other].index
-            && text.equals(
-                from: nodes[one].inputStart, length: nodes[one].inputCount, text, from: nodes[other].inputStart)
+        var (one, other) = (one, other)
+        while one != other {
+            guard one >= 0, other >= 0, haveSameLabel(one, other) else { return false }
+            (one, other) = (Int(nodes[one].inputParent), Int(nodes[other].inputParent))
+        }
+        return true
+    }
+
+    /// Whether two nodes have the same input name, or the same index.
+    private func haveSameLabel(_ one: Int, _ other: Int) -> Bool {
+        let (mine, others) = (nodes[one], nodes[other])
+        guard mine.index == others.index, mine.isOfInput == others.isOfInput else { return false }
+        guard mine.isOfInput else { return mine.index >= 0 }
+        return mine.inputCount == others.inputCount
+            && text.equals(from: mine.inputStart, length: mine.inputCount, text, from: others.inputStart)
     }
 
     /// Pointer from the scope's root to a node, by the payload's names and indices.

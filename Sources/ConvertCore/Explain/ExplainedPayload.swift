@@ -48,8 +48,8 @@ struct ExplainedPayload: ~Copyable {
         build()
         settleDuplicates()
         for node in matches.indices { rewrite(node) }
-        if plan.selectors.keeps { leaveOutSearched() }
         requireMembers()
+        if plan.selectors.keeps { leaveOutSearched() }
         leaveOutRecords()
         settleShape()
         return effects()
@@ -250,24 +250,30 @@ struct ExplainedPayload: ~Copyable {
 
     // MARK: Keep
 
-    /// Leaves out the containers that `keep` looked through in vain.
+    /// Leaves out the containers that `keep` looked through in vain, and marks those that go should they lose what it has found.
     private mutating func leaveOutSearched() {
         var holdsFound = [Bool](repeating: false, count: matches.count)
+        // As these, but for what is left out: that is found for good.
+        var holdsLeftOut = holdsFound
         for node in matches.indices.reversed() where !isReplaced[node] {
-            if records[node] >= 0, badRecords[records[node]] != nil { continue }
+            let isBad = records[node] >= 0 && badRecords[records[node]] != nil
+            if isBad, plan.records != .null || records[node] != node { continue }
+            guard let parent = document.nodes[node].parent?.index else { continue }
             let traits = matches[node].traits
             let isSearched = !traits.isDisjoint(with: [.searched, .passed])
             // Below what another rule leaves out only a match of its own counts.
             let isFound = traits.contains(.found) || (!isSearched && !converter.paths[matches[node].state].isInert)
-            if isFound || holdsFound[node], let parent = document.nodes[node].parent { holdsFound[parent.index] = true }
+            if isFound || (holdsFound[node] && !isBad) { holdsFound[parent] = true }
+            if (isFound && isLeftOut[node]) || (holdsLeftOut[node] && !isBad) { holdsLeftOut[parent] = true }
         }
         for node in matches.indices.dropFirst() {
             guard let parent = document.nodes[node].parent?.index, !isLeftOut[parent] else {
                 isLeftOut[node] = true
                 continue
             }
-            guard !isLeftOut[node], matches[node].traits.contains(.searched), !holdsFound[node] else { continue }
-            fall(node, "/keep", "keep: left out, since nothing in it is kept")
+            guard !isLeftOut[node], matches[node].traits.contains(.searched) else { continue }
+            if !holdsFound[node] { fall(node, "/keep", "keep: left out, since nothing in it is kept") }
+            tree.nodes[node].isSearched = !holdsLeftOut[node]
         }
     }
 

@@ -125,16 +125,4 @@ struct ScopeSettlingTests {
             #expect(run.calls > count / 1_000, "\(row.profile)")
         }
     }
-
-    /// What `keep` names in `r1`, and `drop` takes out, holds nothing, since the whole record is gone.
-    @Test func `a place in a bad record does not hold the container of another`() throws {
-        let profile = #"""
-            {"on":{"duplicateKey":"last"},"keep":["/**/k","/**/m","/**/y"],"drop":["/**/k"],
-             "records":{"at":"/c/*","onError":"skip"},"values":[{"at":"/c/*/m","as":"integer"}],
-             "move":{"/c/*/x/y":"/c/*/m/z"}}
-            """#
-        let payload = #"{"c":{"r1":{"k":1,"m":"bad"},"r2":{"m":1,"x":{"y":1}}}}"#
-        let output = try Profile(profile).compile(.forward).convert(Array(payload.utf8))
-        #expect(String(decoding: output, as: UTF8.self) == "{}")
-    }
 }
