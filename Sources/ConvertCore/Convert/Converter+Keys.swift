@@ -55,9 +55,10 @@ extension Converter {
         let hash = memo.hash(held, from: 0, length: held.count, state: frame.state, kind: .spelling)
         var entry = memo.find(held, from: 0, length: held.count, state: frame.state, kind: .spelling, hash: hash)
         if entry < 0 { entry = try rememberHeldKey(at: start) }
-        // A lossy name is never predicted, so that every such key comes by here.
+        // A lossy name is never predicted, so that every such key comes by here. Nor is one that passes: another object would take it for
+        // its own, and not be asked whether it has the name already.
         let isRefused = memo.entries[entry].isLossy && plan.refusesLossyNames
-        if !isRefused, context.last >= 0 {
+        if !isRefused, !memo.entries[entry].isPassing, context.last >= 0 {
             memo.predict(entry, after: context.last, at: context.place(own: frame.entry))
         }
         try acceptKey(entry, at: start, isRefused: isRefused, &output)
@@ -173,21 +174,21 @@ extension Converter {
     private mutating func admitName(_ entry: Int, at position: Int, _ mark: Int) throws(Fault) -> Admission {
         let canonical = Int(memo.entries[entry].canonical)
         let last = memo.entries[canonical].stamp
-        var stamp = frame.stamp
-        if last.isSameObject(as: stamp) {
-            let admission = try admitDuplicate(hasFallen: last.hasFallen, entry, at: position, mark)
-            if elaborates { levels[outer.count].isFirst = last.isGone }
-            guard last.isGone, admission == .stands else { return admission }
-            // The earlier ones were taken back, so that this one counts as the first.
-            stamp = frame.stamp
+        var earlier: EarlierName?
+        if last.isSameObject(as: frame.stamp) {
+            earlier = EarlierName(hasFallen: last.hasFallen, isGone: last.isGone)
+        } else if frame.spill >= 0 {
+            earlier = spilledName(canonical)
         }
-        if frame.spill >= 0 || memo.entries[canonical].isShared {
-            switch try judgeName(entry, canonical, at: position) {
-            case .duplicate(let hasFallen):
-                return try admitDuplicate(hasFallen: hasFallen, entry, at: position, mark)
-            case .falls: stamp = stamp.fallen
-            case .stands: break
-            }
+        if let earlier {
+            let admission = try admitDuplicate(hasFallen: earlier.hasFallen, entry, at: position, mark)
+            if elaborates { levels[outer.count].isFirst = earlier.isGone }
+            // If the earlier ones were taken back, this one counts as the first.
+            guard earlier.isGone, admission == .stands else { return admission }
+        }
+        var stamp = frame.stamp
+        if frame.spill >= 0 || memo.entries[canonical].isShared, try collides(entry, canonical, at: position) {
+            stamp = stamp.fallen
         }
         stampName(canonical, over: last, stamp)
         return stamp.hasFallen ? .falls : .stands
@@ -221,34 +222,49 @@ extension Converter {
         }
     }
 
-    private enum Judgement {
-        case stands, falls
-        case duplicate(hasFallen: Bool)
+    /// What is known of a name that the object showed before.
+    private struct EarlierName {
+        /// Whether a collision left it out.
+        let hasFallen: Bool
+        /// Whether its member was taken back.
+        let isGone: Bool
     }
 
-    /// The cases that the stamp alone does not decide: names from before the memo was emptied, and shared output names.
+    /// What the object showed of the name before the memo was emptied, or where it was not remembered.
     @inline(never)
-    private mutating func judgeName(_ entry: Int, _ canonical: Int, at position: Int) throws(Fault) -> Judgement {
-        var collides = false
-        if frame.spill >= 0 {
-            let spill = Int(frame.spill)
-            let input = memo.hashedName(of: canonical, spillSeeds)
-            if let hasFallen = spills[spill].seen.mark(of: input) { return .duplicate(hasFallen: hasFallen) }
-            let output = Int(memo.entries[canonical].output)
-            if output >= 0 { collides = spills[spill].taken.mark(of: memo.hashedName(of: output, spillSeeds)) == false }
+    private mutating func spilledName(_ canonical: Int) -> EarlierName? {
+        let spill = Int(frame.spill)
+        settlePassing(spill)
+        let input = memo.hashedName(of: canonical, spillSeeds)
+        guard let marks = spills[spill].seen.marks(of: input) else { return nil }
+        return EarlierName(hasFallen: marks.contains(.fallen), isGone: marks.contains(.gone))
+    }
+
+    /// Whether a member bears this output name of which the memo knows nothing any more.
+    private mutating func isTakenBySpilled(_ canonical: Int) -> Bool {
+        let output = Int(memo.entries[canonical].output)
+        guard frame.spill >= 0, output >= 0 else { return false }
+        let marks = spills[Int(frame.spill)].taken.marks(of: memo.hashedName(of: output, spillSeeds))
+        return marks == []
+    }
+
+    /// Whether the member falls to another with its output name, which the stamp alone does not tell.
+    @inline(never)
+    private mutating func collides(_ entry: Int, _ canonical: Int, at position: Int) throws(Fault) -> Bool {
+        // In a scope that shows at its end.
+        guard scopeDepth < 0 else { return false }
+        guard isTakenBySpilled(canonical) || memo.standingSibling(of: canonical, in: frame.stamp) >= 0 else {
+            return false
         }
-        if scopeDepth >= 0 { return .stands }
-        if !collides { collides = memo.standingSibling(of: canonical, in: frame.stamp) >= 0 }
-        guard collides else { return .stands }
         switch plan.policies.collision {
         case .error:
             // Judged after `prune` and `keep`: if the member is taken back, nothing collides.
             guard elaborates else { throw Fault(kind: .collision, position: position, entry: Int32(entry)) }
             levels[outer.count].collides = mutedDepth < 0
             if mutedDepth < 0 { noteOpenFault(at: levels[outer.count].offset) }
-            return .stands
-        case .first: return .falls
-        case .keep, .last: return .stands
+            return false
+        case .first: return true
+        case .keep, .last: return false
         }
     }
 
@@ -259,11 +275,19 @@ extension Converter {
         if stamp.isSameObject(as: frame.stamp) {
             memo.entries[canonical].stamp = stamp.gone
         } else if frame.spill >= 0 {
-            let output = Int(memo.entries[canonical].output)
-            if output >= 0 {
-                spills[Int(frame.spill)].taken.insert(memo.hashedName(of: output, spillSeeds), isMarked: true)
-            }
+            forgetSpilledMember(canonical)
         }
+    }
+
+    private mutating func forgetSpilledMember(_ canonical: Int) {
+        let spill = Int(frame.spill)
+        let input = memo.hashedName(of: canonical, spillSeeds)
+        let marks = spills[spill].seen.marks(of: input) ?? []
+        spills[spill].seen.insert(input, marks.union(.gone))
+        let output = Int(memo.entries[canonical].output)
+        // What collides has not got the name.
+        guard output >= 0, !marks.contains(.fallen), !levels[outer.count].collides else { return }
+        spills[spill].taken.insert(memo.hashedName(of: output, spillSeeds), .gone)
     }
 
     /// The innermost object ends: stamps that it wrote over come back.

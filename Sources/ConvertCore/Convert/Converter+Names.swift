@@ -3,9 +3,51 @@ extension Converter {
     /// Decides what becomes of the key in `held` and remembers it.
     @inline(never)
     mutating func rememberHeldKey(at position: Int) throws(Fault) -> Int {
-        if memo.isFull || paths.isFull || !memo.hasRoom(for: held.count) { emptyMemo() }
+        if memo.isFull || paths.isFull || !memo.hasRoom(for: held.count) {
+            emptyMemo()
+            // It is there again if an object around this one is at a key of this name.
+            let known = knownEntryOfHeldKey(state: frame.state)
+            guard known < 0 else { return known }
+        }
         guard memo.hasRoom(for: held.count) else { throw Fault(kind: .namesLength, position: position) }
+        if frame.spill >= 0, let entry = passHeldKey() { return entry }
         return insertHeldKey(state: frame.state)
+    }
+
+    /// Decides what becomes of the key in `held`, in an object that has shown more names than the memo takes, and remembers it no longer
+    /// than it is needed; nil where it may be one that the memo knows in another spelling or as an output.
+    ///
+    /// To remember such names would take more time than anything else that is done to them, and more than it saves.
+    private mutating func passHeldKey() -> Int? {
+        guard !memo.holdsNames, !held.contains(ASCII.backslash) else { return nil }
+        let spill = Int(frame.spill)
+        settlePassing(spill)
+        _ = readContent()
+        let (fate, name) = fateOfContent(frame.state, holdsLoneSurrogate: false)
+        let canCollide = plan.canRename && tracksNames && !fate.match.isDropped
+        if canCollide {
+            text.removeAll()
+            text.append(fate.output ?? name)
+            text.padWithSlack()
+            let hash = memo.hash(text, from: 0, length: text.count, state: frame.state, kind: .output)
+            let known = memo.find(text, from: 0, length: text.count, state: frame.state, kind: .output, hash: hash)
+            guard known < 0 else { return nil }
+        }
+        memo.pass(held, state: frame.state, by: &spills[spill].passing)
+        if canCollide { memo.passOutput(text, state: frame.state, by: &spills[spill].passing) }
+        let entry = Int(spills[spill].passing.spelling)
+        memo.entries[entry].decide(fate)
+        writeText(of: entry, renamed: fate.output)
+        memo.endPassing(&spills[spill].passing)
+        return entry
+    }
+
+    /// Moves the last name that was not remembered to the object's own sets.
+    mutating func settlePassing(_ index: Int) {
+        let entry = Int(spills[index].passing.spelling)
+        guard entry >= 0 else { return }
+        spill(entry, memo.entries[entry].stamp)
+        memo.entries[entry].stamp = .none
     }
 
     /// Enters the names of open members that the fast lane only copied, and that are needed where a fault is met.
@@ -20,44 +62,41 @@ extension Converter {
             while chunk[end] != ASCII.quote { end += 1 }
             held.append(chunk.extracting((open.place + 1)...end))
             held.padWithSlack()
-            let entry = Int32(entryOfHeldKey(state: open.state))
+            let known = knownEntryOfHeldKey(state: open.state)
+            let entry = Int32(known >= 0 ? known : insertHeldKey(state: open.state))
             if index < outer.count { outer[index].entry = entry } else { frame.entry = entry }
         }
         swap(&key, &held)
     }
 
-    /// The entry for the spelling in `held`, which may be a new one.
-    private mutating func entryOfHeldKey(state: Int32) -> Int {
+    /// The entry for the spelling in `held`, or -1.
+    private mutating func knownEntryOfHeldKey(state: Int32) -> Int {
         let hash = memo.hash(held, from: 0, length: held.count, state: state, kind: .spelling)
-        let known = memo.find(held, from: 0, length: held.count, state: state, kind: .spelling, hash: hash)
-        return known >= 0 ? known : insertHeldKey(state: state)
+        return memo.find(held, from: 0, length: held.count, state: state, kind: .spelling, hash: hash)
     }
 
     /// Adds an entry for the spelling in `held`, closing quote included, in an object of path state `state`.
     private mutating func insertHeldKey(state: Int32) -> Int {
         let (hasEscape, holdsLoneSurrogate) = readContent()
+        let (fate, name) = fateOfContent(state, holdsLoneSurrogate: holdsLoneSurrogate)
+        let hash = memo.hash(held, from: 0, length: held.count, state: state, kind: .spelling)
+        let entry = memo.insert(held, from: 0, length: held.count, state: state, kind: .spelling, hash: hash)
+        memo.entries[entry].decide(fate)
+        memo.entries[entry].canonical = Int32(canonicalEntry(of: entry, state: state, hasEscape: hasEscape))
+        if plan.canRename, tracksNames, !fate.match.isDropped {
+            linkOutput(fate.output ?? name, of: Int(memo.entries[entry].canonical), state)
+        }
+        writeText(of: entry, renamed: fate.output)
+        return entry
+    }
+
+    /// What becomes of the name in `content` in an object of path state `state`.
+    private mutating func fateOfContent(_ state: Int32, holdsLoneSurrogate: Bool) -> (fate: Fate, name: [UInt8]) {
         let name = [UInt8](content)
         let fate =
             !plan.isInverse
             ? guardedFate(of: name, state, holdsLoneSurrogate) : inverseFate(of: name, state, holdsLoneSurrogate)
-        let (match, output) = (fate.match, fate.output)
-
-        let hash = memo.hash(held, from: 0, length: held.count, state: state, kind: .spelling)
-        let entry = memo.insert(held, from: 0, length: held.count, state: state, kind: .spelling, hash: hash)
-        memo.entries[entry].valueState = match.state
-        memo.entries[entry].valueRule = match.rule
-        memo.entries[entry].isLossy = fate.loss != nil
-        memo.entries[entry].isDropped = match.isDropped
-        memo.entries[entry].traits = match.traits
-        memo.entries[entry].move = match.move
-        memo.entries[entry].requirement = match.requirement
-        memo.entries[entry].addition = match.addition
-        memo.entries[entry].canonical = Int32(canonicalEntry(of: entry, state: state, hasEscape: hasEscape))
-        if plan.canRename, tracksNames, !match.isDropped {
-            linkOutput(output ?? name, of: Int(memo.entries[entry].canonical), state)
-        }
-        writeText(of: entry, renamed: output)
-        return entry
+        return (fate, name)
     }
 
     /// Puts the name that `held` spells into `content`.
@@ -185,9 +224,9 @@ extension Converter {
         held.removeAll()
         held.append(key.spelling)
         held.padWithSlack()
-        let hash = memo.hash(held, from: 0, length: held.count, state: state, kind: .spelling)
-        let known = memo.find(held, from: 0, length: held.count, state: state, kind: .spelling, hash: hash)
+        let known = knownEntryOfHeldKey(state: state)
         guard known < 0 else { return known }
+        let hash = memo.hash(held, from: 0, length: held.count, state: state, kind: .spelling)
         let entry = memo.insert(held, from: 0, length: held.count, state: state, kind: .spelling, hash: hash)
         memo.entries[entry].decide(as: key.entry, valueState: valueState)
         let (hasEscape, _) = readContent()
@@ -211,6 +250,7 @@ extension Converter {
         }
         for index in 0..<memo.entries.count { spill(index, memo.entries[index].stamp) }
         for index in 0..<undo.count { spill(Int(undo[index].entry), undo[index].stamp) }
+        for index in 0..<spills.count { spills[index].passing = KeyMemo.PassingEntries() }
     }
 
     private mutating func spill(_ entry: Int, _ stamp: ObjectStamp) {
@@ -219,9 +259,22 @@ extension Converter {
         guard object.stamp.isSameObject(as: stamp) else { return }
         let index = Int(object.spill)
         let input = memo.hashedName(of: entry, spillSeeds)
-        spills[index].seen.insert(input, isMarked: stamp.hasFallen)
+        spills[index].seen.insert(input, stamp.marks)
         let output = Int(memo.entries[entry].output)
         if output >= 0, stamp.stands { spills[index].taken.insert(memo.hashedName(of: output, spillSeeds)) }
+    }
+}
+
+extension KeyMemo.Entry {
+    fileprivate mutating func decide(_ fate: Converter.Fate) {
+        valueState = fate.match.state
+        valueRule = fate.match.rule
+        isLossy = fate.loss != nil
+        isDropped = fate.match.isDropped
+        traits = fate.match.traits
+        move = fate.match.move
+        requirement = fate.match.requirement
+        addition = fate.match.addition
     }
 }
 

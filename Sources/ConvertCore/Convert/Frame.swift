@@ -44,12 +44,6 @@ struct Frame: BitwiseCopyable, Sendable {
     }
 }
 
-/// A name's stamp to put back when the object that wrote over it ends.
-struct StampUndo: BitwiseCopyable, Sendable {
-    var entry: Int32
-    var stamp: ObjectStamp
-}
-
 /// What the converter expects next, which is all the state it needs beside the open containers.
 enum Expectation: UInt8, BitwiseCopyable, Sendable {
     /// The first byte, or one of a byte order mark.

@@ -65,6 +65,8 @@ struct KeyMemo: ~Copyable {
         var isLong = false
         /// Whether the inverse could not tell what the name was.
         var isLossy = false
+        /// Whether it stands for a key of a large object until another comes there, and is in no table.
+        var isPassing = false
         /// Canonical: the object in which the name was seen last.
         var stamp = ObjectStamp.none
         var hash: UInt64
@@ -80,6 +82,15 @@ struct KeyMemo: ~Copyable {
             requirement = old.requirement
             addition = old.addition
         }
+    }
+
+    /// The entries that stand for one key after another of an object with more names than the memo takes, or -1; and their part of the
+    /// arena.
+    struct PassingEntries: BitwiseCopyable, Sendable {
+        var spelling: Int32 = -1
+        var output: Int32 = -1
+        fileprivate var start = 0
+        fileprivate var end = -1
     }
 
     /// The lanes of a pattern that a key must match.
@@ -161,6 +172,8 @@ struct KeyMemo: ~Copyable {
     /// Whether some names are known by their content rather than by a plain spelling.
     private(set) var holdsNames = false
     private var longestChain = 0
+    /// The entries that it takes in any case; tests let it take fewer.
+    var roomyEntries = maxEntries { didSet { fullEntries = roomyEntries } }
     private var fullEntries = maxEntries
     private var fullArenaBytes = maxArenaBytes
     private var fullChainLength = maxChainLength
@@ -191,7 +204,7 @@ struct KeyMemo: ~Copyable {
     mutating func settle() {
         // Entering long keys again is paid for by as many new ones.
         let bytesAnEntry = 64
-        fullEntries = max(Self.maxEntries, 2 * entries.count, arena.count / bytesAnEntry)
+        fullEntries = max(roomyEntries, 2 * entries.count, arena.count / bytesAnEntry)
         fullArenaBytes = max(Self.maxArenaBytes, 2 * arena.count)
         fullChainLength = max(Self.maxChainLength, 2 * longestChain)
     }
@@ -261,6 +274,38 @@ struct KeyMemo: ~Copyable {
         return index
     }
 
+    /// Has a pair of entries stand for a key that is not worth remembering, with its closing quote in `buffer`; makes the pair if there
+    /// is none yet. What it stood for before is forgotten.
+    mutating func pass(_ buffer: borrowing ByteBuffer, state: Int32, by pair: inout PassingEntries) {
+        // Their part of the arena is taken again, unless something was added behind it.
+        if pair.end == arena.count { arena.truncate(to: pair.start) } else { pair.start = arena.count }
+        let following = pair.spelling < 0 ? -1 : entries[Int(pair.spelling)].next
+        pair.spelling = enterPassing(buffer, state, .spelling, at: pair.spelling)
+        entries[Int(pair.spelling)].next = following
+    }
+
+    /// Has them stand for its output name, too.
+    mutating func passOutput(_ buffer: borrowing ByteBuffer, state: Int32, by pair: inout PassingEntries) {
+        pair.output = enterPassing(buffer, state, .output, at: pair.output)
+        link(Int(pair.spelling), toOutput: Int(pair.output))
+    }
+
+    private mutating func enterPassing(
+        _ buffer: borrowing ByteBuffer, _ state: Int32, _ kind: Kind, at index: Int32
+    ) -> Int32 {
+        let index = index < 0 ? Int32(entries.count) : index
+        var entry = Entry(
+            state: state, keyStart: Int32(arena.count), keyCount: Int32(buffer.count), canonical: index, kind: kind,
+            hash: 0)
+        entry.isPassing = true
+        arena.append(first: buffer.count, of: buffer)
+        if index == entries.count { entries.append(entry) } else { entries[Int(index)] = entry }
+        return index
+    }
+
+    /// Has the pair's part of the arena end here.
+    mutating func endPassing(_ pair: inout PassingEntries) { pair.end = arena.count }
+
     /// Puts a canonical entry at the head of the chain of an output entry.
     mutating func link(_ canonical: Int, toOutput output: Int) {
         let previous = entries[output].sibling
@@ -295,7 +340,7 @@ struct KeyMemo: ~Copyable {
         let entry = entries[index]
         let patternCount = Int(entry.keyCount) + 2
         let textCount = Int(entry.textCount) - 1
-        guard !entry.isDropped, !entry.isShared, !entry.isLossy, Int(entry.canonical) == index,
+        guard !entry.isDropped, !entry.isShared, !entry.isLossy, !entry.isPassing, Int(entry.canonical) == index,
             entry.traits.isEmpty, entry.requirement < 0, entry.addition < 0,
             patternCount <= TokenCursor.stepBytes, textCount < TokenCursor.stepBytes - LaneMask.laneCount
         else { return }
@@ -346,53 +391,6 @@ struct KeyMemo: ~Copyable {
 
     private mutating func growSlots() {
         slots = TrivialArray(repeating: -1, count: slots.count * 2)
-        for index in 0..<entries.count { place(index, hash: entries[index].hash) }
+        for index in 0..<entries.count where !entries[index].isPassing { place(index, hash: entries[index].hash) }
     }
-}
-
-/// Identifies one object of a payload by its serial number and depth, and says whether a name stands there.
-struct ObjectStamp: BitwiseCopyable, Sendable, Equatable {
-    static let none = ObjectStamp(bits: 0)
-    static let maxDepth = 1 << 15
-
-    private var bits: UInt64
-
-    private init(bits: UInt64) { self.bits = bits }
-
-    /// `serial` counts objects from 1; `depth` is the number of containers around the object.
-    init(serial: UInt64, depth: Int) {
-        bits = serial &<< 18 | UInt64(truncatingIfNeeded: depth) &<< 2
-    }
-
-    @inline(__always)
-    var depth: Int { Int(truncatingIfNeeded: bits &>> 2) & (Self.maxDepth * 2 - 1) }
-
-    @inline(__always)
-    var isNone: Bool { bits == 0 }
-
-    /// Whether a collision left the name out of this object.
-    @inline(__always)
-    var hasFallen: Bool { bits & 1 != 0 }
-
-    /// Whether the name was seen, but its member was taken back.
-    @inline(__always)
-    var isGone: Bool { bits & 2 != 0 }
-
-    /// Whether the name has a member that stands.
-    @inline(__always)
-    var stands: Bool { bits & 3 == 0 }
-
-    var fallen: ObjectStamp { ObjectStamp(bits: bits | 1) }
-
-    var gone: ObjectStamp { ObjectStamp(bits: bits | 2) }
-
-    /// Whether its object stands outside of one that is open now. If not, and it is another, it is over.
-    @inline(__always)
-    func isOutside(of open: ObjectStamp) -> Bool {
-        let depthBits = UInt64(truncatingIfNeeded: (Self.maxDepth &* 2 &- 1) &<< 2)
-        return bits & depthBits < open.bits & depthBits
-    }
-
-    @inline(__always)
-    func isSameObject(as other: ObjectStamp) -> Bool { bits | 3 == other.bits | 3 }
 }

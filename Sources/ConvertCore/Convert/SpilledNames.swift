@@ -1,28 +1,41 @@
 /// The names that an object showed before the memo was emptied under it, as hashes.
 struct SpilledNames: Sendable {
-    /// Input names; one that a collision left out is marked.
+    /// Input names, with what became of them.
     var seen = HashedNames()
-    /// Output names that stand; one whose member was taken back is marked.
+    /// Output names, of which those are gone that no member bears any more.
     var taken = HashedNames()
+    /// What the memo has for the name that the object is at, if that was met for the first time.
+    var passing = KeyMemo.PassingEntries()
 
     /// Bytes of memory.
     var storedBytes: Int { seen.storedBytes + taken.storedBytes }
 }
 
-/// A set of names, each known by two independently seeded 64-bit hashes; a name may be marked.
+/// A set of names, each known by two independently seeded 64-bit hashes; a name may have marks.
 ///
 /// With a billion names the odds of taking two for one are below 1 in 10²⁰. The hashes are seeded, so they place
 /// themselves in the table and need no hashing of their own.
 struct HashedNames: Sendable {
-    /// The hashes of one name. The lowest bit of `second` is the mark's and no part of the name.
+    /// What became of a name's member.
+    struct Marks: OptionSet, Sendable {
+        let rawValue: UInt64
+
+        /// A collision left it out.
+        static let fallen = Marks(rawValue: 1)
+        /// It was taken back.
+        static let gone = Marks(rawValue: 2)
+
+        static let all: Marks = [.fallen, .gone]
+    }
+
+    /// The hashes of one name. The lowest bits of `second` are the marks' and no part of the name.
     struct Name: Sendable {
         var first: UInt64
         var second: UInt64
     }
 
-    private static let markBit: UInt64 = 1
     /// No name's `second` is zero in the table, so zero is an empty slot.
-    private static let usedBit: UInt64 = 2
+    private static let usedBit: UInt64 = 4
 
     /// The slots that a set of names has before it is divided into shards, each of which then grows by itself: no name that is
     /// added has to wait until millions of others have found new places.
@@ -34,12 +47,12 @@ struct HashedNames: Sendable {
         var slots: [Name] = []
         var count = 0
 
-        mutating func insert(_ name: Name, isMarked: Bool) -> Bool {
+        mutating func insert(_ name: Name, _ marks: Marks) -> Bool {
             if count * 4 >= slots.count * 3 { grow() }
             let slot = self.slot(of: name)
             let isNew = slots[slot].second == 0
             if isNew { count += 1 }
-            slots[slot] = Name(first: name.first, second: HashedNames.key(of: name) | (isMarked ? markBit : 0))
+            slots[slot] = Name(first: name.first, second: HashedNames.key(of: name) | marks.rawValue)
             return isNew
         }
 
@@ -49,7 +62,7 @@ struct HashedNames: Sendable {
             let key = HashedNames.key(of: name)
             var slot = Int(truncatingIfNeeded: name.first) & mask
             while slots[slot].second != 0,
-                slots[slot].first != name.first || slots[slot].second & ~markBit != key
+                slots[slot].first != name.first || slots[slot].second & ~Marks.all.rawValue != key
             {
                 slot = (slot + 1) & mask
             }
@@ -69,18 +82,18 @@ struct HashedNames: Sendable {
     /// Bytes of memory.
     var storedBytes: Int { shards.reduce(0) { $0 + $1.slots.count } * MemoryLayout<Name>.stride }
 
-    /// Adds a name or replaces its mark.
-    mutating func insert(_ name: Name, isMarked: Bool = false) {
+    /// Adds a name or replaces its marks.
+    mutating func insert(_ name: Name, _ marks: Marks = []) {
         if shards.count == 1, shards[0].slots.count >= Self.maxUndividedSlots { divide() }
-        if shards[index(of: name)].insert(name, isMarked: isMarked) { count += 1 }
+        if shards[index(of: name)].insert(name, marks) { count += 1 }
     }
 
-    /// Whether the name is marked; nil when it is not in the set.
-    func mark(of name: Name) -> Bool? {
+    /// The name's marks; nil when it is not in the set.
+    func marks(of name: Name) -> Marks? {
         let index = index(of: name)
         guard !shards[index].slots.isEmpty else { return nil }
         let found = shards[index].slots[shards[index].slot(of: name)].second
-        return found == 0 ? nil : found & Self.markBit != 0
+        return found == 0 ? nil : Marks(rawValue: found & Marks.all.rawValue)
     }
 
     /// Shards take the highest bits of the hash, their slots the lowest.
@@ -92,11 +105,11 @@ struct HashedNames: Sendable {
         let names = shards[0].slots
         shards = Array(repeating: Shard(), count: 1 << Self.shardBits)
         for name in names where name.second != 0 {
-            _ = shards[index(of: name)].insert(name, isMarked: name.second & Self.markBit != 0)
+            _ = shards[index(of: name)].insert(name, Marks(rawValue: name.second & Marks.all.rawValue))
         }
     }
 
-    private static func key(of name: Name) -> UInt64 { name.second & ~markBit | usedBit }
+    private static func key(of name: Name) -> UInt64 { name.second & ~Marks.all.rawValue | usedBit }
 }
 
 // Of the memo's own, not of the converter's: a method that does not mutate the converter would copy 4 KB of it for each name.

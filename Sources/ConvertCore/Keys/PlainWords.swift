@@ -13,19 +13,18 @@ enum PlainWords {
 
     /// What is between the underscores around it; empty if it holds no letter, and nil if it holds any other byte.
     private static func words(of name: Span<UInt8>) -> Range<Int>? {
+        var start = 0
+        while start < name.count, name[start] == ASCII.underscore { start &+= 1 }
+        var end = name.count
+        while end > start, name[end &- 1] == ASCII.underscore { end &-= 1 }
         var holdsLetter = false
-        var start = name.count
-        var end = 0
-        for index in 0..<name.count {
+        for index in start..<end {
             let byte = name[index]
-            if byte == ASCII.underscore { continue }
             if ASCII.a <= byte && byte <= ASCII.z {
                 holdsLetter = true
-            } else if !ASCII.isDigit(byte) {
+            } else if !ASCII.isDigit(byte), byte != ASCII.underscore {
                 return nil
             }
-            start = min(start, index)
-            end = index &+ 1
         }
         return holdsLetter ? start..<end : 0..<0
     }
@@ -36,19 +35,21 @@ enum PlainWords {
         let joint = target.joint
         let laterCase = target.letterCase(isFirstWord: false)
         var letterCase = target.letterCase(isFirstWord: true)
-        var opensWord = true
         for index in 0..<words.lowerBound { output.append(name[index]) }
-        for index in words {
-            let byte = name[index]
-            if byte == ASCII.underscore {
-                if !opensWord, let joint { output.append(joint) }
-                opensWord = true
-                letterCase = laterCase
-            } else {
-                let isUpper = letterCase == .upper || (letterCase == .title && opensWord)
-                output.append(isUpper && ASCII.isLetter(byte) ? byte ^ ASCII.caseBit : byte)
-                opensWord = false
+        var index = words.lowerBound
+        while index < words.upperBound {
+            let first = name[index]
+            output.append(letterCase != .lower && ASCII.isLetter(first) ? first ^ ASCII.caseBit : first)
+            index &+= 1
+            while index < words.upperBound, name[index] != ASCII.underscore {
+                let byte = name[index]
+                output.append(letterCase == .upper && ASCII.isLetter(byte) ? byte ^ ASCII.caseBit : byte)
+                index &+= 1
             }
+            guard index < words.upperBound else { break }
+            while name[index] == ASCII.underscore { index &+= 1 }
+            if let joint { output.append(joint) }
+            letterCase = laterCase
         }
         for index in words.upperBound..<name.count { output.append(name[index]) }
     }

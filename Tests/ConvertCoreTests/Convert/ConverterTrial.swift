@@ -46,8 +46,16 @@ struct ConverterTrial: Equatable {
     var text: String { String(decoding: output, as: UTF8.self) }
 
     /// Whether both ended alike, and, where that is in a fault, wrote the beginning of one text.
-    func agrees(with other: ConverterTrial) -> Bool {
-        guard fault == other.fault else { return false }
+    ///
+    /// - Parameter otherWords: whether the fault may be told in other words.
+    func agrees(with other: ConverterTrial, otherWords: Bool = false) -> Bool {
+        if otherWords {
+            guard fault?.code == other.fault?.code, fault?.pointer == other.fault?.pointer,
+                fault?.line == other.fault?.line, fault?.column == other.fault?.column
+            else { return false }
+        } else if fault != other.fault {
+            return false
+        }
         if fault == nil { return output == other.output }
         let common = min(output.count, other.output.count)
         return output.prefix(common) == other.output.prefix(common)

@@ -3,9 +3,11 @@ import Testing
 @testable import ConvertCore
 
 /// Rules in combinations that nobody thought of: a payload is converted alike in whatever pieces it comes, and by a converter that was
-/// left halfway as by a new one.
+/// left halfway as by a new one, or by one whose memo is always full.
 struct RuleFuzzTests {
     private static let payloadsAProfile = 5
+    /// So few that most payloads empty the memo, and their objects spill names.
+    private static let fewEntries = 4
 
     @Test func `whatever the rules, pieces and used converters make no difference`() throws {
         let count = ConformanceFiles.number("CONVERT_FUZZ_PROFILES", 1500)
@@ -19,6 +21,8 @@ struct RuleFuzzTests {
                 guard let plan = try? Profile(profile).compile(.forward) else { continue }
                 usable += 1
                 var used = Converter(plan, framing: isLines ? .lines : .document)
+                var forgetful = Converter(plan, framing: isLines ? .lines : .document)
+                forgetful.memo.roomyEntries = Self.fewEntries
                 for _ in 0..<Self.payloadsAProfile {
                     let payload = maker.payload(isLines: isLines)
                     maker.leave(payload, halfway: &used)
@@ -27,13 +31,18 @@ struct RuleFuzzTests {
                     let singly = ConverterTrial(&fresh, payload, cuts: Array(0..<payload.count), drains: true)
                     let cuts = maker.random.cuts(count: payload.count, most: 5)
                     let pieces = ConverterTrial(&used, payload, cuts: cuts, drains: true)
-                    if !whole.agrees(with: singly) || !whole.agrees(with: pieces) {
+                    let forgotten = ConverterTrial(&forgetful, payload, cuts: cuts, drains: true)
+                    let trials = [
+                        ("singly", singly, false), ("cut at \(cuts)", pieces, false),
+                        // Of a name that was spilled nothing is left to be told.
+                        ("with few entries", forgotten, true),
+                    ]
+                    for (way, trial, otherWords) in trials where !whole.agrees(with: trial, otherWords: otherWords) {
                         Issue.record(
                             """
                             \(profile) \(isLines ? "over lines" : "over") \(String(decoding: payload, as: UTF8.self))
                             whole \(whole)
-                            singly \(singly)
-                            cut at \(cuts) \(pieces)
+                            \(way) \(trial)
                             """)
                         return
                     }
@@ -48,7 +57,7 @@ struct RuleFuzzTests {
 private struct ProfileMaker {
     var random: SeededGenerator
 
-    private static let names = ["a", "b", "id", "n", "n", "items", "items", "a_b"]
+    private static let names = ["a", "b", "id", "n", "n", "items", "items", "a_b", "aB", "i\\u0064"]
     private static let selectors = [
         "a", "id", "/a", "/b", "/items", "/items/*", "/items/*/n", "/*/n", "/*/a", "/*", "/*/*", "/**/n", "/items/0",
         "/a/b/id",

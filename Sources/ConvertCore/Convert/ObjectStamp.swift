@@ -1,0 +1,55 @@
+/// Identifies one object of a payload by its serial number and depth, and says whether a name stands there.
+struct ObjectStamp: BitwiseCopyable, Sendable, Equatable {
+    static let none = ObjectStamp(bits: 0)
+    static let maxDepth = 1 << 15
+
+    private var bits: UInt64
+
+    private init(bits: UInt64) { self.bits = bits }
+
+    /// `serial` counts objects from 1; `depth` is the number of containers around the object.
+    init(serial: UInt64, depth: Int) {
+        bits = serial &<< 18 | UInt64(truncatingIfNeeded: depth) &<< 2
+    }
+
+    @inline(__always)
+    var depth: Int { Int(truncatingIfNeeded: bits &>> 2) & (Self.maxDepth * 2 - 1) }
+
+    @inline(__always)
+    var isNone: Bool { bits == 0 }
+
+    /// Whether a collision left the name out of this object.
+    @inline(__always)
+    var hasFallen: Bool { bits & 1 != 0 }
+
+    /// Whether the name was seen, but its member was taken back.
+    @inline(__always)
+    var isGone: Bool { bits & 2 != 0 }
+
+    /// Whether the name has a member that stands.
+    @inline(__always)
+    var stands: Bool { bits & 3 == 0 }
+
+    /// What became of the name's member.
+    var marks: HashedNames.Marks { [hasFallen ? .fallen : [], isGone ? .gone : []] }
+
+    var fallen: ObjectStamp { ObjectStamp(bits: bits | 1) }
+
+    var gone: ObjectStamp { ObjectStamp(bits: bits | 2) }
+
+    /// Whether its object stands outside of one that is open now. If not, and it is another, it is over.
+    @inline(__always)
+    func isOutside(of open: ObjectStamp) -> Bool {
+        let depthBits = UInt64(truncatingIfNeeded: (Self.maxDepth &* 2 &- 1) &<< 2)
+        return bits & depthBits < open.bits & depthBits
+    }
+
+    @inline(__always)
+    func isSameObject(as other: ObjectStamp) -> Bool { bits | 3 == other.bits | 3 }
+}
+
+/// A name's stamp to put back when the object that wrote over it ends.
+struct StampUndo: BitwiseCopyable, Sendable {
+    var entry: Int32
+    var stamp: ObjectStamp
+}
