@@ -37,6 +37,11 @@ final class AccessRecord {
         self.started = started
     }
 
+    /// Bytes of memory, approximately, that do not change once the request has ended.
+    var storedBytes: Int { Self.usualBytes + path.count + requestID.utf8.count }
+
+    private static let usualBytes = 400
+
     /// The status of requests whose client went away first.
     static let clientGone = 499
 

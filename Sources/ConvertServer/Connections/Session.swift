@@ -103,6 +103,8 @@ final class Session {
     private var headStart: MonotonicTime?
     /// Requests that have ended but for some of their answers, which waits in the outbox; in their order.
     private var unsentRecords: [AccessRecord] = []
+    /// What these take.
+    private var unsentRecordBytes = 0
 
     /// - Parameter client: who the client is, where routes are served if there are any.
     init(_ services: LoopServices, client: TrustedProxies.Peer? = nil) {
@@ -183,19 +185,21 @@ final class Session {
         endRecord(isAborted: true)
         for record in unsentRecords {
             record.isAborted = true
+            record.bytesOut -= min(record.bytesOut, record.endOfAnswer - sentBytes)
             services.note(record)
         }
         unsentRecords = []
+        unsentRecordBytes = 0
     }
 
     /// Sends what waits.
     func send(on socket: borrowing StreamSocket) -> StreamSocket.Transfer {
         let transfer = outbox.send(on: socket)
-        countWaiting()
         if case .bytes(let count) = transfer {
             sentBytes += count
             noteSentRecords()
         }
+        countWaiting()
         return transfer
     }
 
@@ -213,6 +217,7 @@ final class Session {
     func noteWhenSent(_ record: AccessRecord) {
         record.endOfAnswer = sentBytes + outbox.count
         unsentRecords.append(record)
+        unsentRecordBytes += record.storedBytes
         if outbox.isEmpty { noteSentRecords() }
     }
 
@@ -220,7 +225,10 @@ final class Session {
         let count =
             outbox.isEmpty ? unsentRecords.count : unsentRecords.prefix { $0.endOfAnswer <= sentBytes }.count
         guard count > 0 else { return }
-        for record in unsentRecords.prefix(count) { services.note(record) }
+        for record in unsentRecords.prefix(count) {
+            unsentRecordBytes -= record.storedBytes
+            services.note(record)
+        }
         if count == unsentRecords.count {
             unsentRecords.removeAll(keepingCapacity: count <= Self.maxKeptRecords)
         } else {
@@ -242,7 +250,8 @@ final class Session {
     /// That is more while its request still comes, since many a client reads nothing before it has sent all, and less where
     /// much waits for all clients together.
     var isFull: Bool {
-        let count = outbox.count
+        // Many short answers to long paths wait in their records more than in themselves.
+        let count = outbox.count + unsentRecordBytes
         guard count > services.highWaterBytes else { return count > Self.crowdedBytes && unsent.isCrowded }
         guard wire.waitingFor == .body, !unsent.areAllHalfCrowded else { return true }
         // Who makes much of little has sent little.
@@ -255,9 +264,9 @@ final class Session {
     /// How much is to be read at once: little where clients leave much waiting, since what comes of it may have to wait too.
     var maxReadBytes: Int { unsent.areAllCrowded ? Self.crowdedReadBytes : ReadBuffer.capacity }
 
-    /// States how much waits: what was read and, while the outbox does not empty, what is in it and behind it.
+    /// States how much waits: what was read and, while the outbox does not empty, what is in it, behind it and said of it.
     private func countWaiting() {
-        var bytes = unread.count
+        var bytes = unread.count + unsentRecordBytes
         if !outbox.isEmpty {
             bytes += outbox.storedBytes + (conversion?.unit.output.capacity ?? 0) + (forwarding?.waitingBytes ?? 0)
         }
@@ -324,7 +333,8 @@ final class Session {
         while closing == nil {
             if hasKept { continueKept(at: now) }
             if !hasUnconverted { continueDecoding(at: now) }
-            let isNext = wire.waitingFor == .request && wire.requestCount > knownRequests
+            // Nothing tells of the rest of a body whose request is answered: the next head comes right behind it.
+            let isNext = wire.requestCount > knownRequests && record == nil
             let isDue = (isNext || hasPart) && position < input.count
             hasPart = false
             if isBlocked || hasUnconverted || coded != nil || isDue && isTurnOver(now) {

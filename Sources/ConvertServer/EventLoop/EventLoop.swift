@@ -48,6 +48,8 @@ final class EventLoop {
     private var overdueSince = MonotonicTime(nanoseconds: 0)
     /// Events that a wait tells of if it does not tell of all; those that it left out come first the next time.
     private static let leastEventsATurn = 64
+    /// Lines that wait for the end of the turn before they are passed on.
+    private static let maxLogLineBytes = 64 * 1024
 
     init(
         _ configuration: ServerConfiguration, mailbox: LoopMailbox, budget: ConnectionBudget,
@@ -140,6 +142,8 @@ final class EventLoop {
 
     private func recordEnds() {
         if !services.endedRecords.isEmpty { services.recordEnds(at: SystemClock.monotonic()) }
+        // Whoever writes the log may begin while the turn goes on.
+        if services.logLines.count > Self.maxLogLineBytes { passLogOn() }
     }
 
     private func passLogOn() {

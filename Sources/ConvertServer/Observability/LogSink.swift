@@ -39,16 +39,15 @@ final class LogSink: Sendable {
         self.maxWaitingBytes = maxWaitingBytes
     }
 
-    /// Takes whole lines, each with its line feed: all of them, or none if they do not fit.
+    /// Takes whole lines, each with its line feed: as many of them, from the first on, as fit.
     func append(_ lines: [UInt8]) {
         guard !lines.isEmpty else { return }
         let mustSchedule = state.withLock { state in
-            guard lines.count <= maxWaitingBytes - state.waitingBytes else {
-                state.drops.overflow += LogSeam.lineCount(lines[...])
-                return false
-            }
-            state.waiting += lines
-            state.waitingBytes += lines.count
+            let fitting = LogSeam.wholeLines(of: lines, upTo: maxWaitingBytes - state.waitingBytes)
+            state.drops.overflow += LogSeam.lineCount(lines[fitting.count...])
+            guard !fitting.isEmpty else { return false }
+            state.waiting += fitting
+            state.waitingBytes += fitting.count
             defer { state.isScheduled = true }
             return !state.isScheduled
         }
@@ -100,6 +99,13 @@ struct LogSeam: Sendable, Hashable {
         let repaired = repair.count
         if count > 0 { isMidLine = bytes[count - 1] != ASCII.lineFeed }
         return Self.lineCount(bytes[max(count, repaired)...])
+    }
+
+    /// The first of the lines, as many as come to no more than so many bytes.
+    static func wholeLines(of lines: [UInt8], upTo maxBytes: Int) -> ArraySlice<UInt8> {
+        guard lines.count > maxBytes else { return lines[...] }
+        let end = lines[..<max(0, maxBytes)].lastIndex(of: ASCII.lineFeed)
+        return lines[..<(end.map { $0 + 1 } ?? 0)]
     }
 
     static func lineCount(_ bytes: ArraySlice<UInt8>) -> UInt64 { UInt64(bytes.count { $0 == ASCII.lineFeed }) }

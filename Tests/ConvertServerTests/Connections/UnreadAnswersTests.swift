@@ -21,6 +21,37 @@ struct UnreadAnswersTests {
         #expect(unsent.count > 90_000)
     }
 
+    @Test func `short answers to long paths stop the reading as long ones do`() {
+        let unsent = HeldBytes()
+        var configuration = ServerConfiguration()
+        configuration.highWaterBytes = 100_000
+        let services = LoopServices(
+            configuration, MetricsRegistry(startedWall: 0, startedMonotonic: 0), LogSink(), unsentBytes: unsent,
+            clock: { MonotonicTime(nanoseconds: 0) })
+        let session = Session(services)
+        let path = String(repeating: "a", count: 6_000)
+        let requests = String(repeating: "HEAD /\(path) HTTP/1.1\r\nHost: a\r\n\r\n", count: 20)
+        session.receive(Array(requests.utf8).span, at: services.clock())
+        // Sixteen paths are as much as may wait, and the answers some 250 bytes each.
+        #expect(session.outbox.count < 8_000 && !session.wantsInput)
+        #expect((90_000...140_000).contains(unsent.count))
+        session.ended()
+        #expect((14...17).contains(services.endedRecords.count))
+    }
+
+    @Test func `of an answer that was cut only what was sent is counted`() throws {
+        let services = LoopServices(ServerConfiguration())
+        let session = Session(services)
+        let pair = try SocketPair()
+        let payload = "\"" + String(repeating: "a", count: 900_000) + "\""
+        session.receive(Array(HTTPText.post("/v1/minify", payload).utf8).span, at: services.clock())
+        _ = session.send(on: pair.server)
+        session.connectionLost(at: services.clock())
+        let record = try #require(services.endedRecords.first)
+        let head = record.endOfAnswer - payload.utf8.count
+        #expect(record.isAborted && record.bytesOut == session.sentBytes - head)
+    }
+
     @Test func `more may wait for a client that still sends`() throws {
         var configuration = ServerConfiguration()
         configuration.commitBytes = 1024
