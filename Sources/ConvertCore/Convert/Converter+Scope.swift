@@ -43,9 +43,11 @@ extension Converter {
             && (valueTraits.contains(.anchor) || (holdsObjects && kind == .object))
     }
 
-    /// Whether what the container at a depth holds has nodes: nothing does that is left out and that no rule looks into.
+    /// Whether what the container at a depth holds has nodes: nothing does that is left out and that no rule looks into, or that
+    /// would be more than can be held.
     private func notesNodes(in depth: Int) -> Bool {
-        mutedDepth < 0 || mutedDepth == depth || frame.state != PathStates.inert
+        mutedDepth < 0 || mutedDepth == depth
+            || (frame.state != PathStates.inert && scope.text.count <= ScopeTree.maxTextBytes)
     }
 
     /// Opens a container in the scope, or the scope itself.
@@ -125,6 +127,7 @@ extension Converter {
         let depth = outer.count
         let node = Int(levels[depth].memberNode)
         guard node >= 0 else { return }
+        guard scope.text.count <= ScopeTree.maxTextBytes else { throw Fault(kind: .heldLength, position: 0) }
         if levels[depth].isRemoved {
             scope.nodes[node].isVoid = true
             scope.holdsVoid = true
@@ -135,7 +138,6 @@ extension Converter {
         }
         scopeBytes += output.count - levels[depth].mark
         output.truncate(to: levels[depth].mark)
-        guard scope.text.count <= ScopeTree.maxTextBytes else { throw Fault(kind: .heldLength, position: 0) }
     }
 
     // MARK: Faults in the scope
