@@ -182,9 +182,10 @@ extension Converter {
         }
         if let earlier {
             let admission = try admitDuplicate(hasFallen: earlier.hasFallen, entry, at: position, mark)
-            if elaborates { levels[outer.count].isFirst = earlier.isGone }
-            // If the earlier ones were taken back, this one counts as the first.
-            guard earlier.isGone, admission == .stands else { return admission }
+            // If the earlier ones were taken back, this one counts as the first, unless it falls itself.
+            let isFirst = earlier.isGone && admission == .stands && !recordIsBad
+            if elaborates { levels[outer.count].isFirst = isFirst }
+            guard isFirst else { return admission }
         }
         var stamp = frame.stamp
         if frame.spill >= 0 || memo.entries[canonical].isShared, try collides(entry, canonical, at: position) {

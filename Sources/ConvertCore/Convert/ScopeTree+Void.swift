@@ -8,28 +8,49 @@ extension ScopeTree {
     mutating func countFoundPlaces(
         from next: inout Int, doubtful: inout TrivialArray<Int32>, _ steps: inout Int
     ) -> Bool {
+        var around = Surroundings(container: -1)
         while next < nodes.count, steps > 0 {
-            if nodes[next].isFoundPlace { countFoundPlace(next, doubtful: &doubtful, &steps) }
+            if nodes[next].isFoundPlace {
+                let container = nodes[next].parent
+                if around.container != container { around = surroundings(of: container, &steps) }
+                countFoundPlace(next, in: around, doubtful: &doubtful)
+            }
             next += 1
             steps -= 1
         }
         return next == nodes.count
     }
 
-    private mutating func countFoundPlace(_ place: Int, doubtful: inout TrivialArray<Int32>, _ steps: inout Int) {
-        var (leftOut, record) = (-1, -1)
+    /// What is around the members of a container, itself included.
+    private struct Surroundings {
+        let container: Int32
+        /// The outermost node that was left out, and the outermost record, or -1.
+        var leftOut: Int32 = -1
+        var record: Int32 = -1
         var stands = true
-        var current = place
+    }
+
+    private func surroundings(of container: Int32, _ steps: inout Int) -> Surroundings {
+        var around = Surroundings(container: container)
+        var current = container
         while current >= 0 {
-            if nodes[current].isVoid { leftOut = current }
-            if nodes[current].isRecord { record = current }
-            if nodes[current].isGone { stands = false }
-            current = Int(nodes[current].parent)
+            let node = nodes[Int(current)]
+            if node.isVoid { around.leftOut = current }
+            if node.isRecord { around.record = current }
+            if node.isGone { around.stands = false }
+            current = node.parent
             steps -= 1
         }
+        return around
+    }
+
+    private mutating func countFoundPlace(_ place: Int, in around: Surroundings, doubtful: inout TrivialArray<Int32>) {
+        let node = nodes[place]
+        let leftOut = around.leftOut >= 0 ? Int(around.leftOut) : node.isVoid ? place : -1
         guard leftOut >= 0 else { return }
-        guard stands else { return doubtful.append(nodes[leftOut].parent) }
+        guard around.stands, !node.isGone else { return doubtful.append(nodes[leftOut].parent) }
         self[note: leftOut].foundPlaces += 1
+        let record = around.record >= 0 ? Int(around.record) : node.isRecord ? place : -1
         if record > leftOut { self[note: record].foundPlaces += 1 }
     }
 

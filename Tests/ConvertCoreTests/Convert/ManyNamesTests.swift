@@ -121,6 +121,25 @@ struct ManyNamesTests {
         }
     }
 
+    /// The second `a_b` counts for nothing, so that its end does not free the name that `aB` bears.
+    @Test func `a repetition that goes frees no name, whether the memo has it or not`() throws {
+        let payload = Array(#"{"a_b":null,"aB":1,"x":0,"y":0,"z":0,"a_b":5,"AB":0,"a-b":2}"#.utf8)
+        for (collision, expected) in [("first", #"{"a_b":1,"x":0,"y":0,"z":0,"ab":0}"#), ("error", nil)] {
+            let plan = try Profile(
+                #"""
+                {"keys":"snake_case","on":{"duplicateKey":"first","collision":"\#(collision)"},"prune":{"null":true}}
+                """#
+            ).compile(.forward)
+            for entries in [2, 4, 6, KeyMemo.maxEntries] {
+                var converter = Converter(plan)
+                converter.memo.roomyEntries = entries
+                let trial = ConverterTrial(&converter, payload)
+                #expect(trial.fault == nil ? trial.text == expected : expected == nil, "\(entries): \(trial)")
+                #expect(trial.fault?.pointer == (expected == nil ? "/a-b" : nil))
+            }
+        }
+    }
+
     @Test func `pointers name open members after the memo was emptied`() throws {
         let plan = try Profile(#"{"rename": {"/a/*/b~1c": "x", "/a/*/b~1c/k1": "y"}}"#).compile(.forward)
         let fill = (0..<Self.manyNames).map { "\"k\($0)\":0" }.joined(separator: ",")

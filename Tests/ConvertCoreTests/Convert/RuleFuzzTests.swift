@@ -57,7 +57,7 @@ struct RuleFuzzTests {
 private struct ProfileMaker {
     var random: SeededGenerator
 
-    private static let names = ["a", "b", "id", "n", "n", "items", "items", "a_b", "aB", "i\\u0064"]
+    private static let names = ["a", "b", "id", "n", "n", "items", "items", "a_b", "aB", "a-b", "i\\u0064"]
     private static let selectors = [
         "a", "id", "/a", "/b", "/items", "/items/*", "/items/*/n", "/*/n", "/*/a", "/*", "/*/*", "/**/n", "/items/0",
         "/a/b/id",
