@@ -172,6 +172,8 @@ extension Converter {
     /// Judges the name of `entry` against those that the object showed before.
     @inline(__always)
     private mutating func admitName(_ entry: Int, at position: Int, _ mark: Int) throws(Fault) -> Admission {
+        // What the object was at before is asked for by either name below.
+        if frame.spill >= 0 { settlePassing(Int(frame.spill)) }
         let canonical = Int(memo.entries[entry].canonical)
         let last = memo.entries[canonical].stamp
         var earlier: EarlierName?
@@ -234,10 +236,8 @@ extension Converter {
     /// What the object showed of the name before the memo was emptied, or where it was not remembered.
     @inline(never)
     private mutating func spilledName(_ canonical: Int) -> EarlierName? {
-        let spill = Int(frame.spill)
-        settlePassing(spill)
         let input = memo.hashedName(of: canonical, spillSeeds)
-        guard let marks = spills[spill].seen.marks(of: input) else { return nil }
+        guard let marks = spills[Int(frame.spill)].seen.marks(of: input) else { return nil }
         return EarlierName(hasFallen: marks.contains(.fallen), isGone: marks.contains(.gone))
     }
 
