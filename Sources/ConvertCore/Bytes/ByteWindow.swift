@@ -50,17 +50,39 @@ struct ByteWindow {
         #endif
     }
 
-    /// Whether exactly the first `length` lanes are set before one that is not; `length` must be below `size`.
-    @inline(__always)
-    static func isRun(of length: Int, _ lanes: UInt64) -> Bool {
-        let wanted = (1 &<< UInt64(truncatingIfNeeded: length &<< LaneMask.bitsALaneShift)) &- 1 as UInt64
-        let after = (1 &<< UInt64(truncatingIfNeeded: (length &+ 1) &<< LaneMask.bitsALaneShift)) &- 1 as UInt64
-        return length < size && (lanes ^ wanted) & after == 0
-    }
-
     /// The length of the run of set lanes from `index` on, as far as the window goes.
     @inline(__always)
     static func run(in lanes: UInt64, from index: Int) -> Int {
         LaneMask(bits: ~(lanes &>> UInt64(truncatingIfNeeded: index &<< LaneMask.bitsALaneShift))).firstIndex
     }
+}
+
+/// A line feed and the spaces that followed it, where they are fewer than a window: what is expected to come again.
+struct Indentation: BitwiseCopyable, Sendable {
+    /// The lanes of the spaces and the first beyond them; none if nothing is expected.
+    private var lanes: UInt64 = 0
+    /// Bytes, line feed included.
+    private(set) var length = 0
+
+    init() {}
+
+    /// Reads the spaces that come next.
+    @unsafe
+    init(after input: UnsafePointer<UInt8>) {
+        let spaces = unsafe ByteWindow(input).lanes(of: ASCII.space)
+        let count = ByteWindow.run(in: spaces, from: 0)
+        guard count < ByteWindow.size else { return }
+        lanes = Self.lanes(beginning: spaces)
+        length = count &+ 1
+    }
+
+    /// Whether as many spaces as expected come next, and then another byte.
+    @unsafe @inline(__always)
+    func isNext(_ input: UnsafePointer<UInt8>) -> Bool {
+        unsafe Self.lanes(beginning: ByteWindow(input).lanes(of: ASCII.space)) == lanes
+    }
+
+    /// The lanes that are set from the first one on, and the one behind them.
+    @inline(__always)
+    private static func lanes(beginning spaces: UInt64) -> UInt64 { spaces ^ (spaces &+ 1) }
 }

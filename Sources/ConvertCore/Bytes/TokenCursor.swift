@@ -111,61 +111,53 @@ struct TokenCursor: ~Escapable {
     /// The next byte that is not white space.
     ///
     /// `lineFeed` is the byte that is white space beside the space, tab and carriage return: the line feed, or the space
-    /// again where a line feed is none. `indentation` is how many spaces followed such a line feed last. Where they do
-    /// again, the place moves by a number that is known beforehand, so that what follows need not wait for it to be
-    /// counted. When the cursor runs out of room the answer is a white space byte.
+    /// again where a line feed is none. `indentation` is what followed such a line feed last. Where it does again, the
+    /// place moves by a number that is known beforehand, so that what follows need not wait for it to be counted. When the
+    /// cursor runs out of room the answer is a white space byte.
     @inline(__always) @_lifetime(self: copy self)
-    mutating func nextToken(lineFeed: UInt8, indentation: inout UInt8) -> UInt8 {
+    mutating func nextToken(lineFeed: UInt8, indentation: inout Indentation) -> UInt8 {
         checkStep()
         let first = unsafe input[0]
         if first > ASCII.space { return first }
         // Most white space is one space, or a line feed and the spaces of an indentation.
-        let second = unsafe input[1]
-        if second > ASCII.space, first == ASCII.space || first == lineFeed {
-            unsafe input += 1
-            return second
-        }
-        if first == lineFeed {
-            let spaces = unsafe ByteWindow(input + 1).lanes(of: ASCII.space)
-            let expected = Int(indentation)
-            if ByteWindow.isRun(of: expected, spaces) {
-                let following = unsafe input[expected &+ 1]
-                if following > ASCII.space {
-                    unsafe input += expected &+ 1
-                    return following
-                }
+        if first == ASCII.space {
+            let second = unsafe input[1]
+            if second > ASCII.space {
+                unsafe input += 1
+                return second
             }
-            let run = ByteWindow.run(in: spaces, from: 0)
-            if run < ByteWindow.size {
-                indentation = UInt8(truncatingIfNeeded: run)
-                let following = unsafe input[run &+ 1]
-                if following > ASCII.space {
-                    unsafe input += run &+ 1
-                    return following
-                }
+        } else if first == lineFeed, unsafe indentation.isNext(input + 1) {
+            let following = unsafe input[indentation.length]
+            if following > ASCII.space {
+                unsafe input += indentation.length
+                return following
             }
         }
-        return nextTokenAfterAnyBlanks(lineFeed: lineFeed)
+        unsafe input = Self.skipBlanks(input, inputLimit - Self.reservedBytes, lineFeed, &indentation)
+        return canBegin ? unsafe input[0] : ASCII.space
     }
 
     /// Whether `byte` is the next that is not white space, as `nextToken` has it; where it is usual it mostly comes at once.
     @inline(__always) @_lifetime(self: copy self)
-    mutating func reaches(_ byte: UInt8, lineFeed: UInt8, indentation: inout UInt8) -> Bool {
+    mutating func reaches(_ byte: UInt8, lineFeed: UInt8, indentation: inout Indentation) -> Bool {
         isNext(byte) || nextToken(lineFeed: lineFeed, indentation: &indentation) == byte
     }
 
-    @inline(__always) @_lifetime(self: copy self)
-    private mutating func nextTokenAfterAnyBlanks(lineFeed: UInt8) -> UInt8 {
+    /// Where the white space from `input` on ends, or some place behind `limit`. What it is becomes what is expected.
+    @inline(never)
+    private static func skipBlanks(
+        _ input: UnsafePointer<UInt8>, _ limit: UnsafePointer<UInt8>, _ lineFeed: UInt8,
+        _ indentation: inout Indentation
+    ) -> UnsafePointer<UInt8> {
+        if unsafe input[0] == lineFeed { unsafe indentation = Indentation(after: input + 1) }
+        var end = unsafe input
         repeat {
-            let blanks = unsafe Lanes(loading: input).whiteSpace(lineFeed: lineFeed)
+            let blanks = unsafe Lanes(loading: end).whiteSpace(lineFeed: lineFeed)
             let run = LaneMask(bits: ~blanks.bits).firstIndex
-            if run < LaneMask.laneCount {
-                unsafe input += run
-                return unsafe input[0]
-            }
-            unsafe input += LaneMask.laneCount
-        } while canBegin
-        return ASCII.space
+            unsafe end += min(run, LaneMask.laneCount)
+            if run < LaneMask.laneCount { break }
+        } while unsafe end <= limit
+        return unsafe end
     }
 
     // MARK: Names

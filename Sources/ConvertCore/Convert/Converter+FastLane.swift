@@ -75,8 +75,7 @@ extension Converter {
                 repeat {
                     guard
                         cursor.reaches(
-                            ASCII.quote, lineFeed: lineFeed,
-                            indentation: &indentations[outer.count & Self.indentationMask])
+                            ASCII.quote, lineFeed: lineFeed, indentation: &indentations[placeOfIndentation])
                     else {
                         guard takesBack, cursor.isNext(ASCII.closeBrace), expectation == .firstKey else { break lane }
                         endContainer(ASCII.closeBrace, &cursor, output)
@@ -96,7 +95,7 @@ extension Converter {
                         guard takeKey(&cursor, place, mark: mark) else { break lane }
                     }
                     let byte = cursor.nextToken(
-                        lineFeed: lineFeed, indentation: &indentations[outer.count & Self.indentationMask])
+                        lineFeed: lineFeed, indentation: &indentations[placeOfIndentation])
                     switch try takeValue(
                         byte, hasRules: !copiesNames, elaborates: elaborates, takesBack: takesBack, &cursor, &reader,
                         &output)
@@ -110,8 +109,7 @@ extension Converter {
                     if elaborates, needsSettling { break lane }
                     guard
                         cursor.reaches(
-                            ASCII.comma, lineFeed: lineFeed,
-                            indentation: &indentations[outer.count & Self.indentationMask])
+                            ASCII.comma, lineFeed: lineFeed, indentation: &indentations[placeOfOuterIndentation])
                     else {
                         guard cursor.isNext(ASCII.closeBrace), !elaborates || endsPlainly else { break lane }
                         if takesBack {
@@ -127,7 +125,7 @@ extension Converter {
                     expectation = .key
                 } while cursor.canBegin
             case .firstElement:
-                if cursor.nextToken(lineFeed: lineFeed, indentation: &indentations[outer.count & Self.indentationMask])
+                if cursor.nextToken(lineFeed: lineFeed, indentation: &indentations[placeOfIndentation])
                     == ASCII.closeBracket
                 {
                     if elaborates { break lane }
@@ -149,7 +147,7 @@ extension Converter {
             case .value:
                 repeat {
                     let byte = cursor.nextToken(
-                        lineFeed: lineFeed, indentation: &indentations[outer.count & Self.indentationMask])
+                        lineFeed: lineFeed, indentation: &indentations[placeOfIndentation])
                     switch try takeValue(
                         byte, hasRules: !copiesNames, elaborates: elaborates, takesBack: takesBack, &cursor, &reader,
                         &output)
@@ -164,8 +162,7 @@ extension Converter {
                     guard frame.isPlainArray else { continue lane }
                     guard
                         cursor.reaches(
-                            ASCII.comma, lineFeed: lineFeed,
-                            indentation: &indentations[outer.count & Self.indentationMask])
+                            ASCII.comma, lineFeed: lineFeed, indentation: &indentations[placeOfOuterIndentation])
                     else {
                         guard !elaborates, entersNextArray(&cursor) else { continue lane }
                         expectation = .firstElement
@@ -181,7 +178,7 @@ extension Converter {
                 if elaborates, needsSettling { break lane }
                 if takesBack, levels[outer.count].collides { break lane }
                 let byte = cursor.nextToken(
-                    lineFeed: lineFeed, indentation: &indentations[outer.count & Self.indentationMask])
+                    lineFeed: lineFeed, indentation: &indentations[placeOfOuterIndentation])
                 if byte == ASCII.comma {
                     if frame.kind == .object {
                         cursor.skip(1)
@@ -312,6 +309,16 @@ extension Converter {
         return .stopped
     }
 
+    // MARK: White space
+
+    /// Where the indentation before what the innermost container holds is kept.
+    @inline(__always)
+    private var placeOfIndentation: Int { outer.count & Self.indentationMask }
+
+    /// Where that before its closing bracket is, which is that of the container itself. Nothing else follows a value on a line of its own.
+    @inline(__always)
+    private var placeOfOuterIndentation: Int { (outer.count &- 1) & Self.indentationMask }
+
     // MARK: Names
 
     /// Takes the next key and its colon if the memo knows it and nothing is to be judged about it.
@@ -328,8 +335,7 @@ extension Converter {
         if tracksNames {
             let last = memo.entries[entry].stamp
             guard frame.spill < 0, !last.isSameObject(as: frame.stamp) else { return false }
-            if last.isOutside(of: frame.stamp) { keepStamp(of: entry) }
-            memo.entries[entry].stamp = frame.stamp
+            if last.isOutside(of: frame.stamp) { keepStamp(last, of: entry) }
         }
         if let place {
             beginPlainMember(place)
@@ -338,9 +344,12 @@ extension Converter {
         if let mark { markMember(mark) }
         context.pass(entry)
         frame.entry = Int32(truncatingIfNeeded: entry)
-        valueState = memo.entries[entry].valueState
-        valueRule = memo.entries[entry].valueRule
-        cursor.takeName(of: memo.entries[entry], isFirst: frame.isEmpty, memo.arena)
+        // Read before anything is written, it is looked up once.
+        let found = memo.entries[entry]
+        if tracksNames { memo.entries[entry].stamp = frame.stamp }
+        valueState = found.valueState
+        valueRule = found.valueRule
+        cursor.takeName(of: found, isFirst: frame.isEmpty, memo.arena)
         frame.isEmpty = false
         return true
     }
@@ -362,7 +371,7 @@ extension Converter {
 
     /// Notes the stamp of a name that is about to be stamped anew, if the object it stands for is still open.
     @inline(never)
-    private mutating func keepStamp(of entry: Int) { stampName(entry, over: memo.entries[entry].stamp, frame.stamp) }
+    private mutating func keepStamp(_ stamp: ObjectStamp, of entry: Int) { noteStamp(entry, over: stamp) }
 
     // MARK: Arrays
 
@@ -391,6 +400,6 @@ extension Converter {
     private mutating func beginPlainElement() {
         valueState = frame.elementState
         valueRule = frame.elementRule
-        valueTraits = []
+        valueTraits = PathStates.Traits()
     }
 }

@@ -193,17 +193,16 @@ extension Converter {
         if frame.spill >= 0 || memo.entries[canonical].isShared, try collides(entry, canonical, at: position) {
             stamp = stamp.fallen
         }
-        stampName(canonical, over: last, stamp)
+        noteStamp(canonical, over: last)
+        memo.entries[canonical].stamp = stamp
         return stamp.hasFallen ? .falls : .stands
     }
 
-    /// Marks a name as seen; the stamp of an object that is still open comes back when this one ends.
+    /// Notes a name's stamp that is about to be written over, if its object is still open: when this one ends, it comes back.
     @inline(__always)
-    mutating func stampName(_ canonical: Int, over last: ObjectStamp, _ stamp: ObjectStamp) {
-        if last.depth < outer.count, !last.isNone, isOpen(last) {
-            undo.append(StampUndo(entry: Int32(canonical), stamp: last))
-        }
-        memo.entries[canonical].stamp = stamp
+    mutating func noteStamp(_ canonical: Int, over last: ObjectStamp) {
+        guard last.depth < outer.count, !last.isNone, isOpen(last) else { return }
+        undo.append(StampUndo(entry: Int32(canonical), stamp: last))
     }
 
     @inline(__always)

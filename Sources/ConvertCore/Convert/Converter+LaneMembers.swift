@@ -18,7 +18,7 @@ extension Converter {
     @inline(__always)
     mutating func beginPlainMember(_ place: MemberPlace) {
         beginMember(mark: place.mark, offset: place.offset)
-        valueTraits = []
+        valueTraits = PathStates.Traits()
     }
 
     /// As `weighValue`, for a value without traits; false when the general machine must.

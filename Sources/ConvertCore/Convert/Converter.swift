@@ -54,15 +54,15 @@ public struct Converter: ~Copyable, Sendable {
     /// The path state of the value that comes next, and the rule for it or -1.
     var valueState: Int32 = 0
     var valueRule: Int32 = -1
-    var valueTraits: PathStates.Traits = []
+    var valueTraits = PathStates.Traits()
     var rootMatch: PathStates.Match { paths.rootMatch }
 
     var paths: PathStates
     var memo: KeyMemo
     /// What predicts the next key; it has no last one at the very first.
     var context = KeyMemo.Context()
-    /// The spaces that followed a line feed last, by the depth where they did, for the fast lane to expect again.
-    var indentations = InlineArray<32, UInt8>(repeating: 0)
+    /// The indentation that came last, by the depth where it did, for the fast lane to expect again.
+    var indentations = InlineArray<32, Indentation>(repeating: Indentation())
     static let indentationMask = 31
     var undo = TrivialArray<StampUndo>()
     var spills: [SpilledNames] = []

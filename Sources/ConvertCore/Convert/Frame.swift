@@ -14,7 +14,7 @@ struct Frame: BitwiseCopyable, Sendable {
     /// Whether the fast lane must leave the container's end to the general machine.
     var endsSlowly = false
     /// Array: what is special about elements that no pattern names.
-    var elementTraits: PathStates.Traits = []
+    var elementTraits = PathStates.Traits()
     /// The path state of the container.
     var state: Int32
     /// Array: the path state and the rule of elements that no pattern names.
