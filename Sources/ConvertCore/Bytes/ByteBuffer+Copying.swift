@@ -44,6 +44,24 @@ extension ByteBuffer {
         return run < left ? reader.next : nil
     }
 
+    /// Copies escapes of the form `\uXXXX` that follow each other, a window at a time.
+    ///
+    /// False if none begins here, or too near the chunk's end.
+    @inline(__always) @_lifetime(reader: copy reader)
+    mutating func copyEscapes(_ reader: inout ChunkReader) -> Bool {
+        let fullLength = ByteWindow.size / ByteWindow.escapeLength * ByteWindow.escapeLength
+        let start = count
+        while reader.remaining >= ByteWindow.size {
+            reserve(ByteWindow.size)
+            let length = unsafe ByteWindow(reader.base + reader.position, copyingTo: base + count).escapes
+                &* ByteWindow.escapeLength
+            reader.advance(length)
+            count &+= length
+            if length < fullLength { break }
+        }
+        return count > start
+    }
+
     /// Copies `length` of the next bytes.
     @inline(__always) @_lifetime(reader: copy reader)
     mutating func copy(_ length: Int, from reader: inout ChunkReader) {

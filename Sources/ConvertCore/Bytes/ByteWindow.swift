@@ -39,6 +39,16 @@ struct ByteWindow {
         #endif
     }
 
+    /// Which of the bytes are letters among the hexadecimal digits.
+    @inline(__always)
+    var hexLetters: UInt64 {
+        #if arch(x86_64)
+            low.hexLetters.bits | high.hexLetters.bits &<< UInt64(LaneMask.laneCount)
+        #else
+            low.hexLetters.bits
+        #endif
+    }
+
     /// Which of the bytes are `byte`.
     @inline(__always)
     func lanes(of byte: UInt8) -> UInt64 {
@@ -48,6 +58,27 @@ struct ByteWindow {
         #else
             return low.equal(to: wanted).bits
         #endif
+    }
+
+    /// Bytes of an escape of the form `\uXXXX`.
+    static let escapeLength = 6
+
+    /// How many such escapes the window begins with.
+    @inline(__always)
+    var escapes: Int {
+        let marks = lanes(of: ASCII.backslash) & Self.escapeLanes(0) | lanes(of: ASCII.u) & Self.escapeLanes(1)
+        let others = (digits | hexLetters) & ~(Self.escapeLanes(0) | Self.escapeLanes(1))
+        return Self.run(in: marks | others, from: 0) / Self.escapeLength
+    }
+
+    /// Where the byte at `index` of each escape is, if the window is full of them.
+    @inline(__always)
+    private static func escapeLanes(_ index: Int) -> UInt64 {
+        let every = (escapeLength << LaneMask.bitsALaneShift)
+        let lane = LaneMask(first: 1).shifted(by: index).bits
+        // What is shifted beyond the mask's end is gone.
+        return lane | lane << every | lane << (2 * every) | lane << (3 * every) | lane << (4 * every)
+            | lane << (5 * every)
     }
 
     /// The length of the run of set lanes from `index` on, as far as the window goes.

@@ -142,6 +142,15 @@ struct LaneMask: BitwiseCopyable, Sendable {
             let value = csimd_subtract(lanes, csimd_splat(ASCII.zero))
             return LaneMask(bits: csimd_mask(csimd_equal(csimd_minimum(value, csimd_splat(9)), value)))
         }
+
+        /// Lanes that are letters among the hexadecimal digits.
+        @inline(__always)
+        var hexLetters: LaneMask {
+            let lower = csimd_or(lanes, csimd_splat(ASCII.caseBit))
+            let value = csimd_subtract(lower, csimd_splat(ASCII.a))
+            let last = csimd_splat(ASCII.f &- ASCII.a)
+            return LaneMask(bits: csimd_mask(csimd_equal(csimd_minimum(value, last), value)))
+        }
     }
 #endif
 
@@ -214,6 +223,9 @@ struct WordLanes: BitwiseCopyable, Sendable {
     @inline(__always)
     var digits: LaneMask { mask(Self.digits(low), Self.digits(high)) }
 
+    @inline(__always)
+    var hexLetters: LaneMask { mask(Self.hexLetters(low), Self.hexLetters(high)) }
+
     /// The high bit of every byte that is zero, exactly.
     @inline(__always)
     private static func zeros(_ word: UInt64) -> UInt64 {
@@ -251,6 +263,12 @@ struct WordLanes: BitwiseCopyable, Sendable {
     @inline(__always)
     private static func digits(_ word: UInt64) -> UInt64 {
         below(word, ASCII.nine + 1) & ~below(word, ASCII.zero)
+    }
+
+    @inline(__always)
+    private static func hexLetters(_ word: UInt64) -> UInt64 {
+        let lower = word | ones &* UInt64(ASCII.caseBit)
+        return below(lower, ASCII.f + 1) & ~below(lower, ASCII.a)
     }
 
     /// Gathers the high bits of both words into one mask in the layout of this machine.

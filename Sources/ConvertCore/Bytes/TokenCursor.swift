@@ -340,14 +340,23 @@ struct TokenCursor: ~Escapable {
         return true
     }
 
-    /// Copies `true`, `false` or `null`; false when the bytes are none of them.
+    /// Copies `true`, `false` or `null`, of which `first` is the next byte; false when the bytes are none of them.
     @inline(__always) @_lifetime(self: copy self)
-    mutating func copyLiteral() -> Bool {
+    mutating func copyLiteral(_ first: UInt8) -> Bool {
+        // Their lengths are constants behind branches, so that what follows need not wait for them.
+        switch first {
+        case ASCII.n: copy(LiteralProgress(ASCII.n))
+        case ASCII.t: copy(LiteralProgress(ASCII.t))
+        default: copy(LiteralProgress(ASCII.f))
+        }
+    }
+
+    @inline(__always) @_lifetime(self: copy self)
+    private mutating func copy(_ literal: LiteralProgress) -> Bool {
         checkStep()
         checkRoom()
-        let progress = unsafe LiteralProgress(input[0])
         let word = unsafe UnsafeRawPointer(input).loadUnaligned(as: UInt64.self)
-        let length = progress.matchLength(UInt64(littleEndian: word))
+        let length = literal.matchLength(UInt64(littleEndian: word))
         guard length > 0 else { return false }
         unsafe UnsafeMutableRawPointer(output).storeBytes(of: word, as: UInt64.self)
         unsafe input += length

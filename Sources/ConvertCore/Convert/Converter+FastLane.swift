@@ -249,8 +249,7 @@ extension Converter {
             if takesBack { levels[outer.count].valueMark = cursor.written(in: output) }
             if cursor.copyString() == ASCII.quote { return .taken }
             cursor.commit(to: &reader, &output)
-            expectation = .string
-            guard try strings.copy(&reader, into: &output) else { return .stopped }
+            guard try copyRestOfString(&reader, &output) else { return .stopped }
             return resume(&cursor, &reader, &output)
         }
         if ASCII.isDigit(byte) || byte == ASCII.minus {
@@ -272,12 +271,21 @@ extension Converter {
                 return .opened
             }
         } else if byte == ASCII.t || byte == ASCII.f || byte == ASCII.n {
-            if cursor.copyLiteral() {
+            if cursor.copyLiteral(byte) {
                 return takesBack && byte == ASCII.n && plan.prune.null && frame.kind == .object ? .pruned : .taken
             }
         }
         cursor.commit(to: &reader, &output)
         return stopBeforeValue()
+    }
+
+    /// Takes the rest of a string that is not plain; false when the chunk ended first.
+    @inline(never) @_lifetime(reader: copy reader)
+    private mutating func copyRestOfString(
+        _ reader: inout ChunkReader, _ output: inout ByteBuffer
+    ) throws(Fault) -> Bool {
+        expectation = .string
+        return try strings.copy(&reader, into: &output)
     }
 
     /// Goes on behind a value that was taken without the cursor.

@@ -62,8 +62,10 @@ struct StringCopier: ~Copyable {
             // Escapes come in runs where text was made ASCII; whole ones need not be held.
             var copied = false
             while reader.remaining >= 8, reader.next == ASCII.backslash {
-                guard let length = Self.escapeLength(reader) else { break }
-                output.copyWord(length, from: &reader)
+                if reader.peek(1) != ASCII.u || !output.copyEscapes(&reader) {
+                    guard let length = Self.escapeLength(reader) else { break }
+                    output.copyWord(length, from: &reader)
+                }
                 copied = true
             }
             if copied { return true }
@@ -144,7 +146,7 @@ struct StringCopier: ~Copyable {
     private var isAtomComplete: Bool {
         let lead = atom[0]
         guard lead == ASCII.backslash else { return atom.count == UTF8Sequence.length(lead: lead) }
-        return atom.count == 6 || (atom.count == 2 && atom[1] != ASCII.u)
+        return atom.count == ByteWindow.escapeLength || (atom.count == 2 && atom[1] != ASCII.u)
     }
 
     /// The length of the escape that begins at the reader's next byte, six bytes of which are there; nil if it is none.
@@ -153,8 +155,8 @@ struct StringCopier: ~Copyable {
         let letter = reader.peek(1)
         if isShortEscape(letter) { return 2 }
         guard letter == ASCII.u else { return nil }
-        for distance in 2..<6 where ASCII.hexValue(reader.peek(distance)) == nil { return nil }
-        return 6
+        for distance in 2..<ByteWindow.escapeLength where ASCII.hexValue(reader.peek(distance)) == nil { return nil }
+        return ByteWindow.escapeLength
     }
 
     @inline(__always)
