@@ -17,6 +17,7 @@ static inline csimd_lanes csimd_signed_less(csimd_lanes a, csimd_lanes b) { retu
 static inline csimd_lanes csimd_subtract(csimd_lanes a, csimd_lanes b) { return _mm_sub_epi8(a, b); }
 static inline csimd_lanes csimd_minimum(csimd_lanes a, csimd_lanes b) { return _mm_min_epu8(a, b); }
 static inline csimd_lanes csimd_or(csimd_lanes a, csimd_lanes b) { return _mm_or_si128(a, b); }
+static inline csimd_lanes csimd_and(csimd_lanes a, csimd_lanes b) { return _mm_and_si128(a, b); }
 // One bit a lane.
 static inline uint64_t csimd_mask(csimd_lanes lanes) { return (uint64_t)(uint32_t)_mm_movemask_epi8(lanes); }
 // SSE2 adds up eight lanes at a time.
@@ -40,6 +41,7 @@ static inline csimd_lanes csimd_signed_less(csimd_lanes a, csimd_lanes b) {
 static inline csimd_lanes csimd_subtract(csimd_lanes a, csimd_lanes b) { return vsubq_u8(a, b); }
 static inline csimd_lanes csimd_minimum(csimd_lanes a, csimd_lanes b) { return vminq_u8(a, b); }
 static inline csimd_lanes csimd_or(csimd_lanes a, csimd_lanes b) { return vorrq_u8(a, b); }
+static inline csimd_lanes csimd_and(csimd_lanes a, csimd_lanes b) { return vandq_u8(a, b); }
 // Four bits a lane: NEON has no movemask, and narrowing by four is its one-instruction counterpart.
 static inline uint64_t csimd_mask(csimd_lanes lanes) {
   return vget_lane_u64(vreinterpret_u64_u8(vshrn_n_u16(vreinterpretq_u16_u8(lanes), 4)), 0);

@@ -53,7 +53,8 @@ extension ByteBuffer {
         let start = count
         while reader.remaining >= ByteWindow.size {
             reserve(ByteWindow.size)
-            let length = unsafe ByteWindow(reader.base + reader.position, copyingTo: base + count).escapes
+            let length =
+                unsafe ByteWindow(reader.base + reader.position, copyingTo: base + count).escapes
                 &* ByteWindow.escapeLength
             reader.advance(length)
             count &+= length

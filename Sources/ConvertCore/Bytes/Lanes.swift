@@ -117,6 +117,25 @@ struct LaneMask: BitwiseCopyable, Sendable {
             return LaneMask(bits: csimd_mask(csimd_or(control, csimd_or(quote, backslash))))
         }
 
+        /// Lanes that belong to multi-byte sequences of UTF-8.
+        @inline(__always)
+        var nonASCII: LaneMask { LaneMask(bits: csimd_mask(csimd_signed_less(lanes, csimd_splat(0)))) }
+
+        /// Lanes that are leads of UTF-8 after which not every continuation byte may come, or that lead nothing valid, or
+        /// lead four bytes.
+        @inline(__always)
+        var rareLeads: LaneMask {
+            let four = csimd_splat(UTF8Sequence.firstOfFour)
+            let long = csimd_equal(csimd_minimum(lanes, four), four)
+            // The two leads of overlong forms differ in their lowest bit.
+            let even = csimd_and(lanes, csimd_splat(UInt8.max &- 1))
+            let overlong = csimd_equal(even, csimd_splat(UTF8Sequence.firstLead))
+            let narrow = csimd_or(
+                csimd_equal(lanes, csimd_splat(UTF8Sequence.firstOfThree)),
+                csimd_equal(lanes, csimd_splat(UTF8Sequence.surrogateLead)))
+            return LaneMask(bits: csimd_mask(csimd_or(csimd_or(long, overlong), narrow)))
+        }
+
         /// Lanes that are `byte` or above.
         @inline(__always)
         func atLeast(_ byte: UInt8) -> LaneMask {
@@ -213,6 +232,12 @@ struct WordLanes: BitwiseCopyable, Sendable {
     }
 
     @inline(__always)
+    var nonASCII: LaneMask { mask(low & Self.highBits, high & Self.highBits) }
+
+    @inline(__always)
+    var rareLeads: LaneMask { mask(Self.rareLeads(low), Self.rareLeads(high)) }
+
+    @inline(__always)
     func atLeast(_ byte: UInt8) -> LaneMask { mask(Self.atLeast(low, byte), Self.atLeast(high, byte)) }
 
     @inline(__always)
@@ -271,6 +296,13 @@ struct WordLanes: BitwiseCopyable, Sendable {
         return below(lower, ASCII.f + 1) & ~below(lower, ASCII.a)
     }
 
+    @inline(__always)
+    private static func rareLeads(_ word: UInt64) -> UInt64 {
+        let overlong = equals(word & ~ones, UTF8Sequence.firstLead)
+        let narrow = equals(word, UTF8Sequence.firstOfThree) | equals(word, UTF8Sequence.surrogateLead)
+        return atLeast(word, UTF8Sequence.firstOfFour) | overlong | narrow
+    }
+
     /// Gathers the high bits of both words into one mask in the layout of this machine.
     @inline(__always)
     private func mask(_ low: UInt64, _ high: UInt64) -> LaneMask {
@@ -287,30 +319,5 @@ struct WordLanes: BitwiseCopyable, Sendable {
             let gather = (0..<8).reduce(UInt64(0)) { $0 | 1 &<< UInt64(7 * ($1 + 1)) }
             return LaneMask(bits: (low &>> 7 &* gather) &>> 56 | ((high &>> 7 &* gather) &>> 56) &<< 8)
         #endif
-    }
-}
-
-/// What both kinds of lanes make of the same comparisons.
-protocol ComparableLanes {
-    init(repeating byte: UInt8)
-    func equal(to other: Self) -> LaneMask
-    func atLeast(_ byte: UInt8) -> LaneMask
-}
-
-extension WordLanes: ComparableLanes {}
-#if arch(x86_64) || arch(arm64)
-    extension VectorLanes: ComparableLanes {}
-#endif
-
-extension ComparableLanes {
-    /// Lanes that are leads of UTF-8 after which not every continuation byte may come, or that lead nothing valid, or lead
-    /// four bytes.
-    @inline(__always)
-    var rareLeads: LaneMask {
-        let overlong = atLeast(UTF8Sequence.firstLead).bits & ~atLeast(UTF8Sequence.firstOfTwo).bits
-        let narrow =
-            equal(to: Self(repeating: UTF8Sequence.firstOfThree)).bits
-            | equal(to: Self(repeating: UTF8Sequence.surrogateLead)).bits
-        return LaneMask(bits: overlong | narrow | atLeast(UTF8Sequence.firstOfFour).bits)
     }
 }

@@ -23,7 +23,7 @@ extension Span<UInt8> {
     /// Where in `start..<end` the first byte stands that is no ASCII; `end` where none does.
     func endOfASCII(from start: Int, to end: Int) -> Int {
         firstIndex(
-            from: start, to: end, inBlock: { $0.atLeast(ASCII.firstNonASCII) }, inByte: { $0 >= ASCII.firstNonASCII })
+            from: start, to: end, inBlock: { $0.nonASCII }, inByte: { $0 >= ASCII.firstNonASCII })
     }
 
     /// `inBlock` may set bits above those of its lanes.

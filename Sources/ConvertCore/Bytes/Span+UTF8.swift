@@ -12,7 +12,7 @@ extension Span<UInt8> {
                     // A block is there, so the bytes have an address.
                     unsafe Lanes(loading: bytes.baseAddress.unsafelyUnwrapped + index)
                 }
-                let multiByte = block.atLeast(ASCII.firstNonASCII)
+                let multiByte = block.nonASCII
                 if multiByte.isEmpty {
                     index &+= LaneMask.laneCount
                     continue
@@ -47,7 +47,7 @@ extension Span<UInt8> {
     }
 }
 
-extension ComparableLanes {
+extension Lanes {
     /// How many of the block's bytes are whole sequences, where all are valid and none has a rare lead; otherwise nil.
     ///
     /// The lead bytes say where continuation bytes must stand, and there and nowhere else they must. `multiByte` is the lanes

@@ -343,16 +343,7 @@ struct TokenCursor: ~Escapable {
     /// Copies `true`, `false` or `null`, of which `first` is the next byte; false when the bytes are none of them.
     @inline(__always) @_lifetime(self: copy self)
     mutating func copyLiteral(_ first: UInt8) -> Bool {
-        // Their lengths are constants behind branches, so that what follows need not wait for them.
-        switch first {
-        case ASCII.n: copy(LiteralProgress(ASCII.n))
-        case ASCII.t: copy(LiteralProgress(ASCII.t))
-        default: copy(LiteralProgress(ASCII.f))
-        }
-    }
-
-    @inline(__always) @_lifetime(self: copy self)
-    private mutating func copy(_ literal: LiteralProgress) -> Bool {
+        let literal = LiteralProgress(first)
         checkStep()
         checkRoom()
         let word = unsafe UnsafeRawPointer(input).loadUnaligned(as: UInt64.self)

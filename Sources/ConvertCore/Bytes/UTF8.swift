@@ -28,8 +28,7 @@ enum UTF8Sequence {
 
     /// The least byte that could lead a sequence, were overlong forms allowed.
     static let firstLead: UInt8 = 0xC0
-    /// The least bytes that lead two, three and four bytes.
-    static let firstOfTwo: UInt8 = 0xC2
+    /// The least bytes that lead three and four bytes.
     static let firstOfThree: UInt8 = 0xE0
     static let firstOfFour: UInt8 = 0xF0
     /// The lead of three bytes after which surrogates would begin.
@@ -93,7 +92,7 @@ extension ByteBuffer {
             let lanes = unsafe Lanes(loading: reader.base + reader.position)
             unsafe lanes.store(to: base + count)
             let stops = lanes.textStops
-            let multiByte = lanes.atLeast(ASCII.firstNonASCII)
+            let multiByte = lanes.nonASCII
             let leads = lanes.atLeast(UTF8Sequence.firstLead)
             let longLeads = lanes.atLeast(UTF8Sequence.firstOfThree)
             let wanted = leads.shifted(by: 1).bits | longLeads.shifted(by: 2).bits

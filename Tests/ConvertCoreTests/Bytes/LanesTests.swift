@@ -12,6 +12,8 @@ struct LanesTests {
         var whiteSpace: [Bool]
         var whiteSpaceInLine: [Bool]
         var digits: [Bool]
+        var hexLetters: [Bool]
+        var nonASCII: [Bool]
         var equal: [Bool]
     }
 
@@ -26,7 +28,9 @@ struct LanesTests {
             rareLeads: block.map { [0xC0, 0xC1, 0xE0, 0xED].contains($0) || $0 >= 0xF0 },
             whiteSpace: block.map { [0x20, 0x09, 0x0A, 0x0D].contains($0) },
             whiteSpaceInLine: block.map { [0x20, 0x09, 0x0D].contains($0) },
-            digits: block.map { (0x30...0x39).contains($0) }, equal: zip(block, other).map { $0 == $1 })
+            digits: block.map { (0x30...0x39).contains($0) },
+            hexLetters: block.map { (0x41...0x46).contains($0) || (0x61...0x66).contains($0) },
+            nonASCII: block.map { $0 >= 0x80 }, equal: zip(block, other).map { $0 == $1 })
     }
 
     private static func words(_ block: [UInt8], _ other: [UInt8]) -> Classes {
@@ -38,8 +42,9 @@ struct LanesTests {
         return Classes(
             stops: lanes(a.stringStops), textStops: lanes(a.textStops), leads: lanes(a.atLeast(0xC0)),
             rareLeads: lanes(a.rareLeads), whiteSpace: lanes(a.whiteSpace()),
-            whiteSpaceInLine: lanes(a.whiteSpace(lineFeed: 0x20)), digits: lanes(a.digits), equal: lanes(a.equal(to: b))
-        )
+            whiteSpaceInLine: lanes(a.whiteSpace(lineFeed: 0x20)), digits: lanes(a.digits),
+            hexLetters: lanes(a.hexLetters),
+            nonASCII: lanes(a.nonASCII), equal: lanes(a.equal(to: b)))
     }
 
     private static func vectors(_ block: [UInt8], _ other: [UInt8]) -> Classes {
@@ -51,8 +56,9 @@ struct LanesTests {
         return Classes(
             stops: lanes(a.stringStops), textStops: lanes(a.textStops), leads: lanes(a.atLeast(0xC0)),
             rareLeads: lanes(a.rareLeads), whiteSpace: lanes(a.whiteSpace()),
-            whiteSpaceInLine: lanes(a.whiteSpace(lineFeed: 0x20)), digits: lanes(a.digits), equal: lanes(a.equal(to: b))
-        )
+            whiteSpaceInLine: lanes(a.whiteSpace(lineFeed: 0x20)), digits: lanes(a.digits),
+            hexLetters: lanes(a.hexLetters),
+            nonASCII: lanes(a.nonASCII), equal: lanes(a.equal(to: b)))
     }
 
     @Test func `every byte value is classed alike in every lane`() {

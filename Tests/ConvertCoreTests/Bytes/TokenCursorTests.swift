@@ -36,8 +36,10 @@ struct TokenCursorTests {
                         }
                         let bytes = run + [stop] + [UInt8](repeating: 0x20, count: 20) + [UInt8(ascii: "y")]
                         let place = bytes.firstIndex { ![0x20, 0x09, 0x0D, lineFeed].contains($0) }!
-                        var indentation = UInt8(length % 40)
-                        // The second time the indentation is expected that was met the first time.
+                        // What is expected the first time was met elsewhere, and the second time here.
+                        var indentation = Indentation()
+                        let elsewhere = [lineFeed] + [UInt8](repeating: 0x20, count: length % 40) + [UInt8(ascii: "x")]
+                        _ = Trial(elsewhere) { $0.nextToken(lineFeed: lineFeed, indentation: &indentation) }
                         for _ in 0..<2 {
                             let trial = Trial(bytes) { $0.nextToken(lineFeed: lineFeed, indentation: &indentation) }
                             #expect(trial.answer == bytes[place] && trial.taken == place, "\(bytes)")
@@ -86,7 +88,8 @@ struct TokenCursorTests {
     @Test func `exactly the literals are taken`() {
         for text in ["true", "false", "null", "trux", "fals", "nul", "nulll", "True", "t", "n"] {
             let expected = ["true", "false", "null"].first { text.hasPrefix($0) } ?? ""
-            let trial = Trial(Array(text.utf8)) { $0.copyLiteral() }
+            let bytes = Array(text.utf8)
+            let trial = Trial(bytes) { $0.copyLiteral(bytes[0]) }
             #expect(trial.answer == !expected.isEmpty && trial.output == Array(expected.utf8), "\(text)")
             #expect(trial.taken == expected.utf8.count, "\(text)")
         }

@@ -110,6 +110,40 @@ struct StringCopierTests {
         }
     }
 
+    @Test func `a run of escapes is taken whole, or refused at the one that is broken`() {
+        for count in 1...14 {
+            for tail in ["\"", "plain\"", "\\n\\u00e9\"", "é\"", "\\\"\""] {
+                let run = (0..<count).map { "\\u" + ["00e9", "30FF", "aBcD", "0041", "fF9e"][$0 % 5] }.joined()
+                let spelling = Array((run + tail).utf8)
+                // What follows the string is there to be looked at, or not.
+                for behind in [0, 40] {
+                    let chunk = spelling + [UInt8](repeating: UInt8(ascii: "0"), count: behind)
+                    var copier = StringCopier(.preserve)
+                    var output = ByteBuffer()
+                    var reader = ChunkReader(chunk.span)
+                    let isWhole = try? copier.copy(&reader, into: &output)
+                    #expect(isWhole == true && [UInt8](output) == spelling && reader.position == spelling.count)
+                }
+                #expect(Self.copy(spelling, .preserve, cuts: Array(0..<spelling.count)) == run + tail)
+                for place in 0..<(6 * count) {
+                    // A letter that is no digit; where the backslash stood, it is plain, and so is what follows.
+                    var broken = spelling + [UInt8](repeating: UInt8(ascii: "0"), count: 40)
+                    broken[place] = UInt8(ascii: "g")
+                    var copier = StringCopier(.preserve)
+                    var output = ByteBuffer()
+                    var reader = ChunkReader(broken.span)
+                    var fault: Fault?
+                    do throws(Fault) { _ = try copier.copy(&reader, into: &output) } catch { fault = error }
+                    if place % 6 == 0 {
+                        #expect(fault == nil)
+                    } else {
+                        #expect(fault?.kind == .badEscape && fault?.position == place / 6 * 6, "\(run) at \(place)")
+                    }
+                }
+            }
+        }
+    }
+
     @Test func `strings held for a rule and longer than any date come out like all others`() throws {
         let row = Array(Self.strings(400).joined())
         let separated = row.map { $0 } + [Atom("end", "end")]
