@@ -21,6 +21,7 @@ struct LateServerTests {
             "\(seconds)")
         let begin = SystemClock.monotonic()
         let latest = begin.advanced(milliseconds: Int64(seconds) * 500)
+        let deadline = begin.advanced(milliseconds: Int64(seconds) * 1000)
         let head = "GET /healthz HTTP/1.1\r\nHost: x\r\n"
         let request = HTTPText.post("/v1/minify", "[1, 2]")
         let kept = try (0..<Self.count).map { _ in try RawClient(server.address) }
@@ -41,6 +42,7 @@ struct LateServerTests {
         for client in kept { try client.send("\(head)\r\n") }
         for client in heads { try client.send("\r\n") }
         for client in bodies { try client.send(String(request.suffix(1))) }
+        guard SystemClock.monotonic() < deadline else { return false }
         sleep(UInt32(seconds) + 1)
         server.signal(SIGCONT)
         for client in kept + heads + bodies {
