@@ -134,7 +134,7 @@ struct TokenCursor: ~Escapable {
             }
         }
         unsafe input = Self.skipBlanks(input, inputLimit - Self.reservedBytes, lineFeed, &indentation)
-        return canBegin ? unsafe input[0] : ASCII.space
+        return unsafe input[0]
     }
 
     /// Whether `byte` is the next that is not white space, as `nextToken` has it; where it is usual it mostly comes at once.
@@ -143,7 +143,9 @@ struct TokenCursor: ~Escapable {
         isNext(byte) || nextToken(lineFeed: lineFeed, indentation: &indentation) == byte
     }
 
-    /// Where the white space from `input` on ends, or some place behind `limit`. What it is becomes what is expected.
+    /// Where the white space from `input` on ends, or the last of it that was looked at before `limit` was passed.
+    ///
+    /// The spaces behind a line feed become what is expected.
     @inline(never)
     private static func skipBlanks(
         _ input: UnsafePointer<UInt8>, _ limit: UnsafePointer<UInt8>, _ lineFeed: UInt8,
@@ -155,9 +157,9 @@ struct TokenCursor: ~Escapable {
             let blanks = unsafe Lanes(loading: end).whiteSpace(lineFeed: lineFeed)
             let run = LaneMask(bits: ~blanks.bits).firstIndex
             unsafe end += min(run, LaneMask.laneCount)
-            if run < LaneMask.laneCount { break }
+            if run < LaneMask.laneCount { return unsafe end }
         } while unsafe end <= limit
-        return unsafe end
+        return unsafe end - 1
     }
 
     // MARK: Names

@@ -125,9 +125,11 @@ extension Converter {
                     expectation = .key
                 } while cursor.canBegin
             case .firstElement:
-                if cursor.nextToken(lineFeed: lineFeed, indentation: &indentations[placeOfIndentation])
-                    == ASCII.closeBracket
-                {
+                let byte = cursor.nextToken(
+                    lineFeed: lineFeed, indentation: &indentations[placeOfIndentation])
+                // No element is known to come where the room ended in white space.
+                guard byte > ASCII.space else { break lane }
+                if byte == ASCII.closeBracket {
                     if elaborates { break lane }
                     if takesBack {
                         endContainer(ASCII.closeBracket, &cursor, output)
@@ -279,7 +281,7 @@ extension Converter {
         return stopBeforeValue()
     }
 
-    /// Takes the rest of a string that is not plain; false when the chunk ended first.
+    /// Takes the rest of a string that is not plain or that the lane had no more room for; false when the chunk ended first.
     @inline(never) @_lifetime(reader: copy reader)
     private mutating func copyRestOfString(
         _ reader: inout ChunkReader, _ output: inout ByteBuffer
@@ -352,7 +354,7 @@ extension Converter {
         if let mark { markMember(mark) }
         context.pass(entry)
         frame.entry = Int32(truncatingIfNeeded: entry)
-        // Read before anything is written, it is looked up once.
+        // Read before the stamp is written, it is looked up once.
         let found = memo.entries[entry]
         if tracksNames { memo.entries[entry].stamp = frame.stamp }
         valueState = found.valueState

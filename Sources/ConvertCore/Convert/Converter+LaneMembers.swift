@@ -27,8 +27,9 @@ extension Converter {
         _ byte: UInt8, _ cursor: borrowing TokenCursor, _ output: borrowing ByteBuffer
     ) -> Bool {
         let depth = outer.count
-        // What follows the chunk is padding: no value is known to come, and nothing may be settled by it.
-        if byte == ASCII.null || holdsObjects || quotes || !valueTraits.isEmpty || recordDepth == depth {
+        // What follows the chunk is padding, and white space where the room ended: no value is known to come, and nothing may be
+        // settled by it.
+        if byte <= ASCII.space || holdsObjects || quotes || !valueTraits.isEmpty || recordDepth == depth {
             return false
         }
         levels[depth].valueMark = cursor.written(in: output)

@@ -61,7 +61,8 @@ public struct Converter: ~Copyable, Sendable {
     var memo: KeyMemo
     /// What predicts the next key; it has no last one at the very first.
     var context = KeyMemo.Context()
-    /// The indentation that came last, by the depth where it did, for the fast lane to expect again.
+    /// The indentation that came last, for the fast lane to expect again: of keys and elements by the depth of what holds them,
+    /// of what stands behind the last of them by the depth of what holds that container.
     var indentations = InlineArray<32, Indentation>(repeating: Indentation())
     static let indentationMask = 31
     var undo = TrivialArray<StampUndo>()

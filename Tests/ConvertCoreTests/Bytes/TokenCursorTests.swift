@@ -12,9 +12,11 @@ struct TokenCursorTests {
         /// Bytes written behind the three that were there.
         var output: [UInt8]
 
-        init(_ bytes: [UInt8], _ operation: (inout TokenCursor) -> Answer) {
-            let padded = bytes + [UInt8](repeating: 0, count: TokenCursor.turnBytes + 1)
-            var reader = ChunkReader(padded.span, padding: TokenCursor.turnBytes + 1)
+        init(
+            _ bytes: [UInt8], padding: Int = TokenCursor.turnBytes + 1, _ operation: (inout TokenCursor) -> Answer
+        ) {
+            let padded = bytes + [UInt8](repeating: 0, count: padding)
+            var reader = ChunkReader(padded.span, padding: padding)
             var buffer = ByteBuffer(capacity: 2000)
             buffer.append([1, 2, 3])
             var cursor = TokenCursor(reader, buffer)
@@ -45,6 +47,45 @@ struct TokenCursorTests {
                             #expect(trial.answer == bytes[place] && trial.taken == place, "\(bytes)")
                         }
                     }
+                }
+            }
+        }
+    }
+
+    @Test func `an indentation is expected again just where it comes again`() {
+        let lineFeed = ASCII.lineFeed
+        for expected in 0...40 {
+            for met in 0...40 {
+                let spaces = [UInt8](repeating: ASCII.space, count: 41)
+                let text = Array("none of these is to be stepped over, whatever was expected".utf8)
+                var indentation = Indentation()
+                _ = Trial([lineFeed] + spaces[..<expected] + text) {
+                    $0.nextToken(lineFeed: lineFeed, indentation: &indentation)
+                }
+                let bytes = [lineFeed] + spaces[..<met] + text
+                let isNext = unsafe bytes.withUnsafeBufferPointer { unsafe indentation.isNext($0.baseAddress! + 1) }
+                #expect(isNext == (expected == met && met < ByteWindow.size), "\(met) for \(expected)")
+                let trial = Trial(bytes) { $0.nextToken(lineFeed: lineFeed, indentation: &indentation) }
+                #expect(trial.answer == text[0] && trial.taken == met + 1, "\(met) for \(expected)")
+            }
+        }
+    }
+
+    @Test func `where the room ends in white space the answer is the byte that was reached`() {
+        let limit = TokenCursor.turnBytes
+        for padding in stride(from: limit - 100, through: limit, by: 3) {
+            for count in 0...70 {
+                for blank in [ASCII.space, ASCII.tab] {
+                    let bytes = [UInt8](repeating: blank, count: count) + Array("]z".utf8)
+                    let room = bytes.count + padding - limit
+                    guard room >= 0 else { continue }
+                    var indentation = Indentation()
+                    let trial = Trial(bytes, padding: padding) {
+                        $0.nextToken(lineFeed: ASCII.lineFeed, indentation: &indentation)
+                    }
+                    #expect(trial.taken <= count && trial.answer == bytes[trial.taken], "\(count) blanks, \(padding)")
+                    // What a turn could begin with is told.
+                    #expect(trial.taken == count || trial.taken > room - 1, "\(count) blanks, \(padding)")
                 }
             }
         }

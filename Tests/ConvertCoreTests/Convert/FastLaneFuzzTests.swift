@@ -7,13 +7,13 @@ import Testing
 /// A converter that has seen many payloads, and so predicts keys, takes each payload whole; a fresh one takes it byte by
 /// byte, where the lane never runs; and random cuts switch between the two. All must write the same and fail alike.
 struct FastLaneFuzzTests {
-    private struct Setting {
+    struct Setting {
         var profile: String
         var framing = Converter.Framing.document
         var limits = Limits()
     }
 
-    private static let settings: [Setting] = [
+    static let settings: [Setting] = [
         Setting(profile: #"{"on": {"duplicateKey": "keep"}}"#),
         Setting(profile: "{}"),
         Setting(profile: #"{"keys": "camelCase"}"#),
@@ -133,7 +133,8 @@ private struct RecordMutator {
         "0", "-1", "12", "3.25", "-0.5e+3", "1234567890123456789012345678901234567890", "0.12345678901234567",
         "123456789012345.5", "true", "false", "null", "\"\"", "\"plain text of some length, longer than a vector\"",
         #""\"q\u00e9\ud83d\ude00\ud83d""#, "\"é語😀\"", "\"2024-01-02T03:04:05Z\"", "\"2024-01-02 03:04:05\"",
-        "\"2024\\u002d01-02T03:04:05Z\"", "1700000000", "[]", "{}", "[1,2,3]", "[[],[{}]]", "{\"a\":1,\"a_b\":[0]}",
+        "\"2024\\u002d01-02T03:04:05Z\"", "1700000000", "[]", "{}", "[  ]", "{\t}", "[\r\n 1]", "[1,2,3]", "[[],[{}]]",
+        "{\"a\":1,\"a_b\":[0]}",
     ]
     private static let damage =
         Array("{}[]:,\"\\ \t\r\n0123456789.-+eEtrufalsn/bux".utf8) + [0, 0x1F, 0x7F, 0x80]
@@ -162,7 +163,8 @@ private struct RecordMutator {
 
     private mutating func records() -> [UInt8] {
         let shape = (0..<Int.random(in: 1...6, using: &random)).map { _ in Self.names.randomElement(using: &random)! }
-        let spacer = [":", ": ", isLines ? " :\t" : ":\n "].randomElement(using: &random)!
+        let wide = ":" + String(repeating: " ", count: 20)
+        let spacer = [":", ": ", wide, isLines ? " :\t" : ":\n "].randomElement(using: &random)!
         var bytes: [UInt8] = chance(16) ? [0xEF, 0xBB, 0xBF] : []
         if !isLines { bytes.append(UInt8(ascii: "[")) }
         for number in 0..<Int.random(in: 1...8, using: &random) {

@@ -73,7 +73,8 @@ struct GatewayFieldsTests {
             client.raw.resetWhenClosed()
         }
         #expect(try stage.ask("GET /last").status == 200)
-        for request in try stage.backend.requests.dropLast() {
+        // The server may have got the last one before others.
+        for request in try stage.backend.requests where request.target != "/last" {
             #expect(request["X-Forwarded-For"] == "127.0.0.7")
             #expect(request["X-Real-IP"] == nil)
         }

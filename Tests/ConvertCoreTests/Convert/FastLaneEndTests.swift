@@ -1,0 +1,78 @@
+import Testing
+
+@testable import ConvertCore
+
+/// Where a chunk is nearly over the fast lane hands over to the general machine, whatever comes next there.
+struct FastLaneEndTests {
+    private static let blanks =
+        ["", "  ", "\t", "\r", "\r\n", "\n  ", " \t\r "] + [16, 40].map { String(repeating: " ", count: $0) }
+
+    @Test func `white space is no token`() throws {
+        let forms: [(String) -> String] = [
+            { "[\($0)]" }, { "[1,[\($0)],\($0)2]" }, { "{\"k\":1,\"a_b\":\($0)null,\"c_d\":\($0)[\($0)]}" },
+            { "{\($0)\"a_b\"\($0):\($0){\($0)}\($0),\($0)\"c_d\":\($0)\"\"}" },
+        ]
+        let settings =
+            FastLaneFuzzTests.settings + [
+                FastLaneFuzzTests.Setting(profile: #"{"prune": {"null": true, "inArrays": true}}"#),
+                FastLaneFuzzTests.Setting(
+                    profile: #"{"prune": {"null": true, "emptyArray": true}, "defaults": {"/zz": 1}}"#),
+            ]
+        for (number, setting) in settings.enumerated() {
+            let plan = try Profile(parsing: Array(setting.profile.utf8)).compile(.forward, limits: setting.limits)
+            var used = Converter(plan, framing: setting.framing)
+            var fresh = Converter(plan, framing: setting.framing)
+            for form in forms {
+                for blank in Self.blanks {
+                    let value = form(blank)
+                    // Each place of the values is in turn the last where a turn of the lane fits in.
+                    for behind in stride(from: 300 + number % 5, to: 490, by: 5) {
+                        let payload = Array("[\(value),\(value),\"\(String(repeating: "x", count: behind))\"]".utf8)
+                        let whole = ConverterTrial(&used, payload)
+                        let singly = ConverterTrial(&fresh, payload, cuts: Array(0..<payload.count - behind))
+                        #expect(whole.agrees(with: singly), "\(setting.profile) \(value) \(behind) \(whole) \(singly)")
+                    }
+                }
+            }
+        }
+    }
+
+    @Test func `an empty array may have any white space in it`() throws {
+        let plan = try Profile(parsing: Array("{}".utf8)).compile(.forward)
+        for blank in Self.blanks {
+            for behind in 340...400 {
+                let spaces = [UInt8](repeating: ASCII.space, count: behind)
+                let trial = ConverterTrial(plan, Array("[\(blank)]".utf8) + spaces)
+                #expect(trial.text == "[]" && trial.fault == nil, "\(blank) \(behind) \(trial)")
+            }
+        }
+    }
+
+    @Test func `a value that goes goes behind any white space`() throws {
+        for profile in [
+            #"{"prune": {"null": true, "inArrays": true}}"#, #"{"prune": {"null": true}, "defaults": {"/k": 2}}"#,
+        ] {
+            let plan = try Profile(parsing: Array(profile.utf8)).compile(.forward)
+            for blank in Self.blanks {
+                for behind in 300...420 {
+                    let text = String(repeating: "x", count: behind)
+                    let trial = ConverterTrial(plan, Array(#"{"k":1,"a":\#(blank)null,"z":"\#(text)"}"#.utf8))
+                    #expect(trial.text == #"{"k":1,"z":"\#(text)"}"#, "\(profile) \(blank) \(behind) \(trial)")
+                }
+            }
+        }
+    }
+
+    @Test func `a sound record is not skipped`() throws {
+        let profile = #"{"records": {"onError": "skip"}}"#
+        let plan = try Profile(parsing: Array(profile.utf8)).compile(.forward)
+        for blank in Self.blanks where !blank.utf8.contains(ASCII.lineFeed) {
+            for behind in 340...400 {
+                let text = String(repeating: "x", count: behind)
+                let (first, last) = ("{\"a\":1}\n{\"b\":[", "],\"c\":2}\n{\"d\":\"\(text)\"}\n")
+                let trial = ConverterTrial(plan, Array((first + blank + last).utf8), framing: .lines)
+                #expect(trial.text == first + last, "\(blank) \(behind) \(trial)")
+            }
+        }
+    }
+}
