@@ -127,7 +127,7 @@ extension Converter {
             case .firstElement:
                 let byte = cursor.nextToken(
                     lineFeed: lineFeed, indentation: &indentations[placeOfIndentation])
-                // No element is known to come where the room ended in white space.
+                // Where the room ended in white space no element is known to come.
                 guard byte > ASCII.space else { break lane }
                 if byte == ASCII.closeBracket {
                     if elaborates { break lane }
@@ -140,7 +140,8 @@ extension Converter {
                     expectation = .afterValue
                     if outer.count == mutedDepth { break lane }
                 } else {
-                    guard frame.isPlainArray else { break lane }
+                    // What is wrong with a first element is said in other words, so that none begins but where it is taken here.
+                    guard frame.isPlainArray, cursor.canBegin else { break lane }
                     if elaborates { beginPlainMember(place(of: cursor, reader, output)) }
                     frame.isEmpty = false
                     beginPlainElement()
@@ -312,7 +313,6 @@ extension Converter {
     private mutating func stopBeforeValue() -> Step {
         expectation = .value
         if frame.kind == .array, frame.index == 0 {
-            // What is wrong with a first element is said in other words.
             expectation = .firstElement
             frame.isEmpty = true
         }

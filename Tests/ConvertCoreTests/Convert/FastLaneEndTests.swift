@@ -7,10 +7,13 @@ struct FastLaneEndTests {
     private static let blanks =
         ["", "  ", "\t", "\r", "\r\n", "\n  ", " \t\r "] + [16, 40].map { String(repeating: " ", count: $0) }
 
-    @Test func `white space is no token`() throws {
+    @Test func `what comes behind white space is judged as anywhere`() throws {
         let forms: [(String) -> String] = [
             { "[\($0)]" }, { "[1,[\($0)],\($0)2]" }, { "{\"k\":1,\"a_b\":\($0)null,\"c_d\":\($0)[\($0)]}" },
             { "{\($0)\"a_b\"\($0):\($0){\($0)}\($0),\($0)\"c_d\":\($0)\"\"}" },
+            // None of these is JSON.
+            { "[\($0)x]" }, { "[\($0),1]" }, { "[1,\($0)]" }, { "[1\($0)2]" }, { "{\($0)1}" }, { "{\"a\"\($0)1}" },
+            { "{\"a\":\($0)}" }, { "{\"a\":1\($0)\"b\":2}" }, { "{\"a\":1,\($0)}" }, { "[{}\($0)}" },
         ]
         let settings =
             FastLaneFuzzTests.settings + [
@@ -25,7 +28,7 @@ struct FastLaneEndTests {
             for form in forms {
                 for blank in Self.blanks {
                     let value = form(blank)
-                    // Each place of the values is in turn the last where a turn of the lane fits in.
+                    // Of all settings together each place of the values is in turn the last where a turn of the lane fits in.
                     for behind in stride(from: 300 + number % 5, to: 490, by: 5) {
                         let payload = Array("[\(value),\(value),\"\(String(repeating: "x", count: behind))\"]".utf8)
                         let whole = ConverterTrial(&used, payload)
