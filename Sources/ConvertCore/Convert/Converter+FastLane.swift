@@ -224,13 +224,9 @@ extension Converter {
         }
         if hasRules, valueRule >= 0 || (scanRule >= 0 && byte == ASCII.quote && isDateCandidate(cursor)) {
             let dates = plan.laneDates[Int(valueRule >= 0 ? valueRule : scanRule)]
-            if byte == ASCII.quote, dates.isTaken {
-                // The cursor that the lane keeps in registers has no address to be given away.
-                var trial = cursor
-                if Self.takeDate(dates, &trial) {
-                    cursor = trial
-                    return .taken
-                }
+            if byte == ASCII.quote, dates.isTaken, let date = Self.writeDate(cursor, precision: dates.precision) {
+                cursor.move(read: date.read, written: date.written)
+                return .taken
             }
             if valueRule >= 0 || !cursor.endsString(within: DateRule.minScannedBytes) {
                 cursor.commit(to: &reader, &output)

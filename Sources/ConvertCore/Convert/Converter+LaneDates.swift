@@ -8,41 +8,42 @@ struct LaneDates: BitwiseCopyable, Sendable {
 
 /// Dates of the fixed shape, most often: rewritten in UTC from a few words of the input, without reading them as a whole.
 extension Converter {
-    /// Takes the string that comes next if it is an RFC 3339 date-time of the fixed shape; false, with nothing taken, if not.
+    /// Writes ahead, in UTC, the string that comes next if it is an RFC 3339 date-time of the fixed shape, and tells how far the
+    /// cursor must move over both texts.
     ///
     ///     YYYY-MM-DDTHH:MM:SS [ "." 1*9DIGIT ] ( "Z" / ( "+" / "-" ) HH:MM )
-    @inline(never) @_lifetime(cursor: copy cursor)
-    static func takeDate(_ dates: LaneDates, _ cursor: inout TokenCursor) -> Bool {
-        guard var shape = DateShape(cursor.word(1), cursor.word(9), cursor.word(17)) else { return false }
+    @inline(never)
+    static func writeDate(_ cursor: borrowing TokenCursor, precision: Int?) -> (read: Int, written: Int)? {
+        guard var shape = DateShape(cursor.word(1), cursor.word(9), cursor.word(17)) else { return nil }
         let fractionStart = 1 + DateShape.count
         let maxFractionDigits = 9
         var fractionDigits = 0
         var zoneStart = fractionStart
         if cursor.byte(fractionStart) == ASCII.dot {
             fractionDigits = cursor.digitCount(at: fractionStart + 1)
-            guard 1...maxFractionDigits ~= fractionDigits else { return false }
+            guard 1...maxFractionDigits ~= fractionDigits else { return nil }
             zoneStart = fractionStart + 1 + fractionDigits
         }
         let zone = cursor.byte(zoneStart)
         var minutes = 0
         var end = zoneStart + 1
         if zone != ASCII.upperZ {
-            guard let offset = DateShape.offset(sign: zone, cursor.word(zoneStart + 1)) else { return false }
+            guard let offset = DateShape.offset(sign: zone, cursor.word(zoneStart + 1)) else { return nil }
             minutes = offset
             end = zoneStart + 6
         }
-        guard cursor.byte(end) == ASCII.quote else { return false }
+        guard cursor.byte(end) == ASCII.quote else { return nil }
 
         // Quote, day and time stand where they stood; then come as many fraction digits as are wanted.
         cursor.copyAhead(from: 0, to: 0)
         cursor.copyAhead(from: 16, to: 16)
         if minutes != 0 {
-            guard shape.add(minutes: -minutes) else { return false }
+            guard shape.add(minutes: -minutes) else { return nil }
             cursor.write(shape.dayWord, at: 1)
             cursor.write(shape.timeWord, at: 9)
         }
         var digits = fractionDigits
-        if let precision = dates.precision {
+        if let precision {
             if precision > digits { cursor.writeZeros(at: fractionStart + 1 + digits) }
             cursor.write(ASCII.dot, at: fractionStart)
             digits = precision
@@ -52,8 +53,7 @@ extension Converter {
         let written = fractionStart + (digits > 0 ? 1 + digits : 0)
         cursor.write(ASCII.upperZ, at: written)
         cursor.write(ASCII.quote, at: written + 1)
-        cursor.move(read: end + 1, written: written + 2)
-        return true
+        return (end + 1, written + 2)
     }
 
     /// Whether scanning should look at the string that comes next, which it should at one that the chunk cuts early.

@@ -3,9 +3,11 @@
 /// What has another shape, an hour 24 or a second 60 is none of it, and left to the grammars that know them. The bytes
 /// lie in the words as in memory, the first one lowest; all of a word are judged and added up at once.
 struct DateShape {
-    var date: CivilDate
-    var hour: Int
-    var minute: Int
+    /// `YYYY-MM-`
+    private(set) var dayWord: UInt64
+    private var day: Int
+    private var hour: Int
+    private var minute: Int
 
     /// Bytes of the shape.
     static let count = 19
@@ -14,25 +16,30 @@ struct DateShape {
     @inline(__always)
     init?(_ first: UInt64, _ second: UInt64, _ third: UInt64) {
         // Digits become their values, and what is fixed becomes zero.
-        let day = first ^ Self.dayPattern
+        let months = first ^ Self.dayPattern
         let time = second ^ Self.timePattern
         let rest = Self.first(3, of: third ^ Self.secondPattern)
         // Adding this brings every byte that is too large to 128 or more.
         let faults =
-            (day &+ Self.dayLimits) | day | (time &+ Self.timeLimits) | time
+            (months &+ Self.dayLimits) | months | (time &+ Self.timeLimits) | time
             | (rest &+ Self.secondLimits) | rest
         guard faults & Self.highBits == 0 else { return nil }
-        // Each byte becomes ten times itself and the next one: a pair of digits at the place of its first.
-        let dayPairs = day &* 10 &+ day &>> 8
-        let timePairs = time &* 10 &+ time &>> 8
-        let secondPairs = rest &* 10 &+ rest &>> 8
-        let year = Self.byte(0, dayPairs) &* 100 &+ Self.byte(2, dayPairs)
-        date = CivilDate(year: year, month: Self.byte(5, dayPairs), day: Self.byte(0, timePairs))
+        let timePairs = Self.pairs(of: time)
+        dayWord = first
+        day = Self.byte(0, timePairs)
         hour = Self.byte(3, timePairs)
         minute = Self.byte(6, timePairs)
-        guard year > 0, 1...12 ~= date.month, date.day > 0, hour < 24, minute < 60, Self.byte(1, secondPairs) < 60,
-            date.day <= 28 || date.day <= CivilDate.days(inMonth: date.month, of: year)
+        guard Self.first(4, of: months) != 0, 1...12 ~= Self.byte(5, Self.pairs(of: months)), hour < 24, minute < 60,
+            Self.byte(1, Self.pairs(of: rest)) < 60,
+            1...28 ~= day || 1...CivilDate.days(inMonth: date.month, of: date.year) ~= day
         else { return nil }
+    }
+
+    /// The date as numbers, which is rarely needed.
+    private var date: CivilDate {
+        let pairs = Self.pairs(of: dayWord ^ Self.dayPattern)
+        return CivilDate(
+            year: Self.byte(0, pairs) &* 100 &+ Self.byte(2, pairs), month: Self.byte(5, pairs), day: day)
     }
 
     /// Puts the clock on by minutes, at most a day and backwards if negative; false where that leaves the years 0001–9999.
@@ -43,11 +50,13 @@ struct DateShape {
         if sum < 0 || sum >= perDay {
             let days = sum < 0 ? -1 : 1
             sum &-= days &* perDay
-            if 1...28 ~= date.day &+ days {
-                date.day &+= days
+            if 1...28 ~= day &+ days {
+                day &+= days
             } else {
-                date = CivilDate(dayNumber: date.dayNumber + days)
-                guard 1...9999 ~= date.year else { return false }
+                let other = CivilDate(dayNumber: date.dayNumber + days)
+                guard 1...9999 ~= other.year else { return false }
+                dayWord = Self.dayWord(of: other)
+                day = other.day
             }
         }
         hour = sum / 60
@@ -55,16 +64,15 @@ struct DateShape {
         return true
     }
 
-    /// `YYYY-MM-`
-    var dayWord: UInt64 {
-        Self.digits(date.year / 100) | Self.digits(date.year % 100) &<< 16 | Self.digits(date.month) &<< 40
-            | Self.place(ASCII.minus, at: 4) | Self.place(ASCII.minus, at: 7)
+    private static func dayWord(of date: CivilDate) -> UInt64 {
+        digits(date.year / 100) | digits(date.year % 100) &<< 16 | digits(date.month) &<< 40
+            | place(ASCII.minus, at: 4) | place(ASCII.minus, at: 7)
     }
 
     /// `DDTHH:MM`
     @inline(__always)
     var timeWord: UInt64 {
-        Self.digits(date.day) | Self.digits(hour) &<< 24 | Self.digits(minute) &<< 48
+        Self.digits(day) | Self.digits(hour) &<< 24 | Self.digits(minute) &<< 48
             | Self.place(ASCII.upperT, at: 2) | Self.place(ASCII.colon, at: 5)
     }
 
@@ -73,7 +81,7 @@ struct DateShape {
     static func offset(sign: UInt8, _ word: UInt64) -> Int? {
         let text = first(5, of: word ^ clockPattern)
         guard ((text &+ clockLimits) | text) & highBits == 0 else { return nil }
-        let pairs = text &* 10 &+ text &>> 8
+        let pairs = pairs(of: text)
         let minutes = byte(0, pairs) &* 60 &+ byte(3, pairs)
         guard byte(3, pairs) < 60, minutes <= DateCursor.maxOffsetMinutes else { return nil }
         return sign == ASCII.plus ? minutes : sign == ASCII.minus ? -minutes : nil
@@ -143,6 +151,10 @@ struct DateShape {
 
     @inline(__always)
     private static func first(_ count: UInt64, of word: UInt64) -> UInt64 { word & ((1 &<< (8 &* count)) &- 1) }
+
+    /// Each byte ten times itself and the next one: of two digits the number, at the place of the first.
+    @inline(__always)
+    private static func pairs(of digits: UInt64) -> UInt64 { digits &* 10 &+ digits &>> 8 }
 
     @inline(__always)
     private static func byte(_ index: UInt64, _ word: UInt64) -> Int {
