@@ -49,6 +49,22 @@ struct ByteWindow {
         #endif
     }
 
+    /// Which of the bytes are `byte` or above.
+    @inline(__always)
+    func atLeast(_ byte: UInt8) -> UInt64 {
+        #if arch(x86_64)
+            low.atLeast(byte).bits | high.atLeast(byte).bits &<< UInt64(LaneMask.laneCount)
+        #else
+            low.atLeast(byte).bits
+        #endif
+    }
+
+    /// The lanes of the first `count` bytes; `count` is 1 to `size`.
+    @inline(__always)
+    static func first(_ count: Int) -> UInt64 {
+        UInt64.max &>> UInt64(truncatingIfNeeded: UInt64.bitWidth &- (count &<< LaneMask.bitsALaneShift))
+    }
+
     /// Which of the bytes are `byte`.
     @inline(__always)
     func lanes(of byte: UInt8) -> UInt64 {

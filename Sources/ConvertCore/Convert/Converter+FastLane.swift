@@ -69,6 +69,7 @@ extension Converter {
         // What is white space beside space, tab and carriage return: in lines nothing is, which the space stands for.
         let lineFeed = isLines ? ASCII.space : ASCII.lineFeed
         var cursor = TokenCursor(reader, output)
+        if copiesNames { hasPlaces = true }
         lane: while cursor.canBegin {
             switch expectation {
             case .key, .firstKey:
@@ -92,7 +93,10 @@ extension Converter {
                     } else {
                         let place = elaborates ? place(of: cursor, reader, output) : nil
                         let mark = takesBack ? cursor.written(in: output) : nil
-                        guard takeKey(&cursor, place, mark: mark) else { break lane }
+                        guard
+                            takeKey(&cursor, place, mark: mark)
+                                || (!elaborates && !takesBack && takeUnknownKey(&cursor, reader))
+                        else { break lane }
                     }
                     let byte = cursor.nextToken(
                         lineFeed: lineFeed, indentation: &indentations[placeOfIndentation])
@@ -324,60 +328,6 @@ extension Converter {
     /// Where that before its closing bracket is, which is that of the container itself. Nothing else follows a value on a line of its own.
     @inline(__always)
     private var placeOfOuterIndentation: Int { (outer.count &- 1) & Self.indentationMask }
-
-    // MARK: Names
-
-    /// Takes the next key and its colon if the memo knows it and nothing is to be judged about it.
-    @inline(always) @_lifetime(cursor: copy cursor)
-    private mutating func takeKey(_ cursor: inout TokenCursor, _ place: MemberPlace?, mark: Int?) -> Bool {
-        guard context.last >= 0 else { return false }
-        var entry =
-            context.leads ? memo.follower(at: context.place(own: frame.entry)) : Int(memo.entries[context.last].next)
-        if entry < 0 || memo.entries[entry].laneState != frame.state || !cursor.matches(memo.entries[entry], memo.arena)
-        {
-            entry = unpredictedEntry(cursor)
-            guard entry >= 0 else { return false }
-        }
-        if tracksNames {
-            let last = memo.entries[entry].stamp
-            guard frame.spill < 0, !last.isSameObject(as: frame.stamp) else { return false }
-            if last.isOutside(of: frame.stamp) { keepStamp(last, of: entry) }
-        }
-        if let place {
-            beginPlainMember(place)
-            if sortsText { noteMember(at: place.mark) }
-        }
-        if let mark { markMember(mark) }
-        context.pass(entry)
-        frame.entry = Int32(truncatingIfNeeded: entry)
-        // Read before the stamp is written, it is looked up once.
-        let found = memo.entries[entry]
-        if tracksNames { memo.entries[entry].stamp = frame.stamp }
-        valueState = found.valueState
-        valueRule = found.valueRule
-        cursor.takeName(of: found, isFirst: frame.isEmpty, memo.arena)
-        frame.isEmpty = false
-        return true
-    }
-
-    /// The entry of a key that the first guess was wrong about, or -1.
-    @inline(never)
-    private mutating func unpredictedEntry(_ cursor: borrowing TokenCursor) -> Int {
-        let place = context.place(own: frame.entry)
-        var entry = context.leads ? Int(memo.entries[context.last].next) : memo.follower(at: place)
-        if !context.leads { context.noteSurprise(objects: serial) }
-        if entry < 0 || memo.entries[entry].laneState != frame.state || !cursor.matches(memo.entries[entry], memo.arena)
-        {
-            entry = memo.find(cursor, state: frame.state)
-            guard entry >= 0 else { return -1 }
-        }
-        memo.predict(entry, after: context.last, at: place)
-        return entry
-    }
-
-    /// Notes the stamp of a name that is about to be stamped anew, if the object it stands for is still open.
-    @inline(never)
-    private mutating func keepStamp(_ stamp: ObjectStamp, of entry: Int) { noteStamp(entry, over: stamp) }
 
     // MARK: Arrays
 

@@ -110,8 +110,9 @@ extension Converter {
         case .badValue where valueRule >= 0: return plan.rules[Int(valueRule)].pointer
         case .collision:
             let later = Int(fault.entry)
-            let earlier = memo.standingSibling(of: Int(memo.entries[later].canonical), in: frame.stamp)
-            return namingRule(of: later) ?? (earlier >= 0 ? namingRule(of: earlier) : nil)
+            let state = memo.entries[later].state
+            return namingRule(of: nameBytes(of: later), state)
+                ?? earlierName(collidingWith: later).flatMap { namingRule(of: $0, state) }
         case .renamedName:
             let name = nameBytes(of: Int(fault.entry))
             let state = memo.entries[Int(fault.entry)].state
@@ -140,9 +141,21 @@ extension Converter {
         return name == output ? nil : "/keys"
     }
 
-    private mutating func namingRule(of entry: Int) -> String? {
-        let name = nameBytes(of: entry)
+    /// The name of a member of the innermost object that is written as this one is, as far as that is still known.
+    private mutating func earlierName(collidingWith entry: Int) -> [UInt8]? {
+        let canonical = Int(memo.entries[entry].canonical)
+        let sibling = memo.standingSibling(of: canonical, in: frame.stamp)
+        if sibling >= 0 { return nameBytes(of: sibling) }
+        let output = Int(memo.entries[canonical].output)
+        guard output >= 0, frame.hasShownNames, Int(frame.passedStart) < passed.count else { return nil }
+        let target = nameBytes(of: output)
         let state = memo.entries[entry].state
+        for name in [UInt8](passed)[Int(frame.passedStart)...].split(separator: ASCII.quote).map(Array.init)
+        where (forwardFate(of: name, state, false).output ?? name) == target { return name }
+        return nil
+    }
+
+    private mutating func namingRule(of name: [UInt8], _ state: Int32) -> String? {
         let fate = !plan.isInverse ? forwardFate(of: name, state, false) : inverseFate(of: name, state, false)
         if let rename = fate.match.rename { return plan.selectors.renames[rename].pointer }
         return fate.output == nil ? nil : "/keys"
@@ -158,7 +171,7 @@ extension Converter {
 
     // MARK: Words
 
-    func message(for fault: Fault) -> String {
+    mutating func message(for fault: Fault) -> String {
         if let encoding = foreignEncoding(for: fault) {
             return "the payload is \(encoding), but JSON between systems is UTF-8 (RFC 8259 §8.1)"
         }
@@ -217,10 +230,10 @@ extension Converter {
         }
     }
 
-    private func collisionMessage(_ entry: Int) -> String {
+    private mutating func collisionMessage(_ entry: Int) -> String {
         let canonical = Int(memo.entries[entry].canonical)
-        let other = memo.standingSibling(of: canonical, in: frame.stamp)
-        let earlier = other >= 0 ? quotedName(of: other) : "an earlier member"
+        let name = earlierName(collidingWith: entry)
+        let earlier = if let name { quoted(name) } else { "an earlier member" }
         let output = Int(memo.entries[canonical].output)
         let target = output >= 0 ? quotedName(of: output) : "the same name"
         return "\(quotedName(of: entry)) and \(earlier) would both be written as \(target)"

@@ -91,11 +91,11 @@ extension Converter {
             try run(&reader, &output)
         } catch {
             if mutedDepth >= 0 { output.truncate(to: mutedMark) }
-            if ignoresNames { rememberPlaces(in: bytes) }
+            rememberPlaces(in: bytes)
             throw error
         }
         if mutedDepth >= 0 { output.truncate(to: mutedMark) }
-        if ignoresNames { rememberPlaces(in: bytes) }
+        rememberPlaces(in: bytes)
         if scopeDepth >= 0 {
             placeNodes(in: bytes)
             placeDeferredFaults(in: bytes)

@@ -52,13 +52,12 @@ extension Converter {
         guard held.count - (isWhole ? 1 : 0) <= maxKeyBytes else { throw Fault(kind: .keyLength, position: start) }
         guard isWhole else { return false }
         held.padWithSlack()
-        let hash = memo.hash(held, from: 0, length: held.count, state: frame.state, kind: .spelling)
+        let hash = memo.hash(held, from: 0, length: held.count - 1, state: frame.state, kind: .spelling)
         var entry = memo.find(held, from: 0, length: held.count, state: frame.state, kind: .spelling, hash: hash)
         if entry < 0 { entry = try rememberHeldKey(at: start) }
-        // A lossy name is never predicted, so that every such key comes by here. Nor is one that passes: another object would take it for
-        // its own, and not be asked whether it has the name already.
+        // A lossy name is never predicted, so that every such key comes by here.
         let isRefused = memo.entries[entry].isLossy && plan.refusesLossyNames
-        if !isRefused, !memo.entries[entry].isPassing, context.last >= 0 {
+        if !isRefused, context.last >= 0 {
             memo.predict(entry, after: context.last, at: context.place(own: frame.entry))
         }
         try acceptKey(entry, at: start, isRefused: isRefused, &output)
@@ -172,15 +171,13 @@ extension Converter {
     /// Judges the name of `entry` against those that the object showed before.
     @inline(__always)
     private mutating func admitName(_ entry: Int, at position: Int, _ mark: Int) throws(Fault) -> Admission {
-        // What the object was at before is asked for by either name below.
-        if frame.spill >= 0 { settlePassing(Int(frame.spill)) }
         let canonical = Int(memo.entries[entry].canonical)
         let last = memo.entries[canonical].stamp
         var earlier: EarlierName?
         if last.isSameObject(as: frame.stamp) {
             earlier = EarlierName(hasFallen: last.hasFallen, isGone: last.isGone)
-        } else if frame.spill >= 0 {
-            earlier = spilledName(canonical)
+        } else if frame.hasShownNames {
+            earlier = shownName(canonical)
         }
         if let earlier {
             let admission = try admitDuplicate(hasFallen: earlier.hasFallen, entry, at: position, mark)
@@ -190,7 +187,7 @@ extension Converter {
             guard isFirst else { return admission }
         }
         var stamp = frame.stamp
-        if frame.spill >= 0 || memo.entries[canonical].isShared, try collides(entry, canonical, at: position) {
+        if frame.hasShownNames || memo.entries[canonical].isShared, try collides(entry, canonical, at: position) {
             stamp = stamp.fallen
         }
         noteStamp(canonical, over: last)
@@ -232,20 +229,26 @@ extension Converter {
         let isGone: Bool
     }
 
-    /// What the object showed of the name before the memo was emptied, or where it was not remembered.
+    /// What the object showed of the name before the memo was emptied, or where it passed.
     @inline(never)
-    private mutating func spilledName(_ canonical: Int) -> EarlierName? {
-        let input = memo.hashedName(of: canonical, spillSeeds)
-        guard let marks = spills[Int(frame.spill)].seen.marks(of: input) else { return nil }
+    private mutating func shownName(_ canonical: Int) -> EarlierName? {
+        let input = memo.hashedName(of: canonical, shownSeed)
+        let marks = shown.marks(of: input, in: frame.stamp)
+        guard marks.contains(.shown) else {
+            let output = Int(memo.entries[canonical].output)
+            guard output >= 0,
+                shown.isBorne(memo.hashedName(of: output, shownSeed), by: input, in: frame.stamp)
+            else { return nil }
+            return EarlierName(hasFallen: false, isGone: false)
+        }
         return EarlierName(hasFallen: marks.contains(.fallen), isGone: marks.contains(.gone))
     }
 
-    /// Whether a member bears this output name of which the memo knows nothing any more.
-    private mutating func isTakenBySpilled(_ canonical: Int) -> Bool {
+    /// Whether a member bears this output name of which the memo knows nothing.
+    private mutating func isTakenUnknown(_ canonical: Int) -> Bool {
         let output = Int(memo.entries[canonical].output)
-        guard frame.spill >= 0, output >= 0 else { return false }
-        let marks = spills[Int(frame.spill)].taken.marks(of: memo.hashedName(of: output, spillSeeds))
-        return marks == []
+        guard frame.hasShownNames, output >= 0 else { return false }
+        return shown.marks(of: memo.hashedName(of: output, shownSeed), in: frame.stamp).contains(.taken)
     }
 
     /// Whether the member falls to another with its output name, which the stamp alone does not tell.
@@ -253,7 +256,7 @@ extension Converter {
     private mutating func collides(_ entry: Int, _ canonical: Int, at position: Int) throws(Fault) -> Bool {
         // In a scope that shows at its end.
         guard scopeDepth < 0 else { return false }
-        guard isTakenBySpilled(canonical) || memo.standingSibling(of: canonical, in: frame.stamp) >= 0 else {
+        guard isTakenUnknown(canonical) || memo.standingSibling(of: canonical, in: frame.stamp) >= 0 else {
             return false
         }
         switch plan.policies.collision {
@@ -274,20 +277,21 @@ extension Converter {
         let stamp = memo.entries[canonical].stamp
         if stamp.isSameObject(as: frame.stamp) {
             memo.entries[canonical].stamp = stamp.gone
-        } else if frame.spill >= 0 {
-            forgetSpilledMember(canonical)
+        } else if frame.hasShownNames {
+            forgetShownMember(canonical)
         }
     }
 
-    private mutating func forgetSpilledMember(_ canonical: Int) {
-        let spill = Int(frame.spill)
-        let input = memo.hashedName(of: canonical, spillSeeds)
-        let marks = spills[spill].seen.marks(of: input) ?? []
-        spills[spill].seen.insert(input, marks.union(.gone))
+    private mutating func forgetShownMember(_ canonical: Int) {
+        let input = memo.hashedName(of: canonical, shownSeed)
+        let marks = shown.marks(of: input, in: frame.stamp)
+        shown.note(marks.union([.shown, .gone]), of: input, in: frame.stamp, open: outer, frame)
         let output = Int(memo.entries[canonical].output)
         // What collides has not got the name.
         guard output >= 0, !marks.contains(.fallen), !levels[outer.count].collides else { return }
-        spills[spill].taken.insert(memo.hashedName(of: output, spillSeeds), .gone)
+        let name = memo.hashedName(of: output, shownSeed)
+        let known = shown.marks(of: name, in: frame.stamp)
+        shown.note(known.subtracting(.taken), of: name, in: frame.stamp, open: outer, frame)
     }
 
     /// The innermost object ends: stamps that it wrote over come back.
@@ -297,6 +301,6 @@ extension Converter {
             let last = undo.removeLast()
             memo.entries[Int(last.entry)].stamp = last.stamp
         }
-        if frame.spill >= 0 { spills.removeLast(spills.count - Int(frame.spill)) }
+        if frame.hasShownNames { passed.truncate(to: min(passed.count, Int(frame.passedStart))) }
     }
 }

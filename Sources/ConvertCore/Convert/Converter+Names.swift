@@ -10,48 +10,13 @@ extension Converter {
             guard known < 0 else { return known }
         }
         guard memo.hasRoom(for: held.count) else { throw Fault(kind: .namesLength, position: position) }
-        if frame.spill >= 0, let entry = passHeldKey() { return entry }
         return insertHeldKey(state: frame.state)
-    }
-
-    /// Decides what becomes of the key in `held`, in an object that has shown more names than the memo takes, and remembers it no longer
-    /// than it is needed; nil where it may be one that the memo knows in another spelling or as an output.
-    ///
-    /// To remember such names would take more time than anything else that is done to them, and more than it saves.
-    private mutating func passHeldKey() -> Int? {
-        guard !memo.holdsNames, !held.contains(ASCII.backslash) else { return nil }
-        let spill = Int(frame.spill)
-        settlePassing(spill)
-        _ = readContent()
-        let (fate, name) = fateOfContent(frame.state, holdsLoneSurrogate: false)
-        let canCollide = plan.canRename && tracksNames && !fate.match.isDropped
-        if canCollide {
-            text.removeAll()
-            text.append(fate.output ?? name)
-            text.padWithSlack()
-            let hash = memo.hash(text, from: 0, length: text.count, state: frame.state, kind: .output)
-            let known = memo.find(text, from: 0, length: text.count, state: frame.state, kind: .output, hash: hash)
-            guard known < 0 else { return nil }
-        }
-        memo.pass(held, state: frame.state, by: &spills[spill].passing)
-        if canCollide { memo.passOutput(text, state: frame.state, by: &spills[spill].passing) }
-        let entry = Int(spills[spill].passing.spelling)
-        memo.entries[entry].decide(fate)
-        writeText(of: entry, renamed: fate.output)
-        memo.endPassing(&spills[spill].passing)
-        return entry
-    }
-
-    /// Moves the last name that was not remembered to the object's own sets.
-    mutating func settlePassing(_ index: Int) {
-        let entry = Int(spills[index].passing.spelling)
-        guard entry >= 0 else { return }
-        spill(entry, memo.entries[entry].stamp)
-        memo.entries[entry].stamp = .none
     }
 
     /// Enters the names of open members that the fast lane only copied, and that are needed where a fault is met.
     mutating func rememberPlaces(in chunk: Span<UInt8>) {
+        guard hasPlaces else { return }
+        hasPlaces = false
         var key = ByteBuffer()
         swap(&key, &held)
         for index in 0...outer.count {
@@ -71,7 +36,7 @@ extension Converter {
 
     /// The entry for the spelling in `held`, or -1.
     private mutating func knownEntryOfHeldKey(state: Int32) -> Int {
-        let hash = memo.hash(held, from: 0, length: held.count, state: state, kind: .spelling)
+        let hash = memo.hash(held, from: 0, length: held.count - 1, state: state, kind: .spelling)
         return memo.find(held, from: 0, length: held.count, state: state, kind: .spelling, hash: hash)
     }
 
@@ -79,7 +44,7 @@ extension Converter {
     private mutating func insertHeldKey(state: Int32) -> Int {
         let (hasEscape, holdsLoneSurrogate) = readContent()
         let (fate, name) = fateOfContent(state, holdsLoneSurrogate: holdsLoneSurrogate)
-        let hash = memo.hash(held, from: 0, length: held.count, state: state, kind: .spelling)
+        let hash = memo.hash(held, from: 0, length: held.count - 1, state: state, kind: .spelling)
         let entry = memo.insert(held, from: 0, length: held.count, state: state, kind: .spelling, hash: hash)
         memo.entries[entry].decide(fate)
         memo.entries[entry].canonical = Int32(canonicalEntry(of: entry, state: state, hasEscape: hasEscape))
@@ -124,7 +89,7 @@ extension Converter {
             plain.append(content.bytes)
             plain.append(ASCII.quote)
             plain.padWithSlack()
-            let hash = memo.hash(plain, from: 0, length: plain.count, state: state, kind: .spelling)
+            let hash = memo.hash(plain, from: 0, length: plain.count - 1, state: state, kind: .spelling)
             let found = memo.find(plain, from: 0, length: plain.count, state: state, kind: .spelling, hash: hash)
             if found >= 0 { return found }
         }
@@ -177,7 +142,7 @@ extension Converter {
 
     /// Starts memo and path states anew, keeping what open containers need of them.
     mutating func emptyMemo() {
-        if tracksNames { spillNames() }
+        if tracksNames { noteStampedNames() }
         let keys = openKeys()
         outer.append(frame)
         var states: [Int32] = []
@@ -190,7 +155,7 @@ extension Converter {
         }
         let valueStates = states[(2 * outer.count)...]
         frame = outer.removeLast()
-        frame.entry = -1
+        (frame.entry, frame.place) = (-1, -1)
         memo.removeAll()
         undo.removeAll()
         context = KeyMemo.Context()
@@ -226,7 +191,7 @@ extension Converter {
         held.padWithSlack()
         let known = knownEntryOfHeldKey(state: state)
         guard known < 0 else { return known }
-        let hash = memo.hash(held, from: 0, length: held.count, state: state, kind: .spelling)
+        let hash = memo.hash(held, from: 0, length: held.count - 1, state: state, kind: .spelling)
         let entry = memo.insert(held, from: 0, length: held.count, state: state, kind: .spelling, hash: hash)
         memo.entries[entry].decide(as: key.entry, valueState: valueState)
         let (hasEscape, _) = readContent()
@@ -238,30 +203,31 @@ extension Converter {
         return entry
     }
 
-    /// Moves the names that open objects have shown from the memo's stamps to the objects' own sets.
-    private mutating func spillNames() {
-        for index in 0..<outer.count where outer[index].kind == .object && outer[index].spill < 0 {
-            outer[index].spill = Int32(spills.count)
-            spills.append(SpilledNames())
+    /// Moves the names that open objects have shown from the memo's stamps to where names without one are.
+    private mutating func noteStampedNames() {
+        for index in 0..<outer.count where outer[index].kind == .object {
+            if !outer[index].hasShownNames { outer[index].passedStart = Int32(passed.count) }
+            outer[index].firstDoubtful = 0
         }
-        if frame.kind == .object, frame.spill < 0 {
-            frame.spill = Int32(spills.count)
-            spills.append(SpilledNames())
+        if frame.kind == .object {
+            if !frame.hasShownNames { frame.passedStart = Int32(passed.count) }
+            frame.firstDoubtful = 0
         }
-        for index in 0..<memo.entries.count { spill(index, memo.entries[index].stamp) }
-        for index in 0..<undo.count { spill(Int(undo[index].entry), undo[index].stamp) }
-        for index in 0..<spills.count { spills[index].passing = KeyMemo.PassingEntries() }
+        for index in 0..<memo.entries.count { noteName(of: index, memo.entries[index].stamp) }
+        for index in 0..<undo.count { noteName(of: Int(undo[index].entry), undo[index].stamp) }
     }
 
-    private mutating func spill(_ entry: Int, _ stamp: ObjectStamp) {
+    private mutating func noteName(of entry: Int, _ stamp: ObjectStamp) {
         guard !stamp.isNone, stamp.depth <= outer.count else { return }
-        let object = stamp.depth == outer.count ? frame : outer[stamp.depth]
-        guard object.stamp.isSameObject(as: stamp) else { return }
-        let index = Int(object.spill)
-        let input = memo.hashedName(of: entry, spillSeeds)
-        spills[index].seen.insert(input, stamp.marks)
+        let object = stamp.depth == outer.count ? frame.stamp : outer[stamp.depth].stamp
+        guard object.isSameObject(as: stamp) else { return }
+        add(stamp.marks, to: memo.hashedName(of: entry, shownSeed), in: object)
         let output = Int(memo.entries[entry].output)
-        if output >= 0, stamp.stands { spills[index].taken.insert(memo.hashedName(of: output, spillSeeds)) }
+        if output >= 0, stamp.stands { add(.taken, to: memo.hashedName(of: output, shownSeed), in: object) }
+    }
+
+    private mutating func add(_ marks: ShownNames.Marks, to name: ShownNames.Name, in object: ObjectStamp) {
+        shown.note(shown.marks(of: name, in: object).union(marks), of: name, in: object, open: outer, frame)
     }
 }
 

@@ -31,8 +31,12 @@ public struct Converter: ~Copyable, Sendable {
     let hasFastLane: Bool
     /// Whether the fast lane copies names without looking them up.
     let ignoresNames: Bool
+    /// Whether it may let names pass that the memo does not know.
+    let passesNames: Bool
     let indent: Int
     let tracksNames: Bool
+    let canRename: Bool
+    let caseTarget: KeyCase?
     let hasPatterns: Bool
     let maxDepth: Int
     let maxKeyBytes: Int
@@ -66,10 +70,18 @@ public struct Converter: ~Copyable, Sendable {
     var indentations = InlineArray<32, Indentation>(repeating: Indentation())
     static let indentationMask = 31
     var undo = TrivialArray<StampUndo>()
-    var spills: [SpilledNames] = []
+    var shown = ShownNames()
+    /// Names that passed in objects that are open, each with a quote behind it, as far as there is room.
+    var passed = ByteBuffer(capacity: 64)
     /// Objects that have begun so far.
     var serial: UInt64 = 0
-    let spillSeeds: (UInt64, UInt64)
+    let shownSeed: UInt64
+    /// Whether the fast lane noted where members have their names, instead of which entries these are.
+    var hasPlaces = false
+    /// What the fast lane found in the memo for the key that comes next.
+    var sought = KeyMemo.Sought()
+    /// How much is kept of the names that passed, for the words of errors.
+    static let maxPassedBytes = 64 * 1024
 
     var strings: StringCopier
     var number = NumberCopier.State.start
@@ -172,7 +184,10 @@ public struct Converter: ~Copyable, Sendable {
         self.indent = indent
         hasFastLane = indent == 0 && plan.output.escapes == .preserve
         ignoresNames = plan.ignoresNames && !plan.elaborates && plan.limits.maxKeyBytes >= TokenCursor.stepBytes
+        passesNames = hasFastLane && plan.passesNames
         tracksNames = plan.tracksNames
+        canRename = plan.canRename
+        caseTarget = plan.caseRule?.target
         hasPatterns = plan.selectors.changesOnTheWay
         maxDepth = min(plan.limits.maxDepth, ObjectStamp.maxDepth)
         maxKeyBytes = plan.limits.maxKeyBytes
@@ -186,7 +201,7 @@ public struct Converter: ~Copyable, Sendable {
         quotes = plan.rules.contains(where: \.quotesValue)
         paths = plan.paths
         memo = KeyMemo(seed: UInt64.random(in: .min ... .max))
-        spillSeeds = (UInt64.random(in: .min ... .max), UInt64.random(in: .min ... .max))
+        shownSeed = UInt64.random(in: .min ... .max)
         strings = StringCopier(plan.output.escapes)
         frame = Frame(kind: .payload, state: plan.paths.rootMatch.state)
         levels.append(Level())
@@ -248,7 +263,8 @@ public struct Converter: ~Copyable, Sendable {
     /// Makes the converter ready for another payload and keeps what it learned about keys.
     public mutating func reset() {
         undo.removeAll()
-        spills.removeAll()
+        shown.removeAll()
+        passed.removeAll()
         outer.removeAll()
         held.removeAll()
         longString = nil

@@ -24,14 +24,20 @@ struct Frame: BitwiseCopyable, Sendable {
     var entry: Int32 = -1
     /// Object whose names are ignored: where in the chunk the quoted name of the member being read begins, or -1.
     var place: Int = -1
-    /// Object: names seen before the memo was emptied, an index into the converter's spills, or -1.
-    var spill: Int32 = -1
+    /// Object: the memo's entries from this one on may be of names that `ShownNames` has of it.
+    var firstDoubtful = Int32.max
+    /// Object: where its part begins of the names that passed.
+    var passedStart: Int32 = 0
     /// Object: where its part of the undo log begins.
     var undoStart: Int32 = 0
     /// Array: the index of the element being read.
     var index: Int = 0
     /// Object: what marks a name as seen here.
     var stamp = ObjectStamp.none
+
+    /// Object: whether `ShownNames` has some of its names.
+    @inline(__always)
+    var hasShownNames: Bool { firstDoubtful != .max }
 
     /// The byte that ends the container; one that ends nothing for the payload.
     @inline(__always)

@@ -1,7 +1,7 @@
 /// What the engine remembers of keys: everything that can happen to a key is decided once per (path state, spelling).
 ///
 /// Entries are found by prediction (the key that followed last time, or that did in the same context) or by a seeded hash. The memo is bounded: when it
-/// is full the converter empties it, having moved what open objects still need to `SpilledNames`.
+/// is full the converter empties it, having moved what open objects still need to `ShownNames`.
 ///
 /// Three kinds of entry share the table:
 /// - a *spelling*: raw bytes between quotes, as they stand in the payload;
@@ -65,8 +65,6 @@ struct KeyMemo: ~Copyable {
         var isLong = false
         /// Whether the inverse could not tell what the name was.
         var isLossy = false
-        /// Whether it stands for a key of a large object until another comes there, and is in no table.
-        var isPassing = false
         /// Canonical: the object in which the name was seen last.
         var stamp = ObjectStamp.none
         var hash: UInt64
@@ -82,15 +80,6 @@ struct KeyMemo: ~Copyable {
             requirement = old.requirement
             addition = old.addition
         }
-    }
-
-    /// The entries that stand for one key after another of an object with more names than the memo takes, or -1; and their part of the
-    /// arena.
-    struct PassingEntries: BitwiseCopyable, Sendable {
-        var spelling: Int32 = -1
-        var output: Int32 = -1
-        fileprivate var start = 0
-        fileprivate var end = -1
     }
 
     /// The lanes of a pattern that a key must match.
@@ -156,13 +145,21 @@ struct KeyMemo: ~Copyable {
 
     /// How many contexts are told apart; a power of two.
     private static let placeCount = 4096
+    /// How many of the names that passed are remembered to have been sought, more or less; a power of two.
+    private static let soughtCount = 4096
+    /// How often names that come again are refused until the memo is emptied for them.
+    private static let maxRefusals = 2 * maxEntries
 
     var entries = TrivialArray<Entry>()
     private var followers = TrivialArray<Int32>(repeating: -1, count: placeCount)
-    private var slots = TrivialArray<Int32>(repeating: -1, count: 64)
+    private var table = EntryTable()
+    /// Parts of the hashes of names that were let pass, each where the rest of its hash says.
+    private var lastSought = TrivialArray<UInt32>(zeroed: 1)
+    private var refusals = 0
+    private var chance: UInt64 = 1
     /// Keys and texts, always followed by initialised slack.
     private(set) var arena = ByteBuffer(capacity: 1024)
-    private let seed: UInt64
+    let seed: UInt64
 
     init(seed: UInt64) {
         self.seed = seed
@@ -184,7 +181,7 @@ struct KeyMemo: ~Copyable {
 
     /// Bytes that the memo takes, used or not.
     var storedBytes: Int {
-        entries.storedBytes + followers.storedBytes + slots.storedBytes + arena.capacity
+        entries.storedBytes + followers.storedBytes + table.storedBytes + lastSought.storedBytes + arena.capacity
     }
 
     /// Whether another key of `keyBytes` can be entered: places in the arena are 32-bit numbers.
@@ -209,32 +206,68 @@ struct KeyMemo: ~Copyable {
         fullChainLength = max(Self.maxChainLength, 2 * longestChain)
     }
 
-    /// The hash of `length` bytes of `buffer`, which must have slack behind them.
+    /// The hash of a name of `length` bytes in `buffer`, or of a spelling without its closing quote; slack must be behind them.
     @inline(__always)
     func hash(_ buffer: borrowing ByteBuffer, from start: Int, length: Int, state: Int32, kind: Kind) -> UInt64 {
-        buffer.hash(from: start, length: length, seed: hashSeed(state, kind))
+        salted(buffer.hash(from: start, length: length, seed: seed), state, kind)
     }
 
+    /// A hash of the name that `hash` is the seeded hash of, another for each of these.
     @inline(__always)
-    private func hashSeed(_ state: Int32, _ kind: Kind) -> UInt64 {
+    private func salted(_ hash: UInt64, _ state: Int32, _ kind: Kind) -> UInt64 {
         let salt = UInt64(UInt32(bitPattern: state)) &<< 8 | UInt64(kind.rawValue)
-        return seed &+ salt &* 0x9E37_79B9_7F4A_7C15
+        let product = (hash &+ salt &* 0x9E37_79B9_7F4A_7C15).multipliedFullWidth(by: seed | 1)
+        return product.high ^ product.low
     }
 
-    /// The entry that the fast lane may take for the quoted name and colon that come next, or -1.
-    func find(_ cursor: borrowing TokenCursor, state: Int32) -> Int {
-        guard let count = cursor.plainNameCount() else { return -1 }
-        // A spelling is known by its bytes and the closing quote.
-        let hash = cursor.hash(from: 1, length: count &- 2, seed: hashSeed(state, .spelling))
-        var slot = Int(truncatingIfNeeded: hash) & (slots.count &- 1)
-        while slots[slot] >= 0 {
-            let index = Int(slots[slot])
-            if entries[index].hash == hash, entries[index].laneState == state, cursor.matches(entries[index], arena) {
-                return index
-            }
-            slot = (slot &+ 1) & (slots.count &- 1)
+    /// What the memo has for a quoted name and the colon behind it.
+    struct Sought {
+        /// The entry that the fast lane may take, or -1.
+        var entry = -1
+        /// How long both are if the memo has nothing for them, else 0.
+        var unknownCount = 0
+        /// The seeded hash of the name.
+        var hash: UInt64 = 0
+    }
+
+    /// What the memo has for the quoted name and colon that come next.
+    func find(_ cursor: borrowing TokenCursor, state: Int32) -> Sought {
+        guard let count = cursor.plainNameCount() else { return Sought() }
+        let nameHash = cursor.hash(from: 1, length: count &- 3, seed: seed)
+        let hash = salted(nameHash, state, .spelling)
+        var place = table.place(of: hash)
+        while true {
+            let index = table.entry(from: &place, hash: hash)
+            if index < 0 { return Sought(unknownCount: count, hash: nameHash) }
+            guard entries[index].hash == hash else { continue }
+            let isTaken = entries[index].laneState == state && cursor.matches(entries[index], arena)
+            return Sought(entry: isTaken ? index : -1)
         }
-        return -1
+    }
+
+    /// Whether some name may be known that is written as the one of this seeded hash.
+    func mayKnowOutput(_ nameHash: UInt64, state: Int32) -> Bool {
+        let hash = salted(nameHash, state, .output)
+        var place = table.place(of: hash)
+        return table.entry(from: &place, hash: hash) >= 0
+    }
+
+    /// Whether an unknown name is better left unlearned: the memo is half full, and the name was not sought a short while ago; or
+    /// it is full of names that have come again, which this one alone does not drive out.
+    mutating func letsPass(_ hash: UInt64) -> Bool {
+        guard entries.count * 2 >= fullEntries || arena.count * 2 >= fullArenaBytes else { return false }
+        if lastSought.count == 1 { lastSought = TrivialArray(zeroed: Self.soughtCount) }
+        let place = Int(truncatingIfNeeded: hash) & (Self.soughtCount &- 1)
+        let mark = UInt32(truncatingIfNeeded: hash &>> 32)
+        guard lastSought[place] == mark else {
+            // By chance, so that of two that come in turn one stays.
+            chance = chance &* 0x5851_F42D_4C95_7F2D &+ 1
+            if chance >> 63 == 0 { lastSought[place] = mark }
+            return true
+        }
+        guard isFull else { return false }
+        refusals &+= 1
+        return refusals < Self.maxRefusals
     }
 
     /// The entry of these bytes, or -1.
@@ -242,9 +275,9 @@ struct KeyMemo: ~Copyable {
     func find(
         _ buffer: borrowing ByteBuffer, from start: Int, length: Int, state: Int32, kind: Kind, hash: UInt64
     ) -> Int {
-        var slot = Int(truncatingIfNeeded: hash) & (slots.count &- 1)
+        var place = table.place(of: hash)
         while true {
-            let index = Int(slots[slot])
+            let index = table.entry(from: &place, hash: hash)
             if index < 0 { return -1 }
             let entry = entries[index]
             if entry.hash == hash, entry.state == state, entry.kind == kind, Int(entry.keyCount) == length,
@@ -252,7 +285,6 @@ struct KeyMemo: ~Copyable {
             {
                 return index
             }
-            slot = (slot &+ 1) & (slots.count &- 1)
         }
     }
 
@@ -260,7 +292,7 @@ struct KeyMemo: ~Copyable {
     mutating func insert(
         _ buffer: borrowing ByteBuffer, from start: Int, length: Int, state: Int32, kind: Kind, hash: UInt64
     ) -> Int {
-        if entries.count * 2 >= slots.count { growSlots() }
+        if !table.hasRoom(for: entries.count + 1) { growTable() }
         let keyStart = arena.count
         arena.append(buffer.bytes.extracting(start..<(start + length)))
         arena.padWithSlack()
@@ -269,42 +301,10 @@ struct KeyMemo: ~Copyable {
             Entry(
                 state: state, keyStart: Int32(keyStart), keyCount: Int32(length), canonical: Int32(index), kind: kind,
                 hash: hash))
-        place(index, hash: hash)
+        table.insert(index, hash: hash)
         if kind == .name { holdsNames = true }
         return index
     }
-
-    /// Has a pair of entries stand for a key that is not worth remembering, with its closing quote in `buffer`; makes the pair if there
-    /// is none yet. What it stood for before is forgotten.
-    mutating func pass(_ buffer: borrowing ByteBuffer, state: Int32, by pair: inout PassingEntries) {
-        // Their part of the arena is taken again, unless something was added behind it.
-        if pair.end == arena.count { arena.truncate(to: pair.start) } else { pair.start = arena.count }
-        let following = pair.spelling < 0 ? -1 : entries[Int(pair.spelling)].next
-        pair.spelling = enterPassing(buffer, state, .spelling, at: pair.spelling)
-        entries[Int(pair.spelling)].next = following
-    }
-
-    /// Has them stand for its output name, too.
-    mutating func passOutput(_ buffer: borrowing ByteBuffer, state: Int32, by pair: inout PassingEntries) {
-        pair.output = enterPassing(buffer, state, .output, at: pair.output)
-        link(Int(pair.spelling), toOutput: Int(pair.output))
-    }
-
-    private mutating func enterPassing(
-        _ buffer: borrowing ByteBuffer, _ state: Int32, _ kind: Kind, at index: Int32
-    ) -> Int32 {
-        let index = index < 0 ? Int32(entries.count) : index
-        var entry = Entry(
-            state: state, keyStart: Int32(arena.count), keyCount: Int32(buffer.count), canonical: index, kind: kind,
-            hash: 0)
-        entry.isPassing = true
-        arena.append(first: buffer.count, of: buffer)
-        if index == entries.count { entries.append(entry) } else { entries[Int(index)] = entry }
-        return index
-    }
-
-    /// Has the pair's part of the arena end here.
-    mutating func endPassing(_ pair: inout PassingEntries) { pair.end = arena.count }
 
     /// Puts a canonical entry at the head of the chain of an output entry.
     mutating func link(_ canonical: Int, toOutput output: Int) {
@@ -340,7 +340,7 @@ struct KeyMemo: ~Copyable {
         let entry = entries[index]
         let patternCount = Int(entry.keyCount) + 2
         let textCount = Int(entry.textCount) - 1
-        guard !entry.isDropped, !entry.isShared, !entry.isLossy, !entry.isPassing, Int(entry.canonical) == index,
+        guard !entry.isDropped, !entry.isShared, !entry.isLossy, Int(entry.canonical) == index,
             entry.traits.isEmpty, entry.requirement < 0, entry.addition < 0,
             patternCount <= TokenCursor.stepBytes, textCount < TokenCursor.stepBytes - LaneMask.laneCount
         else { return }
@@ -378,19 +378,14 @@ struct KeyMemo: ~Copyable {
         for place in 0..<followers.count { followers[place] = -1 }
         holdsNames = false
         longestChain = 0
+        refusals = 0
         arena.removeAll()
         arena.padWithSlack()
-        for slot in 0..<slots.count { slots[slot] = -1 }
+        table.removeAll()
     }
 
-    private mutating func place(_ index: Int, hash: UInt64) {
-        var slot = Int(truncatingIfNeeded: hash) & (slots.count - 1)
-        while slots[slot] >= 0 { slot = (slot + 1) & (slots.count - 1) }
-        slots[slot] = Int32(index)
-    }
-
-    private mutating func growSlots() {
-        slots = TrivialArray(repeating: -1, count: slots.count * 2)
-        for index in 0..<entries.count where !entries[index].isPassing { place(index, hash: entries[index].hash) }
+    private mutating func growTable() {
+        table.grow()
+        for index in 0..<entries.count { table.insert(index, hash: entries[index].hash) }
     }
 }

@@ -31,7 +31,13 @@ struct ObjectStamp: BitwiseCopyable, Sendable, Equatable {
     var stands: Bool { bits & 3 == 0 }
 
     /// What became of the name's member.
-    var marks: HashedNames.Marks { [hasFallen ? .fallen : [], isGone ? .gone : []] }
+    var marks: ShownNames.Marks { [.shown, hasFallen ? .fallen : [], isGone ? .gone : []] }
+
+    /// The object alone.
+    var object: ObjectStamp { ObjectStamp(bits: bits & ~3) }
+
+    /// A number that is another for every object, for places in a table.
+    var spread: UInt64 { bits &* 0x9E37_79B9_7F4A_7C15 }
 
     var fallen: ObjectStamp { ObjectStamp(bits: bits | 1) }
 

@@ -124,6 +124,8 @@ struct PathStates: Sendable {
     var elements: [Elements?] = [nil]
     /// Beside `elements`, for arrays in which one element is like another.
     var plainElements = [PlainElements()]
+    /// For objects, where one member is like another unless a selector names it.
+    var plainMembers = [PlainMembers()]
     /// Beside the states too, for those of many positions that were asked for before.
     var steps: [Steps?] = [nil]
     var wasAsked = [false]
@@ -189,6 +191,7 @@ struct PathStates: Sendable {
         states.append(hashed)
         elements.append(nil)
         plainElements.append(PlainElements())
+        plainMembers.append(PlainMembers())
         steps.append(nil)
         wasAsked.append(false)
         defaultSteps.append(nil)

@@ -98,6 +98,12 @@ public struct Plan: Sendable {
             || sortsText || rules.contains(where: \.quotesValue)
     }
 
+    /// Whether the fast lane may take names that no rule names without learning them.
+    var passesNames: Bool {
+        !ignoresNames && !elaborates && !isInverse && !refusesLossyNames && selectors.wildNames.isEmpty
+            && caseRule?.acronyms.isEmpty != false
+    }
+
     /// Whether objects must remember the names they showed.
     var tracksNames: Bool { policies.duplicateKey != .keep || (canRename && policies.collision != .keep) }
 }

@@ -36,7 +36,7 @@ public struct KeyCaseRule: Sendable, Hashable {
 
     /// The name in the target case, or the name itself where the rule leaves it.
     public func converted(_ name: String) -> String {
-        guard target != .preserve, !Self.isUUID(name.utf8) else { return name }
+        guard target != .preserve, !Self.isUUID([UInt8](name.utf8).span) else { return name }
         guard let words = NameWords(name, acronyms: index) else { return name }
         return String(decoding: joined(words), as: UTF8.self)
     }
@@ -48,7 +48,7 @@ public struct KeyCaseRule: Sendable, Hashable {
         if target != .preserve, acronyms.isEmpty, let converted = PlainWords.converted(name, to: target) {
             return converted
         }
-        guard target != .preserve, !Self.isUUID(name) else { return name }
+        guard target != .preserve, !Self.isUUID(name.span) else { return name }
         guard let text = String(validating: name, as: UTF8.self) else { return name }
         guard let words = NameWords(text, acronyms: index) else { return name }
         return joined(words)
@@ -89,12 +89,12 @@ public struct KeyCaseRule: Sendable, Hashable {
     // MARK: - UUIDs
 
     /// Whether a name is 8-4-4-4-12 hexadecimal digits of either case.
-    private static func isUUID(_ name: some Collection<UInt8>) -> Bool {
+    static func isUUID(_ name: Span<UInt8>) -> Bool {
         guard name.count == 36 else { return false }
-        return name.enumerated().allSatisfy { position, byte in
+        return (0..<name.count).allSatisfy { position in
             switch position {
-            case 8, 13, 18, 23: byte == ASCII.minus
-            default: ASCII.hexValue(byte) != nil
+            case 8, 13, 18, 23: name[position] == ASCII.minus
+            default: ASCII.hexValue(name[position]) != nil
             }
         }
     }

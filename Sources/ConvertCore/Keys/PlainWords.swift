@@ -1,56 +1,99 @@
-/// The names that most payloads have: small ASCII letters, digits and underscores.
+/// The words of names that most payloads have, those in ASCII without white space.
 ///
-/// In these only underscores part words, so that no scalar has to be classed; `NameWords` finds the same words.
+/// Found byte by byte in what lies in memory, without classing scalars; `NameWords` finds the same words.
 enum PlainWords {
-    /// The name in the target case, or nil if it holds any other byte.
-    static func converted(_ name: [UInt8], to target: KeyCase) -> [UInt8]? {
-        guard let words = words(of: name.span) else { return nil }
-        // Without a letter it stays.
-        guard !words.isEmpty else { return name }
-        // A joint stands for one underscore or more.
-        return [UInt8](capacity: name.count) { output in write(name.span, words, in: target, to: &output) }
-    }
+    /// What a byte does when words are looked for; nothing that the others name is `foreign`.
+    private enum ByteClass {
+        case capital, lowercase, digit, separator, symbol, foreign
 
-    /// What is between the underscores around it; empty if it holds no letter, and nil if it holds any other byte.
-    private static func words(of name: Span<UInt8>) -> Range<Int>? {
-        var start = 0
-        while start < name.count, name[start] == ASCII.underscore { start &+= 1 }
-        var end = name.count
-        while end > start, name[end &- 1] == ASCII.underscore { end &-= 1 }
-        var holdsLetter = false
-        for index in start..<end {
-            let byte = name[index]
-            if ASCII.a <= byte && byte <= ASCII.z {
-                holdsLetter = true
-            } else if !ASCII.isDigit(byte), byte != ASCII.underscore {
-                return nil
+        @inline(__always)
+        init(_ byte: UInt8) {
+            switch byte {
+            case ASCII.a...ASCII.z: self = .lowercase
+            case ASCII.upperA...ASCII.upperZ: self = .capital
+            case ASCII.zero...ASCII.nine: self = .digit
+            case ASCII.underscore, ASCII.minus, ASCII.dot: self = .separator
+            case 0...ASCII.space, 0x80...: self = .foreign
+            default: self = .symbol
             }
         }
-        return holdsLetter ? start..<end : 0..<0
     }
 
-    private static func write(
+    /// The most bytes that a name of `count` bytes takes in the target case.
+    static func mostBytes(for count: Int, in target: KeyCase) -> Int { target.joint == nil ? count : 2 * count }
+
+    /// The name in the target case, or nil if it holds a foreign byte.
+    static func converted(_ name: [UInt8], to target: KeyCase) -> [UInt8]? {
+        var isPlain = false
+        let converted = [UInt8](capacity: mostBytes(for: name.count, in: target)) { output in
+            isPlain = write(name.span, in: target, to: &output)
+        }
+        return isPlain ? converted : nil
+    }
+
+    /// Writes the name in the target case; false, with nothing written, if it holds a foreign byte.
+    static func write(_ name: Span<UInt8>, in target: KeyCase, to output: inout OutputSpan<UInt8>) -> Bool {
+        // From the first letter or digit to the last.
+        var (start, end) = (name.count, name.count)
+        var holdsLetter = false
+        var followsSymbol = false
+        var stays = false
+        for index in 0..<name.count {
+            switch ByteClass(name[index]) {
+            case .foreign: return false
+            case .separator: continue
+            case .symbol:
+                followsSymbol = true
+                continue
+            case .capital, .lowercase: holdsLetter = true
+            case .digit: break
+            }
+            // What stands before the first word may be anything.
+            if start == name.count { start = index } else if followsSymbol { stays = true }
+            followsSymbol = false
+            end = index + 1
+        }
+        if !holdsLetter || stays || KeyCaseRule.isUUID(name) { (start, end) = (name.count, name.count) }
+        for index in 0..<start { output.append(name[index]) }
+        if start < end { writeWords(name, start..<end, in: target, to: &output) }
+        for index in end..<name.count { output.append(name[index]) }
+        return true
+    }
+
+    private static func writeWords(
         _ name: Span<UInt8>, _ words: Range<Int>, in target: KeyCase, to output: inout OutputSpan<UInt8>
     ) {
-        let joint = target.joint
-        let laterCase = target.letterCase(isFirstWord: false)
         var letterCase = target.letterCase(isFirstWord: true)
-        for index in 0..<words.lowerBound { output.append(name[index]) }
-        var index = words.lowerBound
-        while index < words.upperBound {
-            let first = name[index]
-            output.append(letterCase != .lower && ASCII.isLetter(first) ? first ^ ASCII.caseBit : first)
-            index &+= 1
-            while index < words.upperBound, name[index] != ASCII.underscore {
-                let byte = name[index]
-                output.append(letterCase == .upper && ASCII.isLetter(byte) ? byte ^ ASCII.caseBit : byte)
-                index &+= 1
+        let laterCase = target.letterCase(isFirstWord: false)
+        let joint = target.joint
+        var opensWord = true
+        var followsLowercase = false
+        for index in words {
+            let byte = name[index]
+            switch ByteClass(byte) {
+            case .separator:
+                opensWord = true
+                followsLowercase = false
+                continue
+            case .capital:
+                let isBeforeLowercase =
+                    index + 1 < words.upperBound && ByteClass(name[index + 1]) == .lowercase
+                if followsLowercase || isBeforeLowercase { opensWord = true }
+                followsLowercase = false
+            case .lowercase: followsLowercase = true
+            default: break
             }
-            guard index < words.upperBound else { break }
-            while name[index] == ASCII.underscore { index &+= 1 }
-            if let joint { output.append(joint) }
-            letterCase = laterCase
+            if opensWord, index > words.lowerBound {
+                if let joint { output.append(joint) }
+                letterCase = laterCase
+            }
+            let isUpper = letterCase == .upper || (opensWord && letterCase == .title)
+            opensWord = false
+            guard ASCII.isLetter(byte) else {
+                output.append(byte)
+                continue
+            }
+            output.append(isUpper ? byte & ~ASCII.caseBit : byte | ASCII.caseBit)
         }
-        for index in words.upperBound..<name.count { output.append(name[index]) }
     }
 }

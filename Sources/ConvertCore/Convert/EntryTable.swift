@@ -1,0 +1,49 @@
+/// Where the entries of a memo are, by their hashes: an open table that holds a half of each, so that an entry is looked at only where it is
+/// likely to be meant.
+struct EntryTable: ~Copyable {
+    struct Slot: BitwiseCopyable, Sendable {
+        var entry: Int32 = -1
+        /// The upper half of the entry's hash.
+        var mark: UInt32 = 0
+    }
+
+    private static let leastSlots = 64
+
+    private var slots = TrivialArray(repeating: Slot(), count: leastSlots)
+
+    /// Bytes that the storage takes, used or not.
+    var storedBytes: Int { slots.storedBytes }
+
+    /// Whether so many entries leave more than half of the slots free.
+    func hasRoom(for count: Int) -> Bool { count * 2 <= slots.count }
+
+    /// Where to begin to look for an entry with this hash.
+    @inline(__always)
+    func place(of hash: UInt64) -> Int { Int(truncatingIfNeeded: hash) & (slots.count &- 1) }
+
+    /// The next entry from `place` on that may have this hash, or -1; `place` is behind it then.
+    @inline(__always)
+    func entry(from place: inout Int, hash: UInt64) -> Int {
+        let mark = UInt32(truncatingIfNeeded: hash &>> UInt64(UInt32.bitWidth))
+        while true {
+            let slot = slots[place]
+            if slot.entry < 0 { return -1 }
+            place = (place &+ 1) & (slots.count &- 1)
+            if slot.mark == mark { return Int(slot.entry) }
+        }
+    }
+
+    /// Adds an entry, for which there must be room.
+    mutating func insert(_ entry: Int, hash: UInt64) {
+        var place = place(of: hash)
+        while slots[place].entry >= 0 { place = (place &+ 1) & (slots.count &- 1) }
+        slots[place] = Slot(entry: Int32(entry), mark: UInt32(truncatingIfNeeded: hash &>> UInt64(UInt32.bitWidth)))
+    }
+
+    /// Empties the table and makes it twice as large.
+    mutating func grow() { slots = TrivialArray(repeating: Slot(), count: slots.count * 2) }
+
+    mutating func removeAll() {
+        for place in 0..<slots.count { slots[place] = Slot() }
+    }
+}

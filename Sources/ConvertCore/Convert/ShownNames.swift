@@ -1,0 +1,225 @@
+/// The names that open objects showed and that have no stamp in the memo, as hashes.
+///
+/// A name is known in an object by two independently seeded 64-bit hashes: with a billion names the odds of taking two for one are below
+/// 1 in 10²⁰. Objects that end take nothing out; what they leave behind goes when a part of the table is full.
+struct ShownNames: ~Copyable {
+    /// What is known of a name in one object.
+    struct Marks: OptionSet, Sendable {
+        let rawValue: UInt64
+
+        /// A member of the payload bears it.
+        static let shown = Marks(rawValue: 1)
+        /// A collision left that member out.
+        static let fallen = Marks(rawValue: 2)
+        /// That member was taken back.
+        static let gone = Marks(rawValue: 4)
+        /// A member that stands is written with it.
+        static let taken = Marks(rawValue: 8)
+
+        /// Which member that is, is known.
+        fileprivate static let borne = Marks(rawValue: 16)
+
+        fileprivate static let all: Marks = [.shown, .fallen, .gone, .taken, .borne]
+    }
+
+    /// The hashes of one name. The lowest bits of `second` are the marks' and no part of the name.
+    struct Name: BitwiseCopyable, Sendable {
+        var first: UInt64
+        var second: UInt64
+
+        fileprivate var key: UInt64 { second & ~Marks.all.rawValue }
+
+        /// Where it is looked for.
+        fileprivate func place(in object: ObjectStamp) -> UInt64 { first ^ object.spread }
+    }
+
+    private struct Slot: BitwiseCopyable, Sendable {
+        var first: UInt64 = 0
+        /// The name's `second`, with the marks.
+        var second: UInt64 = 0
+        /// The first hash of the name that the member bears in the payload which is written with this one, where that is known.
+        var bearer: UInt64 = 0
+        /// The object; none where the slot is free.
+        var object = ObjectStamp.none
+
+        var name: Name { Name(first: first, second: second) }
+    }
+
+    /// The slots that the table has before it is divided into shards, each of which then grows by itself: no name that is added has to
+    /// wait until millions of others have found new places.
+    private static let maxUndividedSlots = 16 * 1024
+    private static let shardBits = 8
+    private static let leastSlots = 256
+
+    /// A part of the names, in slots of their own.
+    private struct Shard {
+        var slots: [Slot] = []
+        var taken = 0
+
+        /// Whether a quarter is left free.
+        var hasRoom: Bool { taken * 4 < slots.count * 3 }
+
+        /// The slot of the name, or the free one where it belongs.
+        func slot(of name: Name, in object: ObjectStamp) -> Int {
+            let mask = slots.count &- 1
+            let key = name.key
+            var slot = Int(truncatingIfNeeded: name.place(in: object)) & mask
+            while !slots[slot].object.isNone,
+                slots[slot].first != name.first || slots[slot].name.key != key || slots[slot].object != object
+            {
+                slot = (slot &+ 1) & mask
+            }
+            return slot
+        }
+
+        mutating func grow() {
+            let old = slots
+            slots = Array(repeating: Slot(), count: 2 * old.count)
+            taken = 0
+            for slot in old where !slot.object.isNone { put(slot) }
+        }
+
+        mutating func put(_ content: Slot) { put(content, at: slot(of: content.name, in: content.object)) }
+
+        mutating func put(_ content: Slot, at slot: Int) {
+            if slots[slot].object.isNone { taken &+= 1 }
+            slots[slot] = content
+        }
+    }
+
+    private var shards = [Shard()]
+    private var slotCount = 0
+
+    /// Bytes of memory.
+    var storedBytes: Int { slotCount * MemoryLayout<Slot>.stride }
+
+    private func slot(of name: Name, in object: ObjectStamp) -> Slot {
+        let index = shard(of: name.place(in: object))
+        guard shards[index].taken > 0 else { return Slot() }
+        return shards[index].slots[shards[index].slot(of: name, in: object)]
+    }
+
+    /// What is known of a name in an object.
+    func marks(of name: Name, in object: ObjectStamp) -> Marks {
+        Marks(rawValue: slot(of: name, in: object).second).intersection(.all)
+    }
+
+    /// Whether it is known of a name in an object that the member written with it bears this one in the payload.
+    func isBorne(_ name: Name, by input: Name, in object: ObjectStamp) -> Bool {
+        let found = slot(of: name, in: object)
+        return Marks(rawValue: found.second).isSuperset(of: [.taken, .borne]) && found.bearer == input.first
+    }
+
+    /// Replaces what is known of a name in an object, which is one of those that are open.
+    mutating func note(
+        _ marks: Marks, of name: Name, in object: ObjectStamp, open outer: borrowing TrivialArray<Frame>,
+        _ innermost: Frame
+    ) {
+        let index = roomyShard(for: name.place(in: object), open: outer, innermost)
+        let slot = shards[index].slot(of: name, in: object)
+        var content = shards[index].slots[slot]
+        if content.object.isNone { content = Slot(first: name.first, object: object) }
+        content.second = name.key | marks.rawValue
+        shards[index].put(content, at: slot)
+    }
+
+    /// Notes a name in an object if nothing is known of it there, else answers false: a member of the payload bears it, or the one that
+    /// bears the name with `input` as its first hash is written with it.
+    mutating func noteNew(
+        _ name: Name, of input: UInt64?, in object: ObjectStamp, open outer: borrowing TrivialArray<Frame>,
+        _ innermost: Frame
+    ) -> Bool {
+        let index = roomyShard(for: name.place(in: object), open: outer, innermost)
+        let slot = shards[index].slot(of: name, in: object)
+        guard shards[index].slots[slot].object.isNone else { return false }
+        let marks: Marks = input == nil ? .shown : [.taken, .borne]
+        shards[index].put(
+            Slot(first: name.first, second: name.key | marks.rawValue, bearer: input ?? 0, object: object),
+            at: slot)
+        return true
+    }
+
+    /// The shard for a place, with room for one more name.
+    private mutating func roomyShard(
+        for place: UInt64, open outer: borrowing TrivialArray<Frame>, _ innermost: Frame
+    ) -> Int {
+        let index = shard(of: place)
+        if shards[index].hasRoom { return index }
+        makeRoom(in: index, open: outer, innermost)
+        return shard(of: place)
+    }
+
+    /// Forgets all names, and gives back what is more than usual.
+    mutating func removeAll() {
+        // Objects of one converter are never taken for each other, so that slots need not be cleared.
+        guard slotCount > Self.leastSlots else { return }
+        shards = [Shard()]
+        slotCount = 0
+    }
+
+    /// Takes out what belongs to no open object, and sees to it that more than half of the part is free.
+    private mutating func makeRoom(in index: Int, open outer: borrowing TrivialArray<Frame>, _ innermost: Frame) {
+        var live: [Slot] = []
+        for slot in shards[index].slots where Self.isOpen(slot.object, outer, innermost) { live.append(slot) }
+        let old = shards[index].slots.count
+        var count = Self.leastSlots
+        while live.count * 8 > count * 3 { count *= 2 }
+        if shards.count == 1, count > Self.maxUndividedSlots {
+            count = 2 * count >> Self.shardBits
+            shards = Array(repeating: Shard(slots: Array(repeating: Slot(), count: count)), count: 1 << Self.shardBits)
+            slotCount = count << Self.shardBits
+        } else {
+            shards[index] = Shard(slots: Array(repeating: Slot(), count: count))
+            slotCount += count - old
+        }
+        for slot in live {
+            let index = shard(of: slot.name.place(in: slot.object))
+            if !shards[index].hasRoom {
+                slotCount += shards[index].slots.count
+                shards[index].grow()
+            }
+            shards[index].put(slot)
+        }
+    }
+
+    @inline(__always)
+    private static func isOpen(
+        _ object: ObjectStamp, _ outer: borrowing TrivialArray<Frame>, _ innermost: Frame
+    ) -> Bool {
+        if object == innermost.stamp { return true }
+        guard !object.isNone, object.depth < outer.count else { return false }
+        return object == outer[object.depth].stamp
+    }
+
+    /// Shards take the highest bits of a place, their slots the lowest.
+    private func shard(of place: UInt64) -> Int {
+        shards.count == 1 ? 0 : Int(place >> UInt64(UInt64.bitWidth - Self.shardBits))
+    }
+}
+
+// Of the memo's own, not of the converter's: a method that does not mutate the converter would copy 4 KB of it for each name.
+extension KeyMemo {
+    /// The hashes of the name that an entry stands for, the first of them with the memo's own seed.
+    @inline(__always)
+    func hashedName(of index: Int, _ secondSeed: UInt64) -> ShownNames.Name {
+        let start = Int(entries[index].keyStart)
+        let length = Int(entries[index].keyCount) - (entries[index].kind == .spelling ? 1 : 0)
+        return ShownNames.Name(
+            first: arena.hash(from: start, length: length, seed: seed),
+            second: arena.hash(from: start, length: length, seed: secondSeed))
+    }
+
+    /// Another name that stands in the object of this stamp and is written as this one is, or -1.
+    @inline(__always)
+    func standingSibling(of canonical: Int, in object: ObjectStamp) -> Int {
+        let output = Int(entries[canonical].output)
+        guard output >= 0 else { return -1 }
+        var sibling = Int(entries[output].sibling)
+        while sibling >= 0 {
+            let stamp = entries[sibling].stamp
+            if sibling != canonical, stamp.isSameObject(as: object), stamp.stands { return sibling }
+            sibling = Int(entries[sibling].sibling)
+        }
+        return -1
+    }
+}

@@ -1,0 +1,297 @@
+import Testing
+
+@testable import ConvertCore
+
+/// Names that the memo is too full to learn are written and judged as a dictionary would, and told of in the words of names that it knows.
+struct PassingNamesTests {
+    private static let profiles = 500
+
+    @Test func `names that pass are written and judged as those that are learned`() throws {
+        var maker = NameMaker(seed: 11)
+        var (faults, passed) = (0, 0)
+        for _ in 0..<Self.profiles {
+            let target = KeyCase.allCases.randomElement(using: &maker.random)!
+            let duplicates = ["error", "first", "keep"].randomElement(using: &maker.random)!
+            let collisions = ["error", "first", "keep"].randomElement(using: &maker.random)!
+            let keys = Bool.random(using: &maker.random) ? "\"keys\":\"\(target.rawValue)\"," : ""
+            let plan = try Profile(
+                """
+                {\(keys)"rename":{"renamed":"rn","/o/renamed_too":"rt"},
+                 "on":{"duplicateKey":"\(duplicates)","collision":"\(collisions)"}}
+                """
+            ).compile(.forward)
+            var used = Converter(plan)
+            used.memo.roomyEntries = Int.random(in: 0...24, using: &maker.random)
+            // Half full, so that names pass, and never full, so that none is forgotten.
+            var roomy = Converter(plan)
+            roomy.memo.roomyEntries = 3000
+            let others = (0..<1600).map { "\"other\($0)\":0" }.joined(separator: ",")
+            #expect(ConverterTrial(&roomy, Array("{\(others)}".utf8)).fault == nil)
+            let rule = KeyCaseRule(target: keys.isEmpty ? .preserve : target)
+            for _ in 0..<3 {
+                var document = JudgedDocument(rule, duplicates: duplicates, collisions: collisions)
+                document.object(depth: 3, at: "", &maker)
+                let payload = Array(document.input.utf8)
+                let cuts = maker.random.cuts(count: payload.count, most: 3)
+                let trial = ConverterTrial(&used, payload, cuts: cuts)
+                let roomyTrial = ConverterTrial(&roomy, payload, cuts: cuts)
+                passed += roomy.passed.count
+                #expect(roomyTrial.agrees(with: trial, otherWords: true), "\(document.input)")
+                if let fault = document.fault {
+                    faults += 1
+                    #expect(trial.fault?.code == fault.code, "\(document.input)")
+                    #expect(trial.fault?.pointer == fault.pointer, "\(document.input)")
+                    #expect(trial.fault?.offset == fault.offset, "\(document.input)")
+                    // The same words and the same rule as of one that learns all names.
+                    #expect(roomyTrial.fault == ConverterTrial(plan, payload).fault, "\(document.input)")
+                } else {
+                    #expect(trial.fault == nil, "\(trial) of \(document.input)")
+                    #expect(trial.text == document.expected, "\(duplicates), \(collisions), \(document.input)")
+                }
+            }
+        }
+        #expect(faults > Self.profiles / 10 && passed > 0, "\(faults), \(passed)")
+    }
+
+    @Test func `an object of names that pass leaves those of the others known`() throws {
+        let plan = try Profile(#"{"keys": "camelCase"}"#).compile(.forward)
+        var converter = Converter(plan)
+        let members = (0..<3 * KeyMemo.maxEntries).map { #""id_\#($0)":{"first_name":1,"last_name":2}"# }
+        let written = (0..<3 * KeyMemo.maxEntries).map { #""id\#($0)":{"firstName":1,"lastName":2}"# }
+        let trial = ConverterTrial(&converter, Array("{\(members.joined(separator: ","))}".utf8))
+        #expect(trial.fault == nil && trial.text == "{\(written.joined(separator: ","))}")
+        // Each makes two entries; half of the memo is left to what comes again.
+        #expect(converter.memo.entries.count < KeyMemo.maxEntries * 3 / 4, "\(converter.memo.entries.count)")
+    }
+
+    @Test func `names that come again are learned, and others make room for them in the end`() throws {
+        let plan = try Profile("{}").compile(.forward)
+        var converter = Converter(plan)
+        converter.memo.roomyEntries = 64
+        func object(_ names: [String]) -> [UInt8] {
+            Array("{\(names.map { "\"\($0)\":0" }.joined(separator: ","))}".utf8)
+        }
+        let once = object((0..<40).map { "once\($0)" })
+        #expect(ConverterTrial(&converter, once).fault == nil)
+        #expect(converter.memo.entries.count == 32)
+        let again = object((0..<64).map { "again\($0)" })
+        var emptyings = 0
+        // Half of them find no place, 16,384 times in all.
+        for _ in 0..<1200 {
+            let before = converter.memo.entries.count
+            #expect(ConverterTrial(&converter, again).output == again)
+            if converter.memo.entries.count < before { emptyings += 1 }
+        }
+        #expect(emptyings > 0 && emptyings < 10, "\(emptyings)")
+    }
+
+    @Test(arguments: KeyCase.allCases) func `the cursor rewrites names as their words are`(target: KeyCase) {
+        var random = SeededGenerator(seed: 3)
+        var names = KeyNameGenerator(seed: 3)
+        let letters = Array("abcz019__-.AZ$".utf8)
+        for length in 1...TokenCursor.maxRewrittenBytes {
+            for kind in 0..<60 {
+                let alphabet = kind % 3 == 0 ? letters.count : kind % 3 == 1 ? 9 : 4
+                var name = (0..<length).map { _ in letters[Int.random(in: 0..<alphabet, using: &random)] }
+                if kind % 10 == 9 { name = Array(names.next().utf8.filter { $0 > 0x20 && $0 < 0x80 }.prefix(length)) }
+                guard !name.isEmpty else { continue }
+                let padding = [UInt8](repeating: 0, count: TokenCursor.turnBytes + 1)
+                let text = [ASCII.quote] + name + [ASCII.quote, ASCII.colon] + padding
+                let reader = ChunkReader(text.span, padding: padding.count)
+                for distance in 1...2 {
+                    let buffer = ByteBuffer(capacity: 2000)
+                    let cursor = TokenCursor(reader, buffer)
+                    let written = cursor.rewriteName(length: name.count, to: distance, in: target)
+                    let words = KeyCaseRule(target: target).converted(String(decoding: name, as: UTF8.self))
+                    guard let written else {
+                        #expect(target.joint != nil && 2 * name.count > TokenCursor.maxRewrittenBytes)
+                        continue
+                    }
+                    #expect(written == words.utf8.count)
+                    let hash = cursor.hashes(writtenAt: distance, length: written, seeds: (1, 2)).0
+                    var expected = ByteBuffer()
+                    expected.append(utf8: words)
+                    expected.padWithSlack()
+                    #expect(hash == expected.hash(from: 0, length: written, seed: 1), "\(words)")
+                }
+            }
+        }
+    }
+}
+
+/// What names open objects showed is known until these end, however many others come and go.
+struct ShownNamesTests {
+    @Test func `names are known in their object and in no other, however the table grows`() {
+        var random = SeededGenerator(seed: 7)
+        var shown = ShownNames()
+        var outer = TrivialArray<Frame>()
+        var expected: [[UInt64: ShownNames.Marks]] = []
+        var frame = Frame(kind: .object, state: 0, stamp: ObjectStamp(serial: 1, depth: 0))
+        var serial: UInt64 = 1
+        expected.append([:])
+        /// A few names only have most of their hash in common, and many none of it.
+        func name(_ number: UInt64) -> ShownNames.Name {
+            ShownNames.Name(first: number % 5 == 0 ? number : number &* 0x9E37_79B9_7F4A_7C15, second: number << 5)
+        }
+        for step in 0..<200_000 {
+            switch Int.random(in: 0..<100, using: &random) {
+            case 0 where outer.count < 6:
+                outer.append(frame)
+                serial += 1
+                frame = Frame(kind: .object, state: 0, stamp: ObjectStamp(serial: serial, depth: outer.count))
+                expected.append([:])
+            case 1 where !outer.isEmpty:
+                frame = outer.removeLast()
+                expected.removeLast()
+            case 2..<40:
+                let number = UInt64.random(in: 1..<(step < 150_000 ? 100_000 : 100), using: &random)
+                let depth = Int.random(in: 0...outer.count, using: &random)
+                let object = depth == outer.count ? frame.stamp : outer[depth].stamp
+                let marks = ShownNames.Marks(rawValue: UInt64.random(in: 0...15, using: &random))
+                shown.note(marks, of: name(number), in: object, open: outer, frame)
+                expected[depth][number] = marks
+            case 40..<70:
+                let number = UInt64.random(in: 1..<100_000, using: &random)
+                let isNew = expected[outer.count][number] == nil
+                let wasNoted = shown.noteNew(name(number), of: nil, in: frame.stamp, open: outer, frame)
+                #expect(wasNoted == isNew)
+                if isNew { expected[outer.count][number] = .shown }
+            default:
+                let number = UInt64.random(in: 1..<100_000, using: &random)
+                for depth in 0...outer.count {
+                    let object = depth == outer.count ? frame.stamp : outer[depth].stamp
+                    let marks = shown.marks(of: name(number), in: object)
+                    #expect(marks == expected[depth][number] ?? [])
+                }
+            }
+        }
+        let grown = shown.storedBytes
+        shown.removeAll()
+        let emptied = shown.storedBytes
+        #expect(grown > 1_000_000 && emptied == 0)
+    }
+
+    @Test func `who bears a name is known, whatever else is noted of it`() {
+        var shown = ShownNames()
+        let outer = TrivialArray<Frame>()
+        let frame = Frame(kind: .object, state: 0, stamp: ObjectStamp(serial: 9, depth: 0))
+        let name = ShownNames.Name(first: 5, second: 64)
+        let (bearer, other) = (ShownNames.Name(first: 7, second: 96), ShownNames.Name(first: 8, second: 96))
+        let isNew = shown.noteNew(name, of: bearer.first, in: frame.stamp, open: outer, frame)
+        let isNewAgain = shown.noteNew(name, of: other.first, in: frame.stamp, open: outer, frame)
+        #expect(isNew && !isNewAgain)
+        let marks = shown.marks(of: name, in: frame.stamp)
+        #expect(marks.contains(.taken) && !marks.contains(.shown))
+        shown.note(marks.union(.shown), of: name, in: frame.stamp, open: outer, frame)
+        let byBearer = shown.isBorne(name, by: bearer, in: frame.stamp)
+        let byOther = shown.isBorne(name, by: other, in: frame.stamp)
+        let elsewhere = shown.isBorne(name, by: bearer, in: ObjectStamp(serial: 10, depth: 0))
+        #expect(byBearer && !byOther && !elsewhere)
+    }
+}
+
+/// Names of all kinds, some of which come again or are written alike.
+private struct NameMaker {
+    var random: SeededGenerator
+    private static let words = ["user", "first", "name", "id", "x", "a1", "9"]
+    private static let symbols = ["@", "/", "$", ":"]
+
+    init(seed: UInt64) { random = SeededGenerator(seed: seed) }
+
+    mutating func name() -> String {
+        switch Int.random(in: 0..<14, using: &random) {
+        case 0: return ["renamed", "renamed_too", "o", "rn"].randomElement(using: &random)!
+        case 1: return ["a_b", "a__b", "aB", "a-b", "A_B", "ab"].randomElement(using: &random)!
+        case 2: return String(Int.random(in: 0..<1000, using: &random))
+        case 3: return words(joined: "").uppercased()
+        case 4: return words(joined: Self.symbols.randomElement(using: &random)!)
+        case 5: return words(joined: "é")
+        case 6: return "12345678-ABCD-abcd-0123-\(Int.random(in: 100_000_000_000..<1_000_000_000_000, using: &random))"
+        case 7: return (0..<Int.random(in: 1...30, using: &random)).map { "w\($0)" }.joined(separator: "_")
+        case 8:
+            let words = words(joined: "_").split(separator: "_").map { $0.capitalized }
+            return words.joined()
+        case 9: return "_" + words(joined: "__") + "_"
+        default: return words(joined: "_")
+        }
+    }
+
+    private mutating func words(joined separator: String) -> String {
+        var words = (0..<Int.random(in: 1...3, using: &random)).map { _ in Self.words.randomElement(using: &random)! }
+        if Bool.random(using: &random) { words.append(String(Int.random(in: 0..<30, using: &random))) }
+        return words.joined(separator: separator)
+    }
+}
+
+extension Substring {
+    fileprivate var capitalized: String { prefix(1).uppercased() + dropFirst() }
+}
+
+/// A document with what becomes of it, worked out with a dictionary of the names of each object.
+private struct JudgedDocument {
+    private(set) var input = ""
+    private(set) var expected = ""
+    private(set) var fault: (code: ConversionError.Code, pointer: String, offset: Int)?
+    private let rule: KeyCaseRule
+    private let duplicates: String
+    private let collisions: String
+
+    init(_ rule: KeyCaseRule, duplicates: String, collisions: String) {
+        (self.rule, self.duplicates, self.collisions) = (rule, duplicates, collisions)
+    }
+
+    /// `place` is the pointer of the object; in what is left out as a repetition no name is rewritten.
+    mutating func object(
+        depth: Int, at place: String, isWritten: Bool = true, isRepetition: Bool = false, _ maker: inout NameMaker
+    ) {
+        var hasFallen: [String: Bool] = [:]
+        var taken: Set<String> = []
+        var isEmpty = true
+        input += "{"
+        if isWritten { expected += "{" }
+        for number in 0..<Int.random(in: 0...14, using: &maker.random) {
+            let name = maker.name()
+            if number > 0 { input += "," }
+            let offset = input.utf8.count
+            let escaped = Int.random(in: 0..<40, using: &maker.random) == 0 ? "\\u006F" : nil
+            input += "\"" + (escaped.map { name.replacing("o", with: $0) } ?? name) + "\":"
+            var output = rule.converted(name)
+            if name == "renamed" { output = "rn" }
+            if name == "renamed_too", place == "/o" { output = "rt" }
+            if isRepetition { output = name }
+            var stands = true
+            var repeats = isRepetition
+            var code: ConversionError.Code?
+            if let fell = hasFallen[name] {
+                if duplicates == "error" { code = .duplicateKey }
+                stands = duplicates == "keep" && !fell
+                if duplicates == "first" { repeats = true }
+            } else {
+                if taken.contains(output) {
+                    if collisions == "error" { code = .collision }
+                    stands = collisions == "keep"
+                }
+                hasFallen[name] = !stands
+                if stands { taken.insert(output) }
+            }
+            let pointer = place + "/" + name.replacing("/", with: "~1")
+            if let code, fault == nil { fault = (code, pointer, offset) }
+            let isWritten = isWritten && stands
+            if isWritten {
+                if !isEmpty { expected += "," }
+                isEmpty = false
+                let spelled = output == name && escaped != nil ? name.replacing("o", with: escaped!) : output
+                expected += "\"\(spelled)\":"
+            }
+            if depth > 0, Int.random(in: 0..<3, using: &maker.random) == 0 {
+                object(depth: depth - 1, at: pointer, isWritten: isWritten, isRepetition: repeats, &maker)
+            } else {
+                let value = ["1", "\"text\"", "null", "[]"].randomElement(using: &maker.random)!
+                input += value
+                if isWritten { expected += value }
+            }
+        }
+        input += "}"
+        if isWritten { expected += "}" }
+    }
+}
