@@ -22,7 +22,7 @@ FUZZ_SEED := $(or $(FUZZ_SEED),$(shell date +%s))
 ON_ONE_CORE = $(shell taskset -c $(BENCH_CORE) true 2>/dev/null && echo taskset -c $(BENCH_CORE))
 
 .DEFAULT_GOAL := help
-.PHONY: help packages serve build static test sanitize faults fuzz fuzz-api lint format check check-static docs bench bench-peers bench-http bench-gateway bench-codings image test-image test-spark clean
+.PHONY: help packages serve build static test sanitize faults fuzz fuzz-api lint format check check-static docs bench bench-jobs bench-peers bench-http bench-gateway bench-codings image test-image test-spark clean
 
 help: ## list these commands
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/\1\t\2/p' $(MAKEFILE_LIST) | expand -t 12
@@ -70,9 +70,14 @@ check-static: packages ## build the static program of the image and check its si
 docs: ## build the library's documentation: .build/docs/ConvertCore.doccarchive
 	SWIFT="$(SWIFT)" SWIFT_FLAGS="$(FLAGS)" tools/docs
 
-bench: ## measure the engine beside Foundation; options in BENCH_FLAGS, such as '--filter twitter --json FILE'
+bench: build ## measure the engine beside Foundation, its growth and its jobs; with options in BENCH_FLAGS, such as '--filter twitter --json FILE', the first alone
 	$(BUILD) -c release --product Benchmarks $(FLAGS)
 	$(ON_ONE_CORE) .build/release/Benchmarks $(BENCH_FLAGS)
+	$(if $(BENCH_FLAGS),,$(ON_ONE_CORE) .build/release/Benchmarks --growth)
+	$(if $(BENCH_FLAGS),,python3 Benchmarks/jobs/measure.py .build/release/convert-server .build/jobs)
+
+bench-jobs: build ## measure NDJSON on several processors beside one; options in BENCH_FLAGS, such as '--jobs 4'
+	python3 Benchmarks/jobs/measure.py .build/release/convert-server .build/jobs $(BENCH_FLAGS)
 
 bench-peers: ## measure the engine beside RapidJSON, orjson, node and jq; options in BENCH_FLAGS
 	$(BUILD) -c release --product Benchmarks $(FLAGS)

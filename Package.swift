@@ -47,7 +47,7 @@ let package = Package(
             resources: [.embedInCode("openapi.yaml"), .embedInCode("profile.schema.json")], swiftSettings: strict),
         .executableTarget(
             name: "Benchmarks", dependencies: ["ConvertCore"], path: "Benchmarks",
-            exclude: ["codings", "echo", "gateway", "http", "peers"],
+            exclude: ["codings", "echo", "gateway", "http", "jobs", "peers"],
             swiftSettings: strict),
         .executableTarget(
             name: "EchoServer", dependencies: ["ConvertCore", "HTTPWire", "CLinux"], path: "Benchmarks/echo",

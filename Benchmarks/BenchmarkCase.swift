@@ -12,6 +12,7 @@ struct BenchmarkCase {
     /// The cases that the others are compared with.
     static let keys = "keys"
     static let foundation = "foundation"
+    static let direct = "foundation/direct"
     static let model = "foundation/model"
     /// Decoding alone: Foundation with convertFromSnakeCase, Foundation with our strategy, the engine's decoder.
     static let foundationDecoding = "foundation/decode"
@@ -34,6 +35,7 @@ struct BenchmarkCase {
             cases.append(BenchmarkCase(name: name, convert: work.convert))
         }
         cases.append(BenchmarkCase(name: foundation, convert: FoundationWork(document, JSONValue.self).convert))
+        cases.append(BenchmarkCase(name: direct, convert: FoundationWork(document, DirectJSONValue.self).convert))
         if document.isOrderPage {
             let modelled = FoundationWork(document, OrderPage.self)
             cases.append(BenchmarkCase(name: model, convert: modelled.convert))

@@ -25,7 +25,7 @@ struct BenchmarkRun {
     private var heading: String {
         """
         \(corpus.origin): MB of input a second, median of \(options.rounds) interleaved rounds, one thread
-        × foundation, × model, × keys, × decode (foundation/decode): how many times as fast as that case of the same document, median over the rounds
+        × foundation, × direct, × model, × keys, × decode (foundation/decode): how many times as fast as that case of the same document, median over the rounds
         """
     }
 

@@ -57,7 +57,7 @@ struct Growth {
 
     /// One object whose names are all different, so that every name is new or at least not predicted by another document.
     private static var distinctKeys: Series {
-        let documents = [1_000, 10_000, 100_000, 1_000_000].map { count in
+        let documents = [1_000, 4_000, 5_000, 10_000, 100_000, 1_000_000].map { count in
             let members = (0..<count).map { #""member_number_\#($0)":\#($0)"# }.joined(separator: ",")
             return Document(name: "\(count) names", bytes: Array("{\(members)}".utf8))
         }

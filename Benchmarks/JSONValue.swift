@@ -18,7 +18,7 @@ enum JSONValue: Codable, Equatable {
     }
 
     /// Whole numbers up to here are exact as Double.
-    private static let maxExactDouble = 9_007_199_254_740_992.0
+    static let maxExactDouble = 9_007_199_254_740_992.0
 
     /// Tries the commonest kinds first, since every attempt that fails costs an error.
     init(from decoder: any Decoder) throws {

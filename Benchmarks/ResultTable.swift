@@ -3,7 +3,7 @@ struct ResultTable {
     let text: String
 
     private static let titles = [
-        "document", "case", "MB/s", "least", "most", "× foundation", "× model", "× keys", "× decode",
+        "document", "case", "MB/s", "least", "most", "× foundation", "× direct", "× model", "× keys", "× decode",
     ]
 
     init(_ measurements: [Measurement], heading: String) {
@@ -16,6 +16,7 @@ struct ResultTable {
                 Self.shown(measurement.megabytesPerSecond(measurement.slowest)),
                 Self.shown(measurement.megabytesPerSecond(measurement.fastest)),
                 Self.ratio(measurement, to: BenchmarkCase.foundation, among: siblings),
+                Self.ratio(measurement, to: BenchmarkCase.direct, among: siblings),
                 Self.ratio(measurement, to: BenchmarkCase.model, among: siblings),
                 measurement.benchmark.isEngine ? Self.ratio(measurement, to: BenchmarkCase.keys, among: siblings) : "-",
                 Self.ratio(measurement, to: BenchmarkCase.foundationDecoding, among: siblings),

@@ -37,6 +37,8 @@ struct Verification {
 
         let foundation = try FoundationWork(document, JSONValue.self).result()
         try expect(try lines(of: foundation) == camel, "foundation")
+        let direct = try FoundationWork(document, DirectJSONValue.self).result()
+        try expect(try lines(of: direct) == camel, "foundation/direct")
         if document.isOrderPage {
             let modelled = try FoundationWork(document, OrderPage.self).result()
             try expect(try lines(of: modelled) == camel, "foundation/model")
