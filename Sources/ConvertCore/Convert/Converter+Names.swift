@@ -221,13 +221,15 @@ extension Converter {
         guard !stamp.isNone, stamp.depth <= outer.count else { return }
         let object = stamp.depth == outer.count ? frame.stamp : outer[stamp.depth].stamp
         guard object.isSameObject(as: stamp) else { return }
-        add(stamp.marks, to: memo.hashedName(of: entry, shownSeed), in: object)
+        let input = memo.hashedName(of: entry, shownSeed)
+        // What became of an earlier member of the name no longer counts.
+        let known = shown.marks(of: input, in: object).subtracting([.fallen, .gone])
+        shown.note(known.union(stamp.marks), of: input, in: object, open: outer, frame)
         let output = Int(memo.entries[entry].output)
-        if output >= 0, stamp.stands { add(.taken, to: memo.hashedName(of: output, shownSeed), in: object) }
-    }
-
-    private mutating func add(_ marks: ShownNames.Marks, to name: ShownNames.Name, in object: ObjectStamp) {
-        shown.note(shown.marks(of: name, in: object).union(marks), of: name, in: object, open: outer, frame)
+        guard output >= 0, stamp.stands else { return }
+        let name = memo.hashedName(of: output, shownSeed)
+        let marks = shown.marks(of: name, in: object).union(.taken)
+        shown.note(marks, of: name, in: object, open: outer, frame)
     }
 }
 

@@ -140,6 +140,22 @@ struct ManyNamesTests {
         }
     }
 
+    /// The first `a_b` went, so that the second is the first that counts, whatever became of the memo between them.
+    @Test func `a name that went and came again is known as one that stands`() throws {
+        let fill = (0..<6).map { "\"n\($0)\":0" }.joined(separator: ",")
+        let others = (6..<12).map { "\"n\($0)\":0" }.joined(separator: ",")
+        let payload = Array(#"{"a_b":null,\#(fill),"a_b":1,\#(others),"a_b":2}"#.utf8)
+        let plan = try Profile(
+            #"{"keys":"camelCase","on":{"duplicateKey":"keep","collision":"first"},"prune":{"null":true}}"#
+        ).compile(.forward)
+        for entries in [2, 4, 6, 8, KeyMemo.maxEntries] {
+            var converter = Converter(plan)
+            converter.memo.roomyEntries = entries
+            let trial = ConverterTrial(&converter, payload)
+            #expect(trial.text == #"{\#(fill),"aB":1,\#(others),"aB":2}"#, "\(entries): \(trial)")
+        }
+    }
+
     @Test func `pointers name open members after the memo was emptied`() throws {
         let plan = try Profile(#"{"rename": {"/a/*/b~1c": "x", "/a/*/b~1c/k1": "y"}}"#).compile(.forward)
         let fill = (0..<Self.manyNames).map { "\"k\($0)\":0" }.joined(separator: ",")
