@@ -106,6 +106,13 @@ struct TokenCursor: ~Escapable {
         return unsafe input[0] == byte
     }
 
+    /// Whether the next byte begins an element, sound or not: it is neither white space nor the end of the array.
+    @inline(__always)
+    var isAtElement: Bool {
+        checkStep()
+        return unsafe input[0] > ASCII.space && input[0] != ASCII.closeBracket
+    }
+
     // MARK: White space
 
     /// The next byte that is not white space.
@@ -281,33 +288,40 @@ struct TokenCursor: ~Escapable {
     /// Copies a string, whose opening quote comes next, until a byte needs a closer look; answers with that byte.
     ///
     /// A closing quote is copied too; any other byte is not. The answer is 0 when the cursor ran out of room; what was
-    /// copied until then stays copied.
+    /// copied until then stays copied. Room is asked for by the step, not by the vector.
     @inline(__always) @_lifetime(self: copy self)
     mutating func copyString() -> UInt8 {
         checkStep()
         checkRoom()
         unsafe output[0] = ASCII.quote
-        unsafe input += 1
-        unsafe output += 1
+        var offset = 1
         repeat {
-            let lanes = unsafe Lanes(loading: input)
-            unsafe lanes.store(to: output)
-            let run = lanes.stringStops.firstIndex
-            if run < LaneMask.laneCount {
-                unsafe input += run
-                unsafe output += run
-                let stop = unsafe input[0]
-                if stop == ASCII.quote {
-                    unsafe output[0] = stop
-                    unsafe input += 1
-                    unsafe output += 1
-                }
-                return stop
-            }
-            unsafe input += LaneMask.laneCount
-            unsafe output += LaneMask.laneCount
+            repeat {
+                let lanes = unsafe Lanes(loading: input + offset)
+                unsafe lanes.store(to: output + offset)
+                let stops = lanes.stringStops
+                if !stops.isEmpty { return end(at: offset &+ stops.firstIndex) }
+                offset &+= LaneMask.laneCount
+            } while offset <= Self.stepBytes &- LaneMask.laneCount
+            unsafe input += offset
+            unsafe output += offset
+            offset = 0
         } while canBegin
         return ASCII.null
+    }
+
+    /// Moves to the byte of a string that needs a closer look, and behind it if it is the closing quote, which is copied.
+    @inline(__always) @_lifetime(self: copy self)
+    private mutating func end(at distance: Int) -> UInt8 {
+        unsafe input += distance
+        unsafe output += distance
+        let stop = unsafe input[0]
+        if stop == ASCII.quote {
+            unsafe output[0] = stop
+            unsafe input += 1
+            unsafe output += 1
+        }
+        return stop
     }
 
     /// Copies a number of the form `-?int(.digits)?` that ends within a window.

@@ -5,14 +5,13 @@ struct LiteralProgress: BitwiseCopyable, Sendable {
 
     init() {}
 
-    /// Stands before the first byte of the literal that begins with `first`.
+    /// Stands before the first byte of the literal that begins with `first`, which is `null` unless it is one of the others.
     @inline(__always)
     init(_ first: UInt8) {
-        switch first {
-        case ASCII.t: rest = Self.pack(ASCII.t, ASCII.r, ASCII.u, ASCII.e)
-        case ASCII.f: rest = Self.pack(ASCII.f, ASCII.a, ASCII.l, ASCII.s) | UInt64(ASCII.e) &<< 32
-        default: rest = Self.pack(ASCII.n, ASCII.u, ASCII.l, ASCII.l)
-        }
+        let isTrue = first == ASCII.t
+        let isFalse = first == ASCII.f
+        // Selected instead of branched on: which one comes is anyone's guess.
+        rest = isTrue ? Self.true : isFalse ? Self.false : Self.null
     }
 
     /// The byte that must come next; nil when the literal is whole.
@@ -42,6 +41,10 @@ struct LiteralProgress: BitwiseCopyable, Sendable {
         let mask = UInt64.max &>> UInt64(64 &- 8 &* length)
         return word & mask == rest ? length : 0
     }
+
+    private static let `true` = pack(ASCII.t, ASCII.r, ASCII.u, ASCII.e)
+    private static let `false` = pack(ASCII.f, ASCII.a, ASCII.l, ASCII.s) | UInt64(ASCII.e) &<< 32
+    private static let null = pack(ASCII.n, ASCII.u, ASCII.l, ASCII.l)
 
     @inline(__always)
     private static func pack(_ a: UInt8, _ b: UInt8, _ c: UInt8, _ d: UInt8) -> UInt64 {

@@ -102,6 +102,29 @@ struct TokenCursorTests {
         }
     }
 
+    @Test func `a string is copied as far as a turn fits, and none of the padding`() {
+        let turn = TokenCursor.turnBytes
+        let text = [UInt8(ascii: "\"")] + [UInt8](repeating: UInt8(ascii: "t"), count: 2 * turn)
+        for length in stride(from: turn, through: 2 * turn, by: 1) {
+            let trial = Trial(Array(text[..<length]), padding: 0) { $0.copyString() }
+            #expect(trial.answer == 0 && trial.output == Array(text[..<trial.taken]))
+            // It stops less than a step behind the last place where a turn fits.
+            let last = length - turn
+            #expect(trial.taken > last && trial.taken <= last + TokenCursor.stepBytes, "\(length)")
+        }
+        for length in [turn + 81, turn + 96, turn + 177] {
+            for (end, stop) in zip(length - 200...length, repeatElement(UInt8(ascii: "\""), count: 201)) {
+                var whole = Array(text[..<end])
+                whole.append(stop)
+                whole += [UInt8](repeating: UInt8(ascii: " "), count: length - end)
+                let trial = Trial(whole, padding: 0) { $0.copyString() }
+                let isWhole = trial.answer == stop
+                #expect(isWhole ? trial.taken == end + 1 : trial.answer == 0 && trial.taken > whole.count - turn)
+                #expect(trial.output == Array(whole[..<trial.taken]))
+            }
+        }
+    }
+
     @Test func `exactly the short numbers are taken`() {
         let digits = "12345678901234567890123456789012345"
         var rows: [(text: String, length: Int)] = [
