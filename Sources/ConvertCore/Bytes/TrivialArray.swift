@@ -19,14 +19,14 @@ struct TrivialArray<Element: BitwiseCopyable & Sendable>: ~Copyable, @unchecked 
     init() {
         capacity = 16
         count = 0
-        unsafe base = Self.allocate(capacity, inPlaceOf: nil)
+        unsafe base = .allocate(capacity, inPlaceOf: nil)
     }
 
     init(repeating element: Element, count: Int) {
         precondition(count >= 0)
         capacity = max(count, 1)
         self.count = count
-        unsafe base = Self.allocate(capacity, inPlaceOf: nil)
+        unsafe base = .allocate(capacity, inPlaceOf: nil)
         unsafe base.initialize(repeating: element, count: count)
     }
 
@@ -44,17 +44,6 @@ struct TrivialArray<Element: BitwiseCopyable & Sendable>: ~Copyable, @unchecked 
     }
 
     deinit { unsafe free(base) }
-
-    /// Storage for `count` elements that begins with what `known` holds, which it replaces.
-    ///
-    /// The system moves large storage by its pages: copied, hundreds of megabytes would take as many milliseconds.
-    private static func allocate(
-        _ count: Int, inPlaceOf known: UnsafeMutablePointer<Element>?
-    ) -> UnsafeMutablePointer<Element> {
-        let (bytes, isTooMuch) = count.multipliedReportingOverflow(by: MemoryLayout<Element>.stride)
-        guard !isTooMuch, let storage = unsafe realloc(known, bytes) else { preconditionFailure("out of memory") }
-        return unsafe storage.bindMemory(to: Element.self, capacity: count)
-    }
 
     var isEmpty: Bool { count == 0 }
 
@@ -83,7 +72,7 @@ struct TrivialArray<Element: BitwiseCopyable & Sendable>: ~Copyable, @unchecked 
 
     @inline(never)
     private mutating func grow() {
-        unsafe base = Self.allocate(capacity * 2, inPlaceOf: base)
+        unsafe base = .allocate(capacity * 2, inPlaceOf: base)
         capacity *= 2
     }
 
@@ -93,7 +82,7 @@ struct TrivialArray<Element: BitwiseCopyable & Sendable>: ~Copyable, @unchecked 
     mutating func shrink(by bytes: Int) -> Bool {
         let kept = capacity - bytes / MemoryLayout<Element>.stride
         guard kept >= 16 else { return false }
-        unsafe base = Self.allocate(kept, inPlaceOf: base)
+        unsafe base = .allocate(kept, inPlaceOf: base)
         capacity = kept
         count = min(count, kept)
         return true
@@ -118,5 +107,16 @@ struct TrivialArray<Element: BitwiseCopyable & Sendable>: ~Copyable, @unchecked 
     mutating func truncate(to newCount: Int) {
         precondition(newCount >= 0 && newCount <= count)
         count = newCount
+    }
+}
+
+extension UnsafeMutablePointer where Pointee: BitwiseCopyable {
+    /// Storage for `count` values that begins with what `known` holds, which it replaces.
+    ///
+    /// The system moves large storage by its pages: copied, hundreds of megabytes would take as many milliseconds.
+    static func allocate(_ count: Int, inPlaceOf known: Self?) -> Self {
+        let (bytes, isTooMuch) = count.multipliedReportingOverflow(by: MemoryLayout<Pointee>.stride)
+        guard !isTooMuch, let storage = unsafe realloc(known, bytes) else { preconditionFailure("out of memory") }
+        return unsafe storage.bindMemory(to: Pointee.self, capacity: count)
     }
 }

@@ -27,7 +27,7 @@ extension Converter {
             try runCopyingLane(&reader, &output)
         } else if prunesOnly {
             // What is open about a member whose value was taken elsewhere is decided elsewhere, too.
-            guard beginsMemberOrValue, !levels[outer.count].collides else { return }
+            guard beginsMemberOrValue, !levels[frames.depth].collides else { return }
             try runPruningLane(&reader, &output)
             reopenMembers()
         } else if elaborates {
@@ -73,6 +73,7 @@ extension Converter {
         lane: while cursor.canBegin {
             switch expectation {
             case .key, .firstKey:
+                var predicted = copiesNames ? -1 : likelyEntry
                 repeat {
                     guard
                         cursor.reaches(
@@ -81,20 +82,20 @@ extension Converter {
                         guard takesBack, cursor.isNext(ASCII.closeBrace), expectation == .firstKey else { break lane }
                         endContainer(ASCII.closeBrace, &cursor, output)
                         expectation = .afterValue
-                        if outer.count == mutedDepth { break lane }
+                        if frames.depth == mutedDepth { break lane }
                         continue lane
                     }
                     if copiesNames {
                         let place = cursor.place(in: reader)
-                        guard cursor.copyName(isFirst: frame.isEmpty) else { break lane }
-                        frame.isEmpty = false
-                        frame.entry = -1
-                        frame.place = place
+                        guard cursor.copyName(isFirst: frames.top.isEmpty) else { break lane }
+                        frames.top.isEmpty = false
+                        frames.top.entry = -1
+                        frames.top.place = place
                     } else {
                         let place = elaborates ? place(of: cursor, reader, output) : nil
                         let mark = takesBack ? cursor.written(in: output) : nil
                         guard
-                            takeKey(&cursor, place, mark: mark)
+                            takeKey(&cursor, predicted: &predicted, place, mark: mark)
                                 || (!elaborates && !takesBack && takeUnknownKey(&cursor, reader))
                         else { break lane }
                     }
@@ -122,7 +123,7 @@ extension Converter {
                             cursor.copy(ASCII.closeBrace)
                             leaveContainer()
                         }
-                        if outer.count == mutedDepth { break lane }
+                        if frames.depth == mutedDepth { break lane }
                         continue lane
                     }
                     cursor.skip(1)
@@ -142,12 +143,12 @@ extension Converter {
                         leaveContainer()
                     }
                     expectation = .afterValue
-                    if outer.count == mutedDepth { break lane }
+                    if frames.depth == mutedDepth { break lane }
                 } else {
                     // What is wrong with a first element is said in other words, so that none begins but where it is taken here.
-                    guard frame.isPlainArray, cursor.canBegin else { break lane }
+                    guard frames.top.isPlainArray, cursor.canBegin else { break lane }
                     if elaborates { beginPlainMember(place(of: cursor, reader, output)) }
-                    frame.isEmpty = false
+                    frames.top.isEmpty = false
                     beginPlainElement()
                     expectation = .value
                 }
@@ -166,40 +167,47 @@ extension Converter {
                     }
                     expectation = .afterValue
                     if elaborates, needsSettling { break lane }
-                    guard frame.isPlainArray else { continue lane }
+                    guard frames.top.isPlainArray else { continue lane }
                     guard
                         cursor.reaches(
                             ASCII.comma, lineFeed: lineFeed, indentation: &indentations[placeOfOuterIndentation])
                     else {
                         guard !elaborates, entersNextArray(&cursor) else { continue lane }
-                        expectation = .firstElement
-                        continue lane
+                        guard cursor.isAtElement, cursor.canBegin else {
+                            expectation = .firstElement
+                            continue lane
+                        }
+                        frames.top.isEmpty = false
+                        beginPlainElement()
+                        expectation = .value
+                        continue
                     }
                     if elaborates { beginPlainMember(place(of: cursor, reader, output, after: 1)) }
                     cursor.copy(ASCII.comma)
-                    frame.index &+= 1
+                    frames.top.index &+= 1
                     beginPlainElement()
                     expectation = .value
                 } while cursor.canBegin
             case .afterValue:
                 if elaborates, needsSettling { break lane }
-                if takesBack, levels[outer.count].collides { break lane }
+                if takesBack, levels[frames.depth].collides { break lane }
                 let byte = cursor.nextToken(
                     lineFeed: lineFeed, indentation: &indentations[placeOfOuterIndentation])
                 if byte == ASCII.comma {
-                    if frame.kind == .object {
+                    if frames.top.kind == .object {
                         cursor.skip(1)
                         expectation = .key
                     } else {
-                        guard frame.isPlainArray else { break lane }
+                        guard frames.top.isPlainArray else { break lane }
                         if elaborates { beginPlainMember(place(of: cursor, reader, output, after: 1)) }
                         cursor.copy(ASCII.comma)
-                        frame.index &+= 1
+                        frames.top.index &+= 1
                         beginPlainElement()
                         expectation = .value
                     }
                 } else {
-                    guard frame.kind != .payload, byte == frame.closingBracket, !elaborates || endsPlainly else {
+                    guard frames.top.kind != .payload, byte == frames.top.closingBracket, !elaborates || endsPlainly
+                    else {
                         break lane
                     }
                     if takesBack {
@@ -208,7 +216,7 @@ extension Converter {
                         cursor.copy(byte)
                         leaveContainer()
                     }
-                    if outer.count == mutedDepth { break lane }
+                    if frames.depth == mutedDepth { break lane }
                 }
             default: break lane
             }
@@ -226,7 +234,8 @@ extension Converter {
             cursor.commit(to: &reader, &output)
             return stopBeforeValue()
         }
-        if hasRules, valueRule >= 0 || (scanRule >= 0 && byte == ASCII.quote && isDateCandidate(cursor)) {
+        // Most often there is neither rule.
+        if hasRules, valueRule & scanRule >= 0, valueRule >= 0 || (byte == ASCII.quote && isDateCandidate(cursor)) {
             let dates = plan.laneDates[Int(valueRule >= 0 ? valueRule : scanRule)]
             if byte == ASCII.quote, dates.isTaken, let date = Self.writeDate(cursor, precision: dates.precision) {
                 cursor.move(read: date.read, written: date.written)
@@ -245,11 +254,11 @@ extension Converter {
             }
         }
         if byte == ASCII.quote {
-            if takesBack, cursor.byte(1) == ASCII.quote, plan.prune.emptyString, frame.kind == .object {
+            if takesBack, cursor.byte(1) == ASCII.quote, plan.prune.emptyString, frames.top.kind == .object {
                 cursor.skip(2)
                 return .pruned
             }
-            if takesBack { levels[outer.count].valueMark = cursor.written(in: output) }
+            if takesBack { levels[frames.depth].valueMark = cursor.written(in: output) }
             if cursor.copyString() == ASCII.quote { return .taken }
             cursor.commit(to: &reader, &output)
             guard try copyRestOfString(&reader, &output) else { return .stopped }
@@ -258,25 +267,23 @@ extension Converter {
         if ASCII.isDigit(byte) || byte == ASCII.minus {
             if cursor.copyShortNumber() { return .taken }
         } else if byte == ASCII.openBrace {
-            if outer.count < maxDepth {
+            if frames.depth < maxDepth {
                 cursor.copy(byte)
-                if takesBack { levels[outer.count].isTentative = plan.prune.emptyObject && frame.kind == .object }
+                if takesBack { levels[frames.depth].isTentative = plan.prune.emptyObject && frames.top.kind == .object }
                 enterObject()
                 expectation = .firstKey
                 return .opened
             }
         } else if byte == ASCII.openBracket {
-            if outer.count < maxDepth {
+            if frames.depth < maxDepth {
                 cursor.copy(byte)
-                if takesBack { levels[outer.count].isTentative = plan.prune.emptyArray && frame.kind == .object }
+                if takesBack { levels[frames.depth].isTentative = plan.prune.emptyArray && frames.top.kind == .object }
                 if hasPatterns { enterArray() } else { enterPlainArray() }
                 expectation = .firstElement
                 return .opened
             }
-        } else if byte == ASCII.t || byte == ASCII.f || byte == ASCII.n {
-            if cursor.copyLiteral(byte) {
-                return takesBack && byte == ASCII.n && plan.prune.null && frame.kind == .object ? .pruned : .taken
-            }
+        } else if cursor.copyLiteral(byte) {
+            return takesBack && byte == ASCII.n && plan.prune.null && frames.top.kind == .object ? .pruned : .taken
         }
         cursor.commit(to: &reader, &output)
         return stopBeforeValue()
@@ -312,9 +319,9 @@ extension Converter {
     /// Stops before a value that the general machine must take, or find fault with.
     private mutating func stopBeforeValue() -> Step {
         expectation = .value
-        if frame.kind == .array, frame.index == 0 {
+        if frames.top.kind == .array, frames.top.index == 0 {
             expectation = .firstElement
-            frame.isEmpty = true
+            frames.top.isEmpty = true
         }
         return .stopped
     }
@@ -323,39 +330,36 @@ extension Converter {
 
     /// Where the indentation before what the innermost container holds is kept.
     @inline(__always)
-    private var placeOfIndentation: Int { outer.count & Self.indentationMask }
+    private var placeOfIndentation: Int { frames.depth & Self.indentationMask }
 
     /// Where that before its closing bracket is, which is that of the container itself. Nothing else follows a value on a line of its own.
     @inline(__always)
-    private var placeOfOuterIndentation: Int { (outer.count &- 1) & Self.indentationMask }
+    private var placeOfOuterIndentation: Int { (frames.depth &- 1) & Self.indentationMask }
 
     // MARK: Arrays
 
     @inline(__always)
     private mutating func enterPlainArray() {
-        outer.append(frame)
-        frame = Frame(kind: .array, state: valueState)
-        frame.elementState = valueState
-        frame.isPlainArray = !prunesElements
+        frames.push(Frame(kind: .array, isPlainArray: !prunesElements, state: valueState, elementState: valueState))
         if elaborates { openLevel(.array) }
     }
 
     /// Goes on from the end of an array in an array to the beginning of the next, if they follow each other closely.
     @inline(__always) @_lifetime(cursor: copy cursor)
     private mutating func entersNextArray(_ cursor: inout TokenCursor) -> Bool {
-        guard outer[outer.count &- 1].isPlainArray, outer[outer.count &- 1].elementRule < 0,
+        guard frames[frames.depth &- 1].isPlainArray, frames[frames.depth &- 1].elementRule < 0,
             cursor.take(ASCII.closeBracket, ASCII.comma, ASCII.openBracket)
         else { return false }
-        outer[outer.count &- 1].index &+= 1
-        frame.index = 0
-        frame.isEmpty = true
+        frames[frames.depth &- 1].index &+= 1
+        frames.top.index = 0
+        frames.top.isEmpty = true
         return true
     }
 
     @inline(__always)
     private mutating func beginPlainElement() {
-        valueState = frame.elementState
-        valueRule = frame.elementRule
+        valueState = frames.top.elementState
+        valueRule = frames.top.elementRule
         valueTraits = PathStates.Traits()
     }
 }

@@ -60,7 +60,7 @@ extension Converter {
 
     /// Notes that what is at a place of the member being read will be at fault if that stays, which its end tells.
     mutating func noteOpenFault(at offset: Int) {
-        let depth = outer.count
+        let depth = frames.depth
         while let last = openFaultLines.last,
             last.depth > depth || last.depth == depth && last.offset < levels[depth].offset
         {
@@ -144,13 +144,13 @@ extension Converter {
     /// The name of a member of the innermost object that is written as this one is, as far as that is still known.
     private mutating func earlierName(collidingWith entry: Int) -> [UInt8]? {
         let canonical = Int(memo.entries[entry].canonical)
-        let sibling = memo.standingSibling(of: canonical, in: frame.stamp)
+        let sibling = memo.standingSibling(of: canonical, in: frames.top.stamp)
         if sibling >= 0 { return nameBytes(of: sibling) }
         let output = Int(memo.entries[canonical].output)
-        guard output >= 0, frame.hasShownNames, Int(frame.passedStart) < passed.count else { return nil }
+        guard output >= 0, frames.top.hasShownNames, Int(frames.top.passedStart) < passed.count else { return nil }
         let target = nameBytes(of: output)
         let state = memo.entries[entry].state
-        for name in [UInt8](passed)[Int(frame.passedStart)...].split(separator: ASCII.quote).map(Array.init)
+        for name in [UInt8](passed)[Int(frames.top.passedStart)...].split(separator: ASCII.quote).map(Array.init)
         where (forwardFate(of: name, state, false).output ?? name) == target { return name }
         return nil
     }
@@ -269,8 +269,8 @@ extension Converter {
     /// The pointer of what holds the place at fault or is at fault itself, from the member of the container at a depth on.
     func path(to fault: Fault, below depth: Int = -1) -> String {
         var pointer = ""
-        for index in min(depth + 1, outer.count)..<outer.count { append(outer[index], to: &pointer) }
-        if depth < outer.count, isAtMember(fault) { append(frame, to: &pointer) }
+        for index in min(depth + 1, frames.depth)..<frames.depth { append(frames[index], to: &pointer) }
+        if depth < frames.depth, isAtMember(fault) { append(frames.top, to: &pointer) }
         return pointer
     }
 
@@ -290,8 +290,7 @@ extension Converter {
     /// The pointer of a node of the scope, which the innermost container holds.
     private func pointer(to node: Int) -> String {
         var pointer = ""
-        for index in 0..<outer.count { append(outer[index], to: &pointer) }
-        append(frame, to: &pointer)
+        for index in 0...frames.depth { append(frames[index], to: &pointer) }
         return pointer + scope.pointer(to: node)
     }
 

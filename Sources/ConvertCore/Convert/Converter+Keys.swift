@@ -31,7 +31,7 @@ extension Converter {
     private func predictedEntry(_ reader: borrowing ChunkReader) -> Int? {
         guard context.last >= 0 else { return nil }
         let predicted = Int(memo.entries[context.last].next)
-        guard predicted >= 0, memo.entries[predicted].state == frame.state else { return nil }
+        guard predicted >= 0, memo.entries[predicted].state == frames.top.state else { return nil }
         let start = Int(memo.entries[predicted].keyStart)
         let length = Int(memo.entries[predicted].keyCount)
         return reader.matches(memo.arena, from: start, length: length) ? predicted : nil
@@ -52,13 +52,13 @@ extension Converter {
         guard held.count - (isWhole ? 1 : 0) <= maxKeyBytes else { throw Fault(kind: .keyLength, position: start) }
         guard isWhole else { return false }
         held.padWithSlack()
-        let hash = memo.hash(held, from: 0, length: held.count - 1, state: frame.state, kind: .spelling)
-        var entry = memo.find(held, from: 0, length: held.count, state: frame.state, kind: .spelling, hash: hash)
+        let hash = memo.hash(held, from: 0, length: held.count - 1, state: frames.top.state, kind: .spelling)
+        var entry = memo.find(held, from: 0, length: held.count, state: frames.top.state, kind: .spelling, hash: hash)
         if entry < 0 { entry = try rememberHeldKey(at: start) }
         // A lossy name is never predicted, so that every such key comes by here.
         let isRefused = memo.entries[entry].isLossy && plan.refusesLossyNames
         if !isRefused, context.last >= 0 {
-            memo.predict(entry, after: context.last, at: context.place(own: frame.entry))
+            memo.predict(entry, after: context.last, at: context.place(own: frames.top.entry))
         }
         try acceptKey(entry, at: start, isRefused: isRefused, &output)
         return true
@@ -70,7 +70,7 @@ extension Converter {
         _ entry: Int, at position: Int, isRefused: Bool = false, _ output: inout ByteBuffer
     ) throws(Fault) {
         context.pass(entry)
-        frame.entry = Int32(entry)
+        frames.top.entry = Int32(entry)
         valueState = memo.entries[entry].valueState
         valueRule = memo.entries[entry].valueRule
         expectation = .colon
@@ -79,7 +79,7 @@ extension Converter {
             beginMember(mark: output.count, offset: chunkOffset + position)
             let requirement = memo.entries[entry].requirement
             if requirement >= 0 {
-                levels[outer.count].requirement = requirement
+                levels[frames.depth].requirement = requirement
                 count(requirement: Int(requirement), by: 1)
             }
             if scopeDepth >= 0 {
@@ -102,8 +102,8 @@ extension Converter {
                 if elaborates, isFound { holdFoundPlace() }
                 // Moves and `keep` come before collisions, so that they are judged in what falls, too.
                 guard elaborates, !isFound || !plan.selectors.moves.isEmpty else { return mute(output.count) }
-                levels[outer.count].isRemoved = mutedDepth < 0
-                if fallenDepth < 0 { fallenDepth = outer.count }
+                levels[frames.depth].isRemoved = mutedDepth < 0
+                if fallenDepth < 0 { fallenDepth = frames.depth }
             case .repeats:
                 // Duplicates are judged before any rule, so none looks at the value.
                 valueState = PathStates.inert
@@ -116,7 +116,7 @@ extension Converter {
         if memo.entries[entry].isDropped { return mute(output.count) }
         let addition = memo.entries[entry].addition
         if addition >= 0, mutedDepth < 0 {
-            levels[outer.count].addition = addition
+            levels[frames.depth].addition = addition
             count(addition: Int(addition), by: 1)
         }
         if sortsText { noteMember(at: output.count) }
@@ -127,16 +127,16 @@ extension Converter {
             return
         }
         // The text begins with the comma that the first member does not have.
-        let skipped = frame.isEmpty ? 1 : 0
-        frame.isEmpty = false
+        let skipped = frames.top.isEmpty ? 1 : 0
+        frames.top.isEmpty = false
         output.append(memo.arena, from: start &+ skipped, length: length &- skipped)
     }
 
     @inline(never)
     private mutating func writeIndentedKey(_ start: Int, _ length: Int, _ output: inout ByteBuffer) {
-        if !frame.isEmpty { output.append(ASCII.comma) }
-        frame.isEmpty = false
-        appendNewLine(&output, level: outer.count)
+        if !frames.top.isEmpty { output.append(ASCII.comma) }
+        frames.top.isEmpty = false
+        appendNewLine(&output, level: frames.depth)
         output.append(memo.arena, from: start + 1, length: length - 1)
         if scopeDepth < 0, quoteDepth < 0 { output.append(ASCII.space) }
     }
@@ -145,7 +145,7 @@ extension Converter {
     @inline(never)
     mutating func mute(_ mark: Int) {
         guard mutedDepth < 0 else { return }
-        mutedDepth = outer.count
+        mutedDepth = frames.depth
         mutedMark = mark
     }
 
@@ -174,20 +174,20 @@ extension Converter {
         let canonical = Int(memo.entries[entry].canonical)
         let last = memo.entries[canonical].stamp
         var earlier: EarlierName?
-        if last.isSameObject(as: frame.stamp) {
+        if last.isSameObject(as: frames.top.stamp) {
             earlier = EarlierName(hasFallen: last.hasFallen, isGone: last.isGone)
-        } else if frame.hasShownNames {
+        } else if frames.top.hasShownNames {
             earlier = shownName(canonical)
         }
         if let earlier {
             let admission = try admitDuplicate(hasFallen: earlier.hasFallen, entry, at: position, mark)
             // If the earlier ones were taken back, this one counts as the first, unless it falls itself.
             let isFirst = earlier.isGone && admission == .stands && !recordIsBad
-            if elaborates { levels[outer.count].isFirst = isFirst }
+            if elaborates { levels[frames.depth].isFirst = isFirst }
             guard isFirst else { return admission }
         }
-        var stamp = frame.stamp
-        if frame.hasShownNames || memo.entries[canonical].isShared, try collides(entry, canonical, at: position) {
+        var stamp = frames.top.stamp
+        if frames.top.hasShownNames || memo.entries[canonical].isShared, try collides(entry, canonical, at: position) {
             stamp = stamp.fallen
         }
         noteStamp(canonical, over: last)
@@ -198,12 +198,13 @@ extension Converter {
     /// Notes a name's stamp that is about to be written over, if its object is still open: when this one ends, it comes back.
     @inline(__always)
     mutating func noteStamp(_ canonical: Int, over last: ObjectStamp) {
-        guard last.depth < outer.count, !last.isNone, isOpen(last) else { return }
+        guard last.depth < frames.depth, !last.isNone, isOpen(last) else { return }
         undo.append(StampUndo(entry: Int32(canonical), stamp: last))
     }
 
+    /// Whether the object is open, or it is none.
     @inline(__always)
-    private func isOpen(_ stamp: ObjectStamp) -> Bool { outer[stamp.depth].stamp.isSameObject(as: stamp) }
+    func isOpen(_ stamp: ObjectStamp) -> Bool { frames[stamp.depth].stamp.isSameObject(as: stamp) }
 
     @inline(never)
     private mutating func admitDuplicate(
@@ -233,11 +234,11 @@ extension Converter {
     @inline(never)
     private mutating func shownName(_ canonical: Int) -> EarlierName? {
         let input = memo.hashedName(of: canonical, shownSeed)
-        let marks = shown.marks(of: input, in: frame.stamp)
+        let marks = shown.marks(of: input, in: frames.top.stamp)
         guard marks.contains(.shown) else {
             let output = Int(memo.entries[canonical].output)
             guard output >= 0,
-                shown.isBorne(memo.hashedName(of: output, shownSeed), by: input, in: frame.stamp)
+                shown.isBorne(memo.hashedName(of: output, shownSeed), by: input, in: frames.top.stamp)
             else { return nil }
             return EarlierName(hasFallen: false, isGone: false)
         }
@@ -247,8 +248,8 @@ extension Converter {
     /// Whether a member bears this output name of which the memo knows nothing.
     private mutating func isTakenUnknown(_ canonical: Int) -> Bool {
         let output = Int(memo.entries[canonical].output)
-        guard frame.hasShownNames, output >= 0 else { return false }
-        return shown.marks(of: memo.hashedName(of: output, shownSeed), in: frame.stamp).contains(.taken)
+        guard frames.top.hasShownNames, output >= 0 else { return false }
+        return shown.marks(of: memo.hashedName(of: output, shownSeed), in: frames.top.stamp).contains(.taken)
     }
 
     /// Whether the member falls to another with its output name, which the stamp alone does not tell.
@@ -256,15 +257,15 @@ extension Converter {
     private mutating func collides(_ entry: Int, _ canonical: Int, at position: Int) throws(Fault) -> Bool {
         // In a scope that shows at its end.
         guard scopeDepth < 0 else { return false }
-        guard isTakenUnknown(canonical) || memo.standingSibling(of: canonical, in: frame.stamp) >= 0 else {
+        guard isTakenUnknown(canonical) || memo.standingSibling(of: canonical, in: frames.top.stamp) >= 0 else {
             return false
         }
         switch plan.policies.collision {
         case .error:
             // Judged after `prune` and `keep`: if the member is taken back, nothing collides.
             guard elaborates else { throw Fault(kind: .collision, position: position, entry: Int32(entry)) }
-            levels[outer.count].collides = mutedDepth < 0
-            if mutedDepth < 0 { noteOpenFault(at: levels[outer.count].offset) }
+            levels[frames.depth].collides = mutedDepth < 0
+            if mutedDepth < 0 { noteOpenFault(at: levels[frames.depth].offset) }
             return false
         case .first: return true
         case .keep, .last: return false
@@ -273,34 +274,34 @@ extension Converter {
 
     /// The member just read was taken back: its name stands in no one's way.
     mutating func forgetMember() {
-        let canonical = Int(memo.entries[Int(frame.entry)].canonical)
+        let canonical = Int(memo.entries[Int(frames.top.entry)].canonical)
         let stamp = memo.entries[canonical].stamp
-        if stamp.isSameObject(as: frame.stamp) {
+        if stamp.isSameObject(as: frames.top.stamp) {
             memo.entries[canonical].stamp = stamp.gone
-        } else if frame.hasShownNames {
+        } else if frames.top.hasShownNames {
             forgetShownMember(canonical)
         }
     }
 
     private mutating func forgetShownMember(_ canonical: Int) {
         let input = memo.hashedName(of: canonical, shownSeed)
-        let marks = shown.marks(of: input, in: frame.stamp)
-        shown.note(marks.union([.shown, .gone]), of: input, in: frame.stamp, open: outer, frame)
+        let marks = shown.marks(of: input, in: frames.top.stamp)
+        shown.note(marks.union([.shown, .gone]), of: input, in: frames.top.stamp, open: frames)
         let output = Int(memo.entries[canonical].output)
         // What collides has not got the name.
-        guard output >= 0, !marks.contains(.fallen), !levels[outer.count].collides else { return }
+        guard output >= 0, !marks.contains(.fallen), !levels[frames.depth].collides else { return }
         let name = memo.hashedName(of: output, shownSeed)
-        let known = shown.marks(of: name, in: frame.stamp)
-        shown.note(known.subtracting(.taken), of: name, in: frame.stamp, open: outer, frame)
+        let known = shown.marks(of: name, in: frames.top.stamp)
+        shown.note(known.subtracting(.taken), of: name, in: frames.top.stamp, open: frames)
     }
 
     /// The innermost object ends: stamps that it wrote over come back.
     @inline(__always)
     mutating func forgetNames() {
-        while undo.count > Int(frame.undoStart) {
+        while undo.count > Int(frames.top.undoStart) {
             let last = undo.removeLast()
             memo.entries[Int(last.entry)].stamp = last.stamp
         }
-        if frame.hasShownNames { passed.truncate(to: min(passed.count, Int(frame.passedStart))) }
+        if frames.top.hasShownNames { passed.truncate(to: min(passed.count, Int(frames.top.passedStart))) }
     }
 }

@@ -26,7 +26,7 @@ extension Converter {
     mutating func weighPlainValue(
         _ byte: UInt8, _ cursor: borrowing TokenCursor, _ output: borrowing ByteBuffer
     ) -> Bool {
-        let depth = outer.count
+        let depth = frames.depth
         // What follows the chunk is padding, and white space where the room ended: no value is known to come, and nothing may be
         // settled by it.
         if byte <= ASCII.space || holdsObjects || quotes || !valueTraits.isEmpty || recordDepth == depth {
@@ -34,7 +34,7 @@ extension Converter {
         }
         levels[depth].valueMark = cursor.written(in: output)
         levels[depth].isTentative = false
-        guard prunes, frame.kind == .object || (prunesElements && frame.kind == .array) else {
+        guard prunes, frames.top.kind == .object || (prunesElements && frames.top.kind == .array) else {
             uncommittedDepth = Self.settled
             return true
         }
@@ -56,12 +56,12 @@ extension Converter {
     /// Whether the general machine must decide on the member whose value just ended.
     @inline(__always)
     var needsSettling: Bool {
-        let depth = outer.count
+        let depth = frames.depth
         return uncommittedDepth <= depth || recordDepth == depth || levels[depth].collides || levels[depth].isRemoved
-            || levels[depth].badRule >= 0 || frame.kind == .payload
+            || levels[depth].badRule >= 0 || frames.top.kind == .payload
     }
 
     /// Whether nothing is to be judged about the container that ends.
     @inline(__always)
-    var endsPlainly: Bool { !frame.isEmpty && !frame.endsSlowly }
+    var endsPlainly: Bool { !frames.top.isEmpty && !frames.top.endsSlowly }
 }

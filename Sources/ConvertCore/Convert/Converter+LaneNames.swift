@@ -4,23 +4,27 @@
 /// without being learned until they come again: an object of a million names would otherwise drive out what others need.
 extension Converter {
     /// Takes the next key and its colon if the memo knows it and nothing is to be judged about it.
+    ///
+    /// `predicted` is the key's `likelyEntry` and becomes that of the one behind it, or -1: sought before the value is read, it is there
+    /// when it is asked for, whatever the processor guessed wrong about the value.
     @inline(always) @_lifetime(cursor: copy cursor)
-    mutating func takeKey(_ cursor: inout TokenCursor, _ place: MemberPlace?, mark: Int?) -> Bool {
+    mutating func takeKey(
+        _ cursor: inout TokenCursor, predicted: inout Int, _ place: MemberPlace?, mark: Int?
+    ) -> Bool {
         guard context.last >= 0 else { return false }
-        var entry =
-            context.leads ? memo.follower(at: context.place(own: frame.entry)) : Int(memo.entries[context.last].next)
-        if entry < 0 || memo.entries[entry].laneState != frame.state || !cursor.matches(memo.entries[entry], memo.arena)
-        {
+        var entry = predicted
+        predicted = -1
+        if !isNext(entry, cursor) {
             entry = unpredictedEntry(cursor)
             guard entry >= 0 else { return false }
         }
         if tracksNames {
             let last = memo.entries[entry].stamp
-            guard entry < Int(frame.firstDoubtful), !last.isSameObject(as: frame.stamp) else {
+            guard entry < Int(frames.top.firstDoubtful), !last.isSameObject(as: frames.top.stamp) else {
                 sought = KeyMemo.Sought()
                 return false
             }
-            if last.isOutside(of: frame.stamp) { keepStamp(last, of: entry) }
+            if last.isOutside(of: frames.top.stamp), isOpen(last) { keepStamp(last, of: entry) }
         }
         if let place {
             beginPlainMember(place)
@@ -28,31 +32,52 @@ extension Converter {
         }
         if let mark { markMember(mark) }
         context.pass(entry)
-        frame.entry = Int32(truncatingIfNeeded: entry)
+        let own = Int32(truncatingIfNeeded: entry)
+        frames.top.entry = own
         // Read before the stamp is written, it is looked up once.
         let found = memo.entries[entry]
-        if tracksNames { memo.entries[entry].stamp = frame.stamp }
+        predicted = likelyEntry(after: own, next: found.next)
+        if tracksNames { memo.entries[entry].stamp = frames.top.stamp }
         valueState = found.valueState
         valueRule = found.valueRule
-        cursor.takeName(of: found, isFirst: frame.isEmpty, memo.arena)
-        frame.isEmpty = false
+        cursor.takeName(of: found, isFirst: frames.top.isEmpty, memo.arena)
+        frames.top.isEmpty = false
         return true
+    }
+
+    /// The entry of the next key of the innermost object, as far as the context or the last key tell, or -1.
+    @inline(__always)
+    var likelyEntry: Int {
+        guard context.last >= 0 else { return -1 }
+        return likelyEntry(after: frames.top.entry, next: memo.entries[context.last].next)
+    }
+
+    /// The same where the last key of the object and the key that followed the last one of all are at hand.
+    @inline(__always)
+    private func likelyEntry(after own: Int32, next: Int32) -> Int {
+        context.leads ? memo.follower(at: context.place(own: own)) : Int(next)
+    }
+
+    /// Whether the next key is that of an entry, or of -1 for none, and the lane may take it.
+    @inline(__always)
+    private func isNext(_ entry: Int, _ cursor: borrowing TokenCursor) -> Bool {
+        entry >= 0 && memo.entries[entry].laneState == frames.top.state
+            && cursor.matches(memo.entries[entry], memo.arena)
     }
 
     /// The entry of a key that the first guess was wrong about, or -1.
     @inline(never)
     private mutating func unpredictedEntry(_ cursor: borrowing TokenCursor) -> Int {
-        if frame.entry < 0, frame.place >= 0 {
+        if frames.top.entry < 0, frames.top.place >= 0 {
             // The object is one of those whose names pass.
-            sought = memo.find(cursor, state: frame.state)
+            sought = memo.find(cursor, state: frames.top.state)
             return sought.entry
         }
-        let place = context.place(own: frame.entry)
+        let place = context.place(own: frames.top.entry)
         var entry = context.leads ? Int(memo.entries[context.last].next) : memo.follower(at: place)
         if !context.leads { context.noteSurprise(objects: serial) }
-        if entry < 0 || memo.entries[entry].laneState != frame.state || !cursor.matches(memo.entries[entry], memo.arena)
-        {
-            sought = memo.find(cursor, state: frame.state)
+        if !isNext(entry, cursor) {
+            sought = memo.find(cursor, state: frames.top.state)
             entry = sought.entry
             guard entry >= 0 else { return -1 }
         }
@@ -81,17 +106,17 @@ extension Converter {
         guard passesNames, context.last >= 0, length > 0,
             length <= min(maxKeyBytes, TokenCursor.maxRewrittenBytes)
         else { return nil }
-        let members = paths.plainMembers(of: frame.state)
+        let members = paths.plainMembers(of: frames.top.state)
         guard members.arePlain, !members.named.mayHold(count: length, first: cursor.byte(1)),
             memo.letsPass(sought.hash)
         else { return nil }
         let target = members.areRecased ? caseTarget : nil
         // Behind the comma and the quote.
-        let start = frame.isEmpty ? 1 : 2
+        let start = frames.top.isEmpty ? 1 : 2
         guard let written = cursor.rewriteName(length: length, to: start, in: target),
             !tracksNames || notePassing(cursor, length: length, start: start, written: written)
         else { return nil }
-        (frame.entry, frame.place) = (-1, place)
+        (frames.top.entry, frames.top.place) = (-1, place)
         hasPlaces = true
         valueState = members.state
         valueRule = members.rule
@@ -99,7 +124,7 @@ extension Converter {
         cursor.write(ASCII.quote, at: start - 1)
         cursor.write(ASCII.quote, at: start + written)
         cursor.write(ASCII.colon, at: start + written + 1)
-        frame.isEmpty = false
+        frames.top.isEmpty = false
         return (length + 3, start + written + 2)
     }
 
@@ -112,18 +137,18 @@ extension Converter {
         var hashes = (sought.hash, UInt64(0))
         if canRename {
             hashes = cursor.hashes(writtenAt: start, length: written, seeds: (memo.seed, shownSeed))
-            guard !memo.mayKnowOutput(hashes.0, state: frame.state) else { return false }
+            guard !memo.mayKnowOutput(hashes.0, state: frames.top.state) else { return false }
         } else {
             hashes.1 = cursor.hash(from: 1, length: length, seed: shownSeed)
         }
         // Where no member is written so, none had this name.
         let name = ShownNames.Name(first: hashes.0, second: hashes.1)
-        guard shown.noteNew(name, of: canRename ? sought.hash : nil, in: frame.stamp, open: outer, frame) else {
+        guard shown.noteNew(name, of: canRename ? sought.hash : nil, in: frames.top.stamp, open: frames) else {
             return false
         }
-        if !frame.hasShownNames {
-            frame.firstDoubtful = Int32(memo.entries.count)
-            frame.passedStart = Int32(passed.count)
+        if !frames.top.hasShownNames {
+            frames.top.firstDoubtful = Int32(memo.entries.count)
+            frames.top.passedStart = Int32(passed.count)
         }
         if passed.count < Self.maxPassedBytes { cursor.appendName(length: length, to: &passed) }
         return true

@@ -9,9 +9,9 @@ extension Converter {
     /// Stands at a member or element whose text, comma included, will begin at `mark`.
     @inline(__always)
     mutating func beginMember(mark: Int, offset: Int) {
-        let depth = outer.count
+        let depth = frames.depth
         levels[depth].mark = mark
-        levels[depth].wasEmpty = frame.isEmpty
+        levels[depth].wasEmpty = frames.top.isEmpty
         levels[depth].isTentative = false
         levels[depth].isSearched = false
         levels[depth].isRemoved = false
@@ -35,7 +35,7 @@ extension Converter {
     /// Begins the level of the container that was just entered.
     @inline(__always)
     mutating func openLevel(_ kind: Frame.Kind) {
-        let depth = outer.count
+        let depth = frames.depth
         if levels.count <= depth { levels.append(Level()) }
         if prunesOnly {
             levels[depth].isRemoved = false
@@ -46,7 +46,7 @@ extension Converter {
         levels[depth].sortStart = -1
         if sortsText, kind == .object {
             beginSorting()
-            frame.endsSlowly = true
+            frames.top.endsSlowly = true
         }
         guard !valueTraits.isEmpty || scopeDepth >= 0 || holdsObjects else { return }
         openSpecialLevel(kind)
@@ -56,37 +56,37 @@ extension Converter {
     private mutating func openSpecialLevel(_ kind: Frame.Kind) {
         if valueTraits.contains(.obliged) { beginObligations() }
         if scopeDepth >= 0 || beginsScope(kind) { openNode(kind) }
-        frame.endsSlowly = true
+        frames.top.endsSlowly = true
     }
 
     /// Ends the innermost container, whose closing bracket was just read.
     mutating func closeLevel(_ output: inout ByteBuffer, at position: Int) throws(Fault) {
-        let depth = outer.count
+        let depth = frames.depth
         let stays = mutedDepth < 0
         if levels[depth].isObliged { try checkRequirements(at: position) }
         if stays, scopeDepth < 0 {
-            if frame.isEmpty, levels[depth - 1].isTentative || levels[depth - 1].isSearched {
+            if frames.top.isEmpty, levels[depth - 1].isTentative || levels[depth - 1].isSearched {
                 levels[depth - 1].isRemoved = true
                 if !levels[depth - 1].isSearched { holdFoundPlace() }
-            } else if levels[depth - 1].isRemoved, !frame.isEmpty {
+            } else if levels[depth - 1].isRemoved, !frames.top.isEmpty {
                 // The member falls to a collision, but `keep` has found something in it.
                 levels[depth - 1].isSearched = false
-            } else if levels[depth].isObliged, frame.kind == .object, mutedDepth < 0 {
+            } else if levels[depth].isObliged, frames.top.kind == .object, mutedDepth < 0 {
                 try addAbsentMembers(&output)
             }
-        } else if stays, frame.isEmpty, levels[depth - 1].isSearched, depth - 1 > scopeDepth {
+        } else if stays, frames.top.isEmpty, levels[depth - 1].isSearched, depth - 1 > scopeDepth {
             levels[depth - 1].isRemoved = true
         }
         let isWritten = !sortsText || endSorting(&output)
         if isWritten {
-            appendEnd(of: frame.kind, isEmpty: frame.isEmpty, &output, level: depth - 1)
+            appendEnd(of: frames.top.kind, isEmpty: frames.top.isEmpty, &output, level: depth - 1)
         } else {
             beginWriting(at: depth - 1)
         }
         if levels[depth].isObliged { presence.truncate(to: Int(levels[depth].presenceStart)) }
         leaveContainer()
         expectation = isWritten ? .afterValue : .writingSorted
-        if scopeDepth == outer.count { try endScope(&output) }
+        if scopeDepth == frames.depth { try endScope(&output) }
     }
 
     @inline(__always)
@@ -105,7 +105,7 @@ extension Converter {
     ///
     /// Throws when something is required below a value that can hold nothing.
     mutating func weighValue(_ byte: UInt8, at position: Int, _ mark: Int) throws(Fault) {
-        let depth = outer.count
+        let depth = frames.depth
         let isContainer = byte == ASCII.openBrace || byte == ASCII.openBracket
         levels[depth].isLeftOut = mutedDepth >= 0
         levels[depth].mustHold = !valueTraits.isDisjoint(with: [.searched, .passed])
@@ -134,7 +134,7 @@ extension Converter {
             strings = StringCopier(.preserve)
         }
         let mayBePruned =
-            prunes && scopeDepth < 0 && frame.kind != .payload && (frame.kind == .object || prunesElements)
+            prunes && scopeDepth < 0 && frames.top.kind != .payload && (frames.top.kind == .object || prunesElements)
         if isContainer {
             let isPruned = mayBePruned && (byte == ASCII.openBrace ? plan.prune.emptyObject : plan.prune.emptyArray)
             levels[depth].isTentative = isPruned
@@ -149,12 +149,12 @@ extension Converter {
     /// a scope that shows at its end, and around a record when that has turned out good.
     @inline(never)
     mutating func holdFoundPlace() {
-        for depth in max(scopeDepth + 1, recordDepth)...outer.count { levels[depth].isSearched = false }
+        for depth in max(scopeDepth + 1, recordDepth)...frames.depth { levels[depth].isSearched = false }
         guard scopeDepth >= 0 else {
             recordHoldsFoundPlace = recordDepth >= 0
             return
         }
-        let node = Int(levels[outer.count].memberNode)
+        let node = Int(levels[frames.depth].memberNode)
         guard node >= 0 else { return }
         scope.nodes[node].isFoundPlace = true
         scope.holdsFoundPlaces = true
@@ -163,7 +163,7 @@ extension Converter {
     /// Leaves out the member whose value comes next, key and all.
     @inline(never)
     private mutating func leaveOut() {
-        let depth = outer.count
+        let depth = frames.depth
         mute(levels[depth].mark)
         levels[depth].isRemoved = true
     }
@@ -171,7 +171,7 @@ extension Converter {
     /// Ends the member whose value is over: it is written, or taken back.
     @inline(never)
     mutating func settleMember(_ output: inout ByteBuffer) throws(Fault) {
-        let depth = outer.count
+        let depth = frames.depth
         let isRecord = recordDepth == depth
         let falls = fallenDepth == depth
         if fallenDepth >= depth { fallenDepth = -1 }
@@ -197,10 +197,10 @@ extension Converter {
         if quoteDepth == depth { quoteValue(&output) }
         if scopeDepth >= 0, scopeDepth < depth {
             try settleNode(&output)
-        } else if prunes, uncommittedDepth <= depth, !levels[depth].isRemoved, frame.kind != .payload {
+        } else if prunes, uncommittedDepth <= depth, !levels[depth].isRemoved, frames.top.kind != .payload {
             // A container that was left empty is marked already; what is open is whether a scalar goes.
             levels[depth].isRemoved =
-                (frame.kind == .object || prunesElements)
+                (frames.top.kind == .object || prunesElements)
                 && plan.prune.prunes(output.bytes.extracting(levels[depth].valueMark...))
             if levels[depth].isRemoved { holdFoundPlace() }
         }
@@ -220,7 +220,7 @@ extension Converter {
             commit()
             if collides {
                 try report(
-                    Fault(kind: .collision, position: levels[depth].offset - chunkOffset, entry: frame.entry))
+                    Fault(kind: .collision, position: levels[depth].offset - chunkOffset, entry: frames.top.entry))
             }
         }
     }
@@ -230,7 +230,7 @@ extension Converter {
 
     /// A rule cannot take the container that was just read, which shows now that `keep` leaves it.
     private mutating func reportBadContainer() throws(Fault) {
-        let depth = outer.count
+        let depth = frames.depth
         valueRule = levels[depth].badRule
         levels[depth].badRule = -1
         badValueMessage = "expected \(plan.rules[Int(valueRule)].noun), not a container"
@@ -239,12 +239,12 @@ extension Converter {
 
     /// Takes the member back, as if it had not been there.
     private mutating func removeMember(_ output: inout ByteBuffer) {
-        let depth = outer.count
+        let depth = frames.depth
         output.truncate(to: min(levels[depth].mark, output.count))
-        frame.isEmpty = levels[depth].wasEmpty
+        frames.top.isEmpty = levels[depth].wasEmpty
         if uncommittedDepth == depth { uncommittedDepth = Self.settled }
         if levels[depth].addition >= 0 { count(addition: Int(levels[depth].addition), by: -1) }
-        if frame.kind == .object, frame.entry >= 0, tracksNames, levels[depth].isFirst { forgetMember() }
+        if frames.top.kind == .object, frames.top.entry >= 0, tracksNames, levels[depth].isFirst { forgetMember() }
         levels[depth].isRemoved = false
         levels[depth].collides = false
     }
@@ -255,13 +255,13 @@ extension Converter {
     private mutating func quoteValue(_ output: inout ByteBuffer) {
         quoteDepth = -1
         strings = StringCopier(plan.output.escapes)
-        let node = Int(levels[outer.count].memberNode)
+        let node = Int(levels[frames.depth].memberNode)
         if scopeDepth >= 0, node >= 0, scope.nodes[node].kind != .scalar {
             // It is written when the scope ends, without what falls in it until then.
             scope.nodes[node].isQuoted = true
             return
         }
-        let mark = max(levels[outer.count].valueMark, 0)
+        let mark = max(levels[frames.depth].valueMark, 0)
         content.removeAll()
         content.append(output.bytes.extracting(mark...))
         output.truncate(to: mark)
@@ -289,8 +289,8 @@ extension Converter {
 
     /// Hands on what is sure to stay.
     mutating func release(_ staged: inout ByteBuffer, into output: inout ByteBuffer) {
-        if expectation == .string, uncommittedDepth == outer.count, mutedDepth < 0,
-            staged.count > levels[outer.count].valueMark + 1
+        if expectation == .string, uncommittedDepth == frames.depth, mutedDepth < 0,
+            staged.count > levels[frames.depth].valueMark + 1
         {
             commit()
         }
@@ -310,7 +310,7 @@ extension Converter {
         staged.removeFirst(released)
         mutedMark -= released
         // Marks of settled members may lie before what was handed on; nothing looks at them again.
-        for depth in 0...outer.count {
+        for depth in 0...frames.depth {
             levels[depth].mark -= released
             levels[depth].valueMark -= released
         }

@@ -6,11 +6,11 @@ extension Converter {
         if memo.isFull || paths.isFull || !memo.hasRoom(for: held.count) {
             emptyMemo()
             // It is there again if an object around this one is at a key of this name.
-            let known = knownEntryOfHeldKey(state: frame.state)
+            let known = knownEntryOfHeldKey(state: frames.top.state)
             guard known < 0 else { return known }
         }
         guard memo.hasRoom(for: held.count) else { throw Fault(kind: .namesLength, position: position) }
-        return insertHeldKey(state: frame.state)
+        return insertHeldKey(state: frames.top.state)
     }
 
     /// Enters the names of open members that the fast lane only copied, and that are needed where a fault is met.
@@ -19,8 +19,8 @@ extension Converter {
         hasPlaces = false
         var key = ByteBuffer()
         swap(&key, &held)
-        for index in 0...outer.count {
-            let open = index < outer.count ? outer[index] : frame
+        for index in 0...frames.depth {
+            let open = frames[index]
             guard open.entry < 0, open.place >= 0 else { continue }
             held.removeAll()
             var end = open.place + 1
@@ -28,8 +28,7 @@ extension Converter {
             held.append(chunk.extracting((open.place + 1)...end))
             held.padWithSlack()
             let known = knownEntryOfHeldKey(state: open.state)
-            let entry = Int32(known >= 0 ? known : insertHeldKey(state: open.state))
-            if index < outer.count { outer[index].entry = entry } else { frame.entry = entry }
+            frames[index].entry = Int32(known >= 0 ? known : insertHeldKey(state: open.state))
         }
         swap(&key, &held)
     }
@@ -144,18 +143,16 @@ extension Converter {
     mutating func emptyMemo() {
         if tracksNames { noteStampedNames() }
         let keys = openKeys()
-        outer.append(frame)
         var states: [Int32] = []
-        for index in 0..<outer.count { states += [outer[index].state, outer[index].elementState] }
+        for index in 0...frames.depth { states += [frames[index].state, frames[index].elementState] }
         states += keys.map(\.entry.valueState)
         paths.removeAll(keeping: &states)
-        for index in 0..<outer.count {
-            (outer[index].state, outer[index].elementState) = (states[2 * index], states[2 * index + 1])
-            outer[index].undoStart = 0
+        for index in 0...frames.depth {
+            (frames[index].state, frames[index].elementState) = (states[2 * index], states[2 * index + 1])
+            frames[index].undoStart = 0
         }
-        let valueStates = states[(2 * outer.count)...]
-        frame = outer.removeLast()
-        (frame.entry, frame.place) = (-1, -1)
+        let valueStates = states[(2 * (frames.depth + 1))...]
+        (frames.top.entry, frames.top.place) = (-1, -1)
         memo.removeAll()
         undo.removeAll()
         context = KeyMemo.Context()
@@ -163,7 +160,7 @@ extension Converter {
         var key = ByteBuffer()
         swap(&key, &held)
         for (key, valueState) in zip(keys, valueStates) {
-            outer[key.frame].entry = Int32(enter(key, valueState, state: outer[key.frame].state))
+            frames[key.frame].entry = Int32(enter(key, valueState, state: frames[key.frame].state))
         }
         swap(&key, &held)
         memo.settle()
@@ -172,8 +169,8 @@ extension Converter {
 
     private func openKeys() -> [OpenKey] {
         var keys: [OpenKey] = []
-        for index in 0..<outer.count where outer[index].entry >= 0 {
-            let entry = memo.entries[Int(outer[index].entry)]
+        for index in 0..<frames.depth where frames[index].entry >= 0 {
+            let entry = memo.entries[Int(frames[index].entry)]
             let output = Int(memo.entries[Int(entry.canonical)].output)
             keys.append(
                 OpenKey(
@@ -205,31 +202,27 @@ extension Converter {
 
     /// Moves the names that open objects have shown from the memo's stamps to where names without one are.
     private mutating func noteStampedNames() {
-        for index in 0..<outer.count where outer[index].kind == .object {
-            if !outer[index].hasShownNames { outer[index].passedStart = Int32(passed.count) }
-            outer[index].firstDoubtful = 0
-        }
-        if frame.kind == .object {
-            if !frame.hasShownNames { frame.passedStart = Int32(passed.count) }
-            frame.firstDoubtful = 0
+        for index in 0...frames.depth where frames[index].kind == .object {
+            if !frames[index].hasShownNames { frames[index].passedStart = Int32(passed.count) }
+            frames[index].firstDoubtful = 0
         }
         for index in 0..<memo.entries.count { noteName(of: index, memo.entries[index].stamp) }
         for index in 0..<undo.count { noteName(of: Int(undo[index].entry), undo[index].stamp) }
     }
 
     private mutating func noteName(of entry: Int, _ stamp: ObjectStamp) {
-        guard !stamp.isNone, stamp.depth <= outer.count else { return }
-        let object = stamp.depth == outer.count ? frame.stamp : outer[stamp.depth].stamp
+        guard !stamp.isNone, stamp.depth <= frames.depth else { return }
+        let object = frames[stamp.depth].stamp
         guard object.isSameObject(as: stamp) else { return }
         let input = memo.hashedName(of: entry, shownSeed)
         // What became of an earlier member of the name no longer counts.
         let known = shown.marks(of: input, in: object).subtracting([.fallen, .gone])
-        shown.note(known.union(stamp.marks), of: input, in: object, open: outer, frame)
+        shown.note(known.union(stamp.marks), of: input, in: object, open: frames)
         let output = Int(memo.entries[entry].output)
         guard output >= 0, stamp.stands else { return }
         let name = memo.hashedName(of: output, shownSeed)
         let marks = shown.marks(of: name, in: object).union(.taken)
-        shown.note(marks, of: name, in: object, open: outer, frame)
+        shown.note(marks, of: name, in: object, open: frames)
     }
 }
 

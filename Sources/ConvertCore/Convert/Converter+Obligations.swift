@@ -21,38 +21,38 @@ extension Converter {
 
     /// Makes room for the counts of the container that was just opened.
     mutating func beginObligations() {
-        let depth = outer.count
+        let depth = frames.depth
         levels[depth].presenceStart = Int32(presence.count)
         levels[depth].isObliged = valueTraits.contains(.obliged)
         guard levels[depth].isObliged else { return }
         if paths.isFull { emptyMemo() }
-        let obligations = paths.obligations(of: frame.state)
+        let obligations = paths.obligations(of: frames.top.state)
         for _ in 0..<(obligations.requirements.count + obligations.additions.count) { presence.append(Presence()) }
     }
 
     /// Counts a member that meets a requirement of the innermost container, or takes it back.
     mutating func count(requirement index: Int, by change: Int32) {
-        let level = levels[outer.count]
+        let level = levels[frames.depth]
         guard level.isObliged else { return }
         presence[Int(level.presenceStart) + index].count += change
     }
 
     /// Counts a member that makes an addition to the innermost container needless, or takes it back.
     mutating func count(addition index: Int, by change: Int32) {
-        let level = levels[outer.count]
+        let level = levels[frames.depth]
         guard level.isObliged else { return }
-        let start = Int(level.presenceStart) + paths.obligations(of: frame.state).requirements.count
+        let start = Int(level.presenceStart) + paths.obligations(of: frames.top.state).requirements.count
         presence[start + index].count += change
     }
 
     /// Has the scope know that a member of the innermost container meets its requirement.
     mutating func noteRequirement(of node: Int) {
-        let index = Int(levels[outer.count].requirement)
-        let slot = Int(levels[outer.count].presenceStart) + index
+        let index = Int(levels[frames.depth].requirement)
+        let slot = Int(levels[frames.depth].presenceStart) + index
         if presence[slot].met < 0 {
             presence[slot].met = Int32(metRequirements.count)
             metRequirements.append(
-                MetRequirement(requirement: paths.obligations(of: frame.state).requirements[index]))
+                MetRequirement(requirement: paths.obligations(of: frames.top.state).requirements[index]))
         }
         let met = Int(presence[slot].met)
         // Of the members with one name the last will be the only one.
@@ -71,8 +71,8 @@ extension Converter {
 
     /// Judges what the container that ends now lacks.
     mutating func checkRequirements(at position: Int) throws(Fault) {
-        let requirements = paths.obligations(of: frame.state).requirements
-        let start = Int(levels[outer.count].presenceStart)
+        let requirements = paths.obligations(of: frames.top.state).requirements
+        let start = Int(levels[frames.depth].presenceStart)
         for (index, requirement) in requirements.enumerated() {
             guard presence[start + index].count == 0 else { continue }
             missing = requirement
@@ -82,10 +82,10 @@ extension Converter {
 
     /// Notes that the element that begins may be one that is required.
     mutating func meetRequirement() {
-        let index = Array(String(frame.index).utf8)
-        guard let requirement = paths.obligations(of: frame.state).requirement(named: index) else { return }
+        let index = Array(String(frames.top.index).utf8)
+        guard let requirement = paths.obligations(of: frames.top.state).requirement(named: index) else { return }
         count(requirement: requirement, by: 1)
-        levels[outer.count].requirement = Int32(requirement)
+        levels[frames.depth].requirement = Int32(requirement)
     }
 
     /// A scalar where something is required further down.
@@ -97,14 +97,14 @@ extension Converter {
 
     /// Writes the members that the object lacks.
     mutating func addAbsentMembers(_ output: inout ByteBuffer) throws(Fault) {
-        let obligations = paths.obligations(of: frame.state)
-        let start = Int(levels[outer.count].presenceStart) + obligations.requirements.count
+        let obligations = paths.obligations(of: frames.top.state)
+        let start = Int(levels[frames.depth].presenceStart) + obligations.requirements.count
         var long: Set<[UInt8]> = []
         for (index, addition) in obligations.additions.enumerated() where presence[start + index].count == 0 {
             if let text = addition.text { try add(text, &output) } else { long.insert(addition.name) }
         }
         guard !long.isEmpty else { return }
-        for case let text? in paths.spelledAdditions(long, of: frame.state).map(\.text) { try add(text, &output) }
+        for case let text? in paths.spelledAdditions(long, of: frames.top.state).map(\.text) { try add(text, &output) }
     }
 
     /// Writes comma, quoted name, colon and value of a member that the object lacks.
@@ -113,14 +113,14 @@ extension Converter {
         if indent > 0 {
             try writeIndented(text, &output)
         } else {
-            output.append(frame.isEmpty ? Array(text.dropFirst()) : text)
+            output.append(frames.top.isEmpty ? Array(text.dropFirst()) : text)
         }
-        frame.isEmpty = false
+        frames.top.isEmpty = false
     }
 
     private mutating func writeIndented(_ text: [UInt8], _ output: inout ByteBuffer) throws(Fault) {
-        if !frame.isEmpty { output.append(ASCII.comma) }
-        appendNewLine(&output, level: outer.count)
+        if !frames.top.isEmpty { output.append(ASCII.comma) }
+        appendNewLine(&output, level: frames.depth)
         // The name ends at the first quote behind the opening one that no backslash stands before.
         var end = 2
         while text[end] != ASCII.quote { end += text[end] == ASCII.backslash ? 2 : 1 }
@@ -131,7 +131,7 @@ extension Converter {
         content.append(Array(text[(end + 2)...]))
         // The profile's own text, which was read as JSON already.
         let embedded = EmbeddedText(
-            OutputOptions(indent: indent), plan.limits, outerLevels: outerLevels + outer.count)
+            OutputOptions(indent: indent), plan.limits, outerLevels: outerLevels + frames.depth)
         _ = try writeContent(as: embedded, &output)
     }
 }

@@ -14,9 +14,9 @@ extension Converter {
     /// As `beginMember`, for the member of an object whose key the lane took, comma included at `mark`.
     @inline(__always)
     mutating func markMember(_ mark: Int) {
-        let depth = outer.count
+        let depth = frames.depth
         levels[depth].mark = mark
-        levels[depth].wasEmpty = frame.isEmpty
+        levels[depth].wasEmpty = frames.top.isEmpty
         levels[depth].isFirst = true
         levels[depth].isRemoved = false
     }
@@ -24,22 +24,22 @@ extension Converter {
     /// Takes back the member whose value was just taken. That is still marked, for a lane that ends before the comma.
     @inline(__always) @_lifetime(cursor: copy cursor)
     mutating func takeBackMember(_ cursor: inout TokenCursor, _ output: borrowing ByteBuffer) {
-        cursor.takeBack(to: levels[outer.count].mark, in: output)
+        cursor.takeBack(to: levels[frames.depth].mark, in: output)
         unmarkMember()
     }
 
     /// Takes back the member whose value a rule wrote to `start`, if it made an empty one of it.
     @inline(never)
     mutating func takeBackIfEmpty(from start: Int, _ output: inout ByteBuffer) {
-        guard frame.kind == .object, plan.prune.prunes(output.bytes.extracting(start...)) else { return }
-        output.truncate(to: min(levels[outer.count].mark, output.count))
+        guard frames.top.kind == .object, plan.prune.prunes(output.bytes.extracting(start...)) else { return }
+        output.truncate(to: min(levels[frames.depth].mark, output.count))
         unmarkMember()
     }
 
     @inline(__always)
     private mutating func unmarkMember() {
-        let depth = outer.count
-        frame.isEmpty = levels[depth].wasEmpty
+        let depth = frames.depth
+        frames.top.isEmpty = levels[depth].wasEmpty
         levels[depth].isRemoved = true
         if tracksNames, levels[depth].isFirst { forgetMember() }
     }
@@ -47,7 +47,7 @@ extension Converter {
     /// Ends the innermost container, whose closing bracket comes next; it goes if it is empty and such ones do.
     @inline(__always) @_lifetime(cursor: copy cursor)
     mutating func endContainer(_ bracket: UInt8, _ cursor: inout TokenCursor, _ output: borrowing ByteBuffer) {
-        if frame.isEmpty, levels[outer.count &- 1].isTentative {
+        if frames.top.isEmpty, levels[frames.depth &- 1].isTentative {
             cursor.skip(1)
             leaveContainer()
             takeBackMember(&cursor, output)
@@ -59,11 +59,11 @@ extension Converter {
 
     /// Works out which members may still go: those around which nothing stands but what may go.
     mutating func reopenMembers() {
-        var depth = outer.count
-        var isOpen = frame.kind == .object && (expectation == .value || expectation == .string)
+        var depth = frames.depth
+        var isOpen = frames.top.kind == .object && (expectation == .value || expectation == .string)
         if mutedDepth >= 0 { (depth, isOpen) = (mutedDepth, true) }
         uncommittedDepth = isOpen ? depth : Self.settled
-        var isEmpty = isOpen ? levels[depth].wasEmpty : frame.isEmpty
+        var isEmpty = isOpen ? levels[depth].wasEmpty : frames.top.isEmpty
         // Where something stands, it was settled that what is around it stays, and may have been handed on.
         while isEmpty, depth > 0, levels[depth - 1].isTentative {
             depth -= 1

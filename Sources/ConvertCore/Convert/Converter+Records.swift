@@ -19,7 +19,7 @@ extension Converter {
         let isRecord = memo.entries[Int(fault.entry)].traits.contains(.record) && plan.sparesRecords && !isLines
         if isRecord, plan.records == .null, recordDepth < 0 { throw fault }
         if isRecord, recordDepth < 0, scopeDepth < 0 {
-            beginRecord(at: outer.count)
+            beginRecord(at: frames.depth)
             levels[recordDepth].valueMark = mark
             levels[recordDepth].isLeftOut = mutedDepth >= 0
         }
@@ -59,7 +59,7 @@ extension Converter {
 
     /// The bad record is over: nothing of it stays, or `null` unless its member falls to another.
     mutating func endBadRecord(falls: Bool, _ output: inout ByteBuffer) throws(Fault) {
-        let depth = outer.count
+        let depth = frames.depth
         recordIsBad = false
         skippedRecords += 1
         // It counts as left out before anything is required.
@@ -100,7 +100,7 @@ extension Converter {
         }
         strings.reset()
         longString = nil
-        while !outer.isEmpty { leaveContainer() }
+        while frames.depth > 0 { leaveContainer() }
         abandonSorting()
         abandonScope()
         fallenDepth = -1

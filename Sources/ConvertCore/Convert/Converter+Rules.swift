@@ -26,9 +26,9 @@ extension Converter {
             badValueMessage = "expected \(plan.rules[Int(valueRule)].noun), not \(Self.kindName(byte))"
             if valueTraits.contains(.searched), scopeDepth < 0 || mutedDepth < 0 {
                 // It is judged only if something in it stays.
-                levels[outer.count].badRule = valueRule
-                levels[outer.count].badOffset = chunkOffset + reader.position
-                noteOpenFault(at: levels[outer.count].badOffset)
+                levels[frames.depth].badRule = valueRule
+                levels[frames.depth].badOffset = chunkOffset + reader.position
+                noteOpenFault(at: levels[frames.depth].badOffset)
             } else if valueTraits.contains(.trail), scopeDepth >= 0 {
                 try deferUntilMoved(Fault(kind: .badValue, position: reader.position))
             } else {
@@ -36,7 +36,7 @@ extension Converter {
             }
         }
         valueRule = -1
-        if elaborates, !levels[outer.count].isTentative, !levels[outer.count].isSearched { commit() }
+        if elaborates, !levels[frames.depth].isTentative, !levels[frames.depth].isSearched { commit() }
         return false
     }
 
@@ -205,7 +205,7 @@ extension Converter {
     private func embeddedText() -> EmbeddedText {
         let options = OutputOptions(
             indent: scopeDepth < 0 ? indent : 0, escapes: plan.output.escapes, sortKeys: plan.output.sortKeys)
-        return EmbeddedText(options, plan.limits, outerLevels: outerLevels + outer.count)
+        return EmbeddedText(options, plan.limits, outerLevels: outerLevels + frames.depth)
     }
 
     /// Writes the JSON text that `content` holds; false if it is none.

@@ -19,7 +19,9 @@ extension Converter {
     @_lifetime(reader: copy reader)
     private mutating func takeTokens(_ reader: inout ChunkReader, _ output: inout ByteBuffer) throws(Fault) {
         while true {
-            if hasFastLane, mutedDepth < (elaborates && !prunesOnly ? 0 : outer.count), scopeDepth < 0, quoteDepth < 0 {
+            if hasFastLane, mutedDepth < (elaborates && !prunesOnly ? 0 : frames.depth), scopeDepth < 0,
+                quoteDepth < 0
+            {
                 if TokenCursor.fits(reader) {
                     output.reserve(laneBytes(for: reader))
                     try runFastLane(&reader, &output)
@@ -127,11 +129,11 @@ extension Converter {
         _ byte: UInt8, _ reader: inout ChunkReader, _ output: inout ByteBuffer
     ) throws(Fault) {
         if elaborates {
-            if frame.kind != .payload || !isLines { try settleMember(&output) }
-        } else if mutedDepth == outer.count {
+            if frames.top.kind != .payload || !isLines { try settleMember(&output) }
+        } else if mutedDepth == frames.depth {
             unmute(&output)
         }
-        switch frame.kind {
+        switch frames.top.kind {
         case .object:
             if byte == ASCII.comma {
                 reader.advance()
@@ -145,7 +147,7 @@ extension Converter {
         case .array:
             if byte == ASCII.comma {
                 reader.advance()
-                frame.index &+= 1
+                frames.top.index &+= 1
                 beginElement(&output, at: reader.position)
             } else if byte == ASCII.closeBracket {
                 reader.advance()
@@ -162,7 +164,7 @@ extension Converter {
 
     @inline(__always)
     private mutating func openObject(_ output: inout ByteBuffer, at position: Int) throws(Fault) {
-        guard outer.count < maxDepth else { throw Fault(kind: .depth, position: position) }
+        guard frames.depth < maxDepth else { throw Fault(kind: .depth, position: position) }
         output.append(ASCII.openBrace)
         enterObject()
         expectation = .firstKey
@@ -170,47 +172,45 @@ extension Converter {
 
     @inline(__always)
     mutating func enterObject() {
-        outer.append(frame)
-        frame = Frame(kind: .object, state: valueState, undoStart: Int32(undo.count))
         serial &+= 1
-        if tracksNames { frame.stamp = ObjectStamp(serial: serial, depth: outer.count) }
+        let stamp = tracksNames ? ObjectStamp(serial: serial, depth: frames.depth &+ 1) : .none
+        frames.push(Frame(kind: .object, state: valueState, undoStart: Int32(undo.count), stamp: stamp))
         if elaborates { openLevel(.object) }
     }
 
     @inline(__always)
     private mutating func openArray(_ output: inout ByteBuffer, at position: Int) throws(Fault) {
-        guard outer.count < maxDepth else { throw Fault(kind: .depth, position: position) }
+        guard frames.depth < maxDepth else { throw Fault(kind: .depth, position: position) }
         output.append(ASCII.openBracket)
         enterArray()
         expectation = .firstElement
     }
 
     mutating func enterArray() {
-        outer.append(frame)
-        frame = Frame(kind: .array, state: valueState)
+        frames.push(Frame(kind: .array, state: valueState))
         if elaborates { openLevel(.array) }
         if hasPatterns {
-            let plain = paths.plainElements[Int(frame.state)]
+            let plain = paths.plainElements[Int(frames.top.state)]
             if plain.state >= 0 {
-                frame.elementState = plain.state
-                frame.elementRule = plain.rule
-                frame.isPlainArray = !frame.endsSlowly && !prunesElements
+                frames.top.elementState = plain.state
+                frames.top.elementRule = plain.rule
+                frames.top.isPlainArray = !frames.top.endsSlowly && !prunesElements
                 return
             }
             // Arrays make states without any key.
             if paths.isFull { emptyMemo() }
-            let elements = paths.elements(of: frame.state)
-            frame.elementState = elements.match.state
-            frame.elementRule = elements.match.rule
-            frame.elementTraits = elements.match.traits
-            frame.namesIndices = !elements.namedIndices.isEmpty
-            frame.dropsElements = elements.match.isDropped
-            frame.isPlainArray =
-                !frame.namesIndices && !frame.dropsElements && frame.elementTraits.isEmpty && !frame.endsSlowly
-                && !prunesElements
+            let elements = paths.elements(of: frames.top.state)
+            frames.top.elementState = elements.match.state
+            frames.top.elementRule = elements.match.rule
+            frames.top.elementTraits = elements.match.traits
+            frames.top.namesIndices = !elements.namedIndices.isEmpty
+            frames.top.dropsElements = elements.match.isDropped
+            frames.top.isPlainArray =
+                !frames.top.namesIndices && !frames.top.dropsElements && frames.top.elementTraits.isEmpty
+                && !frames.top.endsSlowly && !prunesElements
         } else {
-            frame.isPlainArray = !prunesElements
-            frame.elementState = frame.state
+            frames.top.isPlainArray = !prunesElements
+            frames.top.elementState = frames.top.state
         }
     }
 
@@ -218,45 +218,47 @@ extension Converter {
     @inline(__always)
     mutating func closeContainer(_ output: inout ByteBuffer, at position: Int) throws(Fault) {
         if elaborates { return try closeLevel(&output, at: position) }
-        if indent > 0, !frame.isEmpty { appendNewLine(&output, level: outer.count - 1) }
-        output.append(frame.kind == .object ? ASCII.closeBrace : ASCII.closeBracket)
+        if indent > 0, !frames.top.isEmpty { appendNewLine(&output, level: frames.depth - 1) }
+        output.append(frames.top.kind == .object ? ASCII.closeBrace : ASCII.closeBracket)
         leaveContainer()
         expectation = .afterValue
     }
 
     @inline(__always)
     mutating func leaveContainer() {
-        if tracksNames, frame.kind == .object { forgetNames() }
-        frame = outer.removeLast()
+        if tracksNames, frames.top.kind == .object { forgetNames() }
+        frames.pop()
     }
 
     /// Stands before an element of the innermost array; what comes before an element that stays is written.
     @inline(__always)
     private mutating func beginElement(_ output: inout ByteBuffer, at position: Int) {
         expectation = .value
-        valueState = frame.elementState
-        valueRule = frame.elementRule
-        var isDropped = frame.dropsElements
+        valueState = frames.top.elementState
+        valueRule = frames.top.elementRule
+        var isDropped = frames.top.dropsElements
         if elaborates {
-            valueTraits = frame.elementTraits
+            valueTraits = frames.top.elementTraits
             beginMember(mark: output.count, offset: chunkOffset + position)
         }
         var move: Int32 = -1
-        if frame.namesIndices { (isDropped, move) = matchNamedIndex() }
-        if elaborates, levels[outer.count].isObliged { meetRequirement() }
+        if frames.top.namesIndices { (isDropped, move) = matchNamedIndex() }
+        if elaborates, levels[frames.depth].isObliged { meetRequirement() }
         if scopeDepth >= 0 { addNode(valueTraits, move: move, isVoid: isDropped) }
         if isDropped { return mute(output.count) }
-        if !frame.isEmpty { output.append(ASCII.comma) }
-        frame.isEmpty = false
-        if indent > 0 { appendNewLine(&output, level: outer.count) }
+        if !frames.top.isEmpty { output.append(ASCII.comma) }
+        frames.top.isEmpty = false
+        if indent > 0 { appendNewLine(&output, level: frames.depth) }
     }
 
     /// Looks whether a pattern names the element's index, and answers whether the element is left out or moved.
     @inline(never)
     private mutating func matchNamedIndex() -> (isDropped: Bool, move: Int32) {
-        let index = Array(String(frame.index).utf8)
-        guard paths.elements(of: frame.state).namedIndices.contains(index) else { return (frame.dropsElements, -1) }
-        let match = paths.element(index, of: frame.state)
+        let index = Array(String(frames.top.index).utf8)
+        guard paths.elements(of: frames.top.state).namedIndices.contains(index) else {
+            return (frames.top.dropsElements, -1)
+        }
+        let match = paths.element(index, of: frames.top.state)
         valueState = match.state
         valueRule = match.rule
         valueTraits = match.traits
@@ -325,7 +327,7 @@ extension Converter {
             if expectation == .heldNumber { try finishHeldNumber(&output) }
             expectation = .afterValue
         }
-        if expectation == .afterValue, frame.kind == .payload {
+        if expectation == .afterValue, frames.top.kind == .payload {
             if elaborates, !isLines { try settleMember(&output) }
             expectation = .end
         }
@@ -338,7 +340,7 @@ extension Converter {
         case .lineStart: break
         case .start where isLines: break
         case .start: throw Fault(kind: .emptyInput, position: 0)
-        case .value where frame.kind == .payload && !isLines: throw Fault(kind: .emptyInput, position: 0)
+        case .value where frames.top.kind == .payload && !isLines: throw Fault(kind: .emptyInput, position: 0)
         case .failed: preconditionFailure("a converter that failed or finished must be reset before it is used again")
         default: throw Fault(kind: .unexpectedEnd, position: 0)
         }

@@ -47,12 +47,12 @@ extension Converter {
     /// would be more than can be held.
     private func notesNodes(in depth: Int) -> Bool {
         mutedDepth < 0 || mutedDepth == depth
-            || (frame.state != PathStates.inert && scope.text.count <= ScopeTree.maxTextBytes)
+            || (frames.top.state != PathStates.inert && scope.text.count <= ScopeTree.maxTextBytes)
     }
 
     /// Opens a container in the scope, or the scope itself.
     mutating func openNode(_ kind: Frame.Kind) {
-        let depth = outer.count
+        let depth = frames.depth
         guard notesNodes(in: depth) else { return }
         var node = Int(levels[depth - 1].memberNode)
         if scopeDepth < 0 {
@@ -61,7 +61,7 @@ extension Converter {
             scope.removeAll()
             forgetDeferredFaults()
             scopeBytes = 0
-            scopeDefaultItems = paths[frame.state].defaultItems
+            scopeDefaultItems = paths[frames.top.state].defaultItems
             placedNodes = 0
             node = scope.append(to: -1)
         }
@@ -73,7 +73,7 @@ extension Converter {
 
     /// Adds the member whose key was just accepted, or the element that begins, to the scope.
     mutating func addNode(_ match: PathStates.Traits, move: Int32, isVoid: Bool) {
-        let depth = outer.count
+        let depth = frames.depth
         let parent = levels[depth].node
         guard scopeDepth >= 0, parent >= 0, notesNodes(in: depth) else { return }
         let node = scope.append(to: parent)
@@ -91,11 +91,11 @@ extension Converter {
             scope.records.append(Int32(node))
         }
         if levels[depth].requirement >= 0, plan.sparesRecords, !isLines { noteRequirement(of: node) }
-        guard frame.kind == .object else {
-            scope.nodes[node].index = frame.index
+        guard frames.top.kind == .object else {
+            scope.nodes[node].index = frames.top.index
             return
         }
-        let entry = memo.entries[Int(frame.entry)]
+        let entry = memo.entries[Int(frames.top.entry)]
         // The text is comma, quote, name, quote, colon; the key ends in its quote.
         scope.setNames(
             of: node, from: memo.arena, output: Int(entry.textStart) + 2, length: Int(entry.textCount) - 4,
@@ -104,7 +104,7 @@ extension Converter {
 
     /// The member whose key was just accepted repeats an earlier one: it counts for nothing.
     mutating func forgetRepetition() {
-        let depth = outer.count
+        let depth = frames.depth
         if levels[depth].requirement >= 0 { count(requirement: Int(levels[depth].requirement), by: -1) }
         levels[depth].requirement = -1
         let node = Int(levels[depth].memberNode)
@@ -116,7 +116,7 @@ extension Converter {
 
     /// The member whose key was just accepted repeats an earlier one, which goes when the scope ends.
     mutating func noteRepetition() {
-        let object = Int(levels[outer.count].node)
+        let object = Int(levels[frames.depth].node)
         guard scopeDepth >= 0, object >= 0 else { return }
         scope.nodes[object].holdsRepetition = true
         scope.holdsRepetitions = true
@@ -124,7 +124,7 @@ extension Converter {
 
     /// The value of the member or element is over: the scope has it now, so that its text is needed no more.
     mutating func settleNode(_ output: inout ByteBuffer) throws(Fault) {
-        let depth = outer.count
+        let depth = frames.depth
         let node = Int(levels[depth].memberNode)
         guard node >= 0 else { return }
         guard scope.text.count <= ScopeTree.maxTextBytes else { throw Fault(kind: .heldLength, position: 0) }
@@ -145,7 +145,7 @@ extension Converter {
     /// Notes a fault at the member being read.
     mutating func deferFault(_ fault: Fault) throws(Fault) {
         // What a container lacks is held against itself, everything else against the member being read.
-        var depth = fault.kind == .missing && expectation != .value ? outer.count - 1 : outer.count
+        var depth = fault.kind == .missing && expectation != .value ? frames.depth - 1 : frames.depth
         // Where nothing has nodes the innermost one around it stands for it.
         while depth > scopeDepth, levels[depth].memberNode < 0 { depth -= 1 }
         let node = depth > scopeDepth ? Int(levels[depth].memberNode) : ScopeTree.root
@@ -157,9 +157,9 @@ extension Converter {
 
     /// Notes that the member being read is at fault, unless undoing a move takes it out.
     mutating func deferUntilMoved(_ fault: Fault) throws(Fault) {
-        let node = Int(levels[outer.count].memberNode)
+        let node = Int(levels[frames.depth].memberNode)
         guard node >= 0, mutedDepth < 0 else { return }
-        scope[note: node].faultAfterMoves = try noteFault(fault, at: node, outer.count)
+        scope[note: node].faultAfterMoves = try noteFault(fault, at: node, frames.depth)
     }
 
     /// Keeps what of a fault at a node, the member of the container at a depth, is not to be found out later.

@@ -8,14 +8,14 @@ extension Converter {
     /// Stands behind the opening brace of an object.
     mutating func beginSorting() {
         guard mutedDepth < 0, quoteDepth < 0 else { return }
-        if sortedDepth < 0 { sortedDepth = outer.count - 1 }
-        levels[outer.count].sortStart = Int32(memberMarks.count)
+        if sortedDepth < 0 { sortedDepth = frames.depth - 1 }
+        levels[frames.depth].sortStart = Int32(memberMarks.count)
     }
 
     /// Notes that a member, its comma included, begins at `mark`.
     @inline(__always)
     mutating func noteMember(at mark: Int) {
-        let start = Int(levels[outer.count].sortStart)
+        let start = Int(levels[frames.depth].sortStart)
         guard start >= 0, quoteDepth < 0 else { return }
         forgetMarks(from: mark, downTo: start)
         memberMarks.append(mark)
@@ -23,9 +23,9 @@ extension Converter {
 
     /// Puts the members of the object that ends in the order of their names; false if they are still to be written then.
     mutating func endSorting(_ output: inout ByteBuffer) -> Bool {
-        let start = Int(levels[outer.count].sortStart)
+        let start = Int(levels[frames.depth].sortStart)
         guard start >= 0 else { return true }
-        if sortedDepth == outer.count - 1 { sortedDepth = -1 }
+        if sortedDepth == frames.depth - 1 { sortedDepth = -1 }
         defer { memberMarks.truncate(to: start) }
         guard mutedDepth < 0 else { return true }
         forgetMarks(from: output.count, downTo: start)
@@ -45,7 +45,7 @@ extension Converter {
     mutating func writeSorted(into output: inout ByteBuffer, upTo maxBytes: Int) {
         sorter.write(upTo: maxBytes, into: &output)
         guard sorter.isDone else { return }
-        appendEnd(of: .object, isEmpty: false, &output, level: outer.count)
+        appendEnd(of: .object, isEmpty: false, &output, level: frames.depth)
         expectation = .afterValue
     }
 

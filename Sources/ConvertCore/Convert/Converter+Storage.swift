@@ -6,7 +6,7 @@ extension Converter {
     public var storedBytes: Int {
         let learned = memo.storedBytes + paths.storedBytes
         let buffers = held.capacity + content.capacity + text.capacity + padded.capacity + passed.capacity
-        let places = undo.storedBytes + outer.storedBytes + memberMarks.storedBytes
+        let places = undo.storedBytes + frames.storedBytes + memberMarks.storedBytes
         let holding = scope.storedBytes + sorter.storedBytes + settling.storedBytes + writer.storedBytes
         return learned + buffers + places + holding
     }

@@ -53,8 +53,8 @@ public struct Converter: ~Copyable, Sendable {
     let quotes: Bool
 
     var expectation = Expectation.start
-    var frame: Frame
-    var outer = TrivialArray<Frame>()
+    /// The containers that are open, the innermost on top of the payload and those around it.
+    var frames: TrivialStack<Frame>
     /// The path state of the value that comes next, and the rule for it or -1.
     var valueState: Int32 = 0
     var valueRule: Int32 = -1
@@ -203,7 +203,7 @@ public struct Converter: ~Copyable, Sendable {
         memo = KeyMemo(seed: UInt64.random(in: .min ... .max))
         shownSeed = UInt64.random(in: .min ... .max)
         strings = StringCopier(plan.output.escapes)
-        frame = Frame(kind: .payload, state: plan.paths.rootMatch.state)
+        frames = TrivialStack(Frame(kind: .payload, state: plan.paths.rootMatch.state))
         levels.append(Level())
         beginPayload()
     }
@@ -265,7 +265,7 @@ public struct Converter: ~Copyable, Sendable {
         undo.removeAll()
         shown.removeAll()
         passed.removeAll()
-        outer.removeAll()
+        frames.removeAllAboveBottom()
         held.removeAll()
         longString = nil
         strings.reset()
@@ -312,7 +312,7 @@ public struct Converter: ~Copyable, Sendable {
 
     /// Stands before the payload's value.
     mutating func beginPayload() {
-        frame = Frame(kind: .payload, state: rootMatch.state)
+        frames.top = Frame(kind: .payload, state: rootMatch.state)
         valueState = rootMatch.state
         valueRule = rootMatch.rule
         valueTraits = rootMatch.traits

@@ -17,11 +17,13 @@ struct Frame: BitwiseCopyable, Sendable {
     var elementTraits = PathStates.Traits()
     /// The path state of the container.
     var state: Int32
-    /// Array: the path state and the rule of elements that no pattern names.
+    /// Array: the path state of elements that no pattern names.
     var elementState: Int32 = 0
-    var elementRule: Int32 = -1
     /// Object: the memo entry of the member being read, or -1.
     var entry: Int32 = -1
+    /// Array: the rule of elements that no pattern names, or -1. Apart from their state, lest both be read at once after they were
+    /// written one by one, for which the processor would have to wait.
+    var elementRule: Int32 = -1
     /// Object whose names are ignored: where in the chunk the quoted name of the member being read begins, or -1.
     var place: Int = -1
     /// Object: the memo's entries from this one on may be of names that `ShownNames` has of it.

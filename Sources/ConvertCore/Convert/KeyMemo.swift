@@ -16,57 +16,60 @@ struct KeyMemo: ~Copyable {
     enum Kind: UInt8, BitwiseCopyable, Sendable { case spelling, name, output }
 
     struct Entry: BitwiseCopyable, Sendable {
+        // What the fast lane reads comes first, to lie in as few cache lines as it can.
+
         /// Spelling: the beginning of the quoted key and its colon, and which of these lanes count.
         var patternLow = Lanes(repeating: ASCII.null)
         var patternHigh = Lanes(repeating: ASCII.null)
         var patternLanes = PatternLanes()
-        /// How long both are; neither is more than a step of the fast lane.
-        var patternCount: UInt8 = 0
-        var laneTextCount: UInt8 = 0
         /// Spelling: quoted output name and colon, as far as they go in here.
         var textLow = Lanes(repeating: ASCII.null)
         var textHigh = Lanes(repeating: ASCII.null)
+        /// The path state of the object that the key stands in, where the fast lane may take the key without judging it, else -1.
+        var laneState: Int32 = -1
+        /// The entry that followed this one last, or -1.
+        var next: Int32 = -1
+        /// The path state of the value.
+        var valueState: Int32 = 0
+        /// The rule for the value, an index into the plan's rules, or -1.
+        var valueRule: Int32 = -1
+        /// Canonical: the object in which the name was seen last.
+        var stamp = ObjectStamp.none
+        /// How long pattern and text are; neither is more than a step of the fast lane.
+        var patternCount: UInt8 = 0
+        var laneTextCount: UInt8 = 0
+        /// Whether one of them is longer than what the entry itself holds of it.
+        var isLong = false
+
+        var kind: Kind
+        /// Whether another input name has the same output name.
+        var isShared = false
+        /// Whether the member is left out.
+        var isDropped = false
+        /// Whether the inverse could not tell what the name was.
+        var isLossy = false
+        /// What is special about the value, and the move that takes it away or -1.
+        var traits: PathStates.Traits = []
+        var move: Int32 = -1
         /// The path state of the object that the key stands in.
         var state: Int32
-        /// The same where the fast lane may take the key without judging it, else -1.
-        var laneState: Int32 = -1
         /// Spelling: the raw bytes and the closing quote. Otherwise the name.
         var keyStart: Int32
         var keyCount: Int32
         /// Spelling: comma, quoted output name, colon.
         var textStart: Int32 = 0
         var textCount: Int32 = 0
-        /// The path state of the value.
-        var valueState: Int32 = 0
-        /// The rule for the value, an index into the plan's rules, or -1.
-        var valueRule: Int32 = -1
         /// The entry that carries the stamp for this name: itself, unless the spelling holds escapes.
         var canonical: Int32
-        /// The entry that followed this one last, or -1.
-        var next: Int32 = -1
         /// Canonical: the output entry of the name it is rewritten to, or -1 when nothing can collide.
         var output: Int32 = -1
         /// Output: the newest canonical entry of the chain. Canonical: the one before it. Or -1.
         var sibling: Int32 = -1
         /// Output: the length of the chain.
         var chainLength: Int32 = 0
-        var kind: Kind
-        /// Whether another input name has the same output name.
-        var isShared = false
-        /// Whether the member is left out.
-        var isDropped = false
-        /// What is special about the value, and the move that takes it away or -1.
-        var traits: PathStates.Traits = []
-        var move: Int32 = -1
         /// The requirement of the object that the name meets, and the addition that it makes needless, or -1.
         var requirement: Int32 = -1
         var addition: Int32 = -1
-        /// Whether pattern or text are longer than what the entry itself holds of them.
-        var isLong = false
-        /// Whether the inverse could not tell what the name was.
-        var isLossy = false
-        /// Canonical: the object in which the name was seen last.
-        var stamp = ObjectStamp.none
         var hash: UInt64
 
         /// Takes over what was decided on the same key in the memo that was emptied; path states are numbered anew.
@@ -94,9 +97,10 @@ struct KeyMemo: ~Copyable {
     /// The last ones of the payload tell what came of an optional part, the last of the object where in it the key stands. The
     /// last key alone is the shorter way to a guess; the context leads where that is often wrong.
     struct Context: BitwiseCopyable, Sendable {
-        var last = -1
-        private var earlier = -1
-        private var earliest = -1
+        private(set) var last = -1
+        /// The newest keys of the payload, 16 bits of each, the last one lowest. In one word: moved up one by one, they would be read
+        /// while they are still being written.
+        private var trail: UInt64 = 0
         /// Whether the context is asked before the last key, instead of after it.
         private(set) var leads = false
         /// Keys that did not follow the last one as before, and how many objects had begun when they were first counted.
@@ -113,15 +117,16 @@ struct KeyMemo: ~Copyable {
         /// Goes on behind the key of `entry`.
         @inline(__always)
         mutating func pass(_ entry: Int) {
-            earliest = earlier
-            earlier = last
+            trail = trail &<< 16 | UInt64(truncatingIfNeeded: entry) & 0xFFFF
             last = entry
         }
 
         /// Where what follows is kept. Contexts that share a place make each other's predictions fail, and no more.
         @inline(__always)
         func place(own: Int32) -> Int {
-            (last ^ Int(own) &<< 3 ^ earlier &<< 5 ^ earliest &<< 4) & (KeyMemo.placeCount &- 1)
+            // The key before the last one moves by five bits, the one before that by four.
+            let keys = trail ^ trail &>> 11 ^ trail &>> 28
+            return (Int(truncatingIfNeeded: keys) ^ Int(own) &<< 3) & (KeyMemo.placeCount &- 1)
         }
 
         /// Notes that the last key was asked first and wrong, in the last of so many objects.
@@ -299,7 +304,7 @@ struct KeyMemo: ~Copyable {
         let index = entries.count
         entries.append(
             Entry(
-                state: state, keyStart: Int32(keyStart), keyCount: Int32(length), canonical: Int32(index), kind: kind,
+                kind: kind, state: state, keyStart: Int32(keyStart), keyCount: Int32(length), canonical: Int32(index),
                 hash: hash))
         table.insert(index, hash: hash)
         if kind == .name { holdsNames = true }

@@ -112,10 +112,9 @@ struct ShownNames: ~Copyable {
 
     /// Replaces what is known of a name in an object, which is one of those that are open.
     mutating func note(
-        _ marks: Marks, of name: Name, in object: ObjectStamp, open outer: borrowing TrivialArray<Frame>,
-        _ innermost: Frame
+        _ marks: Marks, of name: Name, in object: ObjectStamp, open frames: borrowing TrivialStack<Frame>
     ) {
-        let index = roomyShard(for: name.place(in: object), open: outer, innermost)
+        let index = roomyShard(for: name.place(in: object), open: frames)
         let slot = shards[index].slot(of: name, in: object)
         var content = shards[index].slots[slot]
         if content.object.isNone { content = Slot(first: name.first, object: object) }
@@ -126,10 +125,9 @@ struct ShownNames: ~Copyable {
     /// Notes a name in an object if nothing is known of it there, else answers false: a member of the payload bears it, or the one that
     /// bears the name with `input` as its first hash is written with it.
     mutating func noteNew(
-        _ name: Name, of input: UInt64?, in object: ObjectStamp, open outer: borrowing TrivialArray<Frame>,
-        _ innermost: Frame
+        _ name: Name, of input: UInt64?, in object: ObjectStamp, open frames: borrowing TrivialStack<Frame>
     ) -> Bool {
-        let index = roomyShard(for: name.place(in: object), open: outer, innermost)
+        let index = roomyShard(for: name.place(in: object), open: frames)
         let slot = shards[index].slot(of: name, in: object)
         guard shards[index].slots[slot].object.isNone else { return false }
         let marks: Marks = input == nil ? .shown : [.taken, .borne]
@@ -140,12 +138,10 @@ struct ShownNames: ~Copyable {
     }
 
     /// The shard for a place, with room for one more name.
-    private mutating func roomyShard(
-        for place: UInt64, open outer: borrowing TrivialArray<Frame>, _ innermost: Frame
-    ) -> Int {
+    private mutating func roomyShard(for place: UInt64, open frames: borrowing TrivialStack<Frame>) -> Int {
         let index = shard(of: place)
         if shards[index].hasRoom { return index }
-        makeRoom(in: index, open: outer, innermost)
+        makeRoom(in: index, open: frames)
         return shard(of: place)
     }
 
@@ -158,9 +154,9 @@ struct ShownNames: ~Copyable {
     }
 
     /// Takes out what belongs to no open object, and sees to it that more than half of the part is free.
-    private mutating func makeRoom(in index: Int, open outer: borrowing TrivialArray<Frame>, _ innermost: Frame) {
+    private mutating func makeRoom(in index: Int, open frames: borrowing TrivialStack<Frame>) {
         var live: [Slot] = []
-        for slot in shards[index].slots where Self.isOpen(slot.object, outer, innermost) { live.append(slot) }
+        for slot in shards[index].slots where Self.isOpen(slot.object, frames) { live.append(slot) }
         let old = shards[index].slots.count
         var count = Self.leastSlots
         while live.count * 8 > count * 3 { count *= 2 }
@@ -183,12 +179,8 @@ struct ShownNames: ~Copyable {
     }
 
     @inline(__always)
-    private static func isOpen(
-        _ object: ObjectStamp, _ outer: borrowing TrivialArray<Frame>, _ innermost: Frame
-    ) -> Bool {
-        if object == innermost.stamp { return true }
-        guard !object.isNone, object.depth < outer.count else { return false }
-        return object == outer[object.depth].stamp
+    private static func isOpen(_ object: ObjectStamp, _ frames: borrowing TrivialStack<Frame>) -> Bool {
+        !object.isNone && object.depth <= frames.depth && object == frames[object.depth].stamp
     }
 
     /// Shards take the highest bits of a place, their slots the lowest.

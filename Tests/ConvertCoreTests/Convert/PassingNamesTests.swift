@@ -124,9 +124,8 @@ struct ShownNamesTests {
     @Test func `names are known in their object and in no other, however the table grows`() {
         var random = SeededGenerator(seed: 7)
         var shown = ShownNames()
-        var outer = TrivialArray<Frame>()
+        var frames = TrivialStack(Frame(kind: .object, state: 0, stamp: ObjectStamp(serial: 1, depth: 0)))
         var expected: [[UInt64: ShownNames.Marks]] = []
-        var frame = Frame(kind: .object, state: 0, stamp: ObjectStamp(serial: 1, depth: 0))
         var serial: UInt64 = 1
         expected.append([:])
         /// A few names only have most of their hash in common, and many none of it.
@@ -135,31 +134,31 @@ struct ShownNamesTests {
         }
         for step in 0..<200_000 {
             switch Int.random(in: 0..<100, using: &random) {
-            case 0 where outer.count < 6:
-                outer.append(frame)
+            case 0 where frames.depth < 6:
                 serial += 1
-                frame = Frame(kind: .object, state: 0, stamp: ObjectStamp(serial: serial, depth: outer.count))
+                let stamp = ObjectStamp(serial: serial, depth: frames.depth + 1)
+                frames.push(Frame(kind: .object, state: 0, stamp: stamp))
                 expected.append([:])
-            case 1 where !outer.isEmpty:
-                frame = outer.removeLast()
+            case 1 where frames.depth > 0:
+                frames.pop()
                 expected.removeLast()
             case 2..<40:
                 let number = UInt64.random(in: 1..<(step < 150_000 ? 100_000 : 100), using: &random)
-                let depth = Int.random(in: 0...outer.count, using: &random)
-                let object = depth == outer.count ? frame.stamp : outer[depth].stamp
+                let depth = Int.random(in: 0...frames.depth, using: &random)
+                let object = frames[depth].stamp
                 let marks = ShownNames.Marks(rawValue: UInt64.random(in: 0...15, using: &random))
-                shown.note(marks, of: name(number), in: object, open: outer, frame)
+                shown.note(marks, of: name(number), in: object, open: frames)
                 expected[depth][number] = marks
             case 40..<70:
                 let number = UInt64.random(in: 1..<100_000, using: &random)
-                let isNew = expected[outer.count][number] == nil
-                let wasNoted = shown.noteNew(name(number), of: nil, in: frame.stamp, open: outer, frame)
+                let isNew = expected[frames.depth][number] == nil
+                let wasNoted = shown.noteNew(name(number), of: nil, in: frames.top.stamp, open: frames)
                 #expect(wasNoted == isNew)
-                if isNew { expected[outer.count][number] = .shown }
+                if isNew { expected[frames.depth][number] = .shown }
             default:
                 let number = UInt64.random(in: 1..<100_000, using: &random)
-                for depth in 0...outer.count {
-                    let object = depth == outer.count ? frame.stamp : outer[depth].stamp
+                for depth in 0...frames.depth {
+                    let object = frames[depth].stamp
                     let marks = shown.marks(of: name(number), in: object)
                     #expect(marks == expected[depth][number] ?? [])
                 }
@@ -173,16 +172,16 @@ struct ShownNamesTests {
 
     @Test func `who bears a name is known, whatever else is noted of it`() {
         var shown = ShownNames()
-        let outer = TrivialArray<Frame>()
         let frame = Frame(kind: .object, state: 0, stamp: ObjectStamp(serial: 9, depth: 0))
+        let frames = TrivialStack(frame)
         let name = ShownNames.Name(first: 5, second: 64)
         let (bearer, other) = (ShownNames.Name(first: 7, second: 96), ShownNames.Name(first: 8, second: 96))
-        let isNew = shown.noteNew(name, of: bearer.first, in: frame.stamp, open: outer, frame)
-        let isNewAgain = shown.noteNew(name, of: other.first, in: frame.stamp, open: outer, frame)
+        let isNew = shown.noteNew(name, of: bearer.first, in: frame.stamp, open: frames)
+        let isNewAgain = shown.noteNew(name, of: other.first, in: frame.stamp, open: frames)
         #expect(isNew && !isNewAgain)
         let marks = shown.marks(of: name, in: frame.stamp)
         #expect(marks.contains(.taken) && !marks.contains(.shown))
-        shown.note(marks.union(.shown), of: name, in: frame.stamp, open: outer, frame)
+        shown.note(marks.union(.shown), of: name, in: frame.stamp, open: frames)
         let byBearer = shown.isBorne(name, by: bearer, in: frame.stamp)
         let byOther = shown.isBorne(name, by: other, in: frame.stamp)
         let elsewhere = shown.isBorne(name, by: bearer, in: ObjectStamp(serial: 10, depth: 0))
