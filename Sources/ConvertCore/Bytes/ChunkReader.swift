@@ -6,6 +6,8 @@ struct ChunkReader: ~Escapable {
     let base: UnsafePointer<UInt8>
     /// Bytes consumed so far.
     private(set) var position: Int
+    /// Line feeds among them, which are counted where white space is passed: no token holds any.
+    private(set) var lineFeeds = 0
     /// Bytes in the chunk.
     let count: Int
     /// Bytes that may be looked at: the chunk and the padding behind it, which is NUL.
@@ -61,6 +63,13 @@ struct ChunkReader: ~Escapable {
         position &+= distance
     }
 
+    /// Steps over bytes among which there are so many line feeds.
+    @inline(__always) @_lifetime(self: copy self)
+    mutating func advance(_ distance: Int, lineFeeds passed: Int) {
+        advance(distance)
+        lineFeeds &+= passed
+    }
+
     /// The next byte that is not white space, not consumed; nil at the end of the chunk.
     ///
     /// With `stopsAtLineFeed` a line feed is such a byte.
@@ -86,17 +95,16 @@ struct ChunkReader: ~Escapable {
             let lanes = unsafe Lanes(loading: base + position)
             let blanks = lanes.whiteSpace(lineFeed: stopsAtLineFeed ? ASCII.space : ASCII.lineFeed)
             let run = LaneMask(bits: ~blanks.bits).firstIndex
-            if run < 16 {
-                position &+= run
-                return unsafe base[position]
-            }
-            position &+= 16
+            // Where it stops at line feeds, none stands before the run's end.
+            let passed = lanes.equal(to: Lanes(repeating: ASCII.lineFeed)).count(before: run)
+            advance(min(run, 16), lineFeeds: passed)
+            if run < 16 { return unsafe base[position] }
         }
         while position < count {
             let byte = unsafe base[position]
             switch byte {
             case ASCII.space, ASCII.tab, ASCII.carriageReturn: position &+= 1
-            case ASCII.lineFeed where !stopsAtLineFeed: position &+= 1
+            case ASCII.lineFeed where !stopsAtLineFeed: advance(1, lineFeeds: 1)
             default: return byte
             }
         }
@@ -158,11 +166,13 @@ struct ChunkReader: ~Escapable {
     }
 
     /// Where the last of the line feeds before `end` stands, of which there must be one.
-    private func lastLineFeed(before end: Int) -> Int {
+    func lastLineFeed(before end: Int) -> Int {
+        precondition(end >= 0 && end <= count)
         var end = end
+        let lineFeed = Lanes(repeating: ASCII.lineFeed)
         while end >= LaneMask.laneCount {
             let lanes = unsafe Lanes(loading: base + (end &- LaneMask.laneCount))
-            let found = lanes.equal(to: Lanes(repeating: ASCII.lineFeed))
+            let found = lanes.equal(to: lineFeed)
             if !found.isEmpty { return end &- LaneMask.laneCount &+ found.lastIndex }
             end &-= LaneMask.laneCount
         }

@@ -35,6 +35,12 @@ struct LaneMask: BitwiseCopyable, Sendable {
 
     static let laneCount = 16
 
+    /// How many of the first `end` lanes are set; `end` may be more than there are.
+    @inline(__always)
+    func count(before end: Int) -> Int {
+        (bits & LaneMask(first: min(end, Self.laneCount)).bits).nonzeroBitCount &>> Self.bitsALaneShift
+    }
+
     /// The first `count` lanes; `count` is 0 to 16.
     @inline(__always)
     init(first count: Int) {

@@ -14,6 +14,8 @@ struct TokenCursor: ~Escapable {
 
     var input: UnsafePointer<UInt8>
     var output: UnsafeMutablePointer<UInt8>
+    /// Line feeds in the white space that was passed.
+    private var lineFeeds = 0
     /// Where the last step may begin.
     private let inputLimit: UnsafePointer<UInt8>
     private let outputLimit: UnsafeMutablePointer<UInt8>
@@ -137,10 +139,13 @@ struct TokenCursor: ~Escapable {
             let following = unsafe input[indentation.length]
             if following > ASCII.space {
                 unsafe input += indentation.length
+                lineFeeds &+= 1
                 return following
             }
         }
-        unsafe input = Self.skipBlanks(input, inputLimit - Self.reservedBytes, lineFeed, &indentation)
+        let blanks = unsafe Self.blanks(input, inputLimit - Self.reservedBytes, lineFeed, &indentation)
+        unsafe input += blanks.count
+        lineFeeds &+= blanks.lineFeeds
         return unsafe input[0]
     }
 
@@ -150,23 +155,24 @@ struct TokenCursor: ~Escapable {
         isNext(byte) || nextToken(lineFeed: lineFeed, indentation: &indentation) == byte
     }
 
-    /// Where the white space from `input` on ends, or the last of it that was looked at before `limit` was passed.
+    /// How much white space stands from `input` on, all but the last of it where it passes `limit`, and the line feeds in that.
     ///
     /// The spaces behind a line feed become what is expected.
     @inline(never)
-    private static func skipBlanks(
+    private static func blanks(
         _ input: UnsafePointer<UInt8>, _ limit: UnsafePointer<UInt8>, _ lineFeed: UInt8,
         _ indentation: inout Indentation
-    ) -> UnsafePointer<UInt8> {
+    ) -> (count: Int, lineFeeds: Int) {
         if unsafe input[0] == lineFeed { unsafe indentation = Indentation(after: input + 1) }
-        var end = unsafe input
+        var (count, lineFeeds) = (0, 0)
         repeat {
-            let blanks = unsafe Lanes(loading: end).whiteSpace(lineFeed: lineFeed)
-            let run = LaneMask(bits: ~blanks.bits).firstIndex
-            unsafe end += min(run, LaneMask.laneCount)
-            if run < LaneMask.laneCount { return unsafe end }
-        } while unsafe end <= limit
-        return unsafe end - 1
+            let lanes = unsafe Lanes(loading: input + count)
+            let run = LaneMask(bits: ~lanes.whiteSpace(lineFeed: lineFeed).bits).firstIndex
+            lineFeeds &+= lanes.equal(to: Lanes(repeating: ASCII.lineFeed)).count(before: run)
+            count &+= min(run, LaneMask.laneCount)
+            if run < LaneMask.laneCount { return (count, lineFeeds) }
+        } while unsafe input + count <= limit
+        return unsafe (count &- 1, lineFeeds &- (input[count &- 1] == ASCII.lineFeed ? 1 : 0))
     }
 
     // MARK: Names
@@ -381,7 +387,7 @@ struct TokenCursor: ~Escapable {
     /// Hands the places back.
     @inline(__always) @_lifetime(reader: copy reader)
     func commit(to reader: inout ChunkReader, _ buffer: inout ByteBuffer) {
-        unsafe reader.advance(input - (reader.base + reader.position))
+        unsafe reader.advance(input - (reader.base + reader.position), lineFeeds: lineFeeds)
         let written = unsafe output - buffer.base
         precondition(written >= 0 && written <= buffer.capacity)
         buffer.count = written

@@ -49,18 +49,18 @@ extension Converter {
 
     /// Takes the whole chunk or, if an object ends in it whose held text is to be written first, a part; returns how much.
     ///
-    /// Its lines must be counted unless it is the payload's last.
+    /// Where the line begins that it ends in must be found unless it is the payload's last.
     mutating func take(
-        _ chunk: Span<UInt8>, countsLines: Bool = true, _ output: inout ByteBuffer
+        _ chunk: Span<UInt8>, isLast: Bool = false, _ output: inout ByteBuffer
     ) throws(ConversionError) -> Int {
-        let start = chunkOffset
+        let (start, lines) = (chunkOffset, linesBefore)
         let taken: Int
         do throws(Fault) {
             taken = try take(chunk, padding: 0, &output)
         } catch {
             throw describe(error, in: chunk)
         }
-        if countsLines { countLines(of: chunk, before: taken, from: start) }
+        if !isLast { findLine(in: chunk, before: taken, from: start, since: lines) }
         guard taken < chunk.count, !isWriting else { return taken }
         // The fast lane looks further ahead than the last bytes of a chunk go, so they are copied with padding behind them.
         var rest = ByteBuffer(capacity: 0)
@@ -69,14 +69,15 @@ extension Converter {
         rest.removeAll()
         rest.append(chunk.extracting(taken...))
         rest.append(repeating: ASCII.null, count: TokenCursor.turnBytes)
+        let restLines = linesBefore
         let restTaken: Int
         do throws(Fault) {
             restTaken = try take(rest.bytes, padding: TokenCursor.turnBytes, &output)
         } catch {
-            if !countsLines { countLines(of: chunk, before: taken, from: start) }
+            if isLast { findLine(in: chunk, before: taken, from: start, since: lines) }
             throw describe(error, in: rest.bytes)
         }
-        if countsLines { countLines(of: rest.bytes, before: restTaken, from: start + taken) }
+        if !isLast { findLine(in: rest.bytes, before: restTaken, from: start + taken, since: restLines) }
         return taken + restTaken
     }
 
@@ -101,14 +102,16 @@ extension Converter {
             placeDeferredFaults(in: bytes)
         }
         if hasOpenFaults { placeOpenFaults(in: bytes) }
+        assert(reader.lineFeeds == reader.lineFeeds(before: reader.position).count)
+        linesBefore += reader.lineFeeds
         chunkOffset += reader.position
         return reader.position
     }
 
-    /// Counts the lines of bytes that were taken, the first of which is `start` bytes into the payload.
-    mutating func countLines(of bytes: Span<UInt8>, before end: Int, from start: Int) {
-        let (lines, afterLast) = ChunkReader(bytes).lineFeeds(before: end)
-        linesBefore += lines
-        if let afterLast { lineOffset = start + afterLast }
+    /// Finds where the line begins in which what was taken of some bytes ends, the first of which is `start` bytes into the payload, if
+    /// there were other lines in them than those that were counted before.
+    mutating func findLine(in bytes: Span<UInt8>, before end: Int, from start: Int, since lines: Int) {
+        guard linesBefore > lines else { return }
+        lineOffset = start + ChunkReader(bytes).lastLineFeed(before: end) + 1
     }
 }

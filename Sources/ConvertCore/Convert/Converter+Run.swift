@@ -290,7 +290,7 @@ extension Converter {
         guard let byte = reader.nextToken(stopsAtLineFeed: isLines) else { return false }
         if isLines, byte == ASCII.lineFeed {
             if expectation == .end { try endLine(&output) }
-            reader.advance()
+            reader.advance(1, lineFeeds: 1)
             expectation = .lineStart
         } else if expectation == .lineStart {
             beginPayload()

@@ -217,7 +217,7 @@ public struct Converter: ~Copyable, Sendable {
 
     /// Converts the last piece of the payload, or all of it, and ends it.
     ///
-    /// As `convert(_:into:)` and `finish(into:)`, but quicker: the lines of the last piece are counted only for an error.
+    /// As `convert(_:into:)` and `finish(into:)`, but quicker: where the last line begins is looked for only for an error.
     ///
     /// - Throws: `ConversionError` for the first fault. `output` may then hold a beginning of the converted payload.
     public mutating func finish(_ lastChunk: Span<UInt8>, into output: inout ByteBuffer) throws(ConversionError) {
@@ -228,13 +228,13 @@ public struct Converter: ~Copyable, Sendable {
         if signature.count < Self.signatureBytes {
             guard try takeSignature(lastChunk, pauses: false, into: &output) else { return try finish(into: &output) }
         }
-        let start = chunkOffset
-        _ = try take(lastChunk, countsLines: false, &output)
+        let (start, lines) = (chunkOffset, linesBefore)
+        _ = try take(lastChunk, isLast: true, &output)
         do throws(Fault) {
             try end(&output)
             expectation = .failed
         } catch {
-            countLines(of: lastChunk, before: lastChunk.count, from: start)
+            findLine(in: lastChunk, before: lastChunk.count, from: start, since: lines)
             throw describe(error, in: [UInt8]().span)
         }
     }
