@@ -12,7 +12,7 @@ extension ByteBuffer {
     /// The same for any bytes that have seven readable ones behind them.
     @unsafe @inline(__always)
     static func hash(_ raw: UnsafeRawPointer, length: Int, seed: UInt64) -> UInt64 {
-        var state = seed ^ UInt64(truncatingIfNeeded: length)
+        var state = seed
         var offset = 0
         while length &- offset >= 8 {
             let word = unsafe raw.loadUnaligned(fromByteOffset: offset, as: UInt64.self)
@@ -24,7 +24,8 @@ extension ByteBuffer {
             let unused = UInt64(truncatingIfNeeded: 64 &- 8 &* (length &- offset))
             state = fold(state ^ (word &<< unused), seed | 1)
         }
-        return fold(state, ~seed | 1)
+        // Last, behind the words: beside the first one it would let two names of different lengths begin alike whatever the seed.
+        return fold(state ^ UInt64(truncatingIfNeeded: length), ~seed | 1)
     }
 
     @inline(__always)

@@ -261,6 +261,8 @@ struct KeyMemo: ~Copyable {
     /// it is full of names that have come again, which this one alone does not drive out.
     mutating func letsPass(_ hash: UInt64) -> Bool {
         guard entries.count * 2 >= fullEntries || arena.count * 2 >= fullArenaBytes else { return false }
+        // Names at which pieces ended were entered however full it is; to learn another empties it.
+        guard entries.count < 2 * fullEntries, arena.count < 2 * fullArenaBytes else { return false }
         if lastSought.count == 1 { lastSought = TrivialArray(zeroed: Self.soughtCount) }
         let place = Int(truncatingIfNeeded: hash) & (Self.soughtCount &- 1)
         let mark = UInt32(truncatingIfNeeded: hash &>> 32)

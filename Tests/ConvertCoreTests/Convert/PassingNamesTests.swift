@@ -53,6 +53,35 @@ struct PassingNamesTests {
         #expect(faults > Self.profiles / 10 && passed > 0, "\(faults), \(passed)")
     }
 
+    @Test(arguments: [#"{}"#, #"{"keys":"camelCase"}"#])
+    func `names of different lengths are not taken for each other, whatever they begin with`(profile: String) throws {
+        let others = (0..<5000).map { #""n\#($0)":0"# }.joined(separator: ",")
+        let pairs = [
+            ("abcdefg", #"\u000fabcdefg"#), ("abcdef", #"\u000e\u0000abcdef"#),
+            ("abcdefghjklmnop", #"\u0007bcdefgh\u0000jklmnop"#), ("abcdefg", #"abcdefg\u0000"#),
+        ]
+        for (first, second) in pairs {
+            let payload = #"{\#(others),"\#(first)":1,"\#(second)":2}"#
+            let trial = ConverterTrial(try Profile(profile).compile(.forward), Array(payload.utf8))
+            #expect(trial.fault == nil && trial.text.hasSuffix(":2}"), "\(first) and \(second)")
+        }
+    }
+
+    @Test func `names at which pieces end do not pile up`() throws {
+        var converter = Converter(try Profile(#"{"keys": "camelCase"}"#).compile(.forward), framing: .lines)
+        var output = ByteBuffer()
+        let value = String(repeating: "v", count: 300)
+        var most = 0
+        for number in 0..<6 * KeyMemo.maxEntries {
+            let ending = number == 0 ? "" : "\"\(value)\"}\n"
+            try converter.convert(Array((ending + "{\"id_\(number)\":").utf8).span, into: &output)
+            output.removeAll()
+            most = max(most, converter.memo.entries.count)
+        }
+        #expect(most > KeyMemo.maxEntries, "\(most)")
+        #expect(most <= 2 * KeyMemo.maxEntries + 4, "\(most)")
+    }
+
     @Test func `an object of names that pass leaves those of the others known`() throws {
         let plan = try Profile(#"{"keys": "camelCase"}"#).compile(.forward)
         var converter = Converter(plan)
