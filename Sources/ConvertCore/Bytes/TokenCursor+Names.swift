@@ -18,11 +18,12 @@ extension TokenCursor {
         {
             return written
         }
-        let mostBytes = PlainWords.mostBytes(for: length, in: target)
+        let name = unsafe Span(_unsafeStart: input + 1, count: length)
+        let mostBytes = PlainWords.mostBytes(for: name, in: target)
         guard mostBytes <= Self.maxRewrittenBytes else { return nil }
         let storage = unsafe UnsafeMutableBufferPointer(start: output + distance, count: mostBytes)
         var written = unsafe OutputSpan(buffer: storage, initializedCount: 0)
-        let isWritten = unsafe PlainWords.write(Span(_unsafeStart: input + 1, count: length), in: target, to: &written)
+        let isWritten = PlainWords.write(name, in: target, to: &written)
         let count = unsafe written.finalize(for: storage)
         return isWritten ? count : nil
     }
@@ -79,13 +80,11 @@ extension TokenCursor {
         )
     }
 
-    /// Whether what was written `distance` ahead is the name of as many bytes behind the quote that comes next.
-    func equalsName(writtenAt distance: Int, length: Int) -> Bool {
+    /// The `length` bytes behind the quote that comes next.
+    func name(length: Int) -> [UInt8] {
         checkStep()
-        checkRoom()
-        precondition(distance >= 0 && length >= 0 && max(1, distance) &+ length <= Self.stepBytes)
-        for index in 0..<length where unsafe output[distance &+ index] != input[1 &+ index] { return false }
-        return true
+        precondition(length >= 0 && 1 &+ length <= Self.stepBytes)
+        return unsafe [UInt8](UnsafeBufferPointer(start: input + 1, count: length))
     }
 
     /// Appends a name of `length` bytes and the quote behind it; the one before it comes next.

@@ -259,7 +259,7 @@ struct TokenCursor: ~Escapable {
     /// As `ByteBuffer.hash`, of `length` bytes from `distance` ahead on, which are within the step.
     func hash(from distance: Int, length: Int, seed: UInt64) -> UInt64 {
         checkStep()
-        precondition(distance >= 0 && length >= 0 && distance &+ length &+ 8 <= Self.stepBytes &+ 16)
+        precondition(distance >= 0 && length >= 0 && distance &+ length &+ 8 <= Self.stepBytes)
         return unsafe ByteBuffer.hash(UnsafeRawPointer(input + distance), length: length, seed: seed)
     }
 

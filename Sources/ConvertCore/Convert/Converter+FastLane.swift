@@ -1,7 +1,7 @@
 /// The fast lane: the tokens that nearly all payloads are made of, handled with both places in registers.
 ///
 /// It does nothing that the general machine in `run` does not do as well, and leaves everything unusual to it: keys that
-/// were not predicted, long or exponential numbers, most values under a rule, the end of a chunk. Wherever it stops,
+/// are yet to be learned, long or exponential numbers, most values under a rule, the end of a chunk. Wherever it stops,
 /// `expectation` says what comes next, so that either can go on from there. Tests feed payloads byte by byte, where only
 /// the general machine runs, and whole, and compare.
 extension Converter {

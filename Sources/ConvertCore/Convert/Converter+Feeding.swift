@@ -87,6 +87,8 @@ extension Converter {
     ) throws(Fault) -> Int {
         // Only plans that stage their output have marks of an earlier chunk, which stay true.
         if !elaborates { mutedMark = output.count }
+        // Where names are ignored, those at which pieces ended are all that is learned.
+        if ignoresNames, memo.isFull { emptyMemo() }
         var reader = ChunkReader(bytes, padding: padding)
         do throws(Fault) {
             try run(&reader, &output)

@@ -107,7 +107,9 @@ extension Converter {
             length <= min(maxKeyBytes, TokenCursor.maxRewrittenBytes)
         else { return nil }
         let members = paths.plainMembers(of: frames.top.state)
-        guard members.arePlain, !members.named.mayHold(count: length, first: cursor.byte(1)),
+        guard members.arePlain,
+            !members.named.mayHold(count: length, first: cursor.byte(1))
+                || paths.isUnnamed(cursor.name(length: length), isMember: true, in: frames.top.state),
             memo.letsPass(sought.hash)
         else { return nil }
         let target = members.areRecased ? caseTarget : nil
@@ -132,12 +134,12 @@ extension Converter {
     private mutating func notePassing(
         _ cursor: borrowing TokenCursor, length: Int, start: Int, written: Int
     ) -> Bool {
-        // It may be known by its content.
-        guard !memo.holdsNames else { return false }
+        // Where it was spelled with an escape it is known by its content.
+        guard !memo.holdsNames || !memo.mayKnow(sought.hash, state: frames.top.state, as: .name) else { return false }
         var hashes = (sought.hash, UInt64(0))
         if canRename {
             hashes = cursor.hashes(writtenAt: start, length: written, seeds: (memo.seed, shownSeed))
-            guard !memo.mayKnowOutput(hashes.0, state: frames.top.state) else { return false }
+            guard !memo.mayKnow(hashes.0, state: frames.top.state, as: .output) else { return false }
         } else {
             hashes.1 = cursor.hash(from: 1, length: length, seed: shownSeed)
         }

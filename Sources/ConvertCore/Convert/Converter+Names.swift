@@ -13,7 +13,7 @@ extension Converter {
         return insertHeldKey(state: frames.top.state)
     }
 
-    /// Enters the names of open members that the fast lane only copied, and that are needed where a fault is met.
+    /// Enters the names of open members that the fast lane only copied or let pass, and that are needed where a fault is met.
     mutating func rememberPlaces(in chunk: Span<UInt8>) {
         guard hasPlaces else { return }
         hasPlaces = false
@@ -145,14 +145,16 @@ extension Converter {
         let keys = openKeys()
         var states: [Int32] = []
         for index in 0...frames.depth { states += [frames[index].state, frames[index].elementState] }
+        states.append(valueState)
         states += keys.map(\.entry.valueState)
         paths.removeAll(keeping: &states)
         for index in 0...frames.depth {
             (frames[index].state, frames[index].elementState) = (states[2 * index], states[2 * index + 1])
             frames[index].undoStart = 0
         }
-        let valueStates = states[(2 * (frames.depth + 1))...]
-        (frames.top.entry, frames.top.place) = (-1, -1)
+        let frameStates = 2 * (frames.depth + 1)
+        valueState = states[frameStates]
+        let valueStates = states[(frameStates + 1)...]
         memo.removeAll()
         undo.removeAll()
         context = KeyMemo.Context()
@@ -169,7 +171,7 @@ extension Converter {
 
     private func openKeys() -> [OpenKey] {
         var keys: [OpenKey] = []
-        for index in 0..<frames.depth where frames[index].entry >= 0 {
+        for index in 0...frames.depth where frames[index].entry >= 0 {
             let entry = memo.entries[Int(frames[index].entry)]
             let output = Int(memo.entries[Int(entry.canonical)].output)
             keys.append(

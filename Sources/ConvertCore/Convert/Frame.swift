@@ -24,7 +24,8 @@ struct Frame: BitwiseCopyable, Sendable {
     /// Array: the rule of elements that no pattern names, or -1. Apart from their state, lest both be read at once after they were
     /// written one by one, for which the processor would have to wait.
     var elementRule: Int32 = -1
-    /// Object whose names are ignored: where in the chunk the quoted name of the member being read begins, or -1.
+    /// Object: where in the chunk the quoted name of the member being read begins if the lane did not look it up or let it pass; else
+    /// it does not count, or is -1.
     var place: Int = -1
     /// Object: the memo's entries from this one on may be of names that `ShownNames` has of it.
     var firstDoubtful = Int32.max

@@ -250,9 +250,9 @@ struct KeyMemo: ~Copyable {
         }
     }
 
-    /// Whether some name may be known that is written as the one of this seeded hash.
-    func mayKnowOutput(_ nameHash: UInt64, state: Int32) -> Bool {
-        let hash = salted(nameHash, state, .output)
+    /// Whether the name of this seeded hash may be known as one of `kind`.
+    func mayKnow(_ nameHash: UInt64, state: Int32, as kind: Kind) -> Bool {
+        let hash = salted(nameHash, state, kind)
         var place = table.place(of: hash)
         return table.entry(from: &place, hash: hash) >= 0
     }

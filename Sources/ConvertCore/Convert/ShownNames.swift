@@ -1,7 +1,7 @@
 /// The names that open objects showed and that have no stamp in the memo, as hashes.
 ///
-/// A name is known in an object by two independently seeded 64-bit hashes: with a billion names the odds of taking two for one are below
-/// 1 in 10²⁰. Objects that end take nothing out; what they leave behind goes when a part of the table is full.
+/// A name is known in an object by two independently seeded hashes, of 64 and of 59 bits: with a billion names the odds of taking two for
+/// one are below 1 in 10¹⁹. Objects that end take nothing out; what they leave behind goes when a part of the table is full.
 struct ShownNames: ~Copyable {
     /// What is known of a name in one object.
     struct Marks: OptionSet, Sendable {
@@ -114,8 +114,7 @@ struct ShownNames: ~Copyable {
     mutating func note(
         _ marks: Marks, of name: Name, in object: ObjectStamp, open frames: borrowing TrivialStack<Frame>
     ) {
-        let index = roomyShard(for: name.place(in: object), open: frames)
-        let slot = shards[index].slot(of: name, in: object)
+        let (index, slot) = roomySlot(of: name, in: object, open: frames)
         var content = shards[index].slots[slot]
         if content.object.isNone { content = Slot(first: name.first, object: object) }
         content.second = name.key | marks.rawValue
@@ -127,8 +126,7 @@ struct ShownNames: ~Copyable {
     mutating func noteNew(
         _ name: Name, of input: UInt64?, in object: ObjectStamp, open frames: borrowing TrivialStack<Frame>
     ) -> Bool {
-        let index = roomyShard(for: name.place(in: object), open: frames)
-        let slot = shards[index].slot(of: name, in: object)
+        let (index, slot) = roomySlot(of: name, in: object, open: frames)
         guard shards[index].slots[slot].object.isNone else { return false }
         let marks: Marks = input == nil ? .shown : [.taken, .borne]
         shards[index].put(
@@ -137,12 +135,16 @@ struct ShownNames: ~Copyable {
         return true
     }
 
-    /// The shard for a place, with room for one more name.
-    private mutating func roomyShard(for place: UInt64, open frames: borrowing TrivialStack<Frame>) -> Int {
-        let index = shard(of: place)
-        if shards[index].hasRoom { return index }
-        makeRoom(in: index, open: frames)
-        return shard(of: place)
+    /// The shard of a name, with room for one more, and the name's slot or the free one where it belongs.
+    private mutating func roomySlot(
+        of name: Name, in object: ObjectStamp, open frames: borrowing TrivialStack<Frame>
+    ) -> (shard: Int, slot: Int) {
+        var index = shard(of: name.place(in: object))
+        if !shards[index].hasRoom {
+            makeRoom(in: index, open: frames)
+            index = shard(of: name.place(in: object))
+        }
+        return (index, shards[index].slot(of: name, in: object))
     }
 
     /// Forgets all names, and gives back what is more than usual.

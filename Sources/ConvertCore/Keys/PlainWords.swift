@@ -19,13 +19,18 @@ enum PlainWords {
         }
     }
 
-    /// The most bytes that a name of `count` bytes takes in the target case.
-    static func mostBytes(for count: Int, in target: KeyCase) -> Int { target.joint == nil ? count : 2 * count }
+    /// The most bytes that a name takes in the target case, in which each capital may begin a word.
+    static func mostBytes(for name: Span<UInt8>, in target: KeyCase) -> Int {
+        guard target.joint != nil else { return name.count }
+        var capitals = 0
+        for index in 0..<name.count where ByteClass(name[index]) == .capital { capitals += 1 }
+        return name.count + capitals
+    }
 
     /// The name in the target case, or nil if it holds a foreign byte.
     static func converted(_ name: [UInt8], to target: KeyCase) -> [UInt8]? {
         var isPlain = false
-        let converted = [UInt8](capacity: mostBytes(for: name.count, in: target)) { output in
+        let converted = [UInt8](capacity: mostBytes(for: name.span, in: target)) { output in
             isPlain = write(name.span, in: target, to: &output)
         }
         return isPlain ? converted : nil
