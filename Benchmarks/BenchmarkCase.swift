@@ -27,13 +27,11 @@ struct BenchmarkCase {
         var cases: [BenchmarkCase] = []
         for task in EngineWork.Task.allCases {
             cases.append(BenchmarkCase(name: task.rawValue, convert: try EngineWork(task, document).convert))
+            // Beside the case that they are compared with, lest the machine's speed has changed in between.
+            if task == .keys { cases += try pieces(of: document) }
         }
         let cold = try EngineWork(.keys, document, isCold: true)
         cases.append(BenchmarkCase(name: "keys/cold", convert: cold.convert))
-        for (name, pieceBytes) in piecewise {
-            let work = try EngineWork(.keys, document, pieceBytes: pieceBytes)
-            cases.append(BenchmarkCase(name: name, convert: work.convert))
-        }
         cases.append(BenchmarkCase(name: foundation, convert: FoundationWork(document, JSONValue.self).convert))
         cases.append(BenchmarkCase(name: direct, convert: FoundationWork(document, DirectJSONValue.self).convert))
         if document.isOrderPage {
@@ -46,5 +44,12 @@ struct BenchmarkCase {
             cases.append(BenchmarkCase(name: decoding, convert: try DecodingWork.engine(document).convert))
         }
         return cases
+    }
+
+    private static func pieces(of document: Document) throws -> [BenchmarkCase] {
+        try piecewise.map { name, pieceBytes in
+            let work = try EngineWork(.keys, document, pieceBytes: pieceBytes)
+            return BenchmarkCase(name: name, convert: work.convert)
+        }
     }
 }
