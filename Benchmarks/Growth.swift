@@ -25,8 +25,8 @@ struct Growth {
     }
 
     private func row(for document: Document) throws -> String {
-        var measurement = Measurement(
-            document, BenchmarkCase(name: BenchmarkCase.keys, convert: try EngineWork(.keys, document).convert))
+        let keys = BenchmarkCase(BenchmarkCase.keys, try EngineWork(.keys, document).convert)
+        var measurement = Measurement(document, keys)
         try measurement.prepare(seconds: seconds)
         for _ in 0..<rounds { try measurement.sample() }
         let speed = ResultTable.shown(measurement.megabytesPerSecond(measurement.median))

@@ -4,6 +4,8 @@ struct Measurement {
     let benchmark: BenchmarkCase
     /// Seconds that one conversion took, in the order of the rounds.
     private(set) var samples: [Double] = []
+    /// What the samples measured, kept lest the next one comes to lie where it did.
+    private var conversions: [BenchmarkCase.Conversion] = []
     private var repeats = 1
     private var outputBytes = 0
 
@@ -26,20 +28,26 @@ struct Measurement {
 
     /// Converts unmeasured, and finds how many conversions take about `seconds`.
     mutating func prepare(seconds: Double) throws {
-        outputBytes = try benchmark.convert()
-        let once = max(try time(repeats: 1), 1e-7)
+        let conversion = try benchmark.begin()
+        outputBytes = try conversion()
+        let once = max(try time(conversion, repeats: 1), 1e-7)
         let trial = max(1, Int(seconds / 4 / once))
-        repeats = max(1, Int(seconds / (try time(repeats: trial))))
+        repeats = max(1, Int(seconds / (try time(conversion, repeats: trial))))
     }
 
-    /// Takes one sample.
-    mutating func sample() throws { samples.append(try time(repeats: repeats)) }
+    /// Takes one sample, after a tenth as many conversions unmeasured.
+    mutating func sample() throws {
+        let conversion = try benchmark.begin()
+        conversions.append(conversion)
+        _ = try time(conversion, repeats: 1 + repeats / 10)
+        samples.append(try time(conversion, repeats: repeats))
+    }
 
     /// Seconds that one of `repeats` conversions takes.
-    private func time(repeats: Int) throws -> Double {
+    private func time(_ conversion: BenchmarkCase.Conversion, repeats: Int) throws -> Double {
         var total = 0
         let duration = try ContinuousClock().measure {
-            for _ in 0..<repeats { total &+= try benchmark.convert() }
+            for _ in 0..<repeats { total &+= try conversion() }
         }
         // The size is used, so that no conversion can be left out, and tells a run that did not do its work.
         guard total == outputBytes &* repeats else {
