@@ -192,7 +192,8 @@ struct TokenCursor: ~Escapable {
     /// The same for a name that is too long for its entry.
     @inline(never)
     private func matchesLong(_ arena: borrowing ByteBuffer, from start: Int, length count: Int) -> Bool {
-        precondition(start >= 0 && count > 0 && count &+ 2 <= Self.stepBytes && start &+ count &+ 16 <= arena.capacity)
+        precondition(count > 0 && count &+ 1 &+ LaneMask.laneCount <= Self.stepBytes)
+        precondition(start >= 0 && start &+ count &+ LaneMask.laneCount <= arena.capacity)
         guard unsafe input[count &+ 1] == ASCII.colon else { return false }
         var offset = 0
         while true {
@@ -207,7 +208,7 @@ struct TokenCursor: ~Escapable {
 
     /// Copies the quoted name that comes next and its colon, behind a comma unless it is the first in its object.
     ///
-    /// False, with nothing taken, if it has a byte out of the ordinary, is longer than a step or has no colon behind it.
+    /// False, with nothing taken, if it has a byte out of the ordinary, is longer than 63 bytes or has no colon behind it.
     @inline(__always) @_lifetime(self: copy self)
     mutating func copyName(isFirst: Bool) -> Bool {
         checkStep()

@@ -21,6 +21,8 @@ extension Converter {
         swap(&key, &held)
         for index in 0...frames.depth {
             let open = frames[index]
+            // It says nothing of the next chunk.
+            frames[index].place = -1
             guard open.entry < 0, open.place >= 0 else { continue }
             held.removeAll()
             var end = open.place + 1

@@ -349,7 +349,7 @@ struct KeyMemo: ~Copyable {
         let textCount = Int(entry.textCount) - 1
         guard !entry.isDropped, !entry.isShared, !entry.isLossy, Int(entry.canonical) == index,
             entry.traits.isEmpty, entry.requirement < 0, entry.addition < 0,
-            patternCount <= TokenCursor.stepBytes, textCount < TokenCursor.stepBytes - LaneMask.laneCount
+            max(patternCount, textCount) < TokenCursor.stepBytes - LaneMask.laneCount
         else { return }
         let inline = 2 * LaneMask.laneCount
         // The pattern is put together behind the arena's last bytes, which are free.

@@ -78,4 +78,16 @@ struct FastLaneEndTests {
             }
         }
     }
+
+    @Test func `a long name is renamed wherever the chunk ends behind it`() throws {
+        for length in 60...112 {
+            let name = String(repeating: "n", count: length)
+            let plan = try Profile(parsing: Array(#"{"rename": {"\#(name)": "a"}}"#.utf8)).compile(.forward)
+            for behind in stride(from: 280, through: 400, by: 3) {
+                let text = String(repeating: "x", count: behind)
+                let trial = ConverterTrial(plan, Array(#"[{"\#(name)":1},{"\#(name)":"\#(text)"}]"#.utf8))
+                #expect(trial.text == #"[{"a":1},{"a":"\#(text)"}]"#, "\(length) \(behind) \(trial)")
+            }
+        }
+    }
 }
