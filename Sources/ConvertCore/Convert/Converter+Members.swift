@@ -90,7 +90,7 @@ extension Converter {
     }
 
     @inline(__always)
-    func appendEnd(of kind: Frame.Kind, isEmpty: Bool, _ output: inout ByteBuffer, level: Int) {
+    mutating func appendEnd(of kind: Frame.Kind, isEmpty: Bool, _ output: inout ByteBuffer, level: Int) {
         if indent > 0, !isEmpty { appendNewLine(&output, level: level) }
         output.append(kind == .object ? ASCII.closeBrace : ASCII.closeBracket)
     }
@@ -276,6 +276,7 @@ extension Converter {
     // MARK: Handing on
 
     /// How much of `staged` can no longer be taken back.
+    @inline(__always)
     private func releasedBytes(of staged: borrowing ByteBuffer) -> Int {
         var released = staged.count
         if mutedDepth >= 0 { released = min(released, mutedMark) }

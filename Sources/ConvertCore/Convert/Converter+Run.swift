@@ -265,8 +265,9 @@ extension Converter {
         return (match.isDropped, match.move)
     }
 
+    /// Mutating for no other reason than that its callers would copy the converter otherwise.
     @inline(never)
-    func appendNewLine(_ output: inout ByteBuffer, level: Int) {
+    mutating func appendNewLine(_ output: inout ByteBuffer, level: Int) {
         // What is written for a scope, or to become text, is laid out later or not at all.
         guard scopeDepth < 0, quoteDepth < 0 else { return }
         output.append(ASCII.lineFeed)

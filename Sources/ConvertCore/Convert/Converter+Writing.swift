@@ -19,6 +19,7 @@ extension Converter {
     }
 
     /// Whether an object ended of which something that was held is still to be written.
+    @inlinable
     public var isWriting: Bool {
         switch expectation {
         case .settlingScope, .writingScope, .emptyingScope, .writingSorted: true

@@ -52,7 +52,7 @@ public struct Converter: ~Copyable, Sendable {
     /// Whether a rule turns values into text.
     let quotes: Bool
 
-    var expectation = Expectation.start
+    @usableFromInline var expectation = Expectation.start
     /// The containers that are open, the innermost on top of the payload and those around it.
     var frames: TrivialStack<Frame>
     /// The path state of the value that comes next, and the rule for it or -1.

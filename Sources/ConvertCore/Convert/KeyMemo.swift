@@ -236,7 +236,9 @@ struct KeyMemo: ~Copyable {
     }
 
     /// What the memo has for the quoted name and colon that come next.
-    func find(_ cursor: borrowing TokenCursor, state: Int32) -> Sought {
+    ///
+    /// Mutating for no other reason than that its caller would copy the memo otherwise.
+    mutating func find(_ cursor: borrowing TokenCursor, state: Int32) -> Sought {
         guard let count = cursor.plainNameCount() else { return Sought() }
         let nameHash = cursor.hash(from: 1, length: count &- 3, seed: seed)
         let hash = salted(nameHash, state, .spelling)
@@ -251,6 +253,7 @@ struct KeyMemo: ~Copyable {
     }
 
     /// Whether the name of this seeded hash may be known as one of `kind`.
+    @inline(__always)
     func mayKnow(_ nameHash: UInt64, state: Int32, as kind: Kind) -> Bool {
         let hash = salted(nameHash, state, kind)
         var place = table.place(of: hash)
