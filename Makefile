@@ -70,19 +70,19 @@ check-static: packages ## build the static program of the image and check its si
 docs: ## build the library's documentation: .build/docs/ConvertCore.doccarchive
 	SWIFT="$(SWIFT)" SWIFT_FLAGS="$(FLAGS)" tools/docs
 
-bench: build ## measure the engine beside Foundation, its growth and its jobs; with options in BENCH_FLAGS, such as '--filter twitter --json FILE', the first alone
+bench: build ## measure the engine beside Foundation, its growth and its jobs (tables, and .build/bench*.json); with options in BENCH_FLAGS, such as '--filter twitter --json FILE', the first alone
 	$(BUILD) -c release --product Benchmarks $(FLAGS)
-	$(ON_ONE_CORE) .build/release/Benchmarks $(BENCH_FLAGS)
-	$(if $(BENCH_FLAGS),,$(ON_ONE_CORE) .build/release/Benchmarks --growth)
-	$(if $(BENCH_FLAGS),,python3 Benchmarks/jobs/measure.py .build/release/convert-server .build/jobs)
+	$(ON_ONE_CORE) .build/release/Benchmarks $(or $(BENCH_FLAGS),--json .build/bench.json)
+	$(if $(BENCH_FLAGS),,$(ON_ONE_CORE) .build/release/Benchmarks --growth --json .build/bench-growth.json)
+	$(if $(BENCH_FLAGS),,python3 Benchmarks/jobs/measure.py .build/release/convert-server .build/jobs --json .build/bench-jobs.json)
 
 bench-jobs: build ## measure NDJSON on several processors beside one; options in BENCH_FLAGS, such as '--jobs 4'
 	python3 Benchmarks/jobs/measure.py .build/release/convert-server .build/jobs $(BENCH_FLAGS)
 
-bench-peers: ## measure the engine beside RapidJSON, orjson, node and jq; options in BENCH_FLAGS
+bench-peers: ## measure the engine beside RapidJSON, orjson, node and jq (a table, and .build/bench-peers.json); options in BENCH_FLAGS
 	$(BUILD) -c release --product Benchmarks $(FLAGS)
 	Benchmarks/peers/build .build/peers
-	$(ON_ONE_CORE) python3 Benchmarks/peers/compare.py .build/peers $(BENCH_FLAGS)
+	$(ON_ONE_CORE) python3 Benchmarks/peers/compare.py .build/peers $(or $(BENCH_FLAGS),--json .build/bench-peers.json)
 
 bench-http: static ## measure the image's program beside node and nginx+Lua with wrk; options in BENCH_FLAGS, such as '--json FILE'
 	SWIFT="$(SWIFT)" tools/build-static EchoServer $(SWIFT_FLAGS)

@@ -23,7 +23,7 @@ struct BenchmarkOptions {
     static let help = """
         usage: Benchmarks [--corpus DIR] [--filter TEXT] [--rounds N] [--seconds S] [--json FILE]
                Benchmarks [--corpus DIR] --write DIR
-               Benchmarks --growth [--rounds N] [--seconds S]
+               Benchmarks --growth [--rounds N] [--seconds S] [--json FILE]
                Benchmarks --peer
 
           --corpus DIR   documents to convert (default: $CONVERT_CORPUS, else ../shared/corpus, else generated ones)

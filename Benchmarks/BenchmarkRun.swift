@@ -18,7 +18,8 @@ struct BenchmarkRun {
         guard !measurements.isEmpty else { throw BenchmarkFailure("nothing matches \(options.filter)") }
         print(ResultTable(measurements, heading: heading).text)
         if let path = options.json {
-            try ResultDocument(measurements, options: options, origin: corpus.origin).write(to: path)
+            let results = measurements.map(ResultDocument.Result.init)
+            try ResultDocument(corpus: corpus.origin, rounds: options.rounds, results: results).write(to: path)
         }
     }
 

@@ -19,16 +19,13 @@ struct ResultDocument: Encodable {
             case name = "case"
             case megabytesPerSecond, samples
         }
-    }
 
-    init(_ measurements: [Measurement], options: BenchmarkOptions, origin: String) {
-        corpus = origin
-        rounds = options.rounds
-        results = measurements.map { measurement in
-            Result(
-                document: measurement.document.name, bytes: measurement.document.bytes.count,
-                name: measurement.benchmark.name,
-                megabytesPerSecond: measurement.megabytesPerSecond(measurement.median), samples: measurement.samples)
+        init(_ measurement: Measurement) {
+            document = measurement.document.name
+            bytes = measurement.document.bytes.count
+            name = measurement.benchmark.name
+            megabytesPerSecond = measurement.megabytesPerSecond(measurement.median)
+            samples = measurement.samples
         }
     }
 

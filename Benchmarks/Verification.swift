@@ -48,6 +48,12 @@ struct Verification {
         }
     }
 
+    /// The same for `keys` alone.
+    func checkKeys() throws {
+        let renamed = try Self.values(document.texts, keys: .convertFromSnakeCase).map(Self.renamed)
+        try expect(try values(of: EngineWork(.keys, document).result()) == renamed, "keys")
+    }
+
     private func expect(_ isRight: Bool, _ name: String) throws(BenchmarkFailure) {
         guard isRight else {
             throw BenchmarkFailure("\(document.name)/\(name) gives a wrong output; nothing is measured")

@@ -103,6 +103,7 @@ def start_all(ours, directory):
     """Our program first, then every peer that is there; those that are not are named."""
     makers = [
         lambda: Serving("rapidjson", directory / "rapidjson_peer"),
+        lambda: Serving("tuned", directory / "rapidjson_peer", "--tuned"),
         lambda: Serving("orjson", orjson_python(directory), HERE / "orjson_peer.py"),
         lambda: Serving("node", "node", HERE / "node_peer.mjs"),
         Jq,
