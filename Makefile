@@ -77,7 +77,7 @@ bench: build ## measure the engine beside Foundation, its growth and its jobs (t
 	$(if $(BENCH_FLAGS),,python3 Benchmarks/jobs/measure.py .build/release/convert-server .build/jobs --json .build/bench-jobs.json)
 
 bench-jobs: build ## measure NDJSON on several processors beside one; options in BENCH_FLAGS, such as '--jobs 4'
-	python3 Benchmarks/jobs/measure.py .build/release/convert-server .build/jobs $(BENCH_FLAGS)
+	python3 Benchmarks/jobs/measure.py .build/release/convert-server .build/jobs $(or $(BENCH_FLAGS),--json .build/bench-jobs.json)
 
 bench-peers: ## measure the engine beside RapidJSON, orjson, node and jq (a table, and .build/bench-peers.json); options in BENCH_FLAGS
 	$(BUILD) -c release --product Benchmarks $(FLAGS)

@@ -32,7 +32,7 @@ struct BenchmarkOptions {
           --seconds S    least length of one measurement (0.05)
           --json FILE    write the results as JSON as well
           --write DIR    copy the documents to DIR and measure nothing
-          --growth       key rewriting of ever larger, deeper and more various documents
+          --growth       key rewriting of ever larger, deeper and more various documents, with some 2.2 GB of memory
           --peer         take part in a comparison: serve requests on stdin, as Benchmarks/peers/README.md says
         """
 

@@ -18,7 +18,7 @@ struct BenchmarkRun {
         guard !measurements.isEmpty else { throw BenchmarkFailure("nothing matches \(options.filter)") }
         print(ResultTable(measurements, heading: heading).text)
         if let path = options.json {
-            let results = measurements.map(ResultDocument.Result.init)
+            let results = measurements.map { ResultDocument.Result($0) }
             try ResultDocument(corpus: corpus.origin, rounds: options.rounds, results: results).write(to: path)
         }
     }

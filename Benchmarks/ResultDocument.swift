@@ -7,6 +7,8 @@ struct ResultDocument: Encodable {
     let results: [Result]
 
     struct Result: Encodable {
+        /// What grows in the documents of growth.
+        let series: String?
         let document: String
         let bytes: Int
         let name: String
@@ -15,12 +17,13 @@ struct ResultDocument: Encodable {
         let samples: [Double]
 
         enum CodingKeys: String, CodingKey {
-            case document, bytes
+            case series, document, bytes
             case name = "case"
             case megabytesPerSecond, samples
         }
 
-        init(_ measurement: Measurement) {
+        init(_ measurement: Measurement, series: String? = nil) {
+            self.series = series
             document = measurement.document.name
             bytes = measurement.document.bytes.count
             name = measurement.benchmark.name

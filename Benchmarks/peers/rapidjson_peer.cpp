@@ -41,6 +41,9 @@ public:
         std::memcpy(os_->Push(size), text, size);
         return EndValue(true);
     }
+
+    size_t size() const { return os_->GetSize(); }
+    const char *text() const { return os_->GetString(); }
 };
 
 // Hands every event on to the writer, numbers as they stand. (A writer that gets them itself puts them into quotes.)
@@ -124,18 +127,24 @@ public:
     bool Key(const char *text, json::SizeType size, bool copy) {
         if (size == 0 || size > sizeof KnownKey::name) return KeyFilter::Key(text, size, copy);
         KnownKey &key = known_[place(text, size)];
-        if (key.size != size || std::memcmp(key.name, text, size) != 0) {
-            json::StringBuffer buffer;
-            Writer writer(buffer);
-            KeyFilter(writer).Key(text, size, copy);
-            if (buffer.GetSize() > sizeof KnownKey::written) return KeyFilter::Key(text, size, copy);
-            key.size = size;
-            std::memcpy(key.name, text, size);
-            key.writtenSize = buffer.GetSize();
-            std::memcpy(key.written, buffer.GetString(), buffer.GetSize());
+        if (key.size == size && std::memcmp(key.name, text, size) == 0) {
+            return writer_.Copy(key.written, key.writtenSize, json::kStringType);
         }
-        return writer_.Copy(key.written, key.writtenSize, json::kStringType);
+        // The first key of a place keeps it: two that took turns would never be remembered.
+        if (key.size != 0) return KeyFilter::Key(text, size, copy);
+        std::memcpy(key.name, text, size);
+        const size_t start = writer_.size();
+        if (!KeyFilter::Key(text, size, copy)) return false;
+        const char *written = std::strchr(writer_.text() + start, '"');
+        key.writtenSize = static_cast<size_t>(writer_.text() + writer_.size() - written);
+        if (key.writtenSize <= sizeof KnownKey::written) {
+            std::memcpy(key.written, written, key.writtenSize);
+            key.size = size;
+        }
+        return true;
     }
+
+    static constexpr int placeBits = 12;
 
 private:
     size_t place(const char *text, size_t size) const {
@@ -147,7 +156,8 @@ private:
             const auto at = [&](size_t index) { return static_cast<uint64_t>(static_cast<unsigned char>(text[index])); };
             first = at(0) | at(size / 4) << 8 | at(size / 2) << 16 | at(size - 1) << 24;
         }
-        return ((first ^ last * 0xC4CE'B9FE'1A85'EC53 ^ size) * 0x9E37'79B9'7F4A'7C15 >> 32) & (known_.size() - 1);
+        // The highest bits, which all others have a part in.
+        return (first ^ last * 0xC4CE'B9FE'1A85'EC53 ^ size) * 0x9E37'79B9'7F4A'7C15 >> (64 - placeBits);
     }
 
     std::vector<KnownKey> &known_;
@@ -212,7 +222,7 @@ private:
 
     bool rewritesKeys_;
     bool isTuned_;
-    std::vector<KnownKey> known_{1024};
+    std::vector<KnownKey> known_{1 << TunedKeyFilter::placeBits};
     std::string text_;
     std::vector<char> scratch_;
     json::StringBuffer output_;

@@ -1,0 +1,106 @@
+/// Documents of which each is larger, deeper or more various than the one before, with what `keys` must make of them.
+///
+/// Expected texts are made up beside the documents, or held against what Foundation reads, and never the engine's word alone.
+struct GrowthSeries {
+    struct Step {
+        let document: Document
+        /// The output, or a part of it that comes several times: with commas between, and brackets around all.
+        let expected: [UInt8]
+        var repeats = 1
+    }
+
+    let title: String
+    let steps: [Step]
+
+    private static let seed: UInt64 = 1
+
+    /// Pages of orders, the largest of them many times in one array, since to make up a gigabyte takes minutes.
+    static func sizes() throws -> GrowthSeries {
+        var steps = try [1_000, 10_000, 100_000, 1_000_000, 10_000_000].map { bytes in
+            var generator = PayloadGenerator(seed: seed)
+            let page = Document(name: "orders of \(bytes)", bytes: generator.orderPage(bytes: bytes))
+            return Step(document: page, expected: try Verification(page).keys())
+        }
+        let largest = steps[steps.count - 1]
+        for count in [10, 100] {
+            var bytes: [UInt8] = []
+            bytes.reserveCapacity(count * (largest.document.bytes.count + 1) + 1)
+            for index in 0..<count {
+                bytes.append(UInt8(ascii: index == 0 ? "[" : ","))
+                bytes += largest.document.bytes
+            }
+            bytes.append(UInt8(ascii: "]"))
+            let document = Document(name: "the last, \(count) times", bytes: bytes)
+            steps.append(Step(document: document, expected: largest.expected, repeats: count))
+        }
+        return GrowthSeries(title: "size", steps: steps)
+    }
+
+    /// Objects in objects, as many a payload as make it of one size.
+    static func depths() -> GrowthSeries {
+        let steps = [4, 16, 64, 256].map { depth in
+            let count = 1_000_000 / (depth * #"{"inner_value":}"#.utf8.count)
+            func text(_ name: String) -> [UInt8] {
+                let nest = String(repeating: "{\"\(name)\":", count: depth) + "1" + String(repeating: "}", count: depth)
+                return Array("[\(Array(repeating: nest, count: count).joined(separator: ","))]".utf8)
+            }
+            return Step(
+                document: Document(name: "\(depth) deep", bytes: text("inner_value")), expected: text("innerValue"))
+        }
+        return GrowthSeries(title: "depth", steps: steps)
+    }
+
+    /// One object whose names are all different, so that every name is new or at least not predicted by another document.
+    static func distinctNames() -> GrowthSeries {
+        let steps = [1_000, 4_000, 5_000, 10_000, 100_000, 1_000_000].map { count in
+            object(of: count, "\(count) names") { ("member_number_\($0)", "memberNumber\($0)") }
+        }
+        return GrowthSeries(title: "distinct names", steps: steps)
+    }
+
+    /// 20,000 names in one object that are ever longer, or not ASCII: more than a converter learns, and not all pass.
+    static func longNames() -> GrowthSeries {
+        let ascii = [40, 80, 160, 320].map { length in
+            object(of: 20_000, "\(length) bytes") { number in
+                let end = padded(number)
+                let middle = String(repeating: "m", count: length - "member__".utf8.count - end.utf8.count)
+                return ("member_\(middle)_\(end)", "memberM\(middle.dropFirst())\(end)")
+            }
+        }
+        let accented = object(of: 20_000, "40 bytes with an é") { number in
+            let end = padded(number)
+            let middle = String(repeating: "m", count: 40 - "membér__".utf8.count - end.utf8.count)
+            return ("membér_\(middle)_\(end)", "membérM\(middle.dropFirst())\(end)")
+        }
+        return GrowthSeries(title: "20000 names of", steps: ascii + [accented])
+    }
+
+    /// One object whose names are all equal to the hash functions that multiply and add byte after byte (`"an"` and `"c0"` are to
+    /// Java's), as in an attack on them.
+    static func alikeNames() -> GrowthSeries {
+        let steps = [10, 14, 17, 20].map { pairs in
+            object(of: 1 << pairs, "\(1 << pairs) names") { number in
+                let alike = (0..<pairs).map { number >> $0 & 1 == 0 ? "an" : "c0" }.joined()
+                return ("key_\(alike)", "key\(alike.prefix(1).uppercased())\(alike.dropFirst())")
+            }
+        }
+        return GrowthSeries(title: "names that hash alike elsewhere", steps: steps)
+    }
+
+    /// An object of numbered members, each named by what stands in the document and what is expected of it.
+    private static func object(of count: Int, _ name: String, naming: (Int) -> (snake: String, camel: String)) -> Step {
+        var bytes: [UInt8] = []
+        var expected: [UInt8] = []
+        for number in 0..<count {
+            let name = naming(number)
+            let start = number == 0 ? "{" : ","
+            bytes += Array("\(start)\"\(name.snake)\":\(number)".utf8)
+            expected += Array("\(start)\"\(name.camel)\":\(number)".utf8)
+        }
+        bytes.append(UInt8(ascii: "}"))
+        expected.append(UInt8(ascii: "}"))
+        return Step(document: Document(name: name, bytes: bytes), expected: expected)
+    }
+
+    private static func padded(_ number: Int) -> String { String(String(100_000 + number).dropFirst()) }
+}
