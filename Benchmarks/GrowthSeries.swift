@@ -60,19 +60,16 @@ struct GrowthSeries {
 
     /// 20,000 names in one object that are ever longer, or not ASCII: more than a converter learns, and not all pass.
     static func longNames() -> GrowthSeries {
-        let ascii = [40, 80, 160, 320].map { length in
-            object(of: 20_000, "\(length) bytes") { number in
-                let end = padded(number)
-                let middle = String(repeating: "m", count: length - "member__".utf8.count - end.utf8.count)
-                return ("member_\(middle)_\(end)", "memberM\(middle.dropFirst())\(end)")
+        let ascii = [40, 80, 160, 320].map { (title: "\($0) bytes", word: "member", length: $0) }
+        let accented = (title: "40 bytes with an é", word: "membér", length: 40)
+        let steps = (ascii + [accented]).map { title, word, length in
+            object(of: 20_000, title) { number in
+                let end = String(String(100_000 + number).dropFirst())
+                let middle = String(repeating: "m", count: length - word.utf8.count - end.utf8.count - 2)
+                return ("\(word)_\(middle)_\(end)", "\(word)M\(middle.dropFirst())\(end)")
             }
         }
-        let accented = object(of: 20_000, "40 bytes with an é") { number in
-            let end = padded(number)
-            let middle = String(repeating: "m", count: 40 - "membér__".utf8.count - end.utf8.count)
-            return ("membér_\(middle)_\(end)", "membérM\(middle.dropFirst())\(end)")
-        }
-        return GrowthSeries(title: "20000 names of", steps: ascii + [accented])
+        return GrowthSeries(title: "20000 names of", steps: steps)
     }
 
     /// One object whose names are all equal to the hash functions that multiply and add byte after byte (`"an"` and `"c0"` are to
@@ -101,6 +98,4 @@ struct GrowthSeries {
         expected.append(UInt8(ascii: "}"))
         return Step(document: Document(name: name, bytes: bytes), expected: expected)
     }
-
-    private static func padded(_ number: Int) -> String { String(String(100_000 + number).dropFirst()) }
 }

@@ -11,7 +11,9 @@
 /// `removeAll()` keeps the storage for the next use.
 @safe
 public struct ByteBuffer: ~Copyable, @unchecked Sendable {
-    // Sendable: the storage has exactly one owner, since the struct cannot be copied.
+    // Sendable: the struct cannot be copied, so that its storage has one owner, and goes where that goes. What is lent out of it ends first:
+    // a span is bound to the buffer by its lifetime, and a `TokenCursor` to the call that made it. Borrowed by several, it is only read;
+    // all that writes is mutating, or a cursor whose maker holds the buffer inout.
     private(set) var base: UnsafeMutablePointer<UInt8>
     /// The number of bytes the storage can hold before it must grow.
     public private(set) var capacity: Int

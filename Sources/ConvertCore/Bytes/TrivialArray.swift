@@ -11,7 +11,8 @@
 /// Every access is bounds-checked. The engine's stacks and tables are made of it.
 @safe
 struct TrivialArray<Element: BitwiseCopyable & Sendable>: ~Copyable, @unchecked Sendable {
-    // Sendable: the storage has exactly one owner, since the struct cannot be copied.
+    // Sendable: the struct cannot be copied, so that its storage has one owner, and goes where that goes. No pointer to it leaves the
+    // accessors but for the length of an access, and the elements are values that may be sent. Borrowed by several, it is only read.
     private var base: UnsafeMutablePointer<Element>
     private var capacity: Int
     private(set) var count: Int

@@ -12,7 +12,8 @@
 /// processor waits until these have left its store buffer. Every access is bounds-checked, but for the top, which is always there.
 @safe
 struct TrivialStack<Element: BitwiseCopyable & Sendable>: ~Copyable, @unchecked Sendable {
-    // Sendable: the storage has exactly one owner, since the struct cannot be copied.
+    // Sendable: the struct cannot be copied, so that its storage has one owner, and goes where that goes. No pointer to it leaves the
+    // accessors but for the length of an access, and the elements are values that may be sent. Borrowed by several, it is only read.
     private var base: UnsafeMutablePointer<Element>
     private var topAddress: UnsafeMutablePointer<Element>
     private var capacity: Int
