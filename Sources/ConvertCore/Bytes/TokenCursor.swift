@@ -177,19 +177,17 @@ struct TokenCursor: ~Escapable {
 
     // MARK: Names
 
-    /// Whether the next bytes are the quoted name of `entry` and a colon.
+    /// Whether the next bytes are the quoted name of a pattern, which an arena holds from `start` on, and a colon.
     @inline(__always)
-    func matches(_ entry: KeyMemo.Entry, _ arena: borrowing ByteBuffer) -> Bool {
+    func matches(_ name: NamePattern, at start: Int32, of arena: borrowing ByteBuffer) -> Bool {
         checkStep()
-        let low = unsafe Lanes(loading: input).equal(to: entry.patternLow)
-        let high = unsafe Lanes(loading: input + LaneMask.laneCount).equal(to: entry.patternHigh)
-        guard ~low.bits & entry.patternLanes.low.bits | ~high.bits & entry.patternLanes.high.bits == 0 else {
-            return false
-        }
-        return !entry.isLong || matchesLong(arena, from: Int(entry.keyStart), length: Int(entry.keyCount))
+        let low = unsafe Lanes(loading: input).equal(to: name.low)
+        let high = unsafe Lanes(loading: input + LaneMask.laneCount).equal(to: name.high)
+        guard ~low.bits & name.lowMask.bits | ~high.bits & name.highMask.bits == 0 else { return false }
+        return !name.isLong || matchesLong(arena, from: Int(start), length: Int(name.count) &- 2)
     }
 
-    /// The same for a name that is too long for its entry.
+    /// The same for a name that is longer than what its pattern holds; `count` has the closing quote in it.
     @inline(never)
     private func matchesLong(_ arena: borrowing ByteBuffer, from start: Int, length count: Int) -> Bool {
         precondition(count > 0 && count &+ 1 &+ LaneMask.laneCount <= Self.stepBytes)
@@ -264,20 +262,22 @@ struct TokenCursor: ~Escapable {
         return unsafe ByteBuffer.hash(UnsafeRawPointer(input + distance), length: length, seed: seed)
     }
 
-    /// Steps over the name and the colon of `entry`, which were matched, and writes what becomes of them.
+    /// Steps over the name and the colon of a pattern, which were matched, and writes the text that an arena holds from behind `start` on.
     @inline(__always) @_lifetime(self: copy self)
-    mutating func takeName(of entry: KeyMemo.Entry, isFirst: Bool, _ arena: borrowing ByteBuffer) {
+    mutating func takeName(
+        _ name: NamePattern, textAt start: Int32, of arena: borrowing ByteBuffer, isFirst: Bool
+    ) {
         checkRoom()
         unsafe output[0] = ASCII.comma
         if !isFirst { unsafe output += 1 }
-        if entry.isLong {
-            writeLong(arena, from: Int(entry.textStart) &+ 1, length: Int(entry.laneTextCount))
+        if name.isLong {
+            writeLong(arena, from: Int(start) &+ 1, length: Int(name.textCount))
         } else {
-            unsafe entry.textLow.store(to: output)
-            unsafe entry.textHigh.store(to: output + LaneMask.laneCount)
+            unsafe name.textLow.store(to: output)
+            unsafe name.textHigh.store(to: output + LaneMask.laneCount)
         }
-        unsafe input += Int(entry.patternCount)
-        unsafe output += Int(entry.laneTextCount)
+        unsafe input += Int(name.count)
+        unsafe output += Int(name.textCount)
     }
 
     @inline(never)

@@ -47,7 +47,7 @@ public struct ConvertDecoder: Sendable {
         pool = DecodingPool(
             Plan(
                 output: OutputOptions(), limits: limits.forValues,
-                policies: Plan.Policies(duplicateKey: .first, badValue: .keep)))
+                policies: Policies(duplicateKey: .first, badValue: .keep)))
     }
 
     /// Creates a decoder that converts what it is given by `profile` before it decodes.

@@ -4,9 +4,9 @@ extension SerializedValue {
     ///
     /// - Throws: where it is none, nests deeper than 512 containers, or a string holds half of a surrogate pair.
     public init(parsingJSON text: [UInt8]) throws(SerializationError) {
-        let document: ProfileDocument
+        let document: JSONDocument
         do throws(ProfileFault) {
-            document = try ProfileDocumentParser.parse(text, maxDepth: Limits().maxDepth)
+            document = try JSONDocumentParser.parse(text, maxDepth: Limits().maxDepth)
         } catch {
             throw SerializationError(
                 expected: "JSON", found: "a fault in line \(error.line), column \(error.column) (\(error.message))",
@@ -18,7 +18,7 @@ extension SerializedValue {
             do throws(SerializationError) {
                 values[index] = try Self.value(of: node, in: document, &values)
             } catch {
-                let pointer = document.pointer(to: ProfileDocument.NodeID(index: index))
+                let pointer = document.pointer(to: JSONDocument.NodeID(index: index))
                 throw SerializationError(expected: error.expected, found: error.found, pointer: pointer)
             }
         }
@@ -26,7 +26,7 @@ extension SerializedValue {
     }
 
     private static func value(
-        of node: ProfileDocument.Node, in document: ProfileDocument, _ values: inout [SerializedValue]
+        of node: JSONDocument.Node, in document: JSONDocument, _ values: inout [SerializedValue]
     ) throws(SerializationError) -> SerializedValue {
         switch node.kind {
         case .null: return .null

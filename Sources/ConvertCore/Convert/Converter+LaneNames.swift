@@ -40,7 +40,8 @@ extension Converter {
         if tracksNames { memo.entries[entry].stamp = frames.top.stamp }
         valueState = found.valueState
         valueRule = found.valueRule
-        cursor.takeName(of: found, isFirst: frames.top.isEmpty, memo.arena)
+        cursor.takeName(
+            found.pattern, textAt: found.textStart, of: memo.arena, isFirst: frames.top.isEmpty)
         frames.top.isEmpty = false
         return true
     }
@@ -62,7 +63,7 @@ extension Converter {
     @inline(__always)
     private func isNext(_ entry: Int, _ cursor: borrowing TokenCursor) -> Bool {
         entry >= 0 && memo.entries[entry].laneState == frames.top.state
-            && cursor.matches(memo.entries[entry], memo.arena)
+            && cursor.matches(memo.entries[entry].pattern, at: memo.entries[entry].keyStart, of: memo.arena)
     }
 
     /// The entry of a key that the first guess was wrong about, or -1.

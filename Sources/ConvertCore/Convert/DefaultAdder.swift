@@ -108,7 +108,7 @@ struct DefaultAdder: ~Copyable {
 extension ScopeTree {
     /// Makes a member with all that leads to the value; returns the member.
     fileprivate mutating func make(
-        _ names: [[UInt8]], _ value: ProfileDocument, in object: Int, _ escapes: OutputOptions.Escapes
+        _ names: [[UInt8]], _ value: JSONDocument, in object: Int, _ escapes: OutputOptions.Escapes
     ) -> Int {
         let member = nodes.count
         var node = object
@@ -121,8 +121,8 @@ extension ScopeTree {
     }
 
     /// Makes a node what a value of the profile is.
-    private mutating func copy(_ value: ProfileDocument, to node: Int, _ escapes: OutputOptions.Escapes) {
-        var waiting = [(ProfileDocument.root, node)]
+    private mutating func copy(_ value: JSONDocument, to node: Int, _ escapes: OutputOptions.Escapes) {
+        var waiting = [(JSONDocument.root, node)]
         while let (source, node) = waiting.popLast() {
             switch value[source].kind {
             case .object: nodes[node].kind = .object

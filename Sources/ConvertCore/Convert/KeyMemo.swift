@@ -18,13 +18,8 @@ struct KeyMemo: ~Copyable {
     struct Entry: BitwiseCopyable, Sendable {
         // What the fast lane reads comes first, to lie in as few cache lines as it can.
 
-        /// Spelling: the beginning of the quoted key and its colon, and which of these lanes count.
-        var patternLow = Lanes(repeating: ASCII.null)
-        var patternHigh = Lanes(repeating: ASCII.null)
-        var patternLanes = PatternLanes()
-        /// Spelling: quoted output name and colon, as far as they go in here.
-        var textLow = Lanes(repeating: ASCII.null)
-        var textHigh = Lanes(repeating: ASCII.null)
+        /// Spelling: what the fast lane compares and writes.
+        var pattern = NamePattern()
         /// The path state of the object that the key stands in, where the fast lane may take the key without judging it, else -1.
         var laneState: Int32 = -1
         /// The entry that followed this one last, or -1.
@@ -35,11 +30,6 @@ struct KeyMemo: ~Copyable {
         var valueRule: Int32 = -1
         /// Canonical: the object in which the name was seen last.
         var stamp = ObjectStamp.none
-        /// How long pattern and text are; neither is more than a step of the fast lane.
-        var patternCount: UInt8 = 0
-        var laneTextCount: UInt8 = 0
-        /// Whether one of them is longer than what the entry itself holds of it.
-        var isLong = false
 
         var kind: Kind
         /// Whether another input name has the same output name.
@@ -83,12 +73,6 @@ struct KeyMemo: ~Copyable {
             requirement = old.requirement
             addition = old.addition
         }
-    }
-
-    /// The lanes of a pattern that a key must match.
-    struct PatternLanes: BitwiseCopyable, Sendable {
-        var low = LaneMask(first: 0)
-        var high = LaneMask(first: 0)
     }
 
     /// How many of the names that passed are remembered to have been sought, more or less; a power of two.
@@ -188,7 +172,9 @@ struct KeyMemo: ~Copyable {
             let index = table.entry(from: &place, hash: hash)
             if index < 0 { return Sought(unknownCount: count, hash: nameHash) }
             guard entries[index].hash == hash else { continue }
-            let isTaken = entries[index].laneState == state && cursor.matches(entries[index], arena)
+            let isTaken =
+                entries[index].laneState == state
+                && cursor.matches(entries[index].pattern, at: entries[index].keyStart, of: arena)
             return Sought(entry: isTaken ? index : -1)
         }
     }
@@ -289,27 +275,20 @@ struct KeyMemo: ~Copyable {
     /// Writes into the entry what the fast lane needs, if it may take the key: it is written, short, and never judged.
     private mutating func prepareForLane(_ index: Int) {
         let entry = entries[index]
-        let patternCount = Int(entry.keyCount) + 2
-        let textCount = Int(entry.textCount) - 1
+        let (count, textCount) = (Int(entry.keyCount) + 2, Int(entry.textCount) - 1)
         guard !entry.isDropped, !entry.isShared, !entry.isLossy, Int(entry.canonical) == index,
             entry.traits.isEmpty, entry.requirement < 0, entry.addition < 0,
-            max(patternCount, textCount) < TokenCursor.stepBytes - LaneMask.laneCount
+            NamePattern.fits(count: count, textCount: textCount)
         else { return }
-        let inline = 2 * LaneMask.laneCount
         // The pattern is put together behind the arena's last bytes, which are free.
         let end = arena.count
         arena.append(ASCII.quote)
         arena.repeatBytes(from: Int(entry.keyStart), count: Int(entry.keyCount))
         arena.append(ASCII.colon)
-        (entries[index].patternLow, entries[index].patternHigh) = arena.leadingLanes(from: end)
+        let name = arena.leadingLanes(from: end)
         arena.truncate(to: end)
-        (entries[index].textLow, entries[index].textHigh) = arena.leadingLanes(from: Int(entry.textStart) + 1)
-        entries[index].patternLanes = PatternLanes(
-            low: LaneMask(first: min(patternCount, LaneMask.laneCount)),
-            high: LaneMask(first: max(0, min(patternCount, inline) - LaneMask.laneCount)))
-        entries[index].patternCount = UInt8(patternCount)
-        entries[index].laneTextCount = UInt8(textCount)
-        entries[index].isLong = patternCount > inline || textCount > inline
+        entries[index].pattern = NamePattern(
+            name: name, count: count, text: arena.leadingLanes(from: Int(entry.textStart) + 1), textCount: textCount)
         entries[index].laneState = entry.state
     }
 

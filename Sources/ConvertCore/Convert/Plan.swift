@@ -28,15 +28,7 @@ public struct Plan: Sendable {
     let ignoresNames: Bool
     let prune: PruneOptions
     /// What becomes of a bad record.
-    public let records: RecordsSection.OnError
-
-    /// What happens to a payload that the profile cannot convert as it stands.
-    struct Policies: Sendable, Hashable {
-        var collision = ClashPolicy.error
-        var duplicateKey = ClashPolicy.error
-        var badValue = FaultPolicy.error
-        var lossyKey = FaultPolicy.keep
-    }
+    public let records: RecordPolicy
 
     init(
         output: OutputOptions, limits: Limits, selectors: SelectorTable = SelectorTable(),
@@ -44,7 +36,7 @@ public struct Plan: Sendable {
         refusesLossyNames: Bool = false,
         rules: [ValueRule] = [], scanRule: Int = -1,
         policies: Policies = Policies(), prune: PruneOptions = PruneOptions(),
-        records: RecordsSection.OnError = .fail, ignoresNames: Bool = false
+        records: RecordPolicy = .fail, ignoresNames: Bool = false
     ) {
         self.output = output
         self.limits = limits

@@ -65,10 +65,10 @@ struct SelectorTable: Sendable {
     /// A member that is added where it is absent, by output names.
     struct Default: Sendable {
         var segments: [Selector.Segment]
-        var value: ProfileDocument
+        var value: JSONDocument
 
         /// How long the value is where the profile writes it.
-        var sourceBytes: Int { value[ProfileDocument.root].end - value[ProfileDocument.root].start }
+        var sourceBytes: Int { value[JSONDocument.root].end - value[JSONDocument.root].start }
     }
 
     private(set) var pointers: [PointerPattern] = []
@@ -134,28 +134,38 @@ struct SelectorTable: Sendable {
                 lastAnyOne: segments.lastIndex(of: .anyOne) ?? -1))
     }
 
-    mutating func add(_ rule: RenameRule) {
-        renames.append(Rename(target: rule.target, pointer: rule.place.pointer))
-        if let name = rule.selector.literalName { namesRenamed[rule.target, default: []].insert(name) }
-        add(rule.selector, .rename(renames.count - 1))
+    /// Renames what `selector` names to `target`; `pointer` leads to the rule in the profile.
+    mutating func add(rename selector: Selector, to target: [UInt8], pointer: String) {
+        renames.append(Rename(target: target, pointer: pointer))
+        if let name = selector.literalName { namesRenamed[target, default: []].insert(name) }
+        add(selector, .rename(renames.count - 1))
     }
 
-    mutating func add(requirement place: PlacedSelector) {
-        requirements.append(place.place.pointer)
-        add(place.selector, .require(requirements.count - 1))
+    mutating func add(requirement selector: Selector, pointer: String) {
+        requirements.append(pointer)
+        add(selector, .require(requirements.count - 1))
     }
 
-    /// Adds a move, or the way back from where it puts things; `guardsTargets` follows these forward, too.
-    mutating func add(_ rule: MoveRule, _ direction: Profile.Direction, guardsTargets: Bool) {
-        moves.append(
-            Move(sourceNames: rule.sourceNames, targetNames: rule.targetNames, pointer: rule.place.pointer))
-        for name in direction == .forward ? rule.targetNames : rule.sourceNames { movedNames.insert(name) }
-        add(rule.anchor, rank: 0, .anchor(moves.count - 1))
-        if direction == .forward { add(rule.source, .moveSource(moves.count - 1)) }
-        followsTrails = direction == .inverse || guardsTargets
+    /// Adds a move; `guardsTargets` follows where moves put things, too.
+    mutating func add(_ move: Move, from source: Selector, below anchor: [Selector.Segment], guardsTargets: Bool) {
+        add(move, below: anchor, names: move.targetNames)
+        add(source, .moveSource(moves.count - 1))
+        followsTrails = guardsTargets
     }
 
-    mutating func add(default segments: [Selector.Segment], value: ProfileDocument) {
+    /// Adds the way back from where a move puts things.
+    mutating func add(undoing move: Move, below anchor: [Selector.Segment]) {
+        add(move, below: anchor, names: move.sourceNames)
+        followsTrails = true
+    }
+
+    private mutating func add(_ move: Move, below anchor: [Selector.Segment], names: [[UInt8]]) {
+        moves.append(move)
+        for name in names { movedNames.insert(name) }
+        add(anchor, rank: 0, .anchor(moves.count - 1))
+    }
+
+    mutating func add(default segments: [Selector.Segment], value: JSONDocument) {
         defaults.append(Default(segments: segments, value: value))
         for case .literal(let name) in segments { defaultNames.insert(name) }
     }

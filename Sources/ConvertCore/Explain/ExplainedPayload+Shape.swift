@@ -21,7 +21,7 @@ extension ExplainedPayload {
         }
     }
 
-    private func isRequired(_ child: ProfileDocument.NodeID, _ name: [UInt8]) -> Bool {
+    private func isRequired(_ child: JSONDocument.NodeID, _ name: [UInt8]) -> Bool {
         switch document[child].step {
         case .root: false
         case .index(let index): Array(String(index).utf8) == name

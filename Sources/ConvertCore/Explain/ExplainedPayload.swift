@@ -21,7 +21,7 @@ struct ExplainedPayload: ~Copyable {
 
     let profile: Profile
     let plan: Plan
-    let document: ProfileDocument
+    let document: JSONDocument
     var converter: Converter
     var tree = ScopeTree()
     var notes: [Note] = []
@@ -36,7 +36,7 @@ struct ExplainedPayload: ~Copyable {
     /// The code of the first fault in each bad record.
     var badRecords: [Int: ConversionError.Code] = [:]
 
-    init(_ profile: Profile, _ plan: Plan, _ document: ProfileDocument) {
+    init(_ profile: Profile, _ plan: Plan, _ document: JSONDocument) {
         self.profile = profile
         self.plan = plan
         self.document = document

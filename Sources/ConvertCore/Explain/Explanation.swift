@@ -28,7 +28,7 @@ public struct Explanation: Sendable, Hashable {
     public init(of profile: Profile, on payload: [UInt8], limits: Limits = Limits()) throws(ProfileError) {
         let plan = try profile.compile(.forward, limits: limits)
         fault = Self.fault(of: payload, under: plan)
-        guard let document = try? ProfileDocumentParser.parse(payload, maxDepth: limits.maxDepth) else { return }
+        guard let document = try? JSONDocumentParser.parse(payload, maxDepth: limits.maxDepth) else { return }
         var explained = ExplainedPayload(profile, plan, document)
         effects = explained.carryOut()
     }

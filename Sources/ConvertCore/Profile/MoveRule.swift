@@ -74,20 +74,3 @@ extension ProfileReader {
         return selector
     }
 }
-
-extension Selector {
-    /// The segments of a pointer; none for a bare name.
-    var pointerSegments: [Segment] {
-        if case .pointer(let segments) = form { segments } else { [] }
-    }
-
-    /// The names that segments spell out; nil when there is a wildcard among them.
-    static func names(_ segments: ArraySlice<Segment>) -> [[UInt8]]? {
-        var names: [[UInt8]] = []
-        for segment in segments {
-            guard case .literal(let name) = segment else { return nil }
-            names.append(name)
-        }
-        return names
-    }
-}

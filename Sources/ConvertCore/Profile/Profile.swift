@@ -82,7 +82,7 @@ public struct Profile: Sendable, Equatable {
     /// Reads what can be read; the profile means nothing unless there are no faults.
     static func read(_ document: [UInt8]) -> (profile: Profile, faults: [ProfileFault]) {
         do {
-            var reader = ProfileReader(try ProfileDocumentParser.parse(document))
+            var reader = ProfileReader(try JSONDocumentParser.parse(document))
             return (reader.readProfile(), reader.faults)
         } catch {
             return (Profile(), [error])

@@ -3,27 +3,27 @@
 /// Each section is read by an extension beside its type. A reading method that cannot make its value records the fault
 /// and gives nil, and its caller goes on with the next member: one faulty rule hides no other.
 struct ProfileReader {
-    typealias NodeID = ProfileDocument.NodeID
+    typealias NodeID = JSONDocument.NodeID
 
     /// The most faults that are listed; a document with more is not a misspelt profile.
     static let maxFaults = 1000
     /// The most characters of a name that a message repeats.
     private static let maxQuotedCharacters = 60
 
-    let document: ProfileDocument
+    let document: JSONDocument
     private var found: [ProfileFault] = []
     private(set) var warnings: [ProfileFault] = []
     /// Where warnings are, also those that are too many to be listed.
     private(set) var warnedPointers: Set<[UInt8]> = []
 
-    init(_ document: ProfileDocument) { self.document = document }
+    init(_ document: JSONDocument) { self.document = document }
 
     /// In the order of the document.
     var faults: [ProfileFault] { Self.inOrder(found) }
 
     mutating func readProfile() -> Profile {
         var profile = Profile()
-        guard let members = members(of: ProfileDocument.root, as: .profile) else { return profile }
+        guard let members = members(of: JSONDocument.root, as: .profile) else { return profile }
         if let node = members["$schema"] { _ = text(node, expected: "a string") }
         if let node = members["version"] { checkVersion(node) }
         if let node = members["name"] { profile.name = text(node, expected: "a string") }

@@ -1,14 +1,7 @@
 /// A profile's `records` section: the repeated things of a payload, and what becomes of a bad one.
 public struct RecordsSection: Sendable, Hashable {
     /// What happens to a record that cannot be converted.
-    public enum OnError: String, Sendable, Hashable, CaseIterable {
-        /// The payload is refused.
-        case fail
-        /// It is left out.
-        case skip
-        /// `null` stands in its place.
-        case null
-    }
+    public typealias OnError = RecordPolicy
 
     /// A pointer by input names; of NDJSON every line is a record, whatever stands here.
     public internal(set) var at: PlacedSelector?

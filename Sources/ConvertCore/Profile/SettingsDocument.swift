@@ -2,11 +2,11 @@
 package enum SettingsDocument {
     /// Parses a document; throws when it is no JSON. Whether a member may occur twice is for the reader to say.
     package static func parse(_ document: [UInt8]) throws(ProfileFault) -> SettingsValue {
-        let tree = try ProfileDocumentParser.parse(document)
+        let tree = try JSONDocumentParser.parse(document)
         // Children stand behind their parents, so that whoever goes backwards meets every child before its parent.
         var values: [SettingsValue?] = Array(repeating: nil, count: tree.nodes.count)
         for index in tree.nodes.indices.reversed() {
-            let id = ProfileDocument.NodeID(index: index)
+            let id = JSONDocument.NodeID(index: index)
             let content = content(of: tree[id], in: tree, values)
             values[index] = SettingsValue(content: content, place: place(of: id, offset: tree[id].start, in: tree))
         }
@@ -15,7 +15,7 @@ package enum SettingsDocument {
     }
 
     private static func content(
-        of node: ProfileDocument.Node, in tree: ProfileDocument, _ values: [SettingsValue?]
+        of node: JSONDocument.Node, in tree: JSONDocument, _ values: [SettingsValue?]
     ) -> SettingsValue.Content {
         switch node.kind {
         case .null: .null
@@ -36,7 +36,7 @@ package enum SettingsDocument {
     }
 
     private static func place(
-        of id: ProfileDocument.NodeID, offset: Int, in tree: ProfileDocument
+        of id: JSONDocument.NodeID, offset: Int, in tree: JSONDocument
     ) -> ProfilePlace {
         let position = tree.position(of: offset)
         return ProfilePlace(pointer: tree.pointer(to: id), line: position.line, column: position.column)

@@ -11,7 +11,7 @@ struct ProfilePropertyTests {
     private static let maxDepth = 512
 
     /// Every value of a document that holds no others, as it is spelled, and how often it occurs.
-    private static func scalars(_ document: ProfileDocument) -> [[UInt8]: Int] {
+    private static func scalars(_ document: JSONDocument) -> [[UInt8]: Int] {
         var counts: [[UInt8]: Int] = [:]
         for index in document.nodes.indices where !document.nodes[index].kind.isContainer {
             counts[document.source(of: .init(index: index)), default: 0] += 1
@@ -91,8 +91,8 @@ struct ProfilePropertyTests {
             let profile = try Profile(parsing: Array(pair.profile.utf8))
             let plan = try profile.compile(.forward)
             guard let output = EngineRun(plan, payload: pair.payload).output else { continue }
-            let found = Self.scalars(try ProfileDocumentParser.parse(output, maxDepth: Self.maxDepth))
-            let input = try ProfileDocumentParser.parse(pair.payload, maxDepth: Self.maxDepth)
+            let found = Self.scalars(try JSONDocumentParser.parse(output, maxDepth: Self.maxDepth))
+            let input = try JSONDocumentParser.parse(pair.payload, maxDepth: Self.maxDepth)
             let given = Self.scalars(input)
             var explained = ExplainedPayload(profile, plan, input)
             let effects = explained.carryOut()
@@ -104,7 +104,7 @@ struct ProfilePropertyTests {
             // Where the two disagreed, the explanation's own idea of the output would count for nothing.
             let touched = Set(effects.filter(\.changesValue).compactMap(\.input))
             for index in input.nodes.indices where !input.nodes[index].kind.isContainer {
-                let id = ProfileDocument.NodeID(index: index)
+                let id = JSONDocument.NodeID(index: index)
                 let text = input.source(of: id)
                 let isRespelled = plan.output.escapes != .preserve && text.first == ASCII.quote
                 guard given[text] == 1, text.count > 4, !isRespelled, !Self.isBelow(touched, id, input) else {
@@ -121,9 +121,9 @@ struct ProfilePropertyTests {
 
     /// Whether a node, or anything around it, is one of the places.
     private static func isBelow(
-        _ places: Set<String>, _ node: ProfileDocument.NodeID, _ document: ProfileDocument
+        _ places: Set<String>, _ node: JSONDocument.NodeID, _ document: JSONDocument
     ) -> Bool {
-        var current: ProfileDocument.NodeID? = node
+        var current: JSONDocument.NodeID? = node
         while let id = current {
             if places.contains(document.pointer(to: id)) { return true }
             current = document[id].parent
@@ -164,7 +164,7 @@ struct ProfilePropertyTests {
 
     /// Whether an object of the document has two members of one name.
     private static func holdsSharedNames(_ text: [UInt8]) throws -> Bool {
-        let document = try ProfileDocumentParser.parse(text, maxDepth: maxDepth)
+        let document = try JSONDocumentParser.parse(text, maxDepth: maxDepth)
         return document.nodes.contains { node in
             var names: Set<[UInt8]> = []
             return node.children.contains { child in
@@ -175,7 +175,7 @@ struct ProfilePropertyTests {
     }
 }
 
-extension ProfileDocument.Kind {
+extension JSONDocument.Kind {
     fileprivate var isContainer: Bool {
         switch self {
         case .array, .object: true

@@ -171,14 +171,14 @@ struct ExplanationTests {
             guard let output = EngineRun(plan, payload: fixture.input).output, plan.output.escapes == .preserve else {
                 continue
             }
-            let document = try ProfileDocumentParser.parse(fixture.input, maxDepth: 512)
+            let document = try JSONDocumentParser.parse(fixture.input, maxDepth: 512)
             var explained = ExplainedPayload(profile, plan, document)
             let effects = explained.carryOut()
             let minified = EngineRun(.minify(), payload: output).output
             #expect(
                 explained.outputText() == minified,
                 "\(fixture.name): \(String(decoding: explained.outputText(), as: UTF8.self))")
-            let result = try ProfileDocumentParser.parse(output, maxDepth: 512)
+            let result = try JSONDocumentParser.parse(output, maxDepth: 512)
             let places = Set(result.nodes.indices.map { result.pointer(to: .init(index: $0)) })
             for place in effects.compactMap(\.output) { #expect(places.contains(place), "\(fixture.name): \(place)") }
             if minified != EngineRun(.minify(), payload: fixture.input).output {

@@ -45,7 +45,7 @@ struct ProfileFuzzTests {
             let faults = profileFaults(document)
             Self.expectSound(faults, of: document)
             valid += faults.isEmpty ? 1 : 0
-            parsed += (try? ProfileDocumentParser.parse(document)) != nil ? 1 : 0
+            parsed += (try? JSONDocumentParser.parse(document)) != nil ? 1 : 0
         }
         // Else the mutations would reach only one of the layers.
         #expect(valid > 30 && parsed > valid && parsed < 3000)

@@ -23,11 +23,11 @@ extension Selector {
 struct MarkedDocument {
     let bytes: [UInt8]
     /// Lines and columns of the marks, both from 1, columns in bytes.
-    let marks: [ProfileDocument.Position]
+    let marks: [JSONDocument.Position]
 
     init(_ text: String) {
         var bytes: [UInt8] = []
-        var marks: [ProfileDocument.Position] = []
+        var marks: [JSONDocument.Position] = []
         var line = 1
         var column = 1
         for character in text {

@@ -1,4 +1,4 @@
-/// Reads a JSON text by RFC 8259, strictly, into a `ProfileDocument`.
+/// Reads a JSON text by RFC 8259, strictly, into a `JSONDocument`.
 ///
 /// The parser holds the text, how far it has read, and the containers that are open, innermost last. Each turn of the
 /// loop in `parse()` takes one step inside the innermost container: it closes it, or reads one child. A child that is
@@ -6,24 +6,24 @@
 /// stay in step: a container is in `open` exactly until its end is written into the document.
 ///
 /// The first fault ends the reading, since what follows a syntax fault cannot be trusted.
-struct ProfileDocumentParser {
-    private var document: ProfileDocument
+struct JSONDocumentParser {
+    private var document: JSONDocument
     private var offset = 0
-    private var open: [ProfileDocument.NodeID] = []
+    private var open: [JSONDocument.NodeID] = []
 
     private let maxDepth: Int
 
     private init(_ text: [UInt8], maxDepth: Int) {
-        document = ProfileDocument(text: text)
+        document = JSONDocument(text: text)
         self.maxDepth = maxDepth
     }
 
     /// Parses a whole text; a byte order mark at its very start is dropped.
     static func parse(
-        _ bytes: [UInt8], maxDepth: Int = ProfileDocument.maxDepth
-    ) throws(ProfileFault) -> ProfileDocument {
+        _ bytes: [UInt8], maxDepth: Int = JSONDocument.maxDepth
+    ) throws(ProfileFault) -> JSONDocument {
         let mark = Array("\u{FEFF}".utf8)
-        var parser = ProfileDocumentParser(
+        var parser = JSONDocumentParser(
             bytes.starts(with: mark) ? Array(bytes.dropFirst(mark.count)) : bytes, maxDepth: maxDepth)
         try parser.checkEncoding()
         try parser.parse()
@@ -53,8 +53,8 @@ struct ProfileDocumentParser {
 
 // MARK: - Structure
 
-extension ProfileDocumentParser {
-    private mutating func advanceArray(_ array: ProfileDocument.NodeID) throws(ProfileFault) {
+extension JSONDocumentParser {
+    private mutating func advanceArray(_ array: JSONDocument.NodeID) throws(ProfileFault) {
         let count = document[array].children.count
         if next == ASCII.closeBracket { return close() }
         if count > 0 {
@@ -66,7 +66,7 @@ extension ProfileDocumentParser {
         try readValue(step: .index(count), parent: array)
     }
 
-    private mutating func advanceObject(_ object: ProfileDocument.NodeID) throws(ProfileFault) {
+    private mutating func advanceObject(_ object: JSONDocument.NodeID) throws(ProfileFault) {
         if next == ASCII.closeBrace { return close() }
         if !document[object].children.isEmpty {
             guard next == ASCII.comma else { throw fault("expected `,` or `}`, found \(found)") }
@@ -90,7 +90,7 @@ extension ProfileDocumentParser {
     }
 
     private mutating func readValue(
-        step: ProfileDocument.Step, parent: ProfileDocument.NodeID?
+        step: JSONDocument.Step, parent: JSONDocument.NodeID?
     ) throws(ProfileFault) {
         let start = offset
         let kind = try readKind()
@@ -103,7 +103,7 @@ extension ProfileDocumentParser {
         open.append(id)
     }
 
-    private mutating func readKind() throws(ProfileFault) -> ProfileDocument.Kind {
+    private mutating func readKind() throws(ProfileFault) -> JSONDocument.Kind {
         switch next {
         case ASCII.openBracket:
             offset += 1
@@ -130,10 +130,10 @@ extension ProfileDocumentParser {
 
 // MARK: - Scalars
 
-extension ProfileDocumentParser {
+extension JSONDocumentParser {
     private mutating func readWord(
-        _ word: String, _ kind: ProfileDocument.Kind
-    ) throws(ProfileFault) -> ProfileDocument.Kind {
+        _ word: String, _ kind: JSONDocument.Kind
+    ) throws(ProfileFault) -> JSONDocument.Kind {
         guard text[offset...].starts(with: word.utf8) else {
             throw fault("expected a value, found \(found)", hint: "did you mean `\(word)`?")
         }
@@ -209,7 +209,7 @@ extension ProfileDocumentParser {
 
 // MARK: - Faults
 
-extension ProfileDocumentParser {
+extension JSONDocumentParser {
     private func checkEncoding() throws(ProfileFault) {
         if text.contains(ASCII.null) {
             let hint = "UTF-16 and UTF-32 are not accepted; save the file as UTF-8"

@@ -1,40 +1,3 @@
-/// What happens to two members of one object that would bear the same name.
-public enum ClashPolicy: String, Sendable, Hashable, CaseIterable {
-    /// The payload is refused.
-    case error
-    /// The first one stays.
-    case first
-    /// The last one stays.
-    case last
-    /// Both stay.
-    case keep
-}
-
-/// What happens to something a rule cannot convert.
-public enum FaultPolicy: String, Sendable, Hashable, CaseIterable {
-    /// The payload is refused.
-    case error
-    /// It stays as it is.
-    case keep
-}
-
-/// The choices of a profile's `on` section.
-public struct Policies: Sendable, Hashable {
-    /// Two members of one object whose output names are equal.
-    public var collision = ClashPolicy.error
-    /// Two members of one object whose input names are equal.
-    public var duplicateKey = ClashPolicy.error
-    /// A value that its rule cannot read.
-    public var badValue = FaultPolicy.error
-    /// A name that the inverse cannot restore; forward it counts only where `roundTrip` is `required`.
-    public var lossyKey = FaultPolicy.keep
-
-    /// Creates the format's defaults.
-    public init() {}
-}
-
-// MARK: - Reading
-
 extension ProfileReader {
     /// The policies, and where those that are stated stand.
     mutating func readPolicies(_ id: NodeID) -> (Policies, places: [String: ProfilePlace]) {
@@ -62,5 +25,19 @@ extension ProfileReader {
         if let node = members["escapes"] { output.escapes = choice(node) ?? output.escapes }
         if let node = members["sortKeys"] { output.sortKeys = boolean(node) ?? false }
         return output
+    }
+
+    mutating func readPrune(_ id: NodeID) -> PruneOptions {
+        var options = PruneOptions()
+        guard let members = members(of: id, as: .prune) else { return options }
+        if let node = members["null"] { options.null = boolean(node) ?? false }
+        if let node = members["emptyString"] { options.emptyString = boolean(node) ?? false }
+        if let node = members["emptyArray"] { options.emptyArray = boolean(node) ?? false }
+        if let node = members["emptyObject"] { options.emptyObject = boolean(node) ?? false }
+        if let node = members["inArrays"] { options.inArrays = boolean(node) ?? false }
+        if let node = members["inArrays"], options.inArrays, !options.isActive {
+            warn(placeOfName(node), "`inArrays` does nothing, since nothing is pruned")
+        }
+        return options
     }
 }

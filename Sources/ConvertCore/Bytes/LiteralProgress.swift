@@ -21,19 +21,6 @@ struct LiteralProgress: BitwiseCopyable, Sendable {
     @inline(__always)
     mutating func advance() { rest &>>= 8 }
 
-    /// Copies what is still to come; false when the chunk ended first.
-    @_lifetime(reader: copy reader)
-    mutating func copy(_ reader: inout ChunkReader, into output: inout ByteBuffer) throws(Fault) -> Bool {
-        while let wanted = next {
-            guard !reader.isAtEnd else { return false }
-            guard reader.next == wanted else { throw Fault(kind: .badLiteral, position: reader.position) }
-            output.append(wanted)
-            reader.advance()
-            advance()
-        }
-        return true
-    }
-
     /// The length of the literal if `word` (first byte lowest) begins with it, else 0.
     @inline(__always)
     func matchLength(_ word: UInt64) -> Int {

@@ -7,19 +7,29 @@ extension Profile {
     /// - Throws: `ProfileError` when the profile has no plan for this direction.
     public func compile(_ direction: Direction, limits: Limits = Limits()) throws(ProfileError) -> Plan {
         var selectors = SelectorTable()
-        for rename in renames { selectors.add(rename) }
+        for rename in renames {
+            selectors.add(rename: rename.selector, to: rename.target, pointer: rename.place.pointer)
+        }
         for exception in keys?.except ?? [] { selectors.add(exception.selector, .except) }
         for place in keys?.opaque ?? [] { selectors.add(place.selector, .opaque) }
         if direction == .forward {
             for place in keeps { selectors.add(place.selector, .keep) }
             for place in drops { selectors.add(place.selector, .drop) }
-            for place in requires { selectors.add(requirement: place) }
+            for place in requires { selectors.add(requirement: place.selector, pointer: place.place.pointer) }
             for rule in defaults { selectors.add(default: rule.selector.pointerSegments, value: try rule.document()) }
         }
         let isUndone = direction == .inverse || roundTrip == .required
         if direction == .inverse { try refuseMovesIntoText() }
         if let at = records?.at, records?.onError != .fail { selectors.add(at.selector, .record) }
-        for rule in moves { selectors.add(rule, direction, guardsTargets: roundTrip == .required) }
+        for rule in moves {
+            let move = SelectorTable.Move(
+                sourceNames: rule.sourceNames, targetNames: rule.targetNames, pointer: rule.place.pointer)
+            if direction == .forward {
+                selectors.add(move, from: rule.source, below: rule.anchor, guardsTargets: roundTrip == .required)
+            } else {
+                selectors.add(undoing: move, below: rule.anchor)
+            }
+        }
         let rules = try compileDates(direction, into: &selectors) + compileValues(direction, into: &selectors)
         return Plan(
             output: output, limits: limits, selectors: selectors,
@@ -29,7 +39,7 @@ extension Profile {
             refusesLossyNames: direction == .inverse ? policies.lossyKey == .error : roundTrip == .required,
             rules: rules,
             scanRule: direction == .forward ? dates.firstIndex(where: \.scans) ?? -1 : -1,
-            policies: Plan.Policies(policies), prune: direction == .forward ? prune : PruneOptions(),
+            policies: policies, prune: direction == .forward ? prune : PruneOptions(),
             records: records?.onError ?? .fail)
     }
 
@@ -107,20 +117,11 @@ extension KeysSection {
 
 extension DefaultRule {
     /// The value as a tree.
-    fileprivate func document() throws(ProfileError) -> ProfileDocument {
+    fileprivate func document() throws(ProfileError) -> JSONDocument {
         do {
-            return try ProfileDocumentParser.parse(value)
+            return try JSONDocumentParser.parse(value)
         } catch {
             throw ProfileError(faults: [error])
         }
-    }
-}
-
-extension Plan.Policies {
-    init(_ written: Policies) {
-        collision = written.collision
-        duplicateKey = written.duplicateKey
-        badValue = written.badValue
-        lossyKey = written.lossyKey
     }
 }

@@ -2,7 +2,7 @@
 ///
 /// Nodes lie in one array and name each other by index; lines, columns and pointers are worked out when a fault asks
 /// for them. Member names may occur twice, since whether that is a fault is for the reader to say.
-struct ProfileDocument: Sendable {
+struct JSONDocument: Sendable {
     /// The most containers of a profile that may be open at one time.
     static let maxDepth = 64
 

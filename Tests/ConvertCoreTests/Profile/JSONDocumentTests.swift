@@ -3,13 +3,13 @@ import Testing
 
 @testable import ConvertCore
 
-struct ProfileDocumentTests {
-    private static func parse(_ text: String) throws(ProfileFault) -> ProfileDocument {
-        try ProfileDocumentParser.parse(Array(text.utf8))
+struct JSONDocumentTests {
+    private static func parse(_ text: String) throws(ProfileFault) -> JSONDocument {
+        try JSONDocumentParser.parse(Array(text.utf8))
     }
 
-    private static func kind(_ text: String) throws(ProfileFault) -> ProfileDocument.Kind {
-        try parse(text)[ProfileDocument.root].kind
+    private static func kind(_ text: String) throws(ProfileFault) -> JSONDocument.Kind {
+        try parse(text)[JSONDocument.root].kind
     }
 
     @Test func `every node knows its pointer, line, column and text`() throws {
@@ -25,7 +25,7 @@ struct ProfileDocumentTests {
         ]
         #expect(document.nodes.count == rows.count)
         for (index, row) in rows.enumerated() {
-            let id = ProfileDocument.NodeID(index: index)
+            let id = JSONDocument.NodeID(index: index)
             let position = document.position(of: document[id].start)
             #expect(document.pointer(to: id) == row.pointer)
             #expect(position == .init(line: row.line, column: row.column), "\(row.pointer)")
@@ -34,7 +34,7 @@ struct ProfileDocumentTests {
     }
 
     @Test func `scalars are kept to the byte`() throws {
-        let rows: [(String, ProfileDocument.Kind)] = [
+        let rows: [(String, JSONDocument.Kind)] = [
             ("null", .null), ("true", .boolean(true)), (" false\n", .boolean(false)),
             ("-0.0e+10", .number(Array("-0.0e+10".utf8))),
             ("12345678901234567890", .number(Array("12345678901234567890".utf8))),
@@ -53,7 +53,7 @@ struct ProfileDocumentTests {
 
     @Test func `the byte order mark does not count as a column`() throws {
         let document = try Self.parse("\u{FEFF}{}")
-        #expect(document.position(of: document[ProfileDocument.root].start) == .init(line: 1, column: 1))
+        #expect(document.position(of: document[JSONDocument.root].start) == .init(line: 1, column: 1))
     }
 
     @Test func `malformed documents have one fault at the place that shows it`() throws {
@@ -101,7 +101,7 @@ struct ProfileDocumentTests {
     }
 
     @Test func `nesting ends at its limit without harm`() throws {
-        let limit = ProfileDocument.maxDepth
+        let limit = JSONDocument.maxDepth
         let nested = { (depth: Int) in String(repeating: "[", count: depth) + String(repeating: "]", count: depth) }
         #expect(try Self.kind(nested(limit)) == .array)
         for depth in [limit + 1, 100_000] {
@@ -133,7 +133,7 @@ struct ProfileDocumentTests {
             }
             // Foundation takes a comma before a closing brace, against RFC 8259.
             if String(decoding: bytes, as: UTF8.self).contains(",}") { continue }
-            let parsed = (try? ProfileDocumentParser.parse(bytes)) != nil
+            let parsed = (try? JSONDocumentParser.parse(bytes)) != nil
             let expected = (try? JSONDecoder().decode(AnyJSON.self, from: Data(bytes))) != nil
             accepted += parsed ? 1 : 0
             #expect(parsed == expected, "\(String(decoding: bytes, as: UTF8.self))")

@@ -78,6 +78,21 @@ public struct Selector: Sendable, Hashable {
         }
     }
 
+    /// The segments of a pointer; none for a bare name.
+    var pointerSegments: [Segment] {
+        if case .pointer(let segments) = form { segments } else { [] }
+    }
+
+    /// The names that segments spell out; nil when there is a wildcard among them.
+    static func names(_ segments: ArraySlice<Segment>) -> [[UInt8]]? {
+        var names: [[UInt8]] = []
+        for segment in segments {
+            guard case .literal(let name) = segment else { return nil }
+            names.append(name)
+        }
+        return names
+    }
+
     /// How many of its parts at most wait for a name that says nothing of them, each to be tried on it: one where it has a wildcard,
     /// and all segments from the first `**` on, at each of which the pointer may stand at one time.
     var triedParts: Int {

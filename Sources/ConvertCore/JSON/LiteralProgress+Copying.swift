@@ -1,0 +1,14 @@
+extension LiteralProgress {
+    /// Copies what is still to come; false when the chunk ended first.
+    @_lifetime(reader: copy reader)
+    mutating func copy(_ reader: inout ChunkReader, into output: inout ByteBuffer) throws(Fault) -> Bool {
+        while let wanted = next {
+            guard !reader.isAtEnd else { return false }
+            guard reader.next == wanted else { throw Fault(kind: .badLiteral, position: reader.position) }
+            output.append(wanted)
+            reader.advance()
+            advance()
+        }
+        return true
+    }
+}
