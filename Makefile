@@ -22,13 +22,19 @@ FUZZ_SEED := $(or $(FUZZ_SEED),$(shell date +%s))
 ON_ONE_CORE = $(shell taskset -c $(BENCH_CORE) true 2>/dev/null && echo taskset -c $(BENCH_CORE))
 
 .DEFAULT_GOAL := help
-.PHONY: help packages serve build static test sanitize faults fuzz fuzz-api lint format check check-static docs bench bench-jobs bench-peers bench-http bench-gateway bench-codings image test-image test-spark clean
+.PHONY: help packages release-packages test-packages serve build static test sanitize faults fuzz fuzz-api lint format check check-static docs bench bench-jobs bench-peers bench-http bench-gateway bench-codings image test-image test-spark clean
 
 help: ## list these commands
-	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/\1\t\2/p' $(MAKEFILE_LIST) | expand -t 12
+	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/\1\t\2/p' $(MAKEFILE_LIST) | expand -t 18
 
-packages: ## install the system packages that are missing, where apt and the rights for it are there
-	@tools/install-packages
+packages: ## install what every build needs, if it is missing: zlib's header; without root or apt, print the command
+	@tools/install-packages build
+
+release-packages: ## the same, and brotli and zstd, which the released program and the image have
+	@tools/install-packages release
+
+test-packages: ## the same, and what the tests and checks use: nginx, HAProxy, curl, Python; no service is started
+	@tools/install-packages test
 
 serve: build ## build, then serve the example profiles on $(LISTEN)
 	.build/release/convert-server serve --listen $(LISTEN) --profiles $(PROFILES)
@@ -36,10 +42,10 @@ serve: build ## build, then serve the example profiles on $(LISTEN)
 build: packages ## build the release program: .build/release/convert-server
 	$(BUILD) -c release --product convert-server $(FLAGS)
 
-static: packages ## build the program as the image has it: .build/static/convert-server
+static: release-packages ## build the program as the image has it: .build/static/convert-server
 	SWIFT="$(SWIFT)" tools/build-static convert-server $(SWIFT_FLAGS)
 
-test: ## build for debugging and run every test
+test: test-packages ## build for debugging and run every test; installs what the tests use (test-packages)
 	$(TEST)
 
 sanitize: ## run every test under AddressSanitizer, then under ThreadSanitizer
@@ -64,7 +70,7 @@ format: ## format all Swift files in place
 check: build ## check what the compiler does not: openapi.yaml, linkage, unsafe code, dependencies
 	tools/check .build/release/convert-server
 
-check-static: packages ## build the static program of the image and check its size, linkage, start and memory
+check-static: release-packages ## build the static program of the image and check its size, linkage, start and memory
 	SWIFT="$(SWIFT)" tools/check-static $(SWIFT_FLAGS)
 
 docs: ## build the library's documentation: .build/docs/ConvertCore.doccarchive
