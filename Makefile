@@ -22,7 +22,7 @@ FUZZ_SEED := $(or $(FUZZ_SEED),$(shell date +%s))
 ON_ONE_CORE = $(shell taskset -c $(BENCH_CORE) true 2>/dev/null && echo taskset -c $(BENCH_CORE))
 
 .DEFAULT_GOAL := help
-.PHONY: help packages release-packages test-packages serve build static test sanitize faults fuzz fuzz-api lint format check check-static docs bench bench-jobs bench-peers bench-http bench-gateway bench-codings image test-image test-spark clean
+.PHONY: help packages release-packages test-packages serve build static test sanitize faults fuzz fuzz-api lint format check check-static docs bench bench-jobs bench-peers bench-spellings bench-http bench-gateway bench-codings image test-image test-spark clean
 
 help: ## list these commands
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/\1\t\2/p' $(MAKEFILE_LIST) | expand -t 18
@@ -85,10 +85,15 @@ bench: build ## measure the engine beside Foundation, its growth and its jobs (t
 bench-jobs: build ## measure NDJSON on several processors beside one; options in BENCH_FLAGS, such as '--jobs 4'
 	python3 Benchmarks/jobs/measure.py .build/release/convert-server .build/jobs $(or $(BENCH_FLAGS),--json .build/bench-jobs.json)
 
-bench-peers: ## measure the engine beside RapidJSON, orjson, node and jq (a table, and .build/bench-peers.json); options in BENCH_FLAGS
+bench-peers: ## measure the engine beside simdjson, RapidJSON, yyjson, orjson, node and jq (a table, and .build/bench-peers.json); options in BENCH_FLAGS
 	$(BUILD) -c release --product Benchmarks $(FLAGS)
 	Benchmarks/peers/build .build/peers
 	$(ON_ONE_CORE) python3 Benchmarks/peers/compare.py .build/peers $(or $(BENCH_FLAGS),--json .build/bench-peers.json)
+
+bench-spellings: ## measure the engine beside simdjson and RapidJSON on every document in nine spellings, and on other kinds of documents; options in BENCH_FLAGS
+	$(BUILD) -c release --product Benchmarks $(FLAGS)
+	Benchmarks/peers/build .build/peers
+	$(ON_ONE_CORE) python3 Benchmarks/peers/compare.py .build/peers --spellings $(or $(BENCH_FLAGS),--programs simdjson,rapidjson --json .build/bench-spellings.json)
 
 bench-http: static ## measure the image's program beside node and nginx+Lua with wrk; options in BENCH_FLAGS, such as '--json FILE'
 	SWIFT="$(SWIFT)" tools/build-static EchoServer $(SWIFT_FLAGS)

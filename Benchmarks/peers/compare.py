@@ -11,9 +11,10 @@ import subprocess
 import sys
 import tempfile
 
+import documents
 import key_rule
 import programs
-from comparison_table import Cell, text_of
+from comparison_table import Cell, pivoted, text_of
 
 TASKS = ["keys", "minify"]
 
@@ -24,11 +25,14 @@ def main():
     with tempfile.TemporaryDirectory(prefix="bench-peers-") as directory:
         source = ["--corpus", options.corpus] if options.corpus else []
         subprocess.run([ours, *source, "--write", directory], check=True)
-        documents = sorted(pathlib.Path(directory).iterdir(), key=lambda path: path.stat().st_size)
-        running = programs.start_all(ours, options.directory)
+        if options.spellings:
+            paths = spelled(directory)
+        else:
+            paths = sorted(pathlib.Path(directory).iterdir(), key=lambda path: path.stat().st_size)
+        running = programs.start_all(ours, options.directory, options.programs)
         cells = [
             cell
-            for document in documents
+            for document in paths
             for task in TASKS
             if options.filter in f"{document.name}/{task}"
             for cell in measured(document, task, running, options)
@@ -38,7 +42,7 @@ def main():
     if not cells:
         sys.exit(f"nothing matches {options.filter}")
     print(f"MB of input a second, medians of {options.rounds} interleaved rounds; ×: how many times as fast convert is\n")
-    print(text_of(cells))
+    print(pivoted(cells) if options.spellings else text_of(cells))
     if options.json:
         options.json.write_text(json.dumps([vars(cell) for cell in cells], indent=1) + "\n")
 
@@ -48,11 +52,20 @@ def parsed_options():
     parser.add_argument("directory", type=pathlib.Path, help="where Benchmarks/peers/build put the programs")
     parser.add_argument("--products", type=pathlib.Path, default=pathlib.Path(".build/release"))
     parser.add_argument("--corpus", help="directory of documents; else as the Benchmarks program chooses")
+    parser.add_argument("--spellings", action="store_true", help="every document in nine spellings, and other kinds of documents")
+    parser.add_argument("--programs", type=lambda text: text.split(","), help="only these beside our own, with commas between")
     parser.add_argument("--filter", default="", help="only cells whose document/task has this text in it")
     parser.add_argument("--rounds", type=int, default=7)
     parser.add_argument("--seconds", type=float, default=0.1, help="least length of one measurement")
     parser.add_argument("--json", type=pathlib.Path, help="write the results here too")
     return parser.parse_args()
+
+
+def spelled(directory):
+    """The documents of the directory in every spelling, and others, written beside them."""
+    target = pathlib.Path(directory, "spelled")
+    documents.write(pathlib.Path(directory), target)
+    return sorted(target.iterdir())
 
 
 def measured(document, task, running, options):

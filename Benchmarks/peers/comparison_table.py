@@ -46,6 +46,39 @@ def text_of(cells):
     return aligned(lines)
 
 
+def pivoted(cells):
+    """A line for each document and kind of document, a column for each spelling: how many times as fast we are as each peer."""
+    ours, *peers = dict.fromkeys(cell.program for cell in cells)
+    found = {(cell.task, cell.program, cell.document): cell for cell in cells}
+    documents = list(dict.fromkeys(cell.document for cell in cells))
+    spellings = list(dict.fromkeys(name.split(".")[1] for name in documents if name.count(".") == 2))
+    blocks = []
+    for task in dict.fromkeys(cell.task for cell in cells):
+        for peer in peers:
+            ratios = {
+                name: found[task, peer, name].speed_of(found[task, ours, name])
+                for name in documents
+                if (task, peer, name) in found
+            }
+            if not ratios:
+                continue
+            lines = [[f"{task} × {peer}", "MB/s", *spellings]]
+            for stem in dict.fromkeys(name.split(".")[0] for name in documents):
+                plain = next(name for name in documents if name.split(".")[0] == stem)
+                speed = shown(found[task, ours, plain].megabytes_per_second)
+                names = [f"{stem}.{spelling}" for spelling in spellings]
+                of_stem = {name.rsplit(".", 1)[0]: ratio for name, ratio in ratios.items() if name.split(".")[0] == stem}
+                row = [shown(of_stem[name]) if name in of_stem else "-" for name in names]
+                if stem in of_stem:
+                    row = [shown(of_stem[stem])] + [""] * (len(spellings) - 1)
+                lines.append([stem, speed, *row])
+            mean = math.exp(statistics.fmean(map(math.log, ratios.values())))
+            least = min(ratios, key=ratios.get)
+            summary = f"geometric mean {shown(mean)}, least {shown(ratios[least])} ({least})"
+            blocks.append(aligned(lines, 1) + "\n" + summary)
+    return "\n\n".join(blocks)
+
+
 def mean_lines(task, ratios):
     """The geometric means and the least ratios, over the documents aimed at when all are there, else over all."""
     documents = list(dict.fromkeys(document for of_peer in ratios.values() for document in of_peer))
@@ -63,11 +96,11 @@ def shown(number):
     return f"{number:.2f}" if number < 10 else f"{number:.1f}" if number < 100 else f"{number:.0f}"
 
 
-def aligned(lines):
+def aligned(lines, names=2):
     widths = [max(len(line[column]) for line in lines) for column in range(len(lines[0]))]
     return "\n".join(
         "  ".join(
-            text.ljust(width) if column < 2 else text.rjust(width)
+            text.ljust(width) if column < names else text.rjust(width)
             for column, (text, width) in enumerate(zip(line, widths))
         ).rstrip()
         for line in lines

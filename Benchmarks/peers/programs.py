@@ -99,17 +99,21 @@ class Jq:
             return time.perf_counter() - start
 
 
-def start_all(ours, directory):
-    """Our program first, then every peer that is there; those that are not are named."""
-    makers = [
-        lambda: Serving("rapidjson", directory / "rapidjson_peer"),
-        lambda: Serving("tuned", directory / "rapidjson_peer", "--tuned"),
-        lambda: Serving("orjson", orjson_python(directory), HERE / "orjson_peer.py"),
-        lambda: Serving("node", "node", HERE / "node_peer.mjs"),
-        Jq,
-    ]
+def start_all(ours, directory, wanted=None):
+    """Our program first, then every peer that is there, or of these the wanted ones; those that are not there are named."""
+    makers = {
+        "simdjson": lambda: Serving("simdjson", directory / "simdjson_peer"),
+        "rapidjson": lambda: Serving("rapidjson", directory / "rapidjson_peer"),
+        "tuned": lambda: Serving("tuned", directory / "rapidjson_peer", "--tuned"),
+        "yyjson": lambda: Serving("yyjson", python_with("yyjson", directory), HERE / "python_peer.py", "yyjson"),
+        "orjson": lambda: Serving("orjson", python_with("orjson", directory), HERE / "python_peer.py", "orjson"),
+        "node": lambda: Serving("node", "node", HERE / "node_peer.mjs"),
+        "jq": Jq,
+    }
     programs = [Serving("convert", ours, "--peer")]
-    for make in makers:
+    for name, make in makers.items():
+        if wanted is not None and name not in wanted:
+            continue
         try:
             programs.append(make())
         except Missing as reason:
@@ -117,10 +121,10 @@ def start_all(ours, directory):
     return programs
 
 
-def orjson_python(directory):
-    """The interpreter that has orjson."""
+def python_with(module, directory):
+    """The interpreter that has a module."""
     python = directory / "venv/bin/python3"
-    probe = [python, "-c", "import orjson"]
+    probe = [python, "-c", f"import {module}"]
     if not os.access(python, os.X_OK) or subprocess.run(probe, stderr=subprocess.DEVNULL).returncode:
-        raise Missing("orjson: it is not in the virtual environment")
+        raise Missing(f"{module}: it is not in the virtual environment")
     return python

@@ -10,26 +10,18 @@
 #include <rapidjson/stringbuffer.h>
 #include <rapidjson/writer.h>
 
-#include <chrono>
 #include <cstring>
 #include <fstream>
-#include <iostream>
 #include <iterator>
-#include <map>
-#include <sstream>
 #include <stdexcept>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "key_rule.hpp"
+#include "serve.hpp"
+
 namespace json = rapidjson;
-using Clock = std::chrono::steady_clock;
-
-static constexpr std::pair<std::string_view, std::string_view> renames[] = {
-    {"created_at", "ca"}, {"screen_name", "sn"}, {"id_str", "is"}, {"name", "n"}, {"type", "t"}};
-
-static char upper(char c) { return c >= 'a' && c <= 'z' ? static_cast<char>(c - 'a' + 'A') : c; }
-static char lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; }
 
 class Writer : public json::Writer<json::StringBuffer> {
 public:
@@ -78,27 +70,8 @@ public:
     using RawFilter::RawFilter;
 
     bool Key(const char *text, json::SizeType size, bool) {
-        const std::string_view key(text, size);
-        for (const auto &[from, to] : renames) {
-            if (key == from) return writer_.Key(to.data(), static_cast<json::SizeType>(to.size()));
-        }
-        const size_t start = key.find_first_not_of('_');
-        if (start == key.npos || std::memchr(text + start, '_', size - start) == nullptr) {
-            return writer_.Key(text, size);
-        }
-        camel_.assign(key.substr(0, start));
-        bool opensWord = false;
-        bool isFirstWord = true;
-        for (const char c : key.substr(start)) {
-            if (c == '_') {
-                opensWord = true;
-                isFirstWord = false;
-            } else {
-                camel_.push_back(opensWord && !isFirstWord ? upper(c) : lower(c));
-                opensWord = false;
-            }
-        }
-        return writer_.Key(camel_.data(), static_cast<json::SizeType>(camel_.size()));
+        const std::string_view name = rewritten({text, size}, camel_);
+        return writer_.Key(name.data(), static_cast<json::SizeType>(name.size()));
     }
 
 private:
@@ -228,36 +201,7 @@ private:
     json::StringBuffer output_;
 };
 
-static void serve(bool isTuned) {
-    std::map<std::string, Work> works;
-    std::string line;
-    while (std::getline(std::cin, line)) {
-        std::istringstream words(line);
-        std::string verb, task, path, argument;
-        words >> verb >> task >> path >> argument;
-        Work &work = works.try_emplace(task + " " + path, task, path, isTuned).first->second;
-        if (verb == "write") {
-            work.write(argument);
-            std::cout << "done" << std::endl;
-            continue;
-        }
-        const std::chrono::duration<double> wanted(std::stod(argument));
-        const auto start = Clock::now();
-        Clock::duration converting{};
-        long count = 0;
-        do {
-            converting += work.convert();
-            count++;
-        } while (Clock::now() - start < wanted);
-        std::cout << count << " " << std::chrono::nanoseconds(converting).count() << std::endl;
-    }
-}
-
 int main(int count, char **arguments) {
-    try {
-        serve(count > 1 && std::string_view(arguments[1]) == "--tuned");
-    } catch (const std::exception &error) {
-        std::cerr << "rapidjson_peer: " << error.what() << "\n";
-        return 1;
-    }
+    const bool isTuned = count > 1 && std::string_view(arguments[1]) == "--tuned";
+    return serve("rapidjson_peer", [=](const std::string &task, const std::string &path) { return Work(task, path, isTuned); });
 }

@@ -1,4 +1,7 @@
-"""orjson as a converter: parse, rewrite the keys by recursion, write. Serves the requests of README.md."""
+"""orjson or yyjson as a converter: parse, rewrite the keys by recursion, write. Serves the requests of README.md.
+
+usage: python_peer.py orjson|yyjson
+"""
 
 import functools
 import sys
@@ -6,6 +9,7 @@ import time
 
 import key_rule
 import orjson
+import yyjson
 
 # Keys repeat: the rule is asked once for each.
 rewritten = functools.cache(key_rule.rewritten)
@@ -20,12 +24,23 @@ def with_rewritten_keys(value):
     return value
 
 
+def by_orjson(text, rewrites_keys):
+    value = orjson.loads(text)
+    return orjson.dumps(with_rewritten_keys(value) if rewrites_keys else value)
+
+
+def by_yyjson(text, rewrites_keys):
+    document = yyjson.Document(text)
+    if rewrites_keys:
+        document = yyjson.Document(with_rewritten_keys(document.as_obj))
+    return document.dumps().encode()
+
+
+convert_text = {"orjson": by_orjson, "yyjson": by_yyjson}[sys.argv[1]]
+
+
 def convert(texts, rewrites_keys):
-    output = []
-    for text in texts:
-        value = orjson.loads(text)
-        output.append(orjson.dumps(with_rewritten_keys(value) if rewrites_keys else value))
-    return b"\n".join(output)
+    return b"\n".join(convert_text(text, rewrites_keys) for text in texts)
 
 
 @functools.cache
