@@ -276,7 +276,7 @@ struct CommandLineTests {
         #expect(outcome.status == 78)
         #expect(outcome.errorLines.count == 5)
         for part in [
-            "\(faulty):1:2: config: unknown member `listn`; the nearest known member is `listen` (/listn)",
+            "\(faulty):1:2: config: unknown key `listn`; did you mean `listen`? (/listn)",
             "\(faulty):2:12: config: expected an array of routes, found an object (/routes)",
             "\(faulty):3:14: config: expected a directory, found an object (/profiles)",
             "\(faulty):4:11: config: expected a whole number from 0 to 1024, found an array (/loops)",

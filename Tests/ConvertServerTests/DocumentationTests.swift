@@ -38,13 +38,49 @@ struct DocumentationTests {
         }
     }
 
+    @Test func `each recipe's profile makes its output of its input, and the reversible ones lead back`() throws {
+        let recipes = try Documentation.files.flatMap { try Documentation($0).recipes() }
+        #expect(recipes.count >= 12)
+        for recipe in recipes {
+            let profile = try Profile(parsing: recipe.profile)
+            let output = try profile.compile(.forward).convert(recipe.input)
+            #expect(try minified(output) == minified(recipe.output), "\(recipe.place)")
+            guard recipe.isReversible else { continue }
+            #expect(try profile.compile(.inverse).convert(recipe.output) == minified(recipe.input), "\(recipe.place)")
+        }
+    }
+
+    @Test func `the documents' gateway configurations are sound`() throws {
+        for file in Documentation.files {
+            for block in try Documentation(file).blocks("json config") {
+                let outcome = try shell(
+                    "convert-server check --config - <<'END'\n\(block.lines.joined(separator: "\n"))\nEND")
+                #expect(outcome.status == 0, "\(file):\(block.line): \(outcome.text)\(outcome.errors)")
+            }
+        }
+    }
+
+    @Test func `the documents' clients print what the documents say, in each language that is installed`() throws {
+        let programs = try Documentation.files.flatMap { try Documentation($0).clientPrograms() }
+        #expect(programs.count >= 3)
+        let server = try RunningServer()
+        for program in programs {
+            let interpreter = ["python": "python3 -", "javascript": "node --input-type=module -"][program.language]
+            let command = try #require(interpreter, "\(program.place)")
+            guard try shell("command -v \(command.prefix { $0 != " " })").status == 0 else { continue }
+            let text = program.text.replacing(Self.server, with: server.address)
+            let outcome = try shell("\(command) <<'END'\n\(text)\nEND")
+            #expect(outcome.text == program.output + "\n", "\(program.place): \(outcome.errors)")
+        }
+    }
+
     @Test func `the example profiles are sound, have examples, and these hold`() throws {
         let outcome = try shell("convert-server check examples/profiles/*.json")
         #expect(outcome.status == 0, "\(outcome.text)")
         let lines = outcome.text.split(separator: "\n")
         #expect(lines.count >= 6)
         for line in lines {
-            let isReversal = [": invertible", ": lossy: ", ": condition: "].contains(where: line.contains)
+            let isReversal = [": reversible", ": one-way: ", ": condition: "].contains(where: line.contains)
             #expect(line.hasSuffix(" holds") || line.hasSuffix(" hold") || isReversal, "\(line)")
         }
     }
@@ -53,6 +89,8 @@ struct DocumentationTests {
         #expect(Array(try Documentation("openapi.yaml").text.utf8) == PackageResources.openapi_yaml)
         #expect(Array(try Documentation("profile.schema.json").text.utf8) == PackageResources.profile_schema_json)
     }
+
+    private func minified(_ text: String) throws -> String { try Plan.minify().convert(text) }
 
     private func expect(_ step: Documentation.Step, command: String) throws {
         let outcome = try shell(command)

@@ -6,9 +6,9 @@ import Testing
 struct LibrarySnippetTests {
     private static let tutorial = "Sources/ConvertCore/ConvertCore.docc/FirstConversion.md"
 
-    @Test func `the README's converter takes a payload in pieces`() throws {
+    @Test func `the library page's converter takes a payload in pieces`() throws {
         let chunks = [Array(#"{"first_"#.utf8), Array(#"name": 1}"#.utf8)]
-        // README.md {
+        // library.md {
         let profile = try Profile(parsing: #"{ "keys": "camelCase" }"#)
         var converter = Converter(try profile.compile(.forward))
         var output = ByteBuffer()
@@ -18,11 +18,11 @@ struct LibrarySnippetTests {
         try converter.finish(into: &output)  // fails when the payload was cut off
         // }
         #expect(Array(output) == Array(#"{"firstName":1}"#.utf8))
-        #expect(try Self.snippets(of: "README.md", in: "LibrarySnippetTests.swift").count == 7)
+        #expect(try Self.snippets(of: "library.md", in: "LibrarySnippetTests.swift").count == 7)
     }
 
-    @Test func `the README's profile in Swift leads there and back`() throws {
-        // README.md {
+    @Test func `the library page's profile in Swift leads there and back`() throws {
+        // library.md {
         let profile = try Profile(
             .rename(["firstName": "fn", "lastName": "ln"]),
             .dates(at: "joined", from: [.rfc3339], to: .epochSeconds))
@@ -38,12 +38,12 @@ struct LibrarySnippetTests {
         var joined: Date
     }
 
-    @Test func `the README's decoder leaves out what is bad and says so, and its encoder leads back`() throws {
+    @Test func `the library page's decoder leaves out what is bad and says so, and its encoder leads back`() throws {
         let profile = try Profile(
             .rename(["firstName": "fn", "lastName": "ln"]),
             .dates(at: "joined", from: [.rfc3339], to: .epochSeconds))
         let wire = #"{"people":[{"fn":"Ada","joined":86400},{"fn":7,"joined":0}]}"#
-        // README.md {
+        // library.md {
         var decoder = try ConvertDecoder(profile, applying: .inverse)  // from the wire's names to the type's
         decoder.dateDecodingStrategy = .flexible()
         decoder.elementFailures = [ElementFailureRule(.skip, inArray: "/people")]
@@ -59,8 +59,8 @@ struct LibrarySnippetTests {
         #expect(String(decoding: again, as: UTF8.self) == #"{"people":[{"fn":"Ada","joined":86400}]}"#)
     }
 
-    @Test func `the README's JSON value keeps every digit`() throws {
-        // README.md {
+    @Test func `the library page's JSON value keeps every digit`() throws {
+        // library.md {
         let value = try JSONValue(parsing: #"{"id": 12345678901234567890.10, "tags": ["a"]}"#)
         let exact = value["id"]?.number?.text  // "12345678901234567890.10"
         let tag = value[pointer: "/tags/0"]?.string  // "a"
@@ -69,8 +69,8 @@ struct LibrarySnippetTests {
         #expect(tag == "a")
     }
 
-    @Test func `the README's strategies serve Foundation's decoder`() throws {
-        // README.md {
+    @Test func `the library page's strategies serve Foundation's decoder`() throws {
+        // library.md {
         let decoder = JSONDecoder()
         decoder.keyDecodingStrategy = .normalized(to: .camelCase, acronyms: ["ID", "URL"])
         decoder.dateDecodingStrategy = try .flexible(assuming: "Europe/Paris")
@@ -86,9 +86,9 @@ struct LibrarySnippetTests {
         var seen: Date?
     }
 
-    @Test func `the README's serializer writes JSON and property lists`() throws {
+    @Test func `the library page's serializer writes JSON and property lists`() throws {
         let bytes = Array(#"{"id":"6ba7b810-9dad-11d1-80b4-00c04fd430c8","home":"/ada","seen":86400}"#.utf8)
-        // README.md {
+        // library.md {
         let serializer = ValueSerializer<Account>.object(Account.init) {
             Field("id", \.id, .uuid)
             Field("home", \.home, .url(relativeTo: "https://a.example"))
@@ -102,10 +102,10 @@ struct LibrarySnippetTests {
         #expect(try serializer.json(from: account) == bytes)
     }
 
-    @Test func `the README's settings save themselves`() throws {
+    @Test func `the library page's settings save themselves`() throws {
         let directory = try TemporaryDirectory()
         let file = URL(filePath: directory.path).appending(path: "settings.json")
-        // README.md {
+        // library.md {
         struct Settings: Serializable {
             var name: String
             var changed: Date
@@ -144,8 +144,8 @@ struct LibrarySnippetTests {
 
     @Test func `the documents show this code`() throws {
         let file = "LibrarySnippetTests.swift"
-        let readme = try Documentation("README.md").blocks("swift").map { Self.words(of: $0.lines) }
-        #expect(try Self.snippets(of: "README.md", in: file) == readme)
+        let page = try Documentation("docs/library.md").blocks("swift").map { Self.words(of: $0.lines) }
+        #expect(try Self.snippets(of: "library.md", in: file) == page)
         // The first block of the tutorial is a package's manifest.
         let tutorial = try Documentation(Self.tutorial).blocks("swift").dropFirst().flatMap { Self.words(of: $0.lines) }
         #expect(try Self.snippets(of: "FirstConversion.md", in: file).flatMap(\.self) == tutorial)

@@ -14,7 +14,7 @@ struct ProfileCommandLineTests {
         #expect(convert.output.isEmpty)
         #expect(convert.errorLines.count == 2)
         #expect(convert.errors.contains("\(profile):2:3: profile: "))
-        #expect(convert.errors.contains("`keys` (/kees)"))
+        #expect(convert.errors.contains("did you mean `keys`? (/kees)"))
         #expect(convert.errors.contains("\(profile):3:23: profile: "))
         #expect(convert.errors.contains("did you mean `error`?"))
         let check = try BuiltProgram.run("check", profile)
@@ -28,19 +28,19 @@ struct ProfileCommandLineTests {
     @Test func `what no file holds is told without a position`() throws {
         let lone = try BuiltProgram.run("convert", "--keys", "camelCase", "--direction", "inverse", input: "{}")
         #expect(lone.status == 78)
-        #expect(lone.errors.hasPrefix("convert-server: profile: `keys` cannot be undone without `from`"))
+        #expect(lone.errors.hasPrefix("convert-server: profile: `keys` is one way without `from`"))
         #expect(lone.errorLines.count == 1)
         let directory = try TemporaryDirectory()
         let profile = try directory.write("p.json", "{\"keys\": {\"case\": \"camelCase\", \"from\": \"snake_case\"}}")
         let replaced = try BuiltProgram.run(
             "convert", "--profile", profile, "--keys", "kebab-case", "--direction", "inverse", input: "{}")
         #expect(replaced.status == 78)
-        #expect(replaced.errors.hasPrefix("convert-server: profile: `keys` cannot be undone without `from`"))
+        #expect(replaced.errors.hasPrefix("convert-server: profile: `keys` is one way without `from`"))
         #expect(replaced.errors.hasSuffix(" (--keys)\n"))
         let unreadable = try directory.write("q.json", "{\"keys\": \"camelCase\"}")
         let filed = try BuiltProgram.run("convert", "--profile", unreadable, "--direction", "inverse", input: "{}")
         #expect(filed.status == 78)
-        #expect(filed.errors.hasPrefix("\(unreadable):1:10: profile: `keys` cannot be undone without `from`"))
+        #expect(filed.errors.hasPrefix("\(unreadable):1:10: profile: `keys` is one way without `from`"))
         let large = try directory.write("large.json", String(repeating: " ", count: ProfileFile.maxBytes + 1))
         #expect(
             try BuiltProgram.run("convert", "--profile", large, input: "{}").errors
@@ -58,7 +58,7 @@ struct ProfileCommandLineTests {
                 \(profile): -: 2 effects
                   IN  OUT  RULE       WHAT
                   /a  /b   /rename/a  rename: `a` -> `b`
-                  /c  -    /drop      drop: left out with all below it
+                  /c  -    /drop      drop: discarded with everything below it
 
                 """), "\(outcome.text)")
         let broken = try BuiltProgram.run("check", "--explain", "-", profile, input: "{\"a\": 1, \"b\": 2}")
@@ -79,15 +79,15 @@ struct ProfileCommandLineTests {
         #expect(sound.status == 0)
         #expect(
             sound.text
-                == "\(good): ok, 1 example holds\n\(good): invertible\n\(plain): ok, no examples\n\(plain): invertible\n"
+                == "\(good): ok, 1 example holds\n\(good): reversible\n\(plain): ok, no examples\n\(plain): reversible\n"
         )
         let lossy = try directory.write("lossy.json", "{\n  \"keys\": \"camelCase\", \"drop\": [\"/a\"]}")
         let oneWay = try BuiltProgram.run("check", lossy).text.split(separator: "\n")
         #expect(oneWay.first == "\(lossy): ok, no examples")
         #expect(
             oneWay.dropFirst().map { $0.prefix { $0 != ";" } } == [
-                "\(lossy):2:11: lossy: `keys` cannot be undone without `from`, the case that the input's names are in",
-                "\(lossy):2:33: lossy: what is dropped cannot come back",
+                "\(lossy):2:11: one-way: `keys` is one way without `from`, the case of the input's keys",
+                "\(lossy):2:33: one-way: dropped values cannot come back",
             ])
         let backwards = try directory.write(
             "backwards.json", #"{"rename": {"a": "b"}, "examples": [{"in": {"b": 1}, "out": {"b": 1}}]}"#)

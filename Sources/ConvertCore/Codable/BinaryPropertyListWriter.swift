@@ -80,7 +80,8 @@ struct BinaryPropertyListWriter {
     private mutating func number(childrenOf index: Int) throws(SerializationError) {
         let depth = objects[index].pointer.depth
         guard depth <= PropertyList.maxDepth else {
-            throw fault(at: index, expected: "at most \(PropertyList.maxDepth) open containers", found: "more")
+            throw fault(
+                at: index, expected: "at most \(PropertyList.maxDepth) nested objects and arrays", found: "more")
         }
         switch objects[index].value {
         case .array(let elements):
@@ -158,7 +159,7 @@ struct BinaryPropertyListWriter {
     private mutating func writeNumber(_ text: String, _ index: Int) throws(SerializationError) {
         let bytes = Array(text.utf8)
         guard NumberText.isNumber(bytes.span) else {
-            throw fault(at: index, expected: "a number", found: "text that is none")
+            throw fault(at: index, expected: "a number", found: "other text")
         }
         if let integer = Int64(text) {
             appendInteger(integer)

@@ -211,7 +211,7 @@ final class EncodingSession {
     ) -> EncodingError {
         let context = EncodingError.Context(
             codingPath: path().keys,
-            debugDescription: "expected a finite number, found \(description), which JSON cannot say")
+            debugDescription: "expected a finite number, found \(description), which JSON cannot represent")
         return .invalidValue(value, context)
     }
 }

@@ -125,7 +125,7 @@ extension Zone {
         do throws(ZoneError) {
             try self.init(named: name)
         } catch {
-            throw DateStrategyError(message: "\(name) is no time zone known here")
+            throw DateStrategyError(message: "\(name) is not a known time zone")
         }
     }
 }

@@ -9,7 +9,7 @@ extension SerializedValue {
             document = try JSONDocumentParser.parse(text, maxDepth: Limits().maxDepth)
         } catch {
             throw SerializationError(
-                expected: "JSON", found: "a fault in line \(error.line), column \(error.column) (\(error.message))",
+                expected: "JSON", found: "an error on line \(error.line), column \(error.column) (\(error.message))",
                 pointer: error.pointer)
         }
         // Children stand behind their parents: read from the end, each finds its own children finished.

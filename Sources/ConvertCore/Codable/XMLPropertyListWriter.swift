@@ -55,7 +55,7 @@ struct XMLPropertyListWriter {
         case .boolean(let isTrue): append(isTrue ? "<true/>" : "<false/>")
         case .number(let number):
             let bytes = Array(number.utf8)
-            guard NumberText.isNumber(bytes.span) else { throw fault(expected: "a number", found: "text that is none") }
+            guard NumberText.isNumber(bytes.span) else { throw fault(expected: "a number", found: "other text") }
             let element = NumberText.isInteger(bytes.span) ? "integer" : "real"
             guard element == "real" || Int64(number) != nil || UInt64(number) != nil else {
                 throw fault(expected: "an integer of 64 bits", found: "a larger one")
@@ -85,7 +85,7 @@ struct XMLPropertyListWriter {
 
     private mutating func push(_ container: Container) throws(SerializationError) {
         guard open.count < PropertyList.maxDepth else {
-            throw fault(expected: "at most \(PropertyList.maxDepth) open containers", found: "more")
+            throw fault(expected: "at most \(PropertyList.maxDepth) nested objects and arrays", found: "more")
         }
         open.append(container)
     }

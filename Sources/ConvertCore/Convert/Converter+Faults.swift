@@ -176,34 +176,35 @@ extension Converter {
             return "the payload is \(encoding), but JSON between systems is UTF-8 (RFC 8259 §8.1)"
         }
         switch fault.kind {
-        case .expectedValue: return "a JSON value was expected here"
-        case .expectedValueOrEnd: return "a JSON value or ']' was expected here"
-        case .expectedKey: return "a member name in double quotes was expected after the comma"
-        case .expectedKeyOrEnd: return "a member name in double quotes or '}' was expected here"
-        case .expectedColon: return "':' was expected after the member name"
-        case .expectedCommaOrBrace: return "',' or '}' was expected after the member's value"
-        case .expectedCommaOrBracket: return "',' or ']' was expected after the element"
-        case .trailingBytes: return "the JSON text is over, but more bytes follow it"
-        case .twoValuesInLine: return "a line of NDJSON holds one JSON text, but more bytes follow it"
-        case .lineEnd: return "the line ends inside its JSON text"
-        case .unexpectedEnd: return "the payload ends inside its JSON text"
-        case .emptyInput: return "the payload is empty; a JSON text was expected"
+        case .expectedValue: return "expected a JSON value"
+        case .expectedValueOrEnd: return "expected a JSON value or ']'"
+        case .expectedKey: return "expected a key in double quotes after the comma"
+        case .expectedKeyOrEnd: return "expected a key in double quotes or '}'"
+        case .expectedColon: return "expected ':' after the key"
+        case .expectedCommaOrBrace: return "expected ',' or '}' after the value"
+        case .expectedCommaOrBracket: return "expected ',' or ']' after the element"
+        case .trailingBytes: return "the JSON document has ended, but more bytes follow"
+        case .twoValuesInLine: return "an NDJSON line contains one JSON document, but more bytes follow"
+        case .lineEnd: return "the line ends inside a JSON document"
+        case .unexpectedEnd: return "the payload ends inside a JSON document"
+        case .emptyInput: return "the payload is empty; expected a JSON document"
         case .badEscape:
-            return "a backslash begins no escape here: \\\" \\\\ \\/ \\b \\f \\n \\r \\t or \\u and four hex digits"
+            return
+                "this backslash does not begin an escape: \\\" \\\\ \\/ \\b \\f \\n \\r \\t or \\u and four hex digits"
         case .controlCharacter: return "a control character below U+0020 must be written as an escape in a string"
         case .badUTF8: return "the string is not valid UTF-8 here"
-        case .badNumber: return "the number breaks off or goes on in a way that JSON numbers do not"
-        case .badLiteral: return "only true, false and null begin so, in lower case"
-        case .depth: return "more than \(maxDepth) containers are open"
-        case .keyLength: return "the member name is longer than \(maxKeyBytes) bytes"
+        case .badNumber: return "this is not a valid JSON number"
+        case .badLiteral: return "expected true, false or null, in lower case"
+        case .depth: return "more than \(maxDepth) nested objects and arrays"
+        case .keyLength: return "the key is longer than \(maxKeyBytes) bytes"
         case .heldLength:
-            return "more than \(plan.limits.maxHeldBytes) bytes wait for what they are in to end"
-        case .namesLength: return "the names of the open members are too long together"
-        case .duplicateKey: return "the member name \(quotedName(of: Int(fault.entry))) was there before in this object"
+            return "more than \(plan.limits.maxHeldBytes) bytes must be buffered until their object or record ends"
+        case .namesLength: return "the keys of the open objects are too long in total"
+        case .duplicateKey: return "duplicate key \(quotedName(of: Int(fault.entry))) in this object"
         case .collision: return collisionMessage(Int(fault.entry))
         case .badValue: return badValueMessage
         case .missing, .missingNode: return Self.commonMessage(for: .missing)
-        case .noObject: return "the value cannot be moved, since its new parent is no object"
+        case .noObject: return "the value cannot be moved: its new parent is not an object"
         case .nodeCollision:
             let (later, earlier) = (scope.inputName(of: faultyNode), scope.inputName(of: collidingNode))
             let target = scope.name(of: faultyNode)
@@ -212,28 +213,30 @@ extension Converter {
         case .renamedName:
             let name = quotedName(of: Int(fault.entry))
             return
-                "\(name) would be written as a renamed or moved member is, and could not be told from it on the way back"
+                "\(name) is a key that a rename or a move writes, so it would not come back in the inverse direction"
         case .changedName:
-            return "\(quotedName(of: Int(fault.entry))) would not come back from the name that the case rule writes"
+            return
+                "\(quotedName(of: Int(fault.entry))) would not come back in the inverse direction: the case rule would restore another key"
         case .lossyKey:
-            return "\(quotedName(of: Int(fault.entry))) cannot be undone: no one input name becomes it by this profile"
+            return
+                "\(quotedName(of: Int(fault.entry))) cannot be converted back: no single input key becomes it in this profile"
         }
     }
 
     /// What is said of any fault of a kind that was noted in a scope, where its own words were not.
     private static func commonMessage(for kind: Fault.Kind) -> String {
         switch kind {
-        case .badValue: "the value is none that its rule takes"
-        case .missing: "a required member or element is missing"
-        case .duplicateKey: "the member name was there before in this object"
-        default: "the member name would not come back on the way back"
+        case .badValue: "the value is not one that its rule accepts"
+        case .missing: "a required key or element is missing"
+        case .duplicateKey: "duplicate key in this object"
+        default: "the key would not come back in the inverse direction"
         }
     }
 
     private mutating func collisionMessage(_ entry: Int) -> String {
         let canonical = Int(memo.entries[entry].canonical)
         let name = earlierName(collidingWith: entry)
-        let earlier = if let name { quoted(name) } else { "an earlier member" }
+        let earlier = if let name { quoted(name) } else { "an earlier key" }
         let output = Int(memo.entries[canonical].output)
         let target = output >= 0 ? quotedName(of: output) : "the same name"
         return "\(quotedName(of: entry)) and \(earlier) would both be written as \(target)"

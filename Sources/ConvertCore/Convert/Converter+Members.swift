@@ -233,7 +233,7 @@ extension Converter {
         let depth = frames.depth
         valueRule = levels[depth].badRule
         levels[depth].badRule = -1
-        badValueMessage = "expected \(plan.rules[Int(valueRule)].noun), not a container"
+        badValueMessage = "expected \(plan.rules[Int(valueRule)].noun), not an object or array"
         try report(Fault(kind: .badValue, position: levels[depth].badOffset - chunkOffset))
     }
 

@@ -168,7 +168,7 @@ extension Converter {
 
     /// A string that is longer than any date, escapes counted at their longest.
     private mutating func rejectLongString() throws(Fault) {
-        if valueRule >= 0 { try rejectValue("a date was expected, not a string of this length") }
+        if valueRule >= 0 { try rejectValue("expected a date, not a string of this length") }
     }
 
     /// Stops holding a string and copies the rest of it as it comes.
@@ -226,7 +226,7 @@ extension Converter {
     @inline(never) @_lifetime(reader: copy reader)
     mutating func continueHeldNumber(_ reader: inout ChunkReader, _ output: inout ByteBuffer) throws(Fault) -> Bool {
         let maxBytes = plan.rules[Int(valueRule)].maxContentBytes
-        let message = "a date was expected, not a number of this length"
+        let message = "expected a date, not a number of this length"
         let isWhole: Bool
         do throws(Fault) {
             isWhole = try NumberCopier.copy(&reader, into: &held, &number)

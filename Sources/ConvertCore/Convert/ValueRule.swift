@@ -38,7 +38,7 @@ struct ValueRule: Sendable {
                 case .unchanged: isString && (outcome == .unchanged || output.bytes.equals(content))
                 case .notADate, .bad: false
                 }
-            return isSame ? outcome : .bad("expected a date that comes back from the output as it is spelled here")
+            return isSame ? outcome : .bad("expected a date that the inverse direction restores exactly")
         }
     }
 

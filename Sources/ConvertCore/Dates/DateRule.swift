@@ -49,7 +49,7 @@ struct DateRule: Sendable, Equatable {
         }
         guard to.isWritable else { throw DateRuleError(.to, "\(to.name) is only read, not written") }
         if let precision {
-            guard to == .rfc3339 else { throw DateRuleError(.precision, "precision goes only with rfc3339") }
+            guard to == .rfc3339 else { throw DateRuleError(.precision, "precision works only with rfc3339") }
             guard 0...9 ~= precision else { throw DateRuleError(.precision, "precision is 0 to 9 digits") }
         }
         if case .pattern(let pattern) = to, let fault = pattern.writingFault {
@@ -181,7 +181,7 @@ struct DateRule: Sendable, Equatable {
             instant = try reading.instant(assuming: assumeZone)
         } catch {
             switch error {
-            case .noZone: return .bad("expected a date with a zone, as the rule has no \"assumeZone\"")
+            case .noZone: return .bad("expected a date with a zone, because the rule has no \"assumeZone\"")
             case .noLeapSecond: return .bad("expected second 60 only where a leap second can be")
             }
         }
@@ -193,7 +193,7 @@ struct DateRule: Sendable, Equatable {
 
     private static func expectation(_ forms: [DateForm]) -> String {
         guard forms != [.auto] else { return "expected a date" }
-        return "expected a date as " + forms.map(\.name).joined(separator: " or ")
+        return "expected a date in the format " + forms.map(\.name).joined(separator: " or ")
     }
 }
 

@@ -15,7 +15,7 @@ extension ExplainedPayload {
                     continue
                 }
                 if requirement.place == PayloadPointer.step(requirement.name) {
-                    note(met.index, requirement.rule, "require: it is there", staysTold: true)
+                    note(met.index, requirement.rule, "require: present", staysTold: true)
                 }
             }
         }
@@ -40,7 +40,7 @@ extension ExplainedPayload {
         let code = badRecords[record]?.rawValue ?? ""
         let isNull = plan.records == .null && matches[record].traits.isDisjoint(with: [.searched, .passed])
         let isThere = !tree.nodes[record].isVoid && tree.stands(record)
-        note(record, "/records", "record: \(isNull ? "becomes null" : "left out") (\(code))", staysTold: true)
+        note(record, "/records", "record: \(isNull ? "becomes null" : "discarded") (\(code))", staysTold: true)
         guard isThere else { return }
         guard isNull else {
             tree.nodes[record].isVoid = true
@@ -76,7 +76,7 @@ extension ExplainedPayload {
         for node in misplaced.sorted() { noteFault(.move, at: node) }
         for node in moved {
             let rule = plan.selectors.moves[Int(matches[node].move)].pointer
-            let what = misplaced.contains(node) ? "its new parent is no object" : "taken out and put in here"
+            let what = misplaced.contains(node) ? "its new parent is not an object" : "moved here"
             note(node, rule, "move: \(what)", staysTold: true)
         }
     }
@@ -117,7 +117,7 @@ extension ExplainedPayload {
                 case .array: ("emptyArray", "an empty array")
                 case .scalar: tree.nodes[gone].valueCount == 2 ? ("emptyString", "an empty string") : ("null", "null")
                 }
-            note(gone, "/prune/\(option)", "prune: \(noun) is left out", staysTold: true)
+            note(gone, "/prune/\(option)", "prune: \(noun) is discarded", staysTold: true)
         }
     }
 
@@ -149,7 +149,7 @@ extension ExplainedPayload {
                 guard let earlier = first.updateValue(member, forKey: tree.name(of: member)),
                     !tree.isSameInput(earlier, member)
                 else { continue }
-                note(member, "/on/collision", "collision: stays beside \(inputName(of: earlier))")
+                note(member, "/on/collision", "collision: kept beside \(inputName(of: earlier))")
             }
         }
     }
@@ -167,7 +167,7 @@ extension ExplainedPayload {
         for gone in 0..<tree.nodes.count where stood[gone] && tree.nodes[gone].isGone {
             let winner = parents[gone].map { tree.member(named: tree.name(of: gone), of: $0) } ?? -1
             let name = winner >= 0 ? inputName(of: winner) : "another"
-            note(gone, "/on/collision", "collision: falls, \(name) has its output name", staysTold: true)
+            note(gone, "/on/collision", "collision: discarded, \(name) has the same output key", staysTold: true)
         }
     }
 
@@ -181,7 +181,7 @@ extension ExplainedPayload {
         for object in 0..<tree.nodes.count where tree.nodes[object].kind == .object && tree.stands(object) {
             let members = tree.children(of: object)
             let isSorted = zip(members, members.dropFirst()).allSatisfy { !tree.precedes($1, $0) }
-            if !isSorted, object < matches.count { note(object, "/output/sortKeys", "sortKeys: members change places") }
+            if !isSorted, object < matches.count { note(object, "/output/sortKeys", "sortKeys: keys are reordered") }
         }
     }
 

@@ -142,11 +142,11 @@ struct ExplainedPayload: ~Copyable {
         case .error: noteFault(.duplicateKey, at: later)
         case .first:
             isReplaced[later] = true
-            fall(later, rule, "duplicate: falls, the first of its name stays")
+            fall(later, rule, "duplicate: discarded, the first one is kept")
         case .last:
             isReplaced[earlier] = true
-            fall(earlier, rule, "duplicate: falls, the last of its name stays")
-        case .keep: note(later, rule, "duplicate: stays beside the first of its name")
+            fall(earlier, rule, "duplicate: discarded, the last one is kept")
+        case .keep: note(later, rule, "duplicate: kept beside the first one")
         }
     }
 
@@ -171,11 +171,12 @@ struct ExplainedPayload: ~Copyable {
         let match = matches[node]
         if match.isDropped {
             let rule = place(of: profile.drops, of: node)
-            let what = rule == nil ? "keep: left out, since nothing in it is kept" : "drop: left out with all below it"
+            let what =
+                rule == nil ? "keep: discarded, nothing in it is kept" : "drop: discarded with everything below it"
             return fall(node, rule ?? "/keep", what)
         }
         if case .scalar = tree.nodes[node].kind, !match.traits.isDisjoint(with: [.searched, .passed]), parent != nil {
-            return fall(node, "/keep", "keep: left out, since it is not kept")
+            return fall(node, "/keep", "keep: discarded")
         }
         if match.move < 0 { tellName(node) }
         rewriteValue(node)
@@ -189,10 +190,10 @@ struct ExplainedPayload: ~Copyable {
             let change = "\(Self.quoted(name)) -> \(Self.quoted(tree.name(of: node)))"
             note(node, rule, "\(match.rename == nil ? "key" : "rename"): \(change)")
         } else if match.isExcept, plan.caseRule != nil, let rule = place(of: profile.keys?.except ?? [], of: node) {
-            note(node, rule, "except: the name is kept")
+            note(node, rule, "except: the key is kept")
         }
         if let rule = place(of: profile.keys?.opaque ?? [], of: node) {
-            note(node, rule, "opaque: names below are kept")
+            note(node, rule, "opaque: keys below are kept")
         }
         if plan.refusesLossyNames, let parent = document.nodes[node].parent {
             let holdsLoneSurrogate = String(validating: name, as: UTF8.self) == nil
@@ -219,7 +220,7 @@ struct ExplainedPayload: ~Copyable {
             if case .string = outcome, [UInt8](written) == content { outcome = .unchanged }
         case .number(let text): outcome = rule.rewrite(number: text.span, into: &written)
         case .boolean: outcome = rule.rewrite(boolean: source.span, into: &written)
-        case .array, .object, .null: outcome = .bad("expected \(rule.noun), found a container")
+        case .array, .object, .null: outcome = .bad("expected \(rule.noun), found an object or array")
         }
         let verb = if case .date = rule.action { "date" } else { "value" }
         let before = Self.shown(String(decoding: source, as: UTF8.self))
@@ -234,7 +235,7 @@ struct ExplainedPayload: ~Copyable {
             tree.setValue(of: node, to: written.bytes)
             note(node, rule.pointer, "\(verb): \(before) -> the JSON that it holds")
         case .unchanged:
-            if matches[node].rule >= 0 { note(node, rule.pointer, "\(verb): \(before) stays") }
+            if matches[node].rule >= 0 { note(node, rule.pointer, "\(verb): \(before) is kept") }
         case .bad(let message):
             if plan.policies.badValue == .error { noteFault(.badValue, at: node) }
             note(node, rule.pointer, "\(verb): bad value: \(message)", staysTold: true)
@@ -272,7 +273,7 @@ struct ExplainedPayload: ~Copyable {
                 continue
             }
             guard !isLeftOut[node], matches[node].traits.contains(.searched) else { continue }
-            if !holdsFound[node] { fall(node, "/keep", "keep: left out, since nothing in it is kept") }
+            if !holdsFound[node] { fall(node, "/keep", "keep: discarded, nothing in it is kept") }
             tree.nodes[node].isSearched = !holdsLeftOut[node]
         }
     }

@@ -27,7 +27,7 @@ struct BinaryObjects: ~Escapable {
                 && table.partialValue <= trailer - offsetsStart
             guard isWhole else {
                 throw FormatFault(
-                    code: .plist, message: "the trailer of the property list makes no sense", offset: trailer)
+                    code: .plist, message: "the trailer of the property list is not valid", offset: trailer)
             }
         }
     }
@@ -45,7 +45,7 @@ struct BinaryObjects: ~Escapable {
 
     /// Where an object begins that is referred to at `place`.
     func offset(of object: Int, from place: Int) throws(FormatFault) -> Int {
-        guard object < layout.objectCount else { throw fault("a reference leads to no object", at: place) }
+        guard object < layout.objectCount else { throw fault("a reference points to no object", at: place) }
         let entry = layout.offsetsStart + object * layout.offsetSize
         let offset = Int(clamping: try number(layout.offsetSize, at: entry))
         guard BinaryPropertyList.signature.count..<layout.offsetsStart ~= offset else {

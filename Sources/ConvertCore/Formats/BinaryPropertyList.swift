@@ -103,7 +103,7 @@ struct BinaryPropertyList: ~Copyable {
         _ object: Int, isDictionary: Bool, at offset: Int, _ objects: borrowing BinaryObjects
     ) throws(FormatFault) {
         guard openObjects.insert(object).inserted else {
-            throw objects.fault("an object holds itself", at: offset)
+            throw objects.fault("an object contains itself", at: offset)
         }
         let (count, start) = try objects.extent(at: offset)
         let width = objects.layout.referenceSize * (isDictionary ? 2 : 1)
@@ -119,7 +119,7 @@ struct BinaryPropertyList: ~Copyable {
     ) throws(FormatFault) {
         let offset = try objects.offset(of: object, from: place)
         guard let name = try objects.text(at: offset), name.kind != .data else {
-            throw objects.fault("a key of a dictionary is no string", at: offset)
+            throw objects.fault("a key of a dictionary is not a string", at: offset)
         }
         assembler.begin(.name)
         text = name
@@ -156,7 +156,7 @@ struct BinaryPropertyList: ~Copyable {
         case (8, let size): try writeUID(Int(size) + 1, at: offset, objects)
         case (10, _), (12, _): try openContainer(object, isDictionary: false, at: offset, objects)
         case (13, _): try openContainer(object, isDictionary: true, at: offset, objects)
-        default: throw objects.fault("an object is of a kind that is not known", at: offset)
+        default: throw objects.fault("an object is of an unknown kind", at: offset)
         }
     }
 

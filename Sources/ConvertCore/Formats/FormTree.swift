@@ -61,7 +61,7 @@ struct FormTree: ~Copyable {
     ) throws(FormatFault) {
         guard name.count <= limits.maxKeyBytes else {
             throw FormatFault(
-                code: .limit, message: "a name has more than \(limits.maxKeyBytes) bytes", offset: offset)
+                code: .limit, message: "a key is longer than \(limits.maxKeyBytes) bytes", offset: offset)
         }
         self.name.read(name.bytes)
         let steps = self.name.steps

@@ -125,7 +125,7 @@ struct JSONAssembler: ~Copyable {
         output.append(ASCII.colon)
         guard tokenBytes <= maxKeyBytes else {
             throw FormatFault(
-                code: .limit, message: "a name has more than \(maxKeyBytes) bytes", offset: offset)
+                code: .limit, message: "a key is longer than \(maxKeyBytes) bytes", offset: offset)
         }
     }
 

@@ -169,8 +169,8 @@ struct XMLPropertyList: ~Copyable {
         guard content.end(element, into: &assembler) else {
             let message =
                 element == .true || element == .false
-                ? "expected nothing inside of \(element.rawValue)"
-                : "what stands in \(element.rawValue) is none, or none that JSON can hold"
+                ? "expected nothing inside \(element.rawValue)"
+                : "the content of \(element.rawValue) is not valid, or JSON cannot represent it"
             throw scanner.fault(message, at: elementStart)
         }
         try assembler.end(content.token, at: elementStart)

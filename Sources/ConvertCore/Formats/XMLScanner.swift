@@ -144,7 +144,7 @@ struct XMLScanner {
                 open = .nothing
                 return
             case ASCII.openBracket:
-                throw fault("a document type that declares something is not read", at: offset)
+                throw fault("a document type with declarations is not accepted", at: offset)
             case ASCII.quote, ASCII.apostrophe:
                 let end = bytes.firstIndex(of: bytes[offset], from: offset + 1, to: bytes.count)
                 guard end < bytes.count else { throw fault("expected the end of the document type", at: start) }

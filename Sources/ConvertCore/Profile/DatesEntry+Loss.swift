@@ -3,15 +3,16 @@ extension DatesEntry {
     /// The first reason found; nil where every date that the first `from` writes comes back as it was.
     var loss: ProfileFault? {
         if scans {
-            return fault("the forms that scanned dates had are not known", hint: "name the fields and their form")
+            return fault(
+                "scanned dates may have had any format", hint: "name the fields in `at` and their format in `from`")
         }
         let source = from.first ?? .auto
         guard source.isWritable else {
-            let hint = "put the one form that the input has first in `from`, such as `rfc3339`"
+            let hint = "put the input's format first in `from`, such as `rfc3339`"
             return fault("dates cannot be written back as \(Self.shown(source))", hint: hint)
         }
         if from.count > 1 {
-            return fault("all dates come back as \(Self.shown(source))", hint: "leave one form in `from`")
+            return fault("all dates come back as \(Self.shown(source))", hint: "leave one format in `from`")
         }
         if case .pattern(let pattern) = source, let reason = pattern.writingFault {
             return fault("dates cannot be written back: \(reason)")
@@ -26,9 +27,9 @@ extension DatesEntry {
     var condition: String {
         let source = from.first ?? .auto
         let clock = (assumeZone ?? .utc).name
-        let message = "dates come back that are spelled as \(Self.shown(source)) is written"
+        let message = "reversible for dates written as \(Self.shown(source))"
         guard source.isWithoutZone else { return source.writesZone ? "\(message) in \(clock)" : message }
-        return assumeZone?.isFixed == false ? "\(message), at times that \(clock) does not skip" : message
+        return assumeZone?.isFixed == false ? "\(message), at times that exist in \(clock)" : message
     }
 
     /// `to` must count in steps as small as those of `source`.
@@ -37,11 +38,11 @@ extension DatesEntry {
         if written > source.step {
             let form = precision.map { "`precision` \($0)" } ?? Self.shown(to)
             return fault(
-                "\(form) keeps \(written), but \(Self.shown(source)) tells \(source.step)",
-                hint: "a `from` that tells no more, such as a pattern, says that there is no more to lose")
+                "\(form) keeps \(written), but \(Self.shown(source)) may contain \(source.step)",
+                hint: "state the input's precision with a pattern in `from`")
         }
         if to.hasShortYear, !source.hasShortYear {
-            return fault("two digits of the year do not tell the century", hint: "write yyyy in `to`")
+            return fault("a year of two digits does not contain the century", hint: "write yyyy in `to`")
         }
         return nil
     }
@@ -50,7 +51,7 @@ extension DatesEntry {
     private func lossOfHour(_ source: DateForm) -> ProfileFault? {
         guard to.writesLocalTime, !zone.isFixed, !(source.isWithoutZone && assumeZone == zone) else { return nil }
         return fault(
-            "one hour of the year comes twice in \(zone.name), and `to` does not tell which",
+            "one hour of the year occurs twice in \(zone.name), and `to` does not say which",
             hint: "add xxx, the offset, to the pattern, or write in UTC")
     }
 

@@ -37,7 +37,7 @@ extension ProfileReader {
             return [entry]
         }
         guard document[id].kind == .array || document[id].kind == .object else {
-            refuse(id, expected: "a date form, a rule or an array of rules")
+            refuse(id, expected: "a date format, a rule or an array of rules")
             return []
         }
         var entries: [DatesEntry] = []
@@ -54,7 +54,7 @@ extension ProfileReader {
         if let node = members["at"] {
             entry.at = selectors(node)
             if elements(node).isEmpty {
-                refuse(node, "`at` names no field", hint: "leave `at` out to scan all strings")
+                refuse(node, "`at` is empty", hint: "leave `at` out to scan all strings")
             }
         }
         if let node = members["from"] { entry.from = inputForms(node) }
@@ -73,13 +73,14 @@ extension ProfileReader {
     /// Members that are right alone and wrong beside the others; what may only be misspelt is not held against them.
     private mutating func checkMembersTogether(_ members: Members, of entry: DatesEntry) {
         if let node = members["precision"], entry.to != .rfc3339 {
-            refuse(placeOfName(node), "`precision` goes only with `rfc3339`", hint: "leave `precision` out")
+            refuse(placeOfName(node), "`precision` works only with `rfc3339`", hint: "leave `precision` out")
         }
         guard members["at"] == nil, !members.hasRefused else { return }
         for name in ["from", "assumeZone"] {
             guard let node = members[name] else { continue }
             refuse(
-                placeOfName(node), "a rule without `at` scans, and has no `\(name)`", hint: "name the fields in `at`")
+                placeOfName(node), "a rule without `at` scans all strings and cannot have `\(name)`",
+                hint: "name the fields in `at`")
         }
     }
 
@@ -91,7 +92,7 @@ extension ProfileReader {
         } catch {
             refuse(
                 members[error.member.rawValue] ?? id, error.message,
-                hint: "leave `\(error.member.rawValue)` out, or write what goes with it")
+                hint: "leave `\(error.member.rawValue)` out, or write what it needs")
         }
     }
 
@@ -103,7 +104,7 @@ extension ProfileReader {
             }
             if let form { forms.append(form) }
         }
-        if elements(id).isEmpty { refuse(id, "`from` names no form", hint: "leave `from` out for `auto`") }
+        if elements(id).isEmpty { refuse(id, "`from` is empty", hint: "leave `from` out for `auto`") }
         return forms
     }
 
@@ -129,7 +130,7 @@ extension ProfileReader {
             } else if members["pattern"] == nil, !members.hasRefused {
                 refuse(id, "`pattern` is missing", hint: "write {\"pattern\": \"dd/MM/yyyy\"}")
             }
-        default: refuse(id, expected: "a date form or {\"pattern\": …}")
+        default: refuse(id, expected: "a date format or {\"pattern\": …}")
         }
         return nil
     }
@@ -150,7 +151,7 @@ extension ProfileReader {
             return try Zone(named: text)
         } catch {
             let hint = "write an IANA name such as `Europe/Paris`, an offset such as `+02:00`, or `UTC`"
-            refuse(id, "\(Self.quoted(Array(text.utf8))) is no time zone: \(error.message)", hint: hint)
+            refuse(id, "\(Self.quoted(Array(text.utf8))) is not a time zone: \(error.message)", hint: hint)
             return nil
         }
     }

@@ -23,7 +23,9 @@ extension ProfileReader {
             guard isFirst(child, named: name, among: &seen) else { continue }
             guard let selector = pointer(parsing: name, at: placeOfName(child), in: "defaults") else { continue }
             if selector.pointerSegments.last == .anyOne {
-                warn(placeOfName(child), "the default is dead: `*` stands for what is there, so nothing is ever absent")
+                warn(
+                    placeOfName(child),
+                    "the default never applies: `*` matches only existing values, so none is missing")
             }
             rules.append(
                 DefaultRule(selector: selector, value: document.source(of: child), place: placeOfName(child)))

@@ -99,7 +99,7 @@ struct ExampleRunner: ~Copyable {
         let direction = areReversed ? " backwards" : ""
         return ProfileFault(
             at: example.place,
-            "the example takes too long\(direction) under this profile: neither it nor those after it are run",
+            "the example takes too long\(direction) under this profile: it and the examples after it are not run",
             hint: "write shorter examples, or fewer selectors with `*`")
     }
 

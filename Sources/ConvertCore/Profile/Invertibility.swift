@@ -25,7 +25,7 @@ extension Profile {
         losses += values.compactMap(\.loss)
         losses += drops.map { drop in
             ProfileFault(
-                at: drop.place, "what is dropped cannot come back", hint: "leave it in, or convert forward only")
+                at: drop.place, "dropped values cannot come back", hint: "remove the rule, or convert forward only")
         }
         losses += shapeLosses
         losses += policyLosses
@@ -40,11 +40,11 @@ extension Profile {
         func add(_ place: ProfilePlace?, _ message: String) {
             guard let place else { return }
             conditions.append(
-                ProfileFault(at: place, message, hint: "`\"roundTrip\": \"required\"` refuses the others"))
+                ProfileFault(at: place, message, hint: "`\"roundTrip\": \"required\"` rejects other input"))
         }
         if let keys, keys.target != .preserve { add(keys.place, keys.condition) }
-        add(renames.first?.place, "members that no rename acts on come back unless they bear a name that one gives")
-        add(moves.first?.place, "members that no move takes come back unless they stand where one puts another")
+        add(renames.first?.place, "reversible unless the input already has a key that a rename writes")
+        add(moves.first?.place, "reversible unless the input already has a value where a move writes one")
         for entry in dates { add(entry.place, entry.condition) }
         return conditions
     }
@@ -58,15 +58,15 @@ extension KeysSection {
         guard target != .preserve else { return [] }
         guard let from else { return [missingSource] }
         if from == .preserve {
-            let message = "names of any case cannot be told from their \(target.rawValue)"
-            return [ProfileFault(at: place, message, hint: "say in `from` which case the input's names are in")]
+            let message = "keys of any case cannot be recovered from \(target.rawValue)"
+            return [ProfileFault(at: place, message, hint: "set `from` to the case of the input's keys")]
         }
         if from == target {
-            let message = "names come back in \(target.rawValue), which all of them get, whatever they were in"
-            return [ProfileFault(at: place, message, hint: "say in `from` which case the input's names are in")]
+            let message = "keys come back in \(target.rawValue), whatever case they had before"
+            return [ProfileFault(at: place, message, hint: "set `from` to the case of the input's keys")]
         }
         if target == .flatCase {
-            let message = "`flatcase` runs words together, and \(from.rawValue) cannot part them again"
+            let message = "`flatcase` joins words, and \(from.rawValue) cannot split them again"
             return [ProfileFault(at: place, message, hint: "choose another `case`, such as `camelCase`")]
         }
         return except.compactMap { exceptionLoss($0, from) }
@@ -76,14 +76,14 @@ extension KeysSection {
     var missingSource: ProfileFault {
         let source = target == .snakeCase ? KeyCase.camelCase : .snakeCase
         return ProfileFault(
-            at: place, "`keys` cannot be undone without `from`, the case that the input's names are in",
+            at: place, "`keys` is one way without `from`, the case of the input's keys",
             hint: "write {\"case\": \"\(target.rawValue)\", \"from\": \"\(source.rawValue)\"}, or convert forward only")
     }
 
     /// Which names come back, with one that does not as a warning where one of the usual stumbling blocks is none.
     fileprivate var condition: String {
         let source = from ?? .preserve
-        let message = "names come back that \(source.rawValue) gives back from their \(target.rawValue)"
+        let message = "reversible for keys that \(source.rawValue) restores from \(target.rawValue)"
         let stumbling = ["address_line_1", "x_y_z", "userID"].lazy
             .map { self.rule(to: source).converted(Array($0.utf8)) }
             .first { self.rule(to: source).converted(self.rule(to: self.target).converted($0)) != $0 }
@@ -100,11 +100,11 @@ extension KeysSection {
             let other = ProfileReader.quoted(source)
             return ProfileFault(
                 at: exception.place,
-                "\(ProfileReader.quoted(name)) is kept, but \(other) is written so too, and cannot be told from it")
+                "\(ProfileReader.quoted(name)) is kept, but \(other) becomes the same key")
         case .some:
             return ProfileFault(
-                at: exception.place, "kept names with `*` cannot be told from names that the case rule writes",
-                hint: "list the names one by one")
+                at: exception.place, "kept keys with `*` may equal keys that the case rule writes",
+                hint: "list the keys one by one")
         }
     }
 
@@ -163,14 +163,14 @@ extension Profile {
                 let target = ProfileReader.quoted(rename.target)
                 losses.append(
                     ProfileFault(
-                        at: rename.place, "many names become \(target), and none can be told from the others",
-                        hint: "rename them one by one, each to a name of its own"))
+                        at: rename.place, "many keys become \(target)",
+                        hint: "give each key its own rule and its own new key"))
                 continue
             }
             let others = rules[rename.target, default: []]
             pairs += others.count
             guard pairs <= Self.maxRivalPairs else {
-                losses.append(ProfileFault(at: rename.place, "too many renames to one name to tell them apart"))
+                losses.append(ProfileFault(at: rename.place, "too many renames to one key"))
                 break
             }
             let rival = others.first { $0.selector.soleName != name && $0.selector.canStandBeside(rename.selector) }
@@ -179,8 +179,8 @@ extension Profile {
                 losses.append(
                     ProfileFault(
                         at: rename.place,
-                        "\(ProfileReader.quoted(Array(other.utf8))) in line \(rival.place.line) becomes \(target) too",
-                        hint: "give each its own name"))
+                        "\(ProfileReader.quoted(Array(other.utf8))) on line \(rival.place.line) also becomes \(target)",
+                        hint: "give each its own new key"))
             }
             rules[rename.target] = others + [rename]
         }
@@ -190,21 +190,21 @@ extension Profile {
     /// What changes which members there are.
     private var shapeLosses: [ProfileFault] {
         var losses: [ProfileFault] = []
-        let forwardOnly = "leave it out, or convert forward only"
+        let forwardOnly = "remove the rule, or convert forward only"
         for place in keeps {
             losses.append(
-                ProfileFault(at: place.place, "what `keep` does not name cannot come back", hint: forwardOnly))
+                ProfileFault(at: place.place, "values that `keep` does not name cannot come back", hint: forwardOnly))
         }
         losses += moveLosses
         for rule in defaults {
-            let message = "a default cannot be told from a value that was there"
+            let message = "a default looks like a value from the input"
             losses.append(ProfileFault(at: rule.place, message, hint: forwardOnly))
         }
         if prune.isActive, let place = prunePlace {
-            losses.append(ProfileFault(at: place, "what is pruned cannot come back", hint: forwardOnly))
+            losses.append(ProfileFault(at: place, "pruned values cannot come back", hint: forwardOnly))
         }
         if let records, records.onError != .fail {
-            let message = "records that are left out cannot come back"
+            let message = "discarded records cannot come back"
             losses.append(ProfileFault(at: records.place, message, hint: "write `\"onError\": \"fail\"`"))
         }
         return losses
@@ -213,7 +213,7 @@ extension Profile {
     private var moveLosses: [ProfileFault] {
         guard moves.count <= Self.maxRivalMoves else {
             let place = moves[Self.maxRivalMoves].place
-            return [ProfileFault(at: place, "more than \(Self.maxRivalMoves) moves, too many to tell them apart")]
+            return [ProfileFault(at: place, "more than \(Self.maxRivalMoves) moves are too many to compare")]
         }
         let renamed = Set(renames.map(\.target))
         return moves.compactMap { moveLoss($0, renamed) }
@@ -227,22 +227,22 @@ extension Profile {
         }
         guard move.targetNames.count == 1 else {
             return loss(
-                "an empty object that something is moved into cannot be told from one made for it",
+                "an empty object in the input looks like one that the move created",
                 hint: "move to a name in an object that source and target share")
         }
         if let index = move.sourceNames.first(where: PathStates.isIndex) {
             return loss(
-                "\(ProfileReader.quoted(index)) may be an element of an array, which cannot be put back among the others",
-                hint: "move members of objects only")
+                "\(ProfileReader.quoted(index)) may be an array index, and an element cannot be put back in its position",
+                hint: "move out of objects only")
         }
         let name = move.targetNames[0]
-        let otherName = "choose a name that nothing else gets"
+        let otherName = "choose a key that no other rule writes"
         if renamed.contains(name) {
-            return loss("a rename gives \(ProfileReader.quoted(name)) to another member", hint: otherName)
+            return loss("a rename writes \(ProfileReader.quoted(name)) for another key", hint: otherName)
         }
         if let keys, let source = keys.otherSource(of: name) {
             let other = ProfileReader.quoted(source)
-            return loss("\(other) is written as \(ProfileReader.quoted(name)) too", hint: otherName)
+            return loss("\(other) also becomes \(ProfileReader.quoted(name))", hint: otherName)
         }
         let overlaps = moves.contains { other in
             guard other.place != move.place else { return false }
@@ -251,7 +251,7 @@ extension Profile {
             return Selector.canMeet(mine[..<shared], others[..<shared])
                 || other.target.canMatchSamePlace(as: move.target)
         }
-        return overlaps ? loss("another move takes from, or puts to, the same place", hint: otherName) : nil
+        return overlaps ? loss("another move uses the same path", hint: otherName) : nil
     }
 
     private var policyLosses: [ProfileFault] {
@@ -264,14 +264,14 @@ extension Profile {
         if renames, policies.collision != .error {
             let message =
                 policies.collision == .keep
-                ? "members that were written with one name cannot be told apart" : "members that collide are left out"
+                ? "values written with the same key cannot be told apart" : "colliding values are discarded"
             add("collision", message, hint: "write `error`")
         }
         if policies.duplicateKey == .first || policies.duplicateKey == .last {
-            add("duplicateKey", "members of a name that was there before are left out", hint: "write `error` or `keep`")
+            add("duplicateKey", "values with a duplicate key are discarded", hint: "write `error` or `keep`")
         }
         if policies.badValue == .keep, dates.contains(where: { !$0.scans }) || !values.isEmpty {
-            add("badValue", "a value that was kept cannot be told from one that was written", hint: "write `error`")
+            add("badValue", "a bad value that is kept looks like a converted one", hint: "write `error`")
         }
         return losses
     }

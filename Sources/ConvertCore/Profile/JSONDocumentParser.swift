@@ -72,13 +72,13 @@ extension JSONDocumentParser {
             guard next == ASCII.comma else { throw fault("expected `,` or `}`, found \(found)") }
             offset += 1
             skipWhiteSpace()
-            if next == ASCII.closeBrace { throw fault("expected a member name, found `}`", hint: Self.trailingComma) }
+            if next == ASCII.closeBrace { throw fault("expected a key, found `}`", hint: Self.trailingComma) }
         }
-        guard next == ASCII.quote else { throw fault("expected a member name in quotes, found \(found)") }
+        guard next == ASCII.quote else { throw fault("expected a key in double quotes, found \(found)") }
         let nameOffset = offset
         let name = try readString()
         skipWhiteSpace()
-        guard next == ASCII.colon else { throw fault("expected `:` after a member name, found \(found)") }
+        guard next == ASCII.colon else { throw fault("expected `:` after a key, found \(found)") }
         offset += 1
         skipWhiteSpace()
         try readValue(step: .member(name, nameOffset: nameOffset), parent: object)
@@ -98,7 +98,7 @@ extension JSONDocumentParser {
         guard kind == .array || kind == .object else { return }
         guard open.count < maxDepth else {
             throw fault(
-                "more than \(maxDepth) arrays and objects are open", at: start, hint: "nest less deeply")
+                "more than \(maxDepth) nested arrays and objects", at: start, hint: "nest less deeply")
         }
         open.append(id)
     }
@@ -199,7 +199,7 @@ extension JSONDocumentParser {
         case ASCII.quote, ASCII.backslash, ASCII.slash, ASCII.b, ASCII.f, ASCII.n, ASCII.r, ASCII.t: return
         case ASCII.u:
             guard text[offset...].prefix(4).filter({ ASCII.hexValue($0) != nil }).count == 4 else {
-                throw fault("a `\\u` escape has not four hexadecimal digits", at: start)
+                throw fault("a `\\u` escape needs four hexadecimal digits", at: start)
             }
             offset += 4
         default: throw fault("a string holds an unknown escape", at: start, hint: "a backslash is written `\\\\`")
@@ -246,7 +246,7 @@ extension JSONDocumentParser {
 
     private var hintForNoValue: String? {
         switch next {
-        case ASCII.apostrophe: "JSON strings stand between double quotes"
+        case ASCII.apostrophe: "JSON strings use double quotes"
         case ASCII.slash: "JSON has no comments"
         case nil: "the document is cut off"
         default: nil

@@ -69,10 +69,10 @@ extension ProfileReader {
                 refuse(child, "an acronym is empty", hint: "leave it out")
             } else if let unfit = acronym.unicodeScalars.first(where: { !Self.canStandInWord($0) }) {
                 let shown = Self.quoted(Array(String(unfit).utf8))
-                warn(place(child), "the acronym never matches, since no word holds \(shown)")
+                warn(place(child), "the acronym never matches: no word contains \(shown)")
                 acronyms.append(acronym)
             } else if !seen.insert(Array(acronym.utf8)).inserted {
-                warn(place(child), "the acronym stands here twice")
+                warn(place(child), "the acronym is listed twice")
             } else {
                 acronyms.append(acronym)
             }

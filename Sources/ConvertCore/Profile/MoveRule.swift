@@ -22,7 +22,7 @@ public struct MoveRule: Sendable, Hashable {
 extension ProfileReader {
     mutating func readMoves(_ id: NodeID) -> [MoveRule] {
         guard document[id].kind == .object else {
-            refuse(id, expected: "an object of pointers and where their values go", hint: "write {\"/a/b\": \"/b\"}")
+            refuse(id, expected: "an object of source and target pointers", hint: "write {\"/a/b\": \"/b\"}")
             return []
         }
         var rules: [MoveRule] = []
@@ -31,7 +31,7 @@ extension ProfileReader {
             guard case .member(let name, _) = document[child].step else { continue }
             guard isFirst(child, named: name, among: &seen) else { continue }
             let source = pointer(parsing: name, at: placeOfName(child), in: "move")
-            guard let text = text(child, expected: "the new place, a pointer") else { continue }
+            guard let text = text(child, expected: "the target, a pointer") else { continue }
             let target = pointer(parsing: Array(text.utf8), at: place(child), in: "move")
             guard let source, let target else { continue }
             if let rule = moveRule(source, target, at: placeOfName(child)) { rules.append(rule) }
@@ -48,11 +48,11 @@ extension ProfileReader {
         let targetNames = Selector.names(to[shared...])
         guard let sourceNames, let targetNames else {
             refuse(
-                place, "`*` may stand only where a move's source and target are still alike",
+                place, "a `*` must be in the common beginning of source and target",
                 hint: "write the `*` in both, as in \"/items/*/a/b\": \"/items/*/b\"")
             return nil
         }
-        if from == to { warn(place, "the move goes nowhere but to the end of its parent") }
+        if from == to { warn(place, "the move only puts the value at the end of its parent") }
         return MoveRule(
             source: source, target: target, place: place, anchor: Array(from[..<shared]), sourceNames: sourceNames,
             targetNames: targetNames)
@@ -63,12 +63,12 @@ extension ProfileReader {
         guard let selector = selector(parsing: text, at: place) else { return nil }
         guard case .pointer(let segments) = selector.form else {
             refuse(
-                place, "`\(section)` takes pointers, not names",
+                place, "`\(section)` needs pointers, not keys",
                 hint: "begin with `/`: \(Self.quoted([ASCII.slash] + text))")
             return nil
         }
         guard !segments.contains(.anyDepth) else {
-            refuse(place, "`\(section)` takes no `**`", hint: "write the levels one by one, or `*` for each")
+            refuse(place, "`\(section)` does not accept `**`", hint: "write the levels one by one, or `*` for each")
             return nil
         }
         return selector

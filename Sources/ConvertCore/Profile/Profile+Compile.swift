@@ -92,7 +92,7 @@ extension Profile {
             for entry in values where entry.conversion == .json && entry.at.contains(where: { leads(rule, into: $0) }) {
                 throw ProfileError(faults: [
                     ProfileFault(
-                        at: rule.place, "what is moved into JSON that a string held cannot be taken out again",
+                        at: rule.place, "a value moved into JSON text cannot be taken out again",
                         hint: "the rule at \(entry.place.pointer) reads that string")
                 ])
             }

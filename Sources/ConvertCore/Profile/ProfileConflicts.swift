@@ -34,7 +34,7 @@ extension ProfileReader {
         for entry in scanning.dropFirst() {
             let first = scanning[0].place
             refuse(
-                entry.place, "two rules scan all strings, this and the one in line \(first.line)",
+                entry.place, "two rules scan all strings: this one and the one on line \(first.line)",
                 hint: "name the fields of one of them in `at`")
         }
     }
@@ -52,8 +52,8 @@ extension ProfileReader {
                 names += place.selector.hasWildcard ? 1 : 0
                 guard names <= Self.maxWildcardNames else {
                     return refuse(
-                        place.place, "more than \(Self.maxWildcardNames) names have a `*`",
-                        hint: "write the names out, however many they are")
+                        place.place, "more than \(Self.maxWildcardNames) keys have a `*`",
+                        hint: "write the keys out one by one; their number is not limited")
                 }
                 continue
             }
@@ -62,7 +62,7 @@ extension ProfileReader {
                 return refuse(
                     place.place,
                     "pointers with `*`, and the segments of pointers from their `**` on, are more than \(Self.maxTriedParts)",
-                    hint: "write names without `/`, which stand for any depth too, or fewer selectors")
+                    hint: "write keys without `/`, which match at any depth, or fewer selectors")
             }
         }
     }
@@ -77,7 +77,7 @@ extension ProfileReader {
                 wildCount += 1
                 guard wildCount <= Self.maxWildcardSelectors else {
                     let limit = "more than \(Self.maxWildcardSelectors) selectors with wildcards"
-                    return refuse(claim.place, "`\(section)` has \(limit)", hint: "name places one by one")
+                    return refuse(claim.place, "`\(section)` has \(limit)", hint: "name the paths one by one")
                 }
                 rival = wild[claim.selector.rank]?.first {
                     $0.meaning != claim.meaning && $0.selector.canMatchSamePlace(as: claim.selector)
@@ -97,7 +97,7 @@ extension ProfileReader {
         let other = Self.quoted(Array(rival.selector.description.utf8))
         refuse(
             claim.place,
-            "\(own) and \(other) in line \(rival.place.line) can match the same place, and neither is more specific",
-            hint: "let them say the same, or narrow one of them")
+            "\(own) and \(other) on line \(rival.place.line) can match the same path, and neither is more specific",
+            hint: "make them agree, or narrow one of them")
     }
 }

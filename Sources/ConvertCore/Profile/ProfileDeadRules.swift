@@ -17,17 +17,21 @@ extension ProfileReader {
         let opaque = profile.keys?.opaque ?? []
         for (rules, noun) in [(renames, "rename"), (exceptions, "exception")] {
             warnOfDead(rules, noun, below: opaque) { shield in
-                "\(shield) in `opaque` shields every place it can match"
+                "\(shield) in `opaque` protects every path it can match"
             }
             warnOfDead(rules, noun, movedBy: moves)
         }
-        warnOfDead(renames, "rename", beside: renames) { rename in "the rename of \(rename) decides all its places" }
+        warnOfDead(renames, "rename", beside: renames) { rename in
+            "the rename of \(rename) takes precedence at every path it can match"
+        }
         // An exception is one from the case rule alone, which has no say where any rename has.
         let covers = { (rename: PlacedSelector, rule: PlacedSelector) in rename.selector.covers(rule.selector) }
         warnOfDead(exceptions, "exception", renames, covers) { rename in
-            "the rename of \(rename) decides all its places"
+            "the rename of \(rename) takes precedence at every path it can match"
         }
-        warnOfDead(values, "selector", beside: values) { other in "the rule for \(other) decides all its places" }
+        warnOfDead(values, "selector", beside: values) { other in
+            "the rule for \(other) takes precedence at every path it can match"
+        }
 
         for (rules, noun) in [
             (renames, "rename"), (exceptions, "exception"), (opaque, "selector"), (values, "selector"), (moves, "move"),
@@ -41,7 +45,7 @@ extension ProfileReader {
             drop.selector.covers(keep.selector.pointerSegments.prefix(1)) && !keep.selector.pointerSegments.isEmpty
         }
         warnOfDead(profile.keeps, "selector", profile.drops, takesAll) { drop in
-            "\(drop) in `drop` leaves out every place it can match"
+            "\(drop) in `drop` removes every path it can match"
         }
         warnOfDead(profile.drops, "selector", notKeptBy: profile.keeps)
 
@@ -53,13 +57,15 @@ extension ProfileReader {
             ]
             for (rules, noun) in places {
                 warnOfDead(rules, noun, below: values) { rule in
-                    "the rule for \(rule) takes no container, so that nothing is below it"
+                    "the rule for \(rule) accepts no object or array, so nothing is below it"
                 }
             }
         }
         warnOfDeadScans(in: profile, beside: values)
         if profile.keys?.target == .preserve, renames.isEmpty {
-            for place in opaque { warn(place.place, "the selector is dead: no rule changes the names that it shields") }
+            for place in opaque {
+                warn(place.place, "the selector never applies: no rule changes the keys that it protects")
+            }
         }
         let isCovered = { (other: Selector, rule: Selector) in other.covers(rule) }
         let isHeld = { (other: Selector, rule: Selector) in other.covers(rule) || other.shields(rule) }
@@ -88,7 +94,8 @@ extension ProfileReader {
         guard let all = values.first(where: { $0.selector.form == .pointer([.anyDepth]) }) else { return }
         let name = Self.quoted(Array(all.selector.description.utf8))
         for entry in profile.dates where entry.scans {
-            warn(entry.place, "the scan is dead: the rule for \(name) decides all its places")
+            warn(
+                entry.place, "the scan never applies: the rule for \(name) takes precedence at every path it can match")
         }
     }
 
@@ -105,7 +112,7 @@ extension ProfileReader {
             }
             guard let other = others.first?.element else { continue }
             let name = Self.quoted(Array(other.selector.description.utf8))
-            warn(rule.place, "the selector is dead: \(name) in `\(list)` covers every place it can match")
+            warn(rule.place, "the selector never applies: \(name) in `\(list)` covers every path it can match")
         }
     }
 
@@ -127,14 +134,14 @@ extension ProfileReader {
 
     private mutating func warnOfDead(_ rules: [PlacedSelector], _ noun: String, movedBy moves: [PlacedSelector]) {
         let takes = { (move: PlacedSelector, rule: PlacedSelector) in move.selector.covers(rule.selector) }
-        warnOfDead(rules, noun, moves, takes) { move in "the move of \(move) gives the name" }
+        warnOfDead(rules, noun, moves, takes) { move in "the move of \(move) writes the key" }
     }
 
     private mutating func warnOfDead(_ rules: [PlacedSelector], _ noun: String, droppedBy drops: [PlacedSelector]) {
         let takes = { (drop: PlacedSelector, rule: PlacedSelector) in
             drop.selector.covers(rule.selector) || drop.selector.shields(rule.selector)
         }
-        warnOfDead(rules, noun, drops, takes) { drop in "\(drop) in `drop` leaves out every place it can match" }
+        warnOfDead(rules, noun, drops, takes) { drop in "\(drop) in `drop` removes every path it can match" }
     }
 
     /// Rules for places that are neither in nor around anything that stays. A bare name may be anywhere.
@@ -144,7 +151,7 @@ extension ProfileReader {
         where Self.isShort(rule) && !isCalledDead(rule)
             && !keeps.contains(where: { $0.selector.reaches(rule.selector) })
         {
-            warn(rule.place, "the \(noun) is dead: `keep` names nothing that is in its places or around them")
+            warn(rule.place, "the \(noun) never applies: `keep` keeps none of the paths it can match")
         }
     }
 
@@ -156,7 +163,9 @@ extension ProfileReader {
         guard Self.arePairsFew(rules, killers) else { return }
         for rule in rules where Self.isShort(rule) && !isCalledDead(rule) {
             guard let killer = killers.first(where: { kills($0, rule) }) else { continue }
-            warn(rule.place, "the \(noun) is dead: " + reason(Self.quoted(Array(killer.selector.description.utf8))))
+            warn(
+                rule.place, "the \(noun) never applies: " + reason(Self.quoted(Array(killer.selector.description.utf8)))
+            )
         }
     }
 }

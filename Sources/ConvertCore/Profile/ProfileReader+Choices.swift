@@ -36,7 +36,7 @@ extension ProfileReader {
         if let node = members["emptyObject"] { options.emptyObject = boolean(node) ?? false }
         if let node = members["inArrays"] { options.inArrays = boolean(node) ?? false }
         if let node = members["inArrays"], options.inArrays, !options.isActive {
-            warn(placeOfName(node), "`inArrays` does nothing, since nothing is pruned")
+            warn(placeOfName(node), "`inArrays` has no effect: nothing is pruned")
         }
         return options
     }

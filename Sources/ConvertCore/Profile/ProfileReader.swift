@@ -60,7 +60,7 @@ struct ProfileReader {
         for loss in profile.invertibility.losses where !faulty.contains(loss.section) {
             refuse(
                 loss.place, "`roundTrip` is `required`, but \(loss.message)",
-                hint: loss.hint ?? "leave the rule or `roundTrip` out")
+                hint: loss.hint ?? "remove the rule or `roundTrip`")
         }
     }
 
@@ -109,8 +109,8 @@ extension ProfileReader {
             }
             members.hasRefused = true
             let nearest = isFull ? nil : NearestName.nearest(to: name, among: supported)
-            let hint = nearest.map { "the nearest known member is `\($0)`" }
-            refuse(placeOfName(child), "unknown member \(Self.quoted(name))", hint: hint)
+            let hint = nearest.map { "did you mean `\($0)`?" }
+            refuse(placeOfName(child), "unknown key \(Self.quoted(name))", hint: hint)
         }
         return members
     }
@@ -122,7 +122,7 @@ extension ProfileReader {
             return true
         }
         let line = placeOfName(first).line
-        refuse(placeOfName(id), "the member \(Self.quoted(name)) is there twice", hint: "the first is in line \(line)")
+        refuse(placeOfName(id), "duplicate key \(Self.quoted(name))", hint: "the first one is on line \(line)")
         return false
     }
 }
@@ -224,8 +224,8 @@ extension ProfileReader {
         if found.count == Self.maxFaults {
             found.append(
                 ProfileFault(
-                    at: place, "there are more faults than the \(Self.maxFaults) before this one",
-                    hint: "mend those first"))
+                    at: place, "there are more errors than the \(Self.maxFaults) before this one",
+                    hint: "fix those first"))
         } else if found.count < Self.maxFaults {
             found.append(ProfileFault(at: place, message, hint: hint))
         }
@@ -243,7 +243,7 @@ extension ProfileReader {
     mutating func refuse(_ id: NodeID, unknownChoice written: [UInt8], among names: [String]) {
         guard !isFull else { return }
         let nearest = NearestName.nearest(to: written, among: names).map { "did you mean `\($0)`? " } ?? ""
-        refuse(id, "\(Self.quoted(written)) is no choice here", hint: nearest + "the choices are \(Self.list(names))")
+        refuse(id, "\(Self.quoted(written)) is not a valid value", hint: nearest + "valid values: \(Self.list(names))")
     }
 
     mutating func warn(_ place: ProfilePlace, _ message: String, hint: String? = nil) {

@@ -35,7 +35,7 @@ extension ProfileReader {
             let outer = Selector(segments: Array(source[..<record.count]))
             guard outer.canMatchSamePlace(as: at.selector) else { continue }
             refuse(
-                move.place, "the move takes something out of a record, which may be left out",
+                move.place, "the move takes a value out of a record that may be discarded",
                 hint: "keep source and target below \(Self.quoted(Array(at.selector.description.utf8)))")
         }
     }

@@ -20,7 +20,7 @@ public struct RenameRule: Sendable, Hashable {
 extension ProfileReader {
     mutating func readRenames(_ id: NodeID) -> [RenameRule] {
         guard document[id].kind == .object else {
-            refuse(id, expected: "an object of selectors and new names", hint: "write {\"first_name\": \"fn\"}")
+            refuse(id, expected: "an object of selectors and new keys", hint: "write {\"first_name\": \"fn\"}")
             return []
         }
         var rules: [RenameRule] = []
@@ -29,7 +29,7 @@ extension ProfileReader {
             guard case .member(let name, _) = document[child].step else { continue }
             guard isFirst(child, named: name, among: &seen) else { continue }
             let selector = selector(parsing: name, at: placeOfName(child))
-            let target = text(child, expected: "the new name, a string")
+            let target = text(child, expected: "the new key, a string")
             if let selector, let target {
                 rules.append(RenameRule(selector: selector, target: Array(target.utf8), place: placeOfName(child)))
             }

@@ -7,7 +7,7 @@ extension ProfileReader {
             let place = place(element)
             guard let selector = pointer(parsing: Array(text.utf8), at: place, in: "require") else { continue }
             guard selector.pointerSegments.last != .anyOne else {
-                refuse(place, "a required place does not end in `*`", hint: "name the member that must be there")
+                refuse(place, "a required path cannot end in `*`", hint: "name the key that must exist")
                 continue
             }
             places.append(PlacedSelector(selector: selector, place: place))

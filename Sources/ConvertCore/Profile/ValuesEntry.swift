@@ -23,11 +23,11 @@ public struct ValuesEntry: Sendable, Hashable {
         let message: String
         switch conversion {
         case .url: return nil
-        case .string: message = "a number or boolean cannot be told from a string that held its text"
-        case .number, .integer: message = "a string that held the number cannot be told from the number"
-        case .boolean: message = "the forms of a boolean cannot be told apart"
+        case .string: message = "the output does not show whether the input was a string, a number or a boolean"
+        case .number, .integer: message = "the output does not show whether the input was a string or a number"
+        case .boolean: message = "the output does not show how the boolean was written"
         case .uuid: message = "the case of the letters is lost"
-        case .json: message = "the spelling of the JSON text in the string is lost"
+        case .json: message = "the formatting of the JSON text in the string is lost"
         case .table(let table):
             guard let lost = Self.loss(of: table) else { return nil }
             message = lost
@@ -37,12 +37,12 @@ public struct ValuesEntry: Sendable, Hashable {
     }
 
     private static func loss(of table: ValueTable) -> String? {
-        if Set(table.rows.map(\.target)).count < table.rows.count { return "two values of the table become one" }
+        if Set(table.rows.map(\.target)).count < table.rows.count { return "two keys of the table have the same value" }
         if table.rows.contains(where: { $0.target == .token(Array("null".utf8)) }) {
-            return "a value that becomes null stays null"
+            return "a value that becomes null cannot be mapped back"
         }
         guard table.rows.contains(where: { ValueTable.isToken($0.key) }) else { return nil }
-        return "a number or boolean of the table cannot be told from a string that holds its text"
+        return "a number or boolean in the table looks like a string with the same text"
     }
 }
 
@@ -68,7 +68,7 @@ extension ProfileReader {
         if let node = members["at"] {
             entry.at = selectors(node)
             if elements(node).isEmpty {
-                refuse(node, "`at` names no field", hint: "name the fields that the rule acts on")
+                refuse(node, "`at` is empty", hint: "name the fields that the rule acts on")
             }
         } else if !members.hasRefused {
             refuse(id, "`at` is missing", hint: "name the fields that the rule acts on")
@@ -76,7 +76,7 @@ extension ProfileReader {
         for (name, form) in [("case", "uuid"), ("relativeTo", "url")] {
             guard let node = members[name] else { continue }
             if let word = members["as"], document[word].kind == .string(Array(form.utf8)) { continue }
-            refuse(placeOfName(node), "`\(name)` goes only with `\"as\": \"\(form)\"`", hint: "leave `\(name)` out")
+            refuse(placeOfName(node), "`\(name)` works only with `\"as\": \"\(form)\"`", hint: "leave `\(name)` out")
         }
         switch (members["as"], members["map"]) {
         case (let node?, nil): entry.conversion = readForm(node, members) ?? entry.conversion
@@ -117,14 +117,14 @@ extension ProfileReader {
         guard var base = text(id, expected: "a URL, a string").map({ Array($0.utf8) }) else { return [] }
         if base.last == ASCII.slash, base.count > 1, base[base.count - 2] != ASCII.slash { base.removeLast() }
         if !URLText.isBase(base.span) {
-            refuse(id, "`relativeTo` is no scheme and authority", hint: "write \"https://www.example.com\"")
+            refuse(id, "`relativeTo` must be a scheme and a host", hint: "write \"https://www.example.com\"")
         }
         return base
     }
 
     private mutating func readTable(_ id: NodeID) -> ValueTable {
         guard document[id].kind == .object else {
-            refuse(id, expected: "an object of values and what they become")
+            refuse(id, expected: "an object of values and their replacements")
             return ValueTable([])
         }
         var rows: [ValueTable.Row] = []

@@ -20,7 +20,7 @@ public struct SelectorError: Error, Sendable, Hashable {
     /// What is wrong, as a clause that follows the selector's text.
     public var message: String {
         switch code {
-        case .empty: "is empty and names no place"
+        case .empty: "is empty"
         case .badEscape: "has a `~` that is not part of `~0`, `~1` or `~2`"
         case .wildcardInSegment: "has a `*` inside a longer pointer segment"
         case .tooLong: "is longer than \(Selector.maxTextBytes) bytes"
@@ -30,7 +30,7 @@ public struct SelectorError: Error, Sendable, Hashable {
     /// What to write instead, where that can be said.
     public var hint: String? {
         switch code {
-        case .empty: "write a key name, or a pointer such as `/items/*`; `/` is the member named \"\""
+        case .empty: "write a key, or a path such as `/items/*`; `/` is the key \"\""
         case .badEscape: "write `~0` for `~`, `~1` for `/` and `~2` for a literal `*`"
         case .wildcardInSegment: "a segment is `*`, `**` or literal; write `~2` for a literal `*`"
         case .tooLong: nil

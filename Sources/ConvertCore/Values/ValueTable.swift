@@ -64,6 +64,6 @@ struct ValueTable: Sendable, Hashable {
     }
 
     private var complaint: ValueConversion.Outcome {
-        .bad("expected one of the \(rows.count) values that the table knows")
+        .bad("expected one of the \(rows.count) values in `map`")
     }
 }

@@ -91,9 +91,9 @@ struct CheckCommand {
     private static func reversal(_ report: ProfileReport, _ path: String) -> [String] {
         guard let invertibility = report.invertibility, !invertibility.isInvertible else {
             let conditions = report.invertibility?.conditions ?? []
-            return ["\(path): invertible"] + conditions.map { Failure.line(for: $0, in: path, code: "condition") }
+            return ["\(path): reversible"] + conditions.map { Failure.line(for: $0, in: path, code: "condition") }
         }
-        return invertibility.losses.map { Failure.line(for: $0, in: path, code: "lossy") }
+        return invertibility.losses.map { Failure.line(for: $0, in: path, code: "one-way") }
     }
 
     private static func payload(_ name: String) throws(Failure) -> [UInt8] {

@@ -53,8 +53,8 @@ extension ConfigurationReader {
             let nearest = NearestName.nearest(to: Array(member.name.utf8), among: known)
             if let meant = Spelling.nearest(to: member.name, among: known) { members.misspelt.insert(meant) }
             refuse(
-                member.place, "unknown member `\(member.name)`",
-                hint: nearest.map { "the nearest known member is `\($0)`" })
+                member.place, "unknown key `\(member.name)`",
+                hint: nearest.map { "did you mean `\($0)`?" })
         }
         return members
     }
@@ -72,7 +72,7 @@ extension ConfigurationReader {
                 return true
             }
             refuse(
-                member.place, "the member `\(member.name)` is there twice", hint: "the first is in line \(first.line)")
+                member.place, "duplicate key `\(member.name)`", hint: "the first one is on line \(first.line)")
             return false
         }
     }
@@ -171,7 +171,7 @@ extension ConfigurationReader {
         }
         if let choice = Choice(exactly: text) { return choice }
         let nearest = NearestName.nearest(to: Array(text.utf8), among: names).map { "did you mean `\($0)`? " } ?? ""
-        refuse(value.place, "`\(text)` is no choice here", hint: nearest + "the choices are \(list)")
+        refuse(value.place, "`\(text)` is not a valid value", hint: nearest + "valid values: \(list)")
         return nil
     }
 

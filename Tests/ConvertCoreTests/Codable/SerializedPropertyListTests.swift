@@ -77,7 +77,7 @@ struct SerializedPropertyListTests {
         #expect(Set(texts.map { SerializedValue.string($0) }).count == 2)
     }
 
-    @Test func `what stands in a file many times is read again, however long it is`() throws {
+    @Test func `the content of a file many times is read again, however long it is`() throws {
         let rows = [
             (String(repeating: "x", count: 1_000), 4_000), (String(repeating: "\u{1}", count: 40), 12_000),
             (String(repeating: "\"", count: 96), 12_000), (String(repeating: "é", count: 48), 12_000),

@@ -84,7 +84,7 @@ struct ValueSerializerTests {
                 .init(
                     expected: "JSON",
                     found:
-                        "a fault in line 1, column 2 (expected a member name in quotes, found the end of the document)")
+                        "an error on line 1, column 2 (expected a key in double quotes, found the end of the document)")
             ),
         ]
         for row in rows { #expect(Self.error(Self.serializer, row.json) == row.error, "\(row.json)") }

@@ -91,12 +91,12 @@ struct FaultTests {
 
     @Test func `each kind of fault says what was expected`() {
         let rows: [(payload: String, part: String, offset: Int, pointer: String)] = [
-            ("[x]", "value or ']'", 1, "/0"), ("[1,]", "value was expected", 3, "/1"),
+            ("[x]", "value or ']'", 1, "/0"), ("[1,]", "expected a JSON value", 3, "/1"),
             ("{x}", "or '}'", 1, ""), ("{\"a\":1,}", "after the comma", 7, ""), ("{\"a\" 1}", "':'", 5, "/a"),
             ("{\"a\":1 x}", "',' or '}'", 7, ""), ("[1 x]", "',' or ']'", 3, ""), ("1 x", "more bytes", 2, ""),
-            ("{\"a\":}", "value was expected", 5, "/a"), ("", "empty", 0, ""), (" \n ", "empty", 3, ""),
+            ("{\"a\":}", "expected a JSON value", 5, "/a"), ("", "empty", 0, ""), (" \n ", "empty", 3, ""),
             ("[1", "ends inside", 2, ""), ("{\"a\":\"", "ends inside", 6, "/a"), ("[\"\\x\"]", "escape", 2, "/0"),
-            ("[\"\t\"]", "control", 2, "/0"), ("[1.]", "number", 3, "/0"), ("[nul]", "true, false and null", 4, "/0"),
+            ("[\"\t\"]", "control", 2, "/0"), ("[1.]", "number", 3, "/0"), ("[nul]", "true, false or null", 4, "/0"),
             ("{\"~/\":{\"é\":[0,[tru]]}}", "lower case", 19, "/~0~1/é/1/0"),
         ]
         for row in rows {

@@ -90,7 +90,7 @@ struct DateRuleTests {
         let secret = Array("hunter2".utf8)
         let outcome = rule.rewrite(string: secret.span, into: &output)
         let isEmpty = output.isEmpty
-        #expect(outcome == .bad("expected a date as rfc3339 or epoch-s"))
+        #expect(outcome == .bad("expected a date in the format rfc3339 or epoch-s"))
         #expect(isEmpty)
     }
 

@@ -29,14 +29,14 @@ struct ExplanationTests {
                 "/first_name > /fn < /rename/first_name: rename: `first_name` -> `fn`",
                 "/last_name > /lastName < /keys: key: `last_name` -> `lastName`",
                 "/status > /status < /values: value: 1 -> \"on\"",
-                "/x > - < /drop/0: drop: left out with all below it",
-                "/_the_links > /_the_links < /keys/except: except: the name is kept",
-                "/orders/0 > - < /drop/1: drop: left out with all below it",
+                "/x > - < /drop/0: drop: discarded with everything below it",
+                "/_the_links > /_the_links < /keys/except: except: the key is kept",
+                "/orders/0 > - < /drop/1: drop: discarded with everything below it",
                 "/orders/1/made_at > /orders/0/m < /rename/~1orders~1*~1made_at: rename: `made_at` -> `m`",
                 "/orders/1/made_at > /orders/0/m < /dates/0: date: \"1970-01-01T00:00:09Z\" -> 9",
                 "/orders/1/t > /orders/0/t < /dates/1: date: \"1970-01-01T01:00:00+01:00\" -> \"1970-01-01T00:00:00Z\"",
                 "/by_id > /byId < /keys: key: `by_id` -> `byId`",
-                "/by_id > /byId < /keys/opaque/0: opaque: names below are kept",
+                "/by_id > /byId < /keys/opaque/0: opaque: keys below are kept",
             ])
     }
 
@@ -45,17 +45,17 @@ struct ExplanationTests {
             (
                 #"{"keep": ["/a/b", "/**/id"]}"#, #"{"a": {"b": 1, "c": 2}, "d": [{"e": 3}, {"id": 4}], "f": {}}"#,
                 [
-                    "/a/c > - < /keep: keep: left out, since it is not kept",
-                    "/d/0 > - < /keep: keep: left out, since nothing in it is kept",
-                    "/d/0/e > - < /keep: keep: left out, since it is not kept",
-                    "/f > - < /keep: keep: left out, since nothing in it is kept",
+                    "/a/c > - < /keep: keep: discarded",
+                    "/d/0 > - < /keep: keep: discarded, nothing in it is kept",
+                    "/d/0/e > - < /keep: keep: discarded",
+                    "/f > - < /keep: keep: discarded, nothing in it is kept",
                 ]
             ),
             (
                 #"{"require": ["/id", "/items/*/n"], "rename": {"id": "i"}}"#, #"{"id": null, "items": [{"n": 1}]}"#,
                 [
-                    "/id > /i < /rename/id: rename: `id` -> `i`", "/id > /i < /require/0: require: it is there",
-                    "/items/0/n > /items/0/n < /require/1: require: it is there",
+                    "/id > /i < /rename/id: rename: `id` -> `i`", "/id > /i < /require/0: require: present",
+                    "/items/0/n > /items/0/n < /require/1: require: present",
                 ]
             ),
             (
@@ -63,17 +63,17 @@ struct ExplanationTests {
                 #"[{"a": {"b": 1}}, {"a": {}}]"#,
                 [
                     "/0/a/b > /0/c/d < /values: value: 1 -> \"1\"",
-                    "/0/a/b > /0/c/d < /move/~1*~1a~1b: move: taken out and put in here",
+                    "/0/a/b > /0/c/d < /move/~1*~1a~1b: move: moved here",
                 ]
             ),
             (
                 #"{"prune": {"null": true, "emptyString": true, "emptyArray": true, "emptyObject": true}}"#,
                 #"{"a": {"b": null}, "c": [null], "d": [], "e": ""}"#,
                 [
-                    "/a > - < /prune/emptyObject: prune: an empty object is left out",
-                    "/a/b > - < /prune/null: prune: null is left out",
-                    "/d > - < /prune/emptyArray: prune: an empty array is left out",
-                    "/e > - < /prune/emptyString: prune: an empty string is left out",
+                    "/a > - < /prune/emptyObject: prune: an empty object is discarded",
+                    "/a/b > - < /prune/null: prune: null is discarded",
+                    "/d > - < /prune/emptyArray: prune: an empty array is discarded",
+                    "/e > - < /prune/emptyString: prune: an empty string is discarded",
                 ]
             ),
             (
@@ -85,7 +85,7 @@ struct ExplanationTests {
             ),
             (
                 #"{"output": {"sortKeys": true}}"#, #"[{"b": 1, "a": {"c": 1, "d": 2}}]"#,
-                ["/0 > /0 < /output/sortKeys: sortKeys: members change places"]
+                ["/0 > /0 < /output/sortKeys: sortKeys: keys are reordered"]
             ),
         ]
         for row in rows { #expect(try Self.effects(row.profile, row.payload) == row.effects, "\(row.profile)") }
@@ -98,10 +98,10 @@ struct ExplanationTests {
                 #"{"records": \#(records), "values": {"at": "n", "as": "integer"}, "rename": {"m": "o"}}"#,
                 #"[{"m": 0, "n": 1.5}, {"m": 2}, {"n": 1, "n": 2}]"#,
                 [
-                    "/0 > - < /records: record: left out (badValue)",
+                    "/0 > - < /records: record: discarded (badValue)",
                     "/0/n > - < /values: value: bad value: expected a whole number without fraction, exponent or leading zero",
                     "/1/m > /0/o < /rename/m: rename: `m` -> `o`",
-                    "/2 > - < /records: record: left out (duplicateKey)",
+                    "/2 > - < /records: record: discarded (duplicateKey)",
                 ]
             ),
             (
@@ -112,31 +112,31 @@ struct ExplanationTests {
                 #"{"on": {"duplicateKey": "first"}, "rename": {"a": "b"}}"#, #"{"a": 1, "a": {"a": 2}}"#,
                 [
                     "/a > /b < /rename/a: rename: `a` -> `b`",
-                    "/a > - < /on/duplicateKey: duplicate: falls, the first of its name stays",
+                    "/a > - < /on/duplicateKey: duplicate: discarded, the first one is kept",
                 ]
             ),
             (
                 #"{"on": {"duplicateKey": "last"}}"#, #"{"a": 1, "a": 2}"#,
-                ["/a > - < /on/duplicateKey: duplicate: falls, the last of its name stays"]
+                ["/a > - < /on/duplicateKey: duplicate: discarded, the last one is kept"]
             ),
             (
                 #"{"on": {"collision": "first"}, "rename": {"a": "b"}}"#, #"{"b": 1, "a": {"b": 2}}"#,
                 [
                     "/a > - < /rename/a: rename: `a` -> `b`",
-                    "/a > - < /on/collision: collision: falls, `b` has its output name",
+                    "/a > - < /on/collision: collision: discarded, `b` has the same output key",
                 ]
             ),
             (
                 #"{"on": {"collision": "last"}, "rename": {"a": "b"}}"#, #"{"b": 1, "a": 2}"#,
                 [
-                    "/b > - < /on/collision: collision: falls, `a` has its output name",
+                    "/b > - < /on/collision: collision: discarded, `a` has the same output key",
                     "/a > /b < /rename/a: rename: `a` -> `b`",
                 ]
             ),
             (
                 #"{"on": {"collision": "keep"}, "rename": {"a": "b"}}"#, #"{"b": 1, "a": 2}"#,
                 [
-                    "/a > /b < /rename/a: rename: `a` -> `b`", "/a > /b < /on/collision: collision: stays beside `b`",
+                    "/a > /b < /rename/a: rename: `a` -> `b`", "/a > /b < /on/collision: collision: kept beside `b`",
                 ]
             ),
         ]

@@ -54,9 +54,9 @@ struct ProfileFaultTests {
         }
     }
 
-    @Test func `unknown members name the nearest known one`() {
+    @Test func `unknown keys name the nearest known one`() {
         check([
-            .init(#"{§"renme": {}}"#, ("/renme", "unknown member `renme`", "`rename`")),
+            .init(#"{§"renme": {}}"#, ("/renme", "unknown key `renme`", "`rename`")),
             .init(#"{"name": "x", §"Keys": "camelCase"}"#, ("/Keys", "`Keys`", "`keys`")),
             .init(#"{§"dropp": []}"#, ("/dropp", "unknown", "`drop`")),
             .init(#"{"keys": {§"acronym": []}}"#, ("/keys/acronym", "unknown", "`acronyms`")),
@@ -74,26 +74,27 @@ struct ProfileFaultTests {
 
     @Test func `moves, defaults, requirements and records take pointers that lead somewhere`() {
         check([
-            .init(#"{"move": {§"a": "/b"}}"#, ("/move/a", "takes pointers, not names", "`/a`")),
-            .init(#"{"move": {"/a": §"b"}}"#, ("/move/~1a", "takes pointers, not names", "`/b`")),
-            .init(#"{"move": {§"/**/a": "/b"}}"#, ("/move/~1**~1a", "takes no `**`", "`*`")),
-            .init(#"{"move": {§"/a/*/b": "/c/*/b"}}"#, ("/move/~1a~1*~1b", "source and target are still alike", nil)),
-            .init(#"{"move": {"/a": §1}}"#, ("/move/~1a", "expected the new place", nil)),
+            .init(#"{"move": {§"a": "/b"}}"#, ("/move/a", "needs pointers, not keys", "`/a`")),
+            .init(#"{"move": {"/a": §"b"}}"#, ("/move/~1a", "needs pointers, not keys", "`/b`")),
+            .init(#"{"move": {§"/**/a": "/b"}}"#, ("/move/~1**~1a", "does not accept `**`", "`*`")),
+            .init(
+                #"{"move": {§"/a/*/b": "/c/*/b"}}"#, ("/move/~1a~1*~1b", "common beginning of source and target", nil)),
+            .init(#"{"move": {"/a": §1}}"#, ("/move/~1a", "expected the target", nil)),
             .init(
                 #"{"move": {"/*/a": "/*/b", "/x/a": "/x/c", "/x/b": "/x/d"}}"#, all: []),
             .init(
                 #"{"move": {"/*/x/a": "/*/x/b", §"/y/*/a": "/y/*/c"}}"#,
-                ("/move/~1y~1*~1a", "can match the same place", nil)),
-            .init(#"{"defaults": {§"a": 1}}"#, ("/defaults/a", "takes pointers, not names", "`/a`")),
-            .init(#"{"defaults": {§"/a/**": 1}}"#, ("/defaults/~1a~1**", "takes no `**`", nil)),
-            .init(#"{"require": [§"id"]}"#, ("/require/0", "takes pointers, not names", "`/id`")),
-            .init(#"{"require": §"/items/*"}"#, ("/require", "does not end in `*`", nil)),
+                ("/move/~1y~1*~1a", "can match the same path", nil)),
+            .init(#"{"defaults": {§"a": 1}}"#, ("/defaults/a", "needs pointers, not keys", "`/a`")),
+            .init(#"{"defaults": {§"/a/**": 1}}"#, ("/defaults/~1a~1**", "does not accept `**`", nil)),
+            .init(#"{"require": [§"id"]}"#, ("/require/0", "needs pointers, not keys", "`/id`")),
+            .init(#"{"require": §"/items/*"}"#, ("/require", "cannot end in `*`", nil)),
             .init(
                 #"{"prune": {§"nulls": true, "null": §1}}"#, ("/prune/nulls", "unknown", "`null`"),
                 ("/prune/null", "expected true or false", nil)),
             .init(
-                #"{"records": {"at": §"items", "onError": §"keep"}}"#, ("/records/at", "takes pointers", nil),
-                ("/records/onError", "`keep` is no choice", "`skip`")),
+                #"{"records": {"at": §"items", "onError": §"keep"}}"#, ("/records/at", "needs pointers", nil),
+                ("/records/onError", "`keep` is not a valid value", "`skip`")),
             .init(
                 #"{"records": {"at": "/items/*", "onError": "skip"}, "move": {§"/items/0/a": "/b"}}"#,
                 ("/move/~1items~10~1a", "out of a record", "`/items/*`")),
@@ -124,8 +125,8 @@ struct ProfileFaultTests {
             .init(#"{"dates": §1}"#, ("/dates", "found a number", nil)),
             .init(#"{"dates": [§"rfc3339"]}"#, ("/dates/0", "expected an object", nil)),
             .init(
-                #"{"dates": {"at": "t", "to": §1, "from": [§[]]}}"#, ("/dates/to", "a date form", nil),
-                ("/dates/from/0", "a date form", nil)),
+                #"{"dates": {"at": "t", "to": §1, "from": [§[]]}}"#, ("/dates/to", "a date format", nil),
+                ("/dates/from/0", "a date format", nil)),
             .init(
                 #"{"dates": {"at": "t", "precision": §"3", "zone": §2}}"#, ("/dates/precision", "from 0 to 9", nil),
                 ("/dates/zone", "a time zone", nil)),
@@ -179,7 +180,7 @@ struct ProfileFaultTests {
     @Test func `bad selectors are refused wherever selectors stand`() {
         check([
             .init(
-                #"{"rename": {§"": "a", §"~": "b", §"/a*": "c", "/": "d"}}"#, ("/rename/", "is empty", "pointer"),
+                #"{"rename": {§"": "a", §"~": "b", §"/a*": "c", "/": "d"}}"#, ("/rename/", "is empty", "path"),
                 ("/rename/~0", "`~`", "~0"), ("/rename/~1a*", "`*` inside", "~2")),
             .init(
                 #"{"keys": {"except": [§"a~9"], "opaque": §"/x/***"}}"#, ("/keys/except/0", "`a~9`", "~0"),
@@ -193,9 +194,9 @@ struct ProfileFaultTests {
 
     @Test func `members that are there twice are refused at the second`() {
         check([
-            .init("{\"name\": \"a\",\n §\"name\": \"b\"}", ("/name", "`name` is there twice", "line 1")),
-            .init(#"{"rename": {"a": "x", §"\u0061": "x"}}"#, ("/rename/a", "twice", nil)),
-            .init(#"{"on": {"collision": "error", §"collision": 1}}"#, ("/on/collision", "twice", nil)),
+            .init("{\"name\": \"a\",\n §\"name\": \"b\"}", ("/name", "duplicate key `name`", "line 1")),
+            .init(#"{"rename": {"a": "x", §"\u0061": "x"}}"#, ("/rename/a", "duplicate key", nil)),
+            .init(#"{"on": {"collision": "error", §"collision": 1}}"#, ("/on/collision", "duplicate key", nil)),
             // Two spellings that Swift's strings call equal are two names here.
             .init("{\"rename\": {\"\u{E9}\": \"x\", \"e\u{301}\": \"y\"}}"),
         ])
@@ -206,8 +207,8 @@ struct ProfileFaultTests {
             .init(
                 #"{"dates": {§"from": "auto", §"assumeZone": "UTC"}}"#, ("/dates/from", "scans", "`at`"),
                 ("/dates/assumeZone", "scans", "`at`")),
-            .init(#"{"dates": {"at": §[]}}"#, ("/dates/at", "names no field", "leave `at` out")),
-            .init(#"{"dates": {"at": "t", "from": §[]}}"#, ("/dates/from", "names no form", "`auto`")),
+            .init(#"{"dates": {"at": §[]}}"#, ("/dates/at", "`at` is empty", "leave `at` out")),
+            .init(#"{"dates": {"at": "t", "from": §[]}}"#, ("/dates/from", "`from` is empty", "`auto`")),
             .init(
                 #"{"dates": {"at": "t", "to": "date", §"precision": 3}}"#,
                 ("/dates/precision", "only with `rfc3339`", nil)),
@@ -242,22 +243,22 @@ struct ProfileFaultTests {
 
     @Test func `selectors of one rank that can meet must agree`() {
         check([
-            .init(#"{"rename": {"a*": "x", §"*b": "y"}}"#, ("/rename/*b", "`*b` and `a*` in line 1", nil)),
-            .init(#"{"rename": {"/a/*": "x", §"/*/b": "y"}}"#, ("/rename/~1*~1b", "same place", nil)),
-            .init(#"{"rename": {"/**/a": "x", §"/b/**": "y"}}"#, ("/rename/~1b~1**", "same place", nil)),
+            .init(#"{"rename": {"a*": "x", §"*b": "y"}}"#, ("/rename/*b", "`*b` and `a*` on line 1", nil)),
+            .init(#"{"rename": {"/a/*": "x", §"/*/b": "y"}}"#, ("/rename/~1*~1b", "same path", nil)),
+            .init(#"{"rename": {"/**/a": "x", §"/b/**": "y"}}"#, ("/rename/~1b~1**", "same path", nil)),
             .init(#"{"rename": {"a*": "x", "*b": "x"}}"#),
             .init(#"{"rename": {"a*": "x", "b*": "y", "/a": "z", "/**/ab": "w", "/*/ab": "v", "ab": "u"}}"#),
             .init(#"{"rename": {"\u00e9*": "x", "e\u0301*": "y"}}"#),
             // Targets differ by bytes though not by Unicode equality.
-            .init(#"{"rename": {"a*": "\u00e9", §"*b": "e\u0301"}}"#, ("/rename/*b", "same place", nil)),
+            .init(#"{"rename": {"a*": "\u00e9", §"*b": "e\u0301"}}"#, ("/rename/*b", "same path", nil)),
             .init(
                 "{\"dates\": [{\"at\": [\"t\", \"t\"]},\n {\"at\": [\"u\", §\"t\"]}]}",
-                ("/dates/1/at/1", "`t` and `t` in line 1", nil)),
+                ("/dates/1/at/1", "`t` and `t` on line 1", nil)),
             .init(
                 #"{"dates": [{"at": "*_at"}, {"at": §"created*"}, {"at": "created_at"}, {"at": "/x/created_at"}]}"#,
-                ("/dates/1/at", "same place", nil)),
+                ("/dates/1/at", "same path", nil)),
             .init(
-                #"{"dates": [{"at": "/0"}, {"at": §"/0"}], "rename": {"/0": "x"}}"#, ("/dates/1/at", "same place", nil)),
+                #"{"dates": [{"at": "/0"}, {"at": §"/0"}], "rename": {"/0": "x"}}"#, ("/dates/1/at", "same path", nil)),
         ])
     }
 
@@ -322,7 +323,7 @@ struct ProfileFaultTests {
         let members = (0..<3000).map { "\"unknown\($0)\": 1" }.joined(separator: ",\n")
         let faults = profileFaults(Array("{\(members)}".utf8))
         #expect(faults.count == ProfileReader.maxFaults + 1)
-        #expect(faults.last?.message.contains("more faults") == true)
+        #expect(faults.last?.message.contains("more errors") == true)
     }
 
     @Test func `a description is one line with place, pointer and hint`() {

@@ -239,7 +239,7 @@ struct ProfileWarningTests {
         #expect(try Self.warnings(#"{"values": {"at": "*", "as": "string"}, "dates": "rfc3339"}"#) == [])
     }
 
-    @Test func `what is said twice is dead the second time, and each dead rule is named once`() throws {
+    @Test func `what is said twice never applies the second time, and each dead rule is named once`() throws {
         let rows: [(profile: String, dead: [String])] = [
             (#"{"values": {"at": ["a", "b", "a"], "as": "string"}}"#, ["/values/at/2"]),
             (#"{"dates": [{"at": ["/a", "/a"]}, {"at": ["a", "/**/b"]}]}"#, ["/dates/0/at/1"]),

@@ -17,7 +17,7 @@ struct ConfigurationFaultTests {
     @Test func `each fault is told with its pointer, what was expected and a hint`() {
         let route = #""match": "/a", "upstream": "u""#
         let rows: [(text: String, pointer: String, words: String)] = [
-            (#"{ "listn": 1 }"#, "/listn", "the nearest known member is `listen`"),
+            (#"{ "listn": 1 }"#, "/listn", "did you mean `listen`"),
             (#"{ "listen": [1] }"#, "/listen/0", "found a number"),
             (#"{ "listen": "8080" }"#, "/listen", "`8080` is not"),
             (#"{ "admin": ["127.0.0.1"] }"#, "/admin/0", "is not `ADDR:PORT`"),
@@ -37,7 +37,7 @@ struct ConfigurationFaultTests {
             (#"{ "upstreams": { "": { "servers": "http://h" } } }"#, "/upstreams/", "needs a name"),
             (#"{ "upstreams": { "a\nb": { "servers": "http://h" } } }"#, "/upstreams/a\nb", "control character"),
             (#"{ "routes": {} }"#, "/routes", "expected an array of routes"),
-            (#"{ "loops": 1, "loops": 1 }"#, "/loops", "there twice"),
+            (#"{ "loops": 1, "loops": 1 }"#, "/loops", "duplicate key `loops`"),
             (#"[]"#, "", "expected an object"),
             (#"{ "loops": 1, }"#, "", "no comma after the last"),
             (Self.upstream(""), "/upstreams/u", "`servers` is missing"),
@@ -82,7 +82,7 @@ struct ConfigurationFaultTests {
                 Self.upstream(#""servers": "http://h", "health": { "path": "/", "status": "2x" }"#),
                 "/upstreams/u/health/status", "`2xx`"
             ),
-            (Self.upstream(#""servers": "http://h", "healt": "/""#), "/upstreams/u/healt", "is `health`"),
+            (Self.upstream(#""servers": "http://h", "healt": "/""#), "/upstreams/u/healt", "did you mean `health`?"),
             (Self.route(#""upstream": "u""#), "/routes/0", "`match` is missing"),
             (Self.route(#""match": "/""#), "/routes/0", "`upstream` is missing"),
             (Self.route(#""match": "/", "upstream": "v""#), "/routes/0/upstream", "did you mean `u`?"),
@@ -183,10 +183,10 @@ struct ConfigurationFaultTests {
         _ = try directory.write("lossy.json", #"{ "keys": "camelCase" }"#)
         let faulty = try directory.write("faulty.json", #"{ "kees": 1 }"#)
         let expected = [
-            "\(path):1:20: config: unknown member `maxDepht`", "\(path):2:37: config: `https://h` cannot be spoken to",
+            "\(path):1:20: config: unknown key `maxDepht`", "\(path):2:37: config: `https://h` cannot be spoken to",
             "\(path):4:34: config: there is no upstream `w`",
             "\(path):4:63: config: there is no profile `mobil`; did you mean `mobile`?",
-            "\(path):4:85: config: `back` is no choice here",
+            "\(path):4:85: config: `back` is not a valid value",
             "\(path):5:64: config: the profile `lossy` cannot be used backwards",
         ]
         for command in ["check", "serve"] {
@@ -199,7 +199,7 @@ struct ConfigurationFaultTests {
             for (line, start) in zip(own, expected) { #expect(line.hasPrefix(start), "\(line)") }
             #expect(
                 lines.contains {
-                    $0.contains("\(faulty.split(separator: "/").last ?? ""):1:3: profile: unknown member `kees`")
+                    $0.contains("\(faulty.split(separator: "/").last ?? ""):1:3: profile: unknown key `kees`")
                 })
         }
     }

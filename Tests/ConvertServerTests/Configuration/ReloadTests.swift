@@ -40,10 +40,10 @@ struct ReloadTests {
             })
         unsafe unlink(broken)
         _ = try directory.write("convert.json", #"{ "maxDept": 9 }"#)
-        reload(expecting: "not reloaded: \(configuration):1:3: config: unknown member `maxDept`")
+        reload(expecting: "not reloaded: \(configuration):1:3: config: unknown key `maxDept`")
         #expect(try converted() == #"{"b":1}"#)
         #expect(HTTPText.status(try server.get("/readyz")) == 200)
-        let unknown = "not reloaded: \(configuration):1:3: config: unknown member `maxDept`"
+        let unknown = "not reloaded: \(configuration):1:3: config: unknown key `maxDept`"
         #expect(try server.waits { try told("/readyz").contains(unknown) })
 
         _ = try directory.write("convert.json", "{}")

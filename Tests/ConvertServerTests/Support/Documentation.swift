@@ -1,3 +1,5 @@
+import FoundationEssentials
+
 @testable import ConvertServer
 
 /// The project's Markdown files as tests see them: fenced blocks, found by what stands behind their opening fence.
@@ -10,7 +12,29 @@ struct Documentation {
         let output: String
     }
 
-    static let files = ["README.md", "docs/cli.md", "docs/gateway.md", "docs/http.md", "docs/profile.md"]
+    /// A payload, a profile and what the profile makes of it: three blocks in a row.
+    struct Recipe {
+        let place: String
+        let input: String
+        let profile: String
+        let output: String
+        /// Whether the inverse direction gives the input back.
+        let isReversible: Bool
+    }
+
+    /// A program in another language, and what it must print.
+    struct ClientProgram {
+        let place: String
+        let language: String
+        let text: String
+        let output: String
+    }
+
+    /// The README and every page of docs, in the order of their names.
+    static let files: [String] = {
+        let pages = (try? FileManager.default.contentsOfDirectory(atPath: "\(BuiltProgram.project)/docs")) ?? []
+        return ["README.md"] + pages.filter { $0.hasSuffix(".md") }.sorted().map { "docs/\($0)" }
+    }()
 
     let file: String
     let text: String
@@ -25,18 +49,54 @@ struct Documentation {
 
     /// The blocks with this info string, each with the number of its first line.
     func blocks(_ info: String) -> [(line: Int, lines: [Substring])] {
-        var blocks: [(line: Int, lines: [Substring])] = []
-        var open: (info: Substring, line: Int, lines: [Substring])?
+        blocks().filter { $0.info == info }.map { ($0.line, $0.lines) }
+    }
+
+    /// The triples of `json input`, `json profile` and `json output` or `json output reversible`.
+    func recipes() -> [Recipe] {
+        let blocks = blocks()
+        return zip(blocks, zip(blocks.dropFirst(), blocks.dropFirst(2))).compactMap { input, rest in
+            guard input.info == "json input", rest.0.info == "json profile", rest.1.info.hasPrefix("json output") else {
+                return nil
+            }
+            return Recipe(
+                place: "\(file):\(input.line)", input: input.text, profile: rest.0.text, output: rest.1.text,
+                isReversible: rest.1.info == "json output reversible")
+        }
+    }
+
+    /// The blocks whose info string is a language and `client`, each with the `text` block behind it.
+    func clientPrograms() -> [ClientProgram] {
+        let blocks = blocks()
+        return zip(blocks, blocks.dropFirst()).compactMap { program, output in
+            guard program.info.hasSuffix(" client"), output.info == "text" else { return nil }
+            return ClientProgram(
+                place: "\(file):\(program.line)", language: String(program.info.dropLast(7)), text: program.text,
+                output: output.text)
+        }
+    }
+
+    private struct Block {
+        let info: Substring
+        let line: Int
+        var lines: [Substring]
+
+        var text: String { lines.joined(separator: "\n") }
+    }
+
+    private func blocks() -> [Block] {
+        var blocks: [Block] = []
+        var open: Block?
         for (index, line) in lines.enumerated() {
             if let block = open {
                 if line == "```" {
-                    if block.info == info { blocks.append((block.line, block.lines)) }
+                    blocks.append(block)
                     open = nil
                 } else {
                     open?.lines.append(line)
                 }
             } else if line.hasPrefix("```") {
-                open = (line.dropFirst(3), index + 2, [])
+                open = Block(info: line.dropFirst(3), line: index + 2, lines: [])
             }
         }
         return blocks
