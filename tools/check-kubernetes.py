@@ -16,9 +16,12 @@ VERSIONS = ["1.30", kubernetes_validate.latest_version()]
 
 folder = pathlib.Path(__file__).resolve().parent.parent / "deploy/kubernetes"
 program = sys.argv[1]
-documents = [
-    (file.name, document) for file in sorted(folder.rglob("*.yaml")) for document in yaml.safe_load_all(file.read_text())
+everything = [
+    (file.relative_to(folder), document) for file in sorted(folder.rglob("*.yaml")) for document in yaml.safe_load_all(file.read_text())
 ]
+# Kustomize's own files are no objects of Kubernetes.
+documents = [(str(name), each) for name, each in everything if each["kind"] != "Kustomization"]
+kustomizations = [(name, each) for name, each in everything if each["kind"] == "Kustomization"]
 faults = []
 
 
@@ -49,6 +52,74 @@ def check_references():
             faults.append(f"{name}: there is no such Deployment")
     for name, template in pods.items():
         check_pod(name, template["spec"])
+
+
+def check_kustomizations():
+    """Each folder's kustomization takes all of its files, and names every image of them."""
+    for name, each in kustomizations:
+        files = {str(file.relative_to(name.parent)) for file, _ in everything if file.parent == name.parent and file != name}
+        if set(each["resources"]) != files:
+            faults.append(f"{name}: the resources are not {sorted(files)}")
+        named_images = {image["name"] for image in each["images"]}
+        for file, document in documents:
+            if document["kind"] != "Deployment" or pathlib.Path(file).parent != name.parent:
+                continue
+            pod = document["spec"]["template"]["spec"]
+            used = {container["image"] for container in pod.get("initContainers", []) + pod["containers"]}
+            if used != named_images:
+                faults.append(f"{name}: the images are {sorted(used)}")
+    folders = {name.parent for name, _ in kustomizations}
+    if any(pathlib.Path(file).parent not in folders for file, _ in documents):
+        faults.append("a manifest is in no kustomization")
+
+
+def check_policies():
+    """Every pod has a NetworkPolicy, whose named ports are the pod's."""
+    policies = named("NetworkPolicy").values()
+    for name, each in named("Deployment").items():
+        template = each["spec"]["template"]
+        own = [
+            policy["spec"] for policy in policies if policy["spec"]["podSelector"]["matchLabels"].items() <= template["metadata"]["labels"].items()
+        ]
+        if not own:
+            faults.append(f"{name}: there is no NetworkPolicy")
+        containers = template["spec"].get("initContainers", []) + template["spec"]["containers"]
+        ports = {port.get("name") for container in containers for port in container["ports"]}
+        for policy in own:
+            used = {port["port"] for rule in policy["ingress"] for port in rule.get("ports", [])}
+            if not used <= ports:
+                faults.append(f"{name}: the NetworkPolicy names the ports {sorted(used - ports)}")
+
+
+def bytes_of(text):
+    """A size as Kubernetes or the program writes it."""
+    units = {"MiB": 2**20, "Mi": 2**20, "GiB": 2**30, "Gi": 2**30}
+    for unit, factor in units.items():
+        if str(text).endswith(unit):
+            return int(str(text).removesuffix(unit)) * factor
+    return int(text)
+
+
+def check_memory():
+    """The limit of memory holds what waits, and what the worst payload takes: 13 times its size was measured."""
+    maps = named("ConfigMap")
+    for name, each in named("Deployment").items():
+        pod = each["spec"]["template"]["spec"]
+        for container in pod.get("initContainers", []) + pod["containers"]:
+            if container["image"] != "convert-server":
+                continue
+            values = {variable["name"]: variable["value"] for variable in container["env"]} if "env" in container else {}
+            for volume in pod["volumes"]:
+                data = maps[volume["configMap"]["name"]]["data"]
+                file = yaml.safe_load(data.get("convert.json", "{}"))
+                values.setdefault("CONVERT_MAX_BODY_BYTES", file.get("maxBodyBytes"))
+                values.setdefault("CONVERT_MAX_BUFFERED_BYTES", file.get("maxBufferedBytes"))
+            if not values["CONVERT_MAX_BODY_BYTES"] or not values["CONVERT_MAX_BUFFERED_BYTES"]:
+                faults.append(f"{name}: {container['name']} has a limit of memory and no limit of bodies")
+                continue
+            needed = 13 * bytes_of(values["CONVERT_MAX_BODY_BYTES"]) + bytes_of(values["CONVERT_MAX_BUFFERED_BYTES"])
+            if bytes_of(container["resources"]["limits"]["memory"]) < needed:
+                faults.append(f"{name}: {container['name']} may need {needed} bytes")
 
 
 def check_pod(name, pod):
@@ -98,6 +169,9 @@ def check_files():
 
 check_schemas()
 check_references()
+check_kustomizations()
+check_policies()
+check_memory()
 check_files()
 print("\n".join(faults), end="\n" if faults else "")
 sys.exit(1 if faults or len(documents) < 7 else 0)
