@@ -20,6 +20,7 @@ enum ASCII {
     static let zero = UInt8(ascii: "0")
     static let colon = UInt8(ascii: ":")
     static let semicolon = UInt8(ascii: ";")
+    static let lessThan = UInt8(ascii: "<")
     static let equals = UInt8(ascii: "=")
     static let questionMark = UInt8(ascii: "?")
     static let openBracket = UInt8(ascii: "[")
@@ -37,6 +38,9 @@ enum ASCII {
 
     /// The first byte of every member of a gzip content: ID1 of RFC 1952 §2.3.1.
     static let gzipMember: UInt8 = 0x1F
+
+    /// The magic number of a Zstandard frame in its order of bytes: RFC 8878 §3.1.1.
+    static let zstandardFrame: [UInt8] = [0x28, 0xB5, 0x2F, 0xFD]
 
     private static let caseBit: UInt8 = 0x20
 

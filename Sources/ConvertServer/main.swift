@@ -1,5 +1,6 @@
 import Glibc
 
 OutputStream.prepareProcess()
-let program = Program(environment: .process)
+let called = CommandLine.arguments.first?.split(separator: "/").last.map(String.init) ?? ""
+let program = Program(environment: .process, name: called == Program.filterName ? called : "convert-server")
 exit(program.run(Array(CommandLine.arguments.dropFirst())).rawValue)

@@ -18,7 +18,7 @@ struct CommandLineTests {
         }
         let version = try BuiltProgram.run("--version")
         #expect(version.status == 0)
-        #expect(version.text == "convert-server \(Version.current)\n")
+        #expect(version.text.hasPrefix("convert-server \(Version.current)\n"))
     }
 
     @Test func `a wrong command line exits 64 and names the nearest right word`() throws {
@@ -28,14 +28,14 @@ struct CommandLineTests {
             (["--versoin"], "there is no option --versoin; did you mean --version?"),
             (["minify", "--ident", "2"], "minify has no option --ident; did you mean --indent?"),
             (["minify", "--indent"], "--indent needs a value: --indent N"),
-            (["minify", "--indent", "two"], "--indent: 'two' is no whole number from 0 to 16"),
-            (["minify", "--indent=99999999999999999999"], "is no whole number from 0 to 16"),
-            (["minify", "--indent=-1"], "is no whole number from 0 to 16"),
+            (["minify", "--indent", "two"], "--indent: expected a whole number from 0 to 16, found 'two'"),
+            (["minify", "--indent=99999999999999999999"], "expected a whole number from 0 to 16, found"),
+            (["minify", "--indent=-1"], "expected a whole number from 0 to 16, found"),
             (["minify", "--escapes=asci"], "--escapes: 'asci' is not known; did you mean ascii?"),
             (["minify", "--ndjson=yes"], "--ndjson takes no value"),
             (["minify", "--input-format", "from"], "--input-format: 'from' is not known; did you mean form?"),
             (["minify", "--ndjson", "--input-format", "form"], "contradict each other"),
-            (["minify", "a", "b"], "minify reads one file, and 2 are given"),
+            (["minify", "--bogus"], "minify has no option --bogus\nTry"),
             (["convert", "--keys", "camelcase"], "--keys: 'camelcase' is not known; did you mean camelCase?"),
             (["convert", "--direction", "backward"], "--direction: 'backward' is not known"),
             (["convert"], "convert needs --profile, --keys or --dates"),
@@ -85,14 +85,14 @@ struct CommandLineTests {
         #expect(outcome.output.count == 1_000_003)
     }
 
-    @Test func `an input that cannot be read exits 66 with the call and the reason`() throws {
+    @Test func `an input that cannot be read exits 66 with the reason`() throws {
         let directory = try TemporaryDirectory()
         let rows = [
-            (["minify", "\(directory.path)/none"], "open: No such file or directory"),
-            (["minify", directory.path], "read: Is a directory"),
-            (["convert", "--keys", "camelCase", directory.path], "read: Is a directory"),
-            (["convert", "--profile", "\(directory.path)/none"], "open: No such file or directory"),
-            (["check", directory.path], "read: Is a directory"),
+            (["minify", "\(directory.path)/none"], ": No such file or directory"),
+            (["minify", directory.path], ": Is a directory"),
+            (["convert", "--keys", "camelCase", directory.path], ": Is a directory"),
+            (["convert", "--profile", "\(directory.path)/none"], ": No such file or directory"),
+            (["check", "--config", directory.path], ": Is a directory"),
         ]
         for (arguments, reason) in rows {
             let outcome = try ChildProcess(program: BuiltProgram.path, arguments: arguments).run()
@@ -103,17 +103,17 @@ struct CommandLineTests {
         }
         let closed = try ChildProcess(program: BuiltProgram.path, arguments: ["minify"], input: .closed).run()
         #expect(closed.status == 66)
-        #expect(closed.errors.contains("read: Bad file descriptor"))
+        #expect(closed.errors.contains("cannot read -: Bad file descriptor"))
     }
 
     @Test func `an output that cannot be written exits 74, quietly when the reader has gone`() throws {
         let json = "[" + String(repeating: "1,", count: 200_000) + "1]"
         let full = try BuiltProgram.run("minify", input: json, output: .file("/dev/full"))
         #expect(full.status == 74)
-        #expect(full.errors.contains("write: No space left on device"))
+        #expect(full.errors.contains("cannot write the output: No space left on device"))
         let closed = try BuiltProgram.run("minify", input: json, output: .closed)
         #expect(closed.status == 74)
-        #expect(closed.errors.contains("write: Bad file descriptor"))
+        #expect(closed.errors.contains("cannot write the output: Bad file descriptor"))
         for arguments in [["minify"], ["--help"], ["minify", "--ndjson"]] {
             let outcome = try ChildProcess(
                 program: BuiltProgram.path, arguments: arguments, input: .bytes(Array((json + "\n").utf8)),
@@ -136,7 +136,7 @@ struct CommandLineTests {
         let wrong = ["CONVERT_INDENT": "many"]
         let failed = try BuiltProgram.run("minify", input: "1", environment: wrong)
         #expect(failed.status == 78)
-        #expect(failed.errors.contains("CONVERT_INDENT: 'many' is no whole number"))
+        #expect(failed.errors.contains("CONVERT_INDENT: expected a whole number from 0 to 16, found 'many'"))
         #expect(try BuiltProgram.run("minify", "--indent=0", input: "1", environment: wrong).status == 0)
         let switched = try BuiltProgram.run("minify", input: "1\n2\n", environment: ["CONVERT_NDJSON": "true"])
         #expect(switched.status == 0)
@@ -227,7 +227,7 @@ struct CommandLineTests {
             ("{\"a\": [1, 2,]}", "1:13: json: ", " (/a/2)"),
             ("[1,\n 2,\n  x]", "3:3: json: ", " (/2)"),
             ("[\"\u{E9}\", x]", "1:8: json: ", " (/1)"),
-            ("", "1:1: json: ", " ()"),
+            ("", "1:1: json: ", "expected a JSON document"),
             (String(repeating: "[", count: 100_000), "1:513: limit: ", ")"),
         ]
         for (text, place, pointer) in rows {
@@ -294,7 +294,7 @@ struct CommandLineTests {
         let directory = try TemporaryDirectory()
         let outcome = try BuiltProgram.run("health", "--listen", "unix:\(directory.path)/none")
         #expect(outcome.status == 1)
-        #expect(outcome.errors.contains("connect: No such file or directory"))
+        #expect(outcome.errors.contains(": No such file or directory"))
         #expect(try BuiltProgram.run("health", "--listen", "nowhere").status == 64)
         #expect(try BuiltProgram.run("health", environment: ["CONVERT_LISTEN": "nowhere"]).status == 78)
     }

@@ -60,8 +60,8 @@ struct LineJobsTests {
     @Test func `jobs are for lines, and at least one`() throws {
         for (arguments, message) in [
             (["--jobs", "2"], "--jobs: only lines are converted side by side, with --ndjson"),
-            (["--ndjson", "--jobs", "0"], "--jobs: '0' is no whole number from 1 to 256"),
-            (["--ndjson", "--jobs", "257"], "--jobs: '257' is no whole number from 1 to 256"),
+            (["--ndjson", "--jobs", "0"], "--jobs: expected a whole number from 1 to 256, found '0'"),
+            (["--ndjson", "--jobs", "257"], "--jobs: expected a whole number from 1 to 256, found '257'"),
         ] {
             let outcome = try ChildProcess(
                 program: BuiltProgram.path, arguments: ["convert", "--keys", "camelCase"] + arguments, environment: [:],

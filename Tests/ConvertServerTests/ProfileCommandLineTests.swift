@@ -99,7 +99,7 @@ struct ProfileCommandLineTests {
         #expect(failed.text.contains("\(wrong):1:15: example: the example gives [1], not [2] (/examples/0)\n"))
         let unread = try BuiltProgram.run("check", wrong, missing, good)
         #expect(unread.status == 66)
-        #expect(unread.errors.contains("cannot read \(missing): open: No such file"))
+        #expect(unread.errors.contains("cannot read \(missing): No such file"))
         #expect(unread.text.contains("\(good): ok"))
         let all = try BuiltProgram.run("check", faulty, wrong, missing, good)
         #expect(all.status == 78)

@@ -11,4 +11,7 @@
 // Hidden behind _GNU_SOURCE, which the Glibc module is not built with.
 int accept4(int descriptor, struct sockaddr *address, socklen_t *length, int flags);
 #endif
+
+// The commit that the program was built from.
+const char *convert_build_commit(void);
 #endif

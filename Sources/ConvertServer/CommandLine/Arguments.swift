@@ -36,7 +36,10 @@ struct Arguments: Hashable {
         let parts = word.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
         let spelled = String(parts[0])
         let attached = parts.count == 2 ? String(parts[1]) : nil
-        guard let option = command.options.first(where: { "--\($0.name)" == spelled }) else {
+        let isMeant = { (option: CommandOption) in
+            "--\(option.name)" == spelled || option.letter.map { "-\($0)" == spelled } == true
+        }
+        guard let option = command.options.first(where: isMeant) else {
             throw Self.unknown(spelled, of: command)
         }
         switch option.value {
@@ -58,8 +61,10 @@ struct Arguments: Hashable {
     }
 
     private static func unknown(_ spelled: String, of command: Command) -> Failure {
-        let known = (command.options.map(\.name) + ["help"]).map { "--\($0)" }
-        let meant = Spelling.nearest(to: spelled, among: known).map { "; did you mean \($0)?" } ?? ""
+        // Without the dashes, which would make any two names alike.
+        let typed = String(spelled.drop { $0 == "-" })
+        let known = command.options.map(\.name) + ["help"]
+        let meant = Spelling.nearest(to: typed, among: known).map { "; did you mean --\($0)?" } ?? ""
         return .usage("\(command.rawValue) has no option \(spelled)\(meant)", command: command)
     }
 }

@@ -12,7 +12,7 @@ struct CheckCommand {
             throw .usage("check needs at least one PROFILE, or --config FILE", command: .check)
         }
         self.settings = settings
-        paths = operands
+        paths = try Self.profiles(operands)
         guard let name = settings.text(.explain) else {
             payload = nil
             return
@@ -21,6 +21,21 @@ struct CheckCommand {
             throw .usage("the profile and the payload cannot both be stdin", command: .check)
         }
         payload = (name, try Self.payload(name))
+    }
+
+    /// The operands with each directory replaced by the profiles in it, the files that `--profiles` would load.
+    private static func profiles(_ operands: [String]) throws(Failure) -> [String] {
+        var paths: [String] = []
+        for path in operands {
+            guard path != "-", let listing = try? DirectoryListing(path: path, suffix: ".json") else {
+                paths.append(path)
+                continue
+            }
+            guard !listing.entries.isEmpty else { throw Failure(.noInput, "\(path) has no files named *.json") }
+            let directory = path.hasSuffix("/") ? path : "\(path)/"
+            paths += listing.entries.map { directory + $0.name.text }
+        }
+        return paths
     }
 
     /// Prints the report on stdout; the worst of the files decides the exit code.

@@ -1,3 +1,5 @@
+import ConvertCore
+
 /// What the program can be told to do.
 enum Command: String, Sendable, CaseIterable {
     case serve, convert, minify, check, health
@@ -6,9 +8,9 @@ enum Command: String, Sendable, CaseIterable {
     var summary: String {
         switch self {
         case .serve: "answer HTTP requests"
-        case .convert: "convert a payload by a profile, from a file or stdin to stdout"
-        case .minify: "minify or indent a payload, from a file or stdin to stdout"
-        case .check: "report the faults of profiles and configurations, and run examples"
+        case .convert: "convert payloads by a profile, from files or stdin"
+        case .minify: "minify or indent payloads, from files or stdin"
+        case .check: "report the errors of profiles and configurations"
         case .health: "ask a running server whether it is alive"
         }
     }
@@ -16,8 +18,8 @@ enum Command: String, Sendable, CaseIterable {
     /// What may follow the options.
     var operands: String {
         switch self {
-        case .convert, .minify: "[FILE|-]"
-        case .check: "[PROFILE...]"
+        case .convert, .minify: "[FILE|-]..."
+        case .check: "[PROFILE|DIR|-]..."
         case .serve, .health: ""
         }
     }
@@ -25,30 +27,70 @@ enum Command: String, Sendable, CaseIterable {
     var options: [CommandOption] {
         switch self {
         case .serve: CommandOption.serveOptions
-        case .convert: [.profile, .direction, .inputFormat, .ndjson, .jobs, .keys, .dates]
-        case .minify: [.indent, .escapes, .inputFormat, .ndjson]
+        case .convert:
+            [
+                .profile, .keys, .dates, .direction, .inputFormat, .ndjson, .jobs, .output, .inPlace, .maxDepth,
+                .maxKeyBytes,
+            ]
+        case .minify: [.indent, .escapes, .inputFormat, .ndjson, .output, .inPlace, .maxDepth, .maxKeyBytes]
         case .check: [.config, .explain]
         case .health: [.config, .listen]
         }
     }
 }
 
+extension Command {
+    /// Command lines to start from, without the program's name.
+    var examples: [String] {
+        switch self {
+        case .serve:
+            [
+                "serve --profiles profiles",
+                "serve --config convert.json --max-body-bytes 10MB",
+            ]
+        case .convert:
+            [
+                "convert --keys camelCase --dates rfc3339 order.json",
+                "convert -p mobile.json --in-place fixtures/*.json",
+            ]
+        case .minify: ["minify --indent 2 response.json", "minify events.ndjson -o small.ndjson"]
+        case .check: ["check profiles/", "check --explain response.json mobile.json"]
+        case .health: ["health", "health --listen unix:/run/convert/convert.sock"]
+        }
+    }
+}
+
 extension CommandOption {
-    static let profile = CommandOption("profile", .one("FILE"), "the mapping profile")
+    static let profile = CommandOption("profile", .one("FILE"), "the profile", letter: "p")
     static let direction = CommandOption(
-        "direction", .one("forward|inverse"), "where to convert to (default forward)")
+        "direction", .one("forward|inverse"), "forward, or inverse to undo the profile (default forward)")
     static let inputFormat = CommandOption(
-        "input-format", .one("json|ndjson|form|plist"), "what the input is written in (default json)")
+        "input-format", .one("json|ndjson|form|plist"),
+        "the format of the input (default ndjson for files named *.ndjson or *.jsonl, else json)")
     static let ndjson = CommandOption("ndjson", .none, "one JSON value a line, in and out: --input-format ndjson")
     static let jobs = CommandOption(
-        "jobs", .one("N"), "with --ndjson, lines converted side by side, 1 to 256 (default 1)")
+        "jobs", .one("N"), "with NDJSON, convert lines on N processors, 1 to 256 (default 1)")
     static let keys = CommandOption(
-        "keys", .one("CASE"), "rewrite keys, such as camelCase, in place of the profile's keys")
+        "keys", .one("CASE"), "rewrite keys, instead of the profile's `keys`",
+        choices: KeyCase.allCases.map(\.rawValue))
     static let dates = CommandOption(
-        "dates", .one("FORMAT"), "rewrite dates, such as rfc3339, in place of the profile's dates")
+        "dates", .one("FORMAT"), "rewrite dates, instead of the profile's `dates`",
+        choices: [
+            "rfc3339", "date", "epoch-s", "epoch-ms", "epoch-us", "epoch-ns", "rfc2822", "http-date", "dotnet-json",
+            "dotnet-ticks", "filetime", "apple-s", "a pattern such as dd.MM.yyyy",
+        ])
+    static let output = CommandOption(
+        "output", .one("FILE"), "write to FILE once all is converted, with a final newline", letter: "o")
+    static let inPlace = CommandOption(
+        "in-place", .none, "replace each FILE by its output once it is converted", letter: "i")
+    static let maxDepth = CommandOption(
+        "max-depth", .one("N"), "open arrays and objects at one time (default \(Limits().maxDepth))")
+    static let maxKeyBytes = CommandOption(
+        "max-key-bytes", .one("SIZE"),
+        "bytes of one key (default \(Quantity.Unit.bytes.text(Limits().maxKeyBytes)))")
     static let explain = CommandOption(
-        "explain", .one("FILE"), "show on a JSON payload which rule touches which place, and how")
-    static let indent = CommandOption("indent", .one("N"), "spaces a level, 0 to 16 (default 0: minified)")
+        "explain", .one("FILE"), "show on a JSON payload which rule changes which value, and how")
+    static let indent = CommandOption("indent", .one("N"), "spaces for each level, 0 to 16 (default 0: minified)")
     static let escapes = CommandOption(
         "escapes", .one("preserve|minimal|ascii"), "how strings are written (default preserve)")
     static let config = CommandOption("config", .one("FILE"), "a configuration file (JSON)")

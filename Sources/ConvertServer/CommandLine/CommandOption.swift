@@ -15,11 +15,20 @@ struct CommandOption: Sendable, Hashable {
     let value: Value
     /// What the option does and what holds without it, in one line.
     let summary: String
+    /// The letter that may stand for the name, behind one dash: `o`.
+    let letter: Character?
+    /// The values that the option takes, where only these are possible or usual.
+    let choices: [String]
 
-    init(_ name: String, _ value: Value, _ summary: String) {
+    /// Creates an option; a placeholder of words in lower case, such as `on|off`, names its choices.
+    init(_ name: String, _ value: Value, _ summary: String, letter: Character? = nil, choices: [String] = []) {
         self.name = name
         self.value = value
         self.summary = summary
+        self.letter = letter
+        let words = value.placeholder?.split(separator: "|").map(String.init) ?? []
+        let isList = choices.isEmpty && words.allSatisfy { !$0.contains(where: \.isUppercase) }
+        self.choices = isList ? words : choices
     }
 
     /// The variable that gives the option's value: `CONVERT_MAX_BODY_BYTES`.
@@ -35,12 +44,53 @@ struct CommandOption: Sendable, Hashable {
         }
     }
 
-    /// How the option is written in help: `--indent N`.
+    /// How the option is written in help: `-o, --output FILE`.
     var usage: String {
+        let names = letter.map { "-\($0), --\(name)" } ?? "--\(name)"
         switch value {
-        case .none: "--\(name)"
-        case .one(let placeholder): "--\(name) \(placeholder)"
-        case .many(let placeholder): "--\(name) \(placeholder)..."
+        case .none: return names
+        case .one(let placeholder): return "\(names) \(placeholder)"
+        case .many(let placeholder): return "\(names) \(placeholder)..."
+        }
+    }
+
+    /// The summary with the choices that the placeholder does not show.
+    var description: String {
+        guard let placeholder = value.placeholder, !choices.isEmpty, placeholder != choices.joined(separator: "|")
+        else { return summary }
+        return "\(summary). \(placeholder) is \(choices.dropLast().joined(separator: ", ")) or \(choices.last ?? "")"
+    }
+}
+
+extension CommandOption.Value {
+    /// What help writes for the value; nil for an option without one.
+    var placeholder: String? {
+        switch self {
+        case .none: nil
+        case .one(let placeholder), .many(let placeholder): placeholder
+        }
+    }
+}
+
+extension CommandOption {
+    /// The unit of a whole number, which the option's name ends in.
+    var unit: Quantity.Unit? {
+        if name.hasSuffix("-bytes") { return .bytes }
+        return name.hasSuffix("-seconds") ? .seconds : nil
+    }
+
+    /// The heading in the help of `serve`.
+    enum Group: String, Sendable, CaseIterable {
+        case general = "Addresses, files and log"
+        case limits = "Limits"
+        case timeouts = "Timeouts"
+    }
+
+    var group: Group {
+        switch unit {
+        case .seconds: .timeouts
+        case .bytes: .limits
+        case nil: name.hasPrefix("max-") ? .limits : .general
         }
     }
 }

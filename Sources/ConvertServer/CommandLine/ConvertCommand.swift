@@ -5,25 +5,20 @@ struct ConvertCommand {
     /// More jobs than any machine has processors for would only cost memory.
     static let jobs = 1...256
 
-    private let filter: PayloadFilter
+    private let filter: FilterRun
 
     init(_ settings: Settings, operands: [String]) throws(Failure) {
-        let file = try operands.onlyFile(of: .convert)
-        let plan = try Self.plan(settings, payload: file)
-        let format = try settings.format(of: .convert)
+        let plan = try Self.plan(settings, readsStdin: operands.isEmpty || operands.contains("-"))
         let jobs = try settings.integer(.jobs, in: Self.jobs) ?? 1
-        if jobs > 1, format != .ndjson, let setting = settings[.jobs] {
+        filter = try FilterRun(plan, settings, operands: operands, of: .convert, jobs: jobs)
+        if jobs > 1, !filter.hasLines, let setting = settings[.jobs] {
             throw setting.fault("only lines are converted side by side, with --ndjson")
         }
-        filter = PayloadFilter(plan, format: format, file: file, jobs: jobs)
     }
 
-    func run() throws(Failure) -> ExitCode {
-        try filter.run()
-        return .success
-    }
+    func run() throws(Failure) -> ExitCode { try filter.run() }
 
-    private static func plan(_ settings: Settings, payload: String) throws(Failure) -> Plan {
+    private static func plan(_ settings: Settings, readsStdin: Bool) throws(Failure) -> Plan {
         let keys = try settings.choice(.keys, of: KeyCase.self)
         let dates = settings[.dates]
         let direction = try settings.choice(.direction, of: Profile.Direction.self) ?? .forward
@@ -31,7 +26,7 @@ struct ConvertCommand {
         guard file != nil || keys != nil || dates != nil else {
             throw .usage("convert needs --profile, --keys or --dates", command: .convert)
         }
-        if file == "-", payload == "-" {
+        if file == "-", readsStdin {
             throw .usage("the profile and the payload cannot both be stdin", command: .convert)
         }
         var profile = try file.map { file throws(Failure) in try ProfileFile(path: file).profile() }
@@ -39,8 +34,9 @@ struct ConvertCommand {
             profile = try replace(in: profile, keys: keys, dates: dates)
         }
         guard let profile else { throw Failure(.internalFault, "no profile was made") }
+        let limits = try settings.limits()
         do throws(ProfileError) {
-            return try profile.compile(direction)
+            return try profile.compile(direction, limits: limits)
         } catch {
             throw Self.failure(error, file: file, isFromOption: ["keys": keys != nil, "dates": dates != nil])
         }

@@ -23,29 +23,47 @@ extension Failure {
 
     /// A command line that makes no sense; says where help is.
     static func usage(_ message: String, command: Command?) -> Failure {
-        let helped = command.map { "convert-server \($0.rawValue) --help" } ?? "convert-server --help"
-        return Failure(.usage, lines: ["convert-server: \(message)", "Try '\(helped)'."])
+        Failure(.usage, lines: ["convert-server: \(message)", advice(for: command)])
+    }
+
+    /// Where help is.
+    static func advice(for command: Command?) -> String {
+        "Try 'convert-server \(command.map { "\($0.rawValue) " } ?? "")--help'."
     }
 
     static func unreadable(_ file: String, _ error: SystemCallError) -> Failure {
-        Failure(.noInput, "cannot read \(file): \(error)")
+        Failure(.noInput, "cannot read \(file): \(error.reason)")
     }
 
     /// A failed write; a reader that left early (EPIPE) wants no words about it.
     static func unwritable(_ error: SystemCallError) -> Failure {
-        Failure(.outputFailed, lines: error.isBrokenPipe ? [] : ["convert-server: cannot write the output: \(error)"])
+        Failure(
+            .outputFailed, lines: error.isBrokenPipe ? [] : ["convert-server: cannot write the output: \(error.reason)"]
+        )
+    }
+
+    static func unwritable(_ file: String, _ error: SystemCallError) -> Failure {
+        Failure(.outputFailed, "cannot write \(file): \(error.reason)")
     }
 
     /// A payload's fault as `FILE:LINE:COLUMN: code: message (pointer)`.
     ///
     /// The pointer of the broken rule follows in a second pair of parentheses where a rule was broken. Without `hasPlace` the
     /// line and the column stay away: they count in a text that the payload was turned into.
-    init(_ error: ConversionError, in file: String, hasPlace: Bool = true) {
-        let rule = error.rule.map { " (rule \($0))" } ?? ""
+    init(_ error: ConversionError, in file: String, hasPlace: Bool = true, hint: String? = nil) {
+        let rule = error.rule.map { " (rule \(Self.shown($0)))" } ?? ""
         let place = hasPlace ? "\(file):\(error.line):\(error.column)" : file
+        let pointer = error.pointer.isEmpty ? "" : " (\(Self.shown(error.pointer)))"
+        let advice = hint.map { "; \($0)" } ?? ""
         self.init(
-            .badData,
-            lines: ["\(place): \(error.code.rawValue): \(error.message) (\(error.pointer))\(rule)"])
+            .badData, lines: ["\(place): \(error.code.rawValue): \(error.message)\(advice)\(pointer)\(rule)"])
+    }
+
+    /// A pointer, or the beginning and the end of one that is too long to read.
+    private static func shown(_ pointer: String) -> String {
+        let halfCharacters = 60
+        guard pointer.count > 2 * halfCharacters else { return pointer }
+        return "\(pointer.prefix(halfCharacters))…\(pointer.suffix(halfCharacters))"
     }
 
     /// Every fault of a profile, a line each.
@@ -60,7 +78,8 @@ extension Failure {
 
     /// A profile's fault in the shape of a payload's, with a code of its own and the hint behind the message.
     static func line(for fault: ProfileFault, in file: String, code: String = "profile") -> String {
-        "\(file):\(fault.line):\(fault.column): \(code): \(fault.advice) (\(fault.pointer))"
+        let pointer = fault.pointer.isEmpty ? "" : " (\(shown(fault.pointer)))"
+        return "\(file):\(fault.line):\(fault.column): \(code): \(fault.advice)\(pointer)"
     }
 }
 

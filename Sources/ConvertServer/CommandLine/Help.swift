@@ -1,84 +1,146 @@
 /// The texts of `--help` and `--version`.
 enum Help {
-    static let version = "convert-server \(Version.current)\n"
+    /// The width of a terminal that nobody has made wider.
+    static let maxColumns = 80
+
+    /// The version, and what this build has: the first line is the same for every build of a version.
+    static var version: String {
+        """
+        convert-server \(Version.current)
+        commit: \(BuildCommit.text)
+        response compression: \(ContentCoding.applied.map(\.name).joined(separator: ", "))
+        instruction set: \(Version.instructionSet)
+
+        """
+    }
 
     /// What `convert-server --help` prints.
     static var overview: String {
         """
-        convert-server \(Version.current): normalises and minifies JSON by a mapping profile
+        convert-server \(Version.current): rewrites, minifies and checks JSON by profiles
 
-        Usage: convert-server COMMAND [OPTION...] [FILE|-]
+        Usage: convert-server COMMAND [OPTION...] [FILE|-]...
 
+        Commands:
         \(table(Command.allCases.map { ($0.rawValue, $0.summary) }))
 
-        'convert-server COMMAND --help' lists a command's options. '--option value' and
-        '--option=value' are the same. Every option is also an environment variable
-        (--max-body-bytes: CONVERT_MAX_BODY_BYTES); flags beat the environment, which
-        beats the configuration file.
+        Options:
+        \(table([
+            ("-h, --help", "print this text; after a command, the command's options"),
+            ("-V, --version", "print the version and what this build contains"),
+            ("--generate KIND", "print the man page or a shell's completions: \(GeneratedFile.names)"),
+        ]))
 
-        Exit codes: 0 done, 64 usage, 65 bad data, 66 no input, 70 internal fault,
-        74 output failed, 78 bad profile or configuration.
+        \(wrapped(Self.notes, columns: maxColumns).joined(separator: "\n"))
+
+        Exit codes:
+        \(table(ExitCode.allCases.map { (String($0.rawValue), $0.summary) }))
 
         """
     }
 
+    /// What holds for every option.
+    static let notes = """
+        `--option value` and `--option=value` are the same. Every option is also an environment variable: \
+        --max-body-bytes is CONVERT_MAX_BODY_BYTES. Flags override the environment, which overrides the \
+        configuration file. SIZE is a number of bytes, such as 10000000, 10MB or 10MiB; TIME is a number of \
+        seconds, such as 30, 30s, 5m or 1h.
+        """
+
     /// What `convert-server COMMAND --help` prints.
-    static func text(for command: Command) -> String {
-        let words = ["convert-server", command.rawValue, "[OPTION...]", command.operands]
-        let rows = command.options.map { ($0.usage, $0.summary) } + [("--help", "print this text")]
+    static func text(for command: Command, calledAs program: String) -> String {
+        let usage = [program, "[OPTION...]", command.operands].filter { !$0.isEmpty }.joined(separator: " ")
+        let examples = command.examples.map { "  \(program)\($0.dropFirst(command.rawValue.count))" }
         return """
-            Usage: \(words.filter { !$0.isEmpty }.joined(separator: " "))
+            Usage: \(usage)
 
-            \(command.details)
+            \(wrapped(command.details, columns: maxColumns).joined(separator: "\n"))
 
-            Options:
-            \(table(rows))
+            \(options(of: command))
+
+            Examples:
+            \(examples.joined(separator: "\n"))
 
             """
     }
 
-    /// Two columns, the second one aligned.
-    private static func table(_ rows: [(String, String)]) -> String {
-        let width = rows.map(\.0.count).max() ?? 0
-        return rows.map { name, summary in
-            "  \(name)\(String(repeating: " ", count: width - name.count))  \(summary)"
+    /// The options, those of `serve` in groups.
+    private static func options(of command: Command) -> String {
+        let help = [("-h, --help", "print this text")]
+        guard command == .serve else {
+            return "Options:\n" + table(command.options.map { ($0.usage, $0.description) } + help)
+        }
+        return CommandOption.Group.allCases.map { group in
+            let rows = command.options.filter { $0.group == group }.map { ($0.usage, $0.description) }
+            return "\(group.rawValue):\n" + table(rows + (group == .general ? help : []))
+        }.joined(separator: "\n\n")
+    }
+
+    /// Two columns, the second one aligned and wrapped; a long first one has a line of its own.
+    private static func table(_ rows: [(name: String, summary: String)]) -> String {
+        let maxNameColumns = 26
+        let width = min(rows.map(\.name.count).max() ?? 0, maxNameColumns)
+        let margin = String(repeating: " ", count: width + 4)
+        return rows.map { row in
+            let lines = wrapped(row.summary, columns: maxColumns - margin.count)
+            let isShort = row.name.count <= width
+            let name = "  \(row.name)" + (isShort ? String(margin.dropFirst(row.name.count + 2)) : "\n\(margin)")
+            return name + lines.joined(separator: "\n\(margin)")
         }.joined(separator: "\n")
+    }
+
+    /// The words in lines of at most so many columns.
+    private static func wrapped(_ text: String, columns: Int) -> [String] {
+        var lines: [String] = []
+        for word in text.split(separator: " ") {
+            if let last = lines.last, last.count + 1 + word.count <= columns {
+                lines[lines.count - 1] = "\(last) \(word)"
+            } else {
+                lines.append(String(word))
+            }
+        }
+        return lines
+    }
+}
+
+extension ExitCode {
+    /// One line for the list of exit codes.
+    var summary: String {
+        switch self {
+        case .success: "done"
+        case .unhealthy: "health: the server is not healthy"
+        case .usage: "the command line is wrong"
+        case .badData: "the payload is malformed or breaks a rule, or a profile's example fails"
+        case .noInput: "an input cannot be read"
+        case .internalFault: "an error of the program"
+        case .outputFailed: "the output cannot be written"
+        case .badConfiguration: "a profile, the configuration or a variable is wrong"
+        }
     }
 }
 
 extension Command {
     /// The paragraph above the options in the command's help.
-    fileprivate var details: String {
+    var details: String {
         switch self {
         case .serve:
-            """
-            Serves HTTP until SIGTERM or SIGINT and prints one line with its address once it
-            listens. SIGHUP reads the profiles again.
-            """
+            "Serves HTTP until SIGTERM or SIGINT, and prints a line with its address once it listens. SIGHUP loads "
+                + "the profiles again."
         case .convert:
-            """
-            Converts FILE, or stdin, to stdout in one pass and constant memory. At least one
-            of --profile, --keys and --dates says how. Faults are written to stderr as
-            FILE:LINE:COLUMN: code: message (pointer); the output may then hold a beginning.
-            """
+            "Converts each FILE, or stdin, in one pass and constant memory. At least one of --profile, --keys and "
+                + "--dates is required. An error is written to stderr as FILE:LINE:COLUMN: code: message (pointer). "
+                + "Stdout may then hold the beginning of the output; with --output and --in-place, files stay as they were."
         case .minify:
-            """
-            Copies FILE, or stdin, to stdout without white space, in one pass and constant
-            memory. Faults are written to stderr as FILE:LINE:COLUMN: code: message (pointer).
-            """
+            "Copies each FILE, or stdin, without white space, in one pass and constant memory. An error is written to "
+                + "stderr as FILE:LINE:COLUMN: code: message (pointer)."
         case .check:
-            """
-            Reports every fault of each PROFILE as FILE:LINE:COLUMN: profile: message (pointer)
-            and runs the examples that the profile holds; of the file that --config names, and of
-            the profiles that its routes name, too. Exit code 78 when a profile or the configuration
-            is faulty, 66 when one cannot be read, 65 when an example does not hold.
-            """
+            "Reports every error of each PROFILE, or of each *.json in DIR, as FILE:LINE:COLUMN: profile: message "
+                + "(pointer), and runs the examples in the profile. With --config it checks the configuration and "
+                + "the profiles that its routes name, too."
         case .health:
-            """
-            Asks GET /healthz at the first address that the server is told to listen on; with
-            routes at the first admin address, or without one OPTIONS * at the first public one.
-            Exit code 0 when the answer is yes within three seconds, else 1.
-            """
+            "Asks GET /healthz at the first address that the server listens on with the same options. With routes it "
+                + "asks the first admin address, or without one OPTIONS * at the first public one. It waits three "
+                + "seconds at most."
         }
     }
 }

@@ -13,15 +13,21 @@ struct PayloadFilter {
     /// How messages name the input: its path, or `-`.
     private let file: String
     private let jobs: Int
+    private let endsWithNewline: Bool
+    private let isColored: Bool
 
     /// `jobs` is how many parts of NDJSON are converted side by side; any other payload is one part.
-    init(_ plan: Plan, format: PayloadFormat, file: String, jobs: Int = 1) {
+    init(
+        _ plan: Plan, format: PayloadFormat, file: String, jobs: Int, endsWithNewline: Bool, isColored: Bool
+    ) {
         precondition(jobs == 1 || (jobs > 1 && format == .ndjson))
         self.plan = plan
         self.format = format
         framing = format.framing
         self.file = file
         self.jobs = jobs
+        self.endsWithNewline = endsWithNewline
+        self.isColored = isColored
     }
 
     func run() throws(Failure) {
@@ -55,10 +61,13 @@ struct PayloadFilter {
         var converter = Converter(plan, framing: framing)
         var buffer = [UInt8](repeating: 0, count: Self.readBufferBytes)
         var output = ByteBuffer(capacity: Self.readBufferBytes * 2)
+        var painter = isColored ? JSONPainter() : nil
+        var hints = PayloadHints(file: file, framing: framing)
         var isEnded = false
         while !isEnded {
             let count = try input.read(into: &buffer, of: file)
             isEnded = count == 0
+            hints.note(buffer.span.extracting(0..<count))
             let searched = output.count
             do throws(ConversionError) {
                 if isEnded {
@@ -67,18 +76,18 @@ struct PayloadFilter {
                     try converter.convert(buffer.span.extracting(0..<count), into: &output)
                 }
             } catch {
-                if framing == .lines { try drainLines(&output, from: searched) }
-                throw Failure(error, in: file)
+                if framing == .lines { try drainLines(&output, from: searched, &painter) }
+                throw Failure(error, in: file, hint: hints.hint(for: error, in: buffer.span.extracting(0..<count)))
             }
             switch framing {
-            case .document: try drain(&output)
-            case .lines: try drainLines(&output, from: searched)
+            case .document: try drain(&output, &painter)
+            case .lines: try drainLines(&output, from: searched, &painter)
             }
             progress.add(count)
         }
-        try drain(&output)
+        try drain(&output, &painter)
         skipped = converter.skippedRecords
-        if framing == .document, OutputStream.output.isTerminal { try Console.print("\n") }
+        if framing == .document, endsWithNewline { try Console.print("\n") }
     }
 
     /// Reads the input whole, makes it JSON and converts that.
@@ -103,22 +112,33 @@ struct PayloadFilter {
         } catch {
             throw Failure(error, in: file, hasPlace: !isRead)
         }
-        try drain(&output)
-        if OutputStream.output.isTerminal { try Console.print("\n") }
+        var painter = isColored ? JSONPainter() : nil
+        try drain(&output, &painter)
+        if endsWithNewline { try Console.print("\n") }
     }
 
     /// Writes everything that waits.
-    private func drain(_ output: inout ByteBuffer) throws(Failure) {
-        try OutputStream.output.writeAll(output.bytes)
+    private func drain(_ output: inout ByteBuffer, _ painter: inout JSONPainter?) throws(Failure) {
+        try write(output.bytes, &painter)
         output.removeAll()
     }
 
     /// Writes up to the last line end; what stands before `start` is known to hold none.
-    private func drainLines(_ output: inout ByteBuffer, from start: Int) throws(Failure) {
+    private func drainLines(
+        _ output: inout ByteBuffer, from start: Int, _ painter: inout JSONPainter?
+    ) throws(Failure) {
         let end = output.bytes.endOfLastLine(from: start)
         guard end > start else { return }
-        try OutputStream.output.writeAll(output.bytes.extracting(0..<end))
+        try write(output.bytes.extracting(0..<end), &painter)
         output.removeFirst(end)
+    }
+
+    private func write(_ bytes: Span<UInt8>, _ painter: inout JSONPainter?) throws(Failure) {
+        if let painted = painter?.paint(bytes) {
+            try OutputStream.output.writeAll(painted.span)
+        } else {
+            try OutputStream.output.writeAll(bytes)
+        }
     }
 }
 

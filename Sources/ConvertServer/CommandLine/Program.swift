@@ -2,7 +2,12 @@ import ConvertCore
 
 /// The whole command line: picks the command, runs it, says on stderr what went wrong.
 struct Program {
+    /// The program's second name: called by it, it is `convert-server convert`.
+    static let filterName = "convert-json"
+
     let environment: ProcessEnvironment
+    /// The name it was called by, without directories.
+    var name = "convert-server"
 
     /// Runs the command that `words` spell (without the program's own name).
     func run(_ words: [String]) -> ExitCode {
@@ -15,6 +20,11 @@ struct Program {
     }
 
     private func perform(_ words: [String]) throws(Failure) -> ExitCode {
+        if words.first == "--version" || words.first == "-V" {
+            try Console.print(Help.version)
+            return .success
+        }
+        if name == Self.filterName { return try perform(.convert, words) }
         guard let first = words.first else {
             throw Failure(.usage, lines: ["convert-server: a command is missing", "Try 'convert-server --help'."])
         }
@@ -22,8 +32,8 @@ struct Program {
         case "--help", "-h", "help":
             try Console.print(Help.overview)
             return .success
-        case "--version":
-            try Console.print(Help.version)
+        case "--generate":
+            try Console.print(try GeneratedFile(named: words.dropFirst().first).text)
             return .success
         default:
             break
@@ -34,11 +44,17 @@ struct Program {
             let kind = first.hasPrefix("-") ? "option" : "command"
             throw .usage("there is no \(kind) \(first)\(meant)", command: nil)
         }
-        let arguments = try Arguments(Array(words.dropFirst()), of: command)
+        return try perform(command, Array(words.dropFirst()))
+    }
+
+    private func perform(_ command: Command, _ words: [String]) throws(Failure) -> ExitCode {
+        let arguments = try Arguments(words, of: command)
         if arguments.wantsHelp {
-            try Console.print(Help.text(for: command))
+            try Console.print(Help.text(for: command, calledAs: called(command)))
             return .success
         }
+        // A health check runs every few seconds, and the server has said it already.
+        if command != .health { UnknownVariables.warnings(environment).forEach(say) }
         let settings = Settings(command, flags: arguments.values, environment: environment)
         switch command {
         case .convert: return try ConvertCommand(settings, operands: arguments.operands).run()
@@ -49,7 +65,20 @@ struct Program {
         }
     }
 
-    private func report(_ failure: Failure) {
-        for line in failure.lines { Console.complain(line) }
+    /// How a command line begins that runs the command.
+    private func called(_ command: Command) -> String {
+        name == Self.filterName ? name : "convert-server \(command.rawValue)"
+    }
+
+    private func report(_ failure: Failure) { failure.lines.forEach(say) }
+
+    /// Writes a message with the name that the program was called by, and with colours on a terminal.
+    private func say(_ message: String) {
+        var message = message
+        if name == Self.filterName {
+            if let rest = message.dropping(prefix: "convert-server: ") { message = "\(name): \(rest)" }
+            if message == Failure.advice(for: .convert) { message = "Try '\(name) --help'." }
+        }
+        Console.complain(TerminalStyle.isWanted(on: .error, environment) ? TerminalStyle.painted(message) : message)
     }
 }

@@ -8,7 +8,9 @@ struct ServeNumberOption {
         _ name: String, _ path: WritableKeyPath<ServerConfiguration, Int>, _ range: ClosedRange<Int>, _ summary: String
     ) {
         let value = ServerConfiguration()[keyPath: path]
-        option = CommandOption(name, .one("N"), "\(summary) (default \(value))")
+        let unit = CommandOption(name, .none, "").unit
+        let placeholder = unit.map { $0 == .bytes ? "SIZE" : "TIME" } ?? "N"
+        option = CommandOption(name, .one(placeholder), "\(summary) (default \(unit?.text(value) ?? String(value)))")
         self.path = path
         self.range = range
     }
@@ -129,7 +131,7 @@ extension Settings {
         var addresses: [ListenAddress] = []
         for text in setting.texts {
             guard let address = ListenAddress(text) else {
-                throw setting.fault("'\(text)' is neither ADDR:PORT nor unix:PATH")
+                throw setting.fault("expected ADDR:PORT or unix:PATH, such as 127.0.0.1:8080, found '\(text)'")
             }
             addresses.append(address)
         }
@@ -140,7 +142,7 @@ extension Settings {
         var proxies = TrustedProxies()
         guard let setting = self[.trustedProxies] else { return proxies }
         for text in setting.texts where !proxies.insert(text) {
-            throw setting.fault("'\(text)' is no network, address or 'unix'")
+            throw setting.fault("expected a network such as 10.0.0.0/8, an address or unix, found '\(text)'")
         }
         return proxies
     }

@@ -2,8 +2,7 @@ import HTTPWire
 
 /// The options of one run from every place that may give them: flags beat the environment, which beats the file.
 ///
-/// A variable that is set but empty counts as absent. Unknown `CONVERT_…` variables are ignored on purpose: an orchestrator
-/// makes such names on its own (`CONVERT_SERVICE_HOST` for a service called `convert`).
+/// A variable that is set but empty counts as absent.
 struct Settings {
     /// An option's text and where it came from.
     struct Setting {
@@ -18,7 +17,7 @@ struct Settings {
 
     private let command: Command
     private let flags: [String: [String]]
-    private let environment: ProcessEnvironment
+    let environment: ProcessEnvironment
     /// The lowest layer.
     var file: ConfigurationFile?
 
@@ -55,18 +54,15 @@ struct Settings {
         switch text.lowercased() {
         case "true", "1", "yes", "on": return true
         case "false", "0", "no", "off": return false
-        default: throw setting.fault("is neither true nor false")
+        default: throw setting.fault("expected true or false, found '\(text)'")
         }
     }
 
-    /// A whole number within `range`, or nil when nothing gives the option.
+    /// A whole number within `range`, with the unit of the option where it has one; nil when nothing gives the option.
     func integer(_ option: CommandOption, in range: ClosedRange<Int>) throws(Failure) -> Int? {
         guard let setting = self[option], let text = setting.texts.last else { return nil }
-        guard text.utf8.allSatisfy({ UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 }), let number = Int(text),
-            range.contains(number)
-        else {
-            let upper = range.upperBound == Int.max ? "up" : "to \(range.upperBound)"
-            throw setting.fault("'\(text)' is no whole number from \(range.lowerBound) \(upper)")
+        guard let number = Quantity.value(of: text, in: option.unit), range.contains(number) else {
+            throw setting.fault("expected \(Quantity.expected(in: range, option.unit)), found '\(text)'")
         }
         return number
     }

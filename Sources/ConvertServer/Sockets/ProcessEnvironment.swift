@@ -2,16 +2,29 @@ import Glibc
 
 /// Where a command reads its `CONVERT_…` variables: the process, or a table in tests.
 struct ProcessEnvironment {
+    /// The names of all variables.
+    let names: [String]
     private let value: @Sendable (String) -> String?
 
     /// The variables of this process.
-    static let process = ProcessEnvironment { name in
+    static let process = ProcessEnvironment(names: processNames) { name in
         guard let text = unsafe getenv(name) else { return nil }
         return unsafe String(cString: text)
     }
 
-    init(_ value: @escaping @Sendable (String) -> String?) {
+    init(names: [String] = [], _ value: @escaping @Sendable (String) -> String?) {
+        self.names = names
         self.value = value
+    }
+
+    private static var processNames: [String] {
+        var names: [String] = []
+        var entry = unsafe environ
+        while let text = unsafe entry.pointee {
+            names.append(String(unsafe String(cString: text).prefix { $0 != "=" }))
+            unsafe entry += 1
+        }
+        return names
     }
 
     subscript(name: String) -> String? { value(name) }

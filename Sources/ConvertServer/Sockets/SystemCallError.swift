@@ -11,7 +11,7 @@ struct SystemCallError: Error, Hashable, CustomStringConvertible {
         SystemCallError(call: call, number: errno)
     }
 
-    var description: String { "\(call): \(reason) (errno \(number))" }
+    var description: String { reason }
 
     /// What `strerror_r` says, such as "No such file or directory".
     var reason: String {

@@ -122,7 +122,7 @@ struct ProfileStoreTests {
         #expect(unsafe rmdir(directory.path) == 0)
         #expect(Self.isRefreshed(&store))
         #expect(store.set["a"] != nil)
-        #expect(store.set.directoryFault?.contains("opendir") == true)
+        #expect(store.set.directoryFault?.contains("No such file") == true)
         #expect(unsafe mkdir(directory.path, 0o700) == 0)
         _ = try directory.write("a.json", "{\"description\":\"new\"}")
         #expect(Self.isRefreshed(&store))

@@ -18,6 +18,19 @@ final class TemporaryDirectory {
         unsafe rmdir(path)
     }
 
+    /// The path of a file called `name` that a program will make.
+    func file(_ name: String) -> String {
+        files.append("\(path)/\(name)")
+        return "\(path)/\(name)"
+    }
+
+    /// Makes a symbolic link called `name` and returns its path.
+    func link(_ name: String, to target: String) throws -> String {
+        let link = file(name)
+        guard unsafe symlink(target, link) == 0 else { throw SystemCallError.last("symlink") }
+        return link
+    }
+
     /// Writes `text` to a new file called `name` and returns its path.
     func write(_ name: String, _ text: String) throws -> String {
         let file = "\(path)/\(name)"

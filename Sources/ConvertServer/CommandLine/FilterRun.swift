@@ -1,0 +1,126 @@
+import ConvertCore
+
+/// One run of `convert` or `minify`: some inputs, one plan, and where the output goes.
+struct FilterRun {
+    private struct Input {
+        /// A path, or `-`.
+        let file: String
+        let format: PayloadFormat
+    }
+
+    private enum Destination: Hashable {
+        case stdout
+        case file(String)
+        case inPlace
+    }
+
+    private let plan: Plan
+    private let inputs: [Input]
+    private let destination: Destination
+    private let jobs: Int
+    private let isColored: Bool
+
+    /// Reads what both commands share from the settings; `jobs` counts for NDJSON only.
+    init(
+        _ plan: Plan, _ settings: Settings, operands: [String], of command: Command, jobs: Int = 1
+    ) throws(Failure) {
+        self.plan = plan
+        self.jobs = jobs
+        let files = operands.isEmpty ? ["-"] : operands
+        guard files.count(where: { $0 == "-" }) < 2 else {
+            throw .usage("stdin is named more than once", command: command)
+        }
+        let format = try settings.format(of: command)
+        inputs = files.map { Input(file: $0, format: format ?? Self.format(ofFile: $0)) }
+        destination = try Self.destination(settings, files: files, of: command)
+        isColored = destination == .stdout && TerminalStyle.isWanted(on: .output, settings.environment)
+    }
+
+    /// Whether any of the inputs is NDJSON.
+    var hasLines: Bool { inputs.contains { $0.format == .ndjson } }
+
+    /// Converts the inputs in their order. In place, a bad one does not keep the others from being converted.
+    func run() throws(Failure) -> ExitCode {
+        var exitCode = ExitCode.success
+        switch destination {
+        case .stdout: for input in inputs { try convert(input) }
+        case .file(let path):
+            var output = try RedirectedOutput.open(path)
+            for input in inputs { try convert(input) }
+            try output.finish(path)
+        case .inPlace:
+            for input in inputs {
+                do throws(Failure) {
+                    var output = try RedirectedOutput.open(input.file)
+                    try convert(input)
+                    try output.finish(input.file)
+                } catch {
+                    error.lines.forEach(Console.complain)
+                    if exitCode == .success { exitCode = error.exitCode }
+                }
+            }
+        }
+        return exitCode
+    }
+
+    private func convert(_ input: Input) throws(Failure) {
+        try PayloadFilter(
+            plan, format: input.format, file: input.file, jobs: input.format == .ndjson ? jobs : 1,
+            endsWithNewline: destination != .stdout || inputs.count > 1 || OutputStream.output.isTerminal,
+            isColored: isColored
+        ).run()
+    }
+
+    /// What a file's name says of its format.
+    private static func format(ofFile file: String) -> PayloadFormat {
+        [".ndjson", ".jsonl"].contains(where: file.lowercased().hasSuffix) ? .ndjson : .json
+    }
+
+    private static func destination(
+        _ settings: Settings, files: [String], of command: Command
+    ) throws(Failure) -> Destination {
+        let output = settings.text(.output)
+        guard try settings.isOn(.inPlace) else { return output.flatMap { $0 == "-" ? nil : .file($0) } ?? .stdout }
+        guard output == nil else { throw .usage("--in-place and --output exclude each other", command: command) }
+        guard !files.contains("-") else { throw .usage("--in-place needs files, and stdin is none", command: command) }
+        return .inPlace
+    }
+}
+
+extension Settings {
+    /// The format that options name, if they name one; `--ndjson` is short for `--input-format ndjson`.
+    fileprivate func format(of command: Command) throws(Failure) -> PayloadFormat? {
+        let format = try choice(.inputFormat, of: PayloadFormat.self)
+        guard try isOn(.ndjson) else { return format }
+        guard format == nil || format == .ndjson else {
+            throw .usage("--ndjson and another --input-format contradict each other", command: command)
+        }
+        return .ndjson
+    }
+
+    /// What a payload may hold; the ranges are those of `serve`.
+    func limits() throws(Failure) -> Limits {
+        var limits = Limits()
+        if let depth = try integer(.maxDepth, in: 1...1_000_000) { limits.maxDepth = depth }
+        if let bytes = try integer(.maxKeyBytes, in: 1...(1 << 30)) { limits.maxKeyBytes = bytes }
+        return limits
+    }
+}
+
+extension RedirectedOutput {
+    fileprivate static func open(_ path: String) throws(Failure) -> RedirectedOutput {
+        do throws(SystemCallError) {
+            return try RedirectedOutput(to: path)
+        } catch {
+            throw .unwritable(path, error)
+        }
+    }
+
+    fileprivate mutating func finish(_ path: String) throws(Failure) {
+        do throws(SystemCallError) {
+            try commit()
+        } catch {
+            throw .unwritable(path, error)
+        }
+    }
+}

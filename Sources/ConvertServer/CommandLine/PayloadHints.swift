@@ -1,0 +1,57 @@
+import ConvertCore
+
+/// Guesses why an input is no JSON: what it looks like instead, and what to do.
+struct PayloadHints {
+    private let file: String
+    private let framing: Converter.Framing
+    /// The first bytes of the input.
+    private var head: [UInt8] = []
+    /// Bytes before the ones noted last, and these.
+    private var passedBytes = 0
+    private var lastBytes = 0
+
+    private static let headBytes = 64
+
+    init(file: String, framing: Converter.Framing) {
+        self.file = file
+        self.framing = framing
+    }
+
+    /// Notes the next bytes of the input, before they are converted.
+    mutating func note(_ bytes: Span<UInt8>) {
+        passedBytes += lastBytes
+        lastBytes = bytes.count
+        for index in bytes.indices where head.count < Self.headBytes { head.append(bytes[index]) }
+    }
+
+    /// What to do about an error in the bytes noted last, which are `bytes`; nil when nothing comes to mind.
+    func hint(for error: ConversionError, in bytes: Span<UInt8>) -> String? {
+        switch error.code {
+        case .limit: return "--max-depth and --max-key-bytes set the limits"
+        case .json: break
+        default: return nil
+        }
+        let first = head.drop(while: ASCII.isSpace)
+        if head.starts(with: [ASCII.gzipMember]) { return "this is gzip; decompress it: gunzip -c \(name) | ..." }
+        if head.starts(with: ASCII.zstandardFrame) { return "this is Zstandard; decompress it: zstd -dc \(name) | ..." }
+        if first.starts(with: Array("bplist".utf8)) || first.starts(with: Array("<plist".utf8))
+            || first.starts(with: Array("<?xml".utf8))
+        {
+            return "if this is a property list, add --input-format plist"
+        }
+        if first.first == ASCII.lessThan { return "this looks like HTML, such as an error page of a server" }
+        return hasSecondText(error, bytes) ? "if each line is a JSON text of its own, add --ndjson" : nil
+    }
+
+    private var name: String { file == "-" ? "" : file }
+
+    /// Whether the error is a second JSON text after a whole one.
+    private func hasSecondText(_ error: ConversionError, _ bytes: Span<UInt8>) -> Bool {
+        let index = error.offset - passedBytes
+        guard framing == .document, error.message.contains("more bytes follow"), bytes.indices.contains(index) else {
+            return false
+        }
+        let byte = bytes[index]
+        return byte == ASCII.openBrace || byte == ASCII.openBracket || byte == ASCII.quote || ASCII.isDigit(byte)
+    }
+}

@@ -1,0 +1,53 @@
+/// Whole numbers as people write them: `512`, `10MB`, `10MiB`, `30s`.
+enum Quantity {
+    /// What a number counts.
+    enum Unit: Sendable {
+        case bytes, seconds
+
+        /// What may follow a number, in lower case, and how many it stands for.
+        fileprivate var suffixes: [(name: String, factor: Int)] {
+            switch self {
+            case .bytes:
+                [
+                    ("gib", 1 << 30), ("mib", 1 << 20), ("kib", 1 << 10), ("gb", 1_000_000_000), ("mb", 1_000_000),
+                    ("kb", 1000), ("b", 1),
+                ]
+            case .seconds: [("h", 3600), ("m", 60), ("s", 1)]
+            }
+        }
+
+        /// The shortest exact text of a number of bytes or seconds.
+        func text(_ number: Int) -> String {
+            switch self {
+            case .seconds: return "\(number)s"
+            case .bytes:
+                for (name, shift) in [("GiB", 30), ("MiB", 20), ("KiB", 10)]
+                where number > 0 && number % (1 << shift) == 0 {
+                    return "\(number >> shift)\(name)"
+                }
+                return String(number)
+            }
+        }
+    }
+
+    /// Reads digits and, with a unit, one of its suffixes in any case; nil for anything else, and for what is too large.
+    static func value(of text: String, in unit: Unit?) -> Int? {
+        let digits = text.utf8.prefix(while: ASCII.isDigit)
+        guard let number = Int(String(Substring(digits))) else { return nil }
+        let suffix = text.dropFirst(digits.count).lowercased()
+        if suffix.isEmpty { return number }
+        guard let factor = unit?.suffixes.first(where: { $0.name == suffix })?.factor else { return nil }
+        let (product, isTooLarge) = number.multipliedReportingOverflow(by: factor)
+        return isTooLarge ? nil : product
+    }
+
+    /// What a message says was expected.
+    static func expected(in range: ClosedRange<Int>, _ unit: Unit?) -> String {
+        let bounds = "from \(range.lowerBound) to \(range.upperBound)"
+        return switch unit {
+        case .bytes: "a size \(bounds) bytes, such as 10000000, 10MB or 10MiB"
+        case .seconds: "a time \(bounds) seconds, such as 30, 30s or 5m"
+        case nil: "a whole number \(bounds)"
+        }
+    }
+}

@@ -1,0 +1,31 @@
+/// Bold and coloured text, for terminals only.
+enum TerminalStyle {
+    private static let bold = "\u{1B}[1m"
+    private static let red = "\u{1B}[31m"
+    private static let plain = "\u{1B}[0m"
+
+    /// Whether the stream is a terminal that shows colours, and nobody has said no (https://no-color.org).
+    static func isWanted(on stream: OutputStream, _ environment: ProcessEnvironment) -> Bool {
+        guard stream.isTerminal, (environment["NO_COLOR"] ?? "").isEmpty else { return false }
+        return !["", "dumb"].contains(environment["TERM"] ?? "")
+    }
+
+    /// A message with its beginning in bold, the file's place or the program's name, and the code of the error in red.
+    static func painted(_ message: String) -> String {
+        guard let (beginning, rest) = halves(of: message[...]) else { return message }
+        guard let (code, text) = halves(of: rest), code.allSatisfy(\.isLetter) else {
+            return "\(bold)\(beginning):\(plain) \(rest)"
+        }
+        return "\(bold)\(beginning):\(plain) \(red)\(code):\(plain) \(text)"
+    }
+
+    /// What is before the first colon with a blank behind it, and what is after them.
+    private static func halves(of text: Substring) -> (Substring, Substring)? {
+        var rest = text
+        while let colon = rest.firstIndex(of: ":") {
+            rest = rest[colon...].dropFirst()
+            if rest.first == " " { return (text[..<colon], rest.dropFirst()) }
+        }
+        return nil
+    }
+}

@@ -1,0 +1,56 @@
+import Glibc
+
+/// A file that stdout goes to for a while. It takes the place of the file of its name only when all of it is written.
+///
+/// What is not a regular file, such as `/dev/null` or a named pipe, is written to directly.
+struct RedirectedOutput: ~Copyable {
+    /// The file to be replaced, links followed.
+    private let path: String
+    /// The new file beside it, until it has the other's name.
+    private var temporary: String?
+    private let savedOutput: Int32
+
+    /// Sends stdout to a new file that has the permissions of the one at `path`, or else the usual ones.
+    init(to path: String) throws(SystemCallError) {
+        self.path = Self.resolved(path)
+        var status = stat()
+        let exists = unsafe stat(self.path, &status) == 0
+        let descriptor: Int32
+        if exists, status.st_mode & S_IFMT != S_IFREG {
+            descriptor = unsafe open(self.path, O_WRONLY | O_CLOEXEC)
+            guard descriptor >= 0 else { throw SystemCallError.last("open") }
+        } else {
+            let mask = umask(0)
+            _ = umask(mask)
+            var template = Array("\(self.path).XXXXXX".utf8CString)
+            descriptor = unsafe mkstemp(&template)
+            guard descriptor >= 0 else { throw SystemCallError.last("mkstemp") }
+            temporary = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
+            // Only root can keep another owner; for others the new file is their own.
+            if exists { _ = fchown(descriptor, status.st_uid, status.st_gid) }
+            _ = fchmod(descriptor, exists ? status.st_mode & 0o7777 : 0o666 & ~mask)
+        }
+        savedOutput = fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, STDERR_FILENO + 1)
+        _ = dup2(descriptor, STDOUT_FILENO)
+        _ = close(descriptor)
+    }
+
+    deinit {
+        _ = dup2(savedOutput, STDOUT_FILENO)
+        _ = close(savedOutput)
+        if let temporary { _ = unsafe unlink(temporary) }
+    }
+
+    /// Puts what was written in the place of the old file. Without it the old one stays, and the new one goes.
+    mutating func commit() throws(SystemCallError) {
+        guard let temporary else { return }
+        guard unsafe rename(temporary, path) == 0 else { throw SystemCallError.last("rename") }
+        self.temporary = nil
+    }
+
+    private static func resolved(_ path: String) -> String {
+        guard let target = unsafe realpath(path, nil) else { return path }
+        defer { unsafe free(target) }
+        return unsafe String(cString: target)
+    }
+}

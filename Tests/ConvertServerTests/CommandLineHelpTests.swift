@@ -1,0 +1,157 @@
+import ConvertCore
+import Testing
+
+@testable import ConvertServer
+
+/// What `--help`, the manual page and the completions say, and that they agree with what the program accepts.
+struct CommandLineHelpTests {
+    @Test func `help fits 80 columns`() throws {
+        let texts = [Help.overview] + Command.allCases.map { Help.text(for: $0, calledAs: "convert-server \($0)") }
+        for text in texts {
+            for line in text.split(separator: "\n") { #expect(line.count <= Help.maxColumns, "\(line)") }
+        }
+    }
+
+    @Test func `help names the choices of an option and shows two examples of each command`() throws {
+        let help = try BuiltProgram.run("convert", "--help").text.split(whereSeparator: \.isWhitespace).joined(
+            separator: " ")
+        for keyCase in KeyCase.allCases.map(\.rawValue) { #expect(help.contains(keyCase)) }
+        for word in ["rfc3339,", "epoch-ms,", "http-date,", "forward|inverse", "json|ndjson|form|plist"] {
+            #expect(help.contains(word), "\(help)")
+        }
+        for command in Command.allCases { #expect(command.examples.count >= 2) }
+    }
+
+    @Test func `every example in help is a command line that the program understands`() throws {
+        for command in Command.allCases {
+            for example in command.examples {
+                let words = example.split(separator: " ").map(String.init)
+                #expect(words.first == command.rawValue)
+                _ = try Arguments(Array(words.dropFirst()), of: command)
+            }
+        }
+    }
+
+    @Test func `every choice that help names is accepted`() throws {
+        for keyCase in CommandOption.keys.choices {
+            #expect(try BuiltProgram.run("convert", "--keys", keyCase, input: "1").status == 0, "\(keyCase)")
+        }
+        for format in CommandOption.dates.choices where !format.contains(" ") {
+            #expect(try BuiltProgram.run("convert", "--dates", format, input: "1").status == 0, "\(format)")
+        }
+        for mode in CommandOption.escapes.choices {
+            #expect(try BuiltProgram.run("minify", "--escapes", mode, input: "1").status == 0, "\(mode)")
+        }
+        for format in CommandOption.inputFormat.choices {
+            #expect(PayloadFormat(rawValue: format) != nil, "\(format)")
+        }
+    }
+
+    @Test func `the options of serve are in groups, none twice`() {
+        let text = Help.text(for: .serve, calledAs: "convert-server serve")
+        for group in CommandOption.Group.allCases { #expect(text.contains("\n\(group.rawValue):\n")) }
+        for option in Command.serve.options {
+            let count = text.split(separator: "\n").count { $0.hasPrefix("  \(option.usage)") }
+            #expect(count == 1, "\(option.usage)")
+        }
+        #expect(text.contains("--max-body-bytes SIZE") && text.contains("64MiB"))
+    }
+
+    @Test func `the manual page and the completions name every command and every option`() throws {
+        let man = try BuiltProgram.run("--generate", "man")
+        #expect(man.status == 0)
+        for command in Command.allCases {
+            #expect(man.text.contains("\n.SS \(command.rawValue)\n"))
+            for option in command.options {
+                #expect(man.text.contains("\\-\\-\(option.name.split(separator: "-").joined(separator: "\\-"))"))
+            }
+        }
+        // No line of text is taken for a request.
+        let requests = [".TH", ".SH", ".SS", ".TP", ".PP", ".B", ".BR", ".br", ".nf", ".fi", ".RS", ".RE", ".\\\""]
+        for line in man.text.split(separator: "\n") where line.hasPrefix(".") {
+            #expect(requests.contains { line == $0 || line.hasPrefix("\($0) ") }, "\(line)")
+        }
+        for shell in ["bash", "zsh", "fish"] {
+            let script = try BuiltProgram.run("--generate", shell)
+            #expect(script.status == 0)
+            for command in Command.allCases {
+                #expect(script.text.contains(command.rawValue))
+                for option in command.options {
+                    #expect(
+                        script.text.contains(shell == "fish" ? "-l \(option.name)" : "--\(option.name)"), "\(shell)")
+                }
+            }
+        }
+        #expect(try BuiltProgram.run("--generate", "tcsh").status == 64)
+    }
+
+    @Test func `the version says the commit, the compression and the instruction set`() throws {
+        for option in ["--version", "-V"] {
+            let lines = try BuiltProgram.run(option).text.split(separator: "\n")
+            try #require(lines.count == 4)
+            #expect(lines[0] == "convert-server \(Version.current)")
+            #expect(lines[1] == "commit: unknown")
+            #expect(lines[2].hasPrefix("response compression: ") && lines[2].contains("gzip, deflate"))
+            #expect(lines[3].hasPrefix("instruction set: "))
+        }
+    }
+
+    @Test func `a size and a time may have a unit`() {
+        let rows: [(text: String, unit: Quantity.Unit?, value: Int?)] = [
+            ("512", nil, 512), ("10MB", .bytes, 10_000_000), ("10MiB", .bytes, 10 * 1024 * 1024),
+            ("1gib", .bytes, 1 << 30),
+            ("4KB", .bytes, 4000), ("7B", .bytes, 7), ("30s", .seconds, 30), ("5m", .seconds, 300),
+            ("1h", .seconds, 3600),
+            ("10MB", nil, nil), ("10MB", .seconds, nil), ("30s", .bytes, nil), ("MB", .bytes, nil),
+            ("1.5MB", .bytes, nil),
+            ("10 MB", .bytes, nil), ("-1", .bytes, nil), ("+1", nil, nil), ("", nil, nil), ("10M", .bytes, nil),
+            ("9223372036854775807KB", .bytes, nil), ("9223372036854775808", nil, nil),
+        ]
+        for row in rows { #expect(Quantity.value(of: row.text, in: row.unit) == row.value, "\(row.text)") }
+        #expect(Quantity.Unit.bytes.text(64 * 1024 * 1024) == "64MiB")
+        #expect(Quantity.Unit.bytes.text(1000) == "1000" && Quantity.Unit.bytes.text(0) == "0")
+    }
+
+    @Test func `serve reads sizes and times with units`() throws {
+        let settings = Settings(
+            .serve, flags: ["max-body-bytes": ["10MB"]],
+            environment: ProcessEnvironment { ["CONVERT_HEAD_SECONDS": "1m"][$0] })
+        let configuration = try ServerConfiguration(settings)
+        #expect(configuration.maxBodyBytes == 10_000_000 && configuration.headSeconds == 60)
+        let wrong = try BuiltProgram.run("serve", "--max-body-bytes", "10XB")
+        #expect(wrong.status == 64)
+        #expect(wrong.errors.contains("--max-body-bytes: expected a size from 0 to "))
+        #expect(wrong.errors.contains("such as 10000000, 10MB or 10MiB, found '10XB'"))
+    }
+
+    @Test func `a variable that no option reads is warned about, unless an orchestrator makes it`() throws {
+        let environment = [
+            "CONVERT_MAX_BODY_BYTE": "1", "CONVERT_SERVICE_HOST": "10.0.0.1", "CONVERT_PORT_8080_TCP": "x",
+            "CONVERT_API_SERVICE_PORT": "1", "CONVERT_PORT": "1", "CONVERT_QQQQQ": "1", "HOME": "/",
+        ]
+        let outcome = try BuiltProgram.run("minify", input: "[ ]", environment: environment)
+        #expect(outcome.status == 0 && outcome.text == "[]")
+        #expect(
+            outcome.errorLines == [
+                "convert-server: warning: no option reads the variable CONVERT_MAX_BODY_BYTE; did you mean CONVERT_MAX_BODY_BYTES?",
+                "convert-server: warning: no option reads the variable CONVERT_QQQQQ",
+            ])
+    }
+
+    @Test func `called convert-json, the program is its filter`() throws {
+        let directory = try TemporaryDirectory()
+        let link = try directory.link("convert-json", to: BuiltProgram.path)
+        let converted = try ChildProcess(
+            program: link, arguments: ["--keys", "camelCase"], input: .bytes(Array(#"{"a_b": 1}"#.utf8))
+        ).run()
+        #expect(converted.text == #"{"aB":1}"#)
+        let help = try ChildProcess(program: link, arguments: ["--help"]).run()
+        #expect(help.text.hasPrefix("Usage: convert-json [OPTION...] [FILE|-]..."))
+        let wrong = try ChildProcess(program: link, arguments: ["--ky", "a"]).run()
+        #expect(wrong.status == 64)
+        #expect(
+            wrong.errorLines == [
+                "convert-json: convert has no option --ky; did you mean --keys?", "Try 'convert-json --help'.",
+            ])
+    }
+}

@@ -1,0 +1,168 @@
+import Glibc
+import Testing
+
+@testable import ConvertServer
+
+/// Where `convert` and `minify` read from and write to, and what they say about inputs that are no JSON.
+struct FilterRunTests {
+    private func text(_ path: String) throws -> String {
+        String(decoding: try InputFile(path: path).readAll(maxBytes: .max), as: UTF8.self)
+    }
+
+    @Test func `an output file gets the whole output and a final newline`() throws {
+        let directory = try TemporaryDirectory()
+        let input = try directory.write("in.json", "[ 1 ]")
+        let output = directory.file("out.json")
+        for option in [["-o", output], ["--output", output], ["--output=\(output)"]] {
+            let outcome = try ChildProcess(program: BuiltProgram.path, arguments: ["minify", input] + option).run()
+            #expect(outcome.status == 0 && outcome.output.isEmpty && outcome.errors.isEmpty)
+            #expect(try text(output) == "[1]\n")
+        }
+        // The input may be the output.
+        #expect(try BuiltProgram.run("minify", input, "-o", input).status == 0)
+        #expect(try text(input) == "[1]\n")
+        #expect(try BuiltProgram.run("minify", "-o", "-", input: "[ 2 ]").text == "[2]")
+        #expect(try BuiltProgram.run("minify", "-o", "/dev/null", input: "[ 2 ]").status == 0)
+    }
+
+    @Test func `a file stays as it was when its conversion fails`() throws {
+        let directory = try TemporaryDirectory()
+        let output = try directory.write("out.json", "old")
+        let bad = try directory.write("bad.json", "[ 1, ]")
+        let good = try directory.write("good.json", "[ 2 ]")
+        #expect(try BuiltProgram.run("minify", bad, "-o", output).status == 65)
+        #expect(try text(output) == "old")
+        let outcome = try BuiltProgram.run("minify", "-i", bad, good)
+        #expect(outcome.status == 65 && outcome.errorLines.count == 1)
+        #expect(try text(bad) == "[ 1, ]" && text(good) == "[2]\n")
+        let names = try DirectoryListing(path: directory.path, suffix: "").entries.map(\.name.text)
+        #expect(names == ["bad.json", "good.json", "out.json"])
+        let missing = try BuiltProgram.run("minify", "-o", "\(directory.path)/none/out.json", input: "1")
+        #expect(missing.status == 74)
+        #expect(missing.errors.contains("cannot write \(directory.path)/none/out.json: No such file or directory"))
+    }
+
+    @Test func `in place, a link is followed and permissions stay`() throws {
+        let directory = try TemporaryDirectory()
+        let file = try directory.write("a.json", #"{ "a_b": 1 }"#)
+        #expect(unsafe chmod(file, 0o640) == 0)
+        let link = try directory.link("link.json", to: file)
+        #expect(try BuiltProgram.run("convert", "--keys=camelCase", "--in-place", link).status == 0)
+        #expect(try text(file) == "{\"aB\":1}\n")
+        var status = stat()
+        #expect(unsafe lstat(file, &status) == 0 && status.st_mode & 0o777 == 0o640)
+        #expect(unsafe lstat(link, &status) == 0 && status.st_mode & S_IFMT == S_IFLNK)
+    }
+
+    @Test func `several files follow each other, each with a newline`() throws {
+        let directory = try TemporaryDirectory()
+        let a = try directory.write("a.json", "[ 1 ]")
+        let b = try directory.write("b.json", "[ 2 ]")
+        let outcome = try BuiltProgram.run("minify", a, "-", b, input: "[ 3 ]")
+        #expect(outcome.text == "[1]\n[3]\n[2]\n")
+        for arguments in [["-", "-"], ["-i"], ["-i", "-"], ["-i", "-o", "x", a]] {
+            let outcome = try ChildProcess(program: BuiltProgram.path, arguments: ["minify"] + arguments).run()
+            #expect(outcome.status == 64, "\(arguments) \(outcome.errors)")
+        }
+    }
+
+    @Test func `a file named as NDJSON is read as NDJSON`() throws {
+        let directory = try TemporaryDirectory()
+        for name in ["a.ndjson", "a.jsonl", "A.JSONL"] {
+            let file = try directory.write(name, "{ }\n[ ]\n")
+            #expect(try BuiltProgram.run("minify", file).text == "{}\n[]\n")
+            #expect(try BuiltProgram.run("convert", "--keys=camelCase", "--jobs=2", file).text == "{}\n[]\n")
+            #expect(try BuiltProgram.run("minify", "--input-format=json", file).status == 65)
+        }
+    }
+
+    @Test func `the limits of depth and keys are options`() throws {
+        let deep = String(repeating: "[", count: 600) + String(repeating: "]", count: 600)
+        let refused = try BuiltProgram.run("minify", input: deep)
+        #expect(refused.status == 65 && refused.errors.contains("--max-depth"))
+        #expect(try BuiltProgram.run("minify", "--max-depth", "600", input: deep).status == 0)
+        #expect(try BuiltProgram.run("convert", "--keys=preserve", "--max-depth=599", input: deep).status == 65)
+        let key = "{\"\(String(repeating: "k", count: 70_000))\":1}"
+        #expect(try BuiltProgram.run("minify", input: key).status == 65)
+        #expect(try BuiltProgram.run("minify", "--max-key-bytes", "70KB", input: key).status == 0)
+        #expect(try BuiltProgram.run("convert", "--keys=preserve", "--max-key-bytes=69999", input: key).status == 65)
+    }
+
+    @Test func `a long pointer is cut in the middle, and the root has none`() throws {
+        let outcome = try BuiltProgram.run("minify", input: String(repeating: "[", count: 600))
+        let pointer = try #require(outcome.errorLines.first?.split(separator: " ").last)
+        #expect(pointer == "(" + String(repeating: "/0", count: 30) + "…" + String(repeating: "/0", count: 30) + ")")
+        #expect(try !BuiltProgram.run("minify", input: "").errors.contains("()"))
+    }
+
+    @Test func `an input that is something else gets a hint`() throws {
+        let rows: [(input: [UInt8], hint: String?)] = [
+            ([0x1F, 0x8B, 0x08, 0x00], "gunzip -c"), ([0x28, 0xB5, 0x2F, 0xFD, 0x00], "zstd -dc"),
+            (Array("\n<!DOCTYPE html><html>".utf8), "looks like HTML"),
+            (Array("<?xml version=\"1.0\"?><plist>".utf8), "--input-format plist"),
+            (Array("bplist00".utf8), "--input-format plist"), (Array("{}\n{}\n".utf8), "--ndjson"),
+            (Array("1\n2\n".utf8), "--ndjson"), (Array("{}}".utf8), nil), (Array("{'a': 1}".utf8), nil),
+        ]
+        for row in rows {
+            let outcome = try ChildProcess(
+                program: BuiltProgram.path, arguments: ["minify"], input: .bytes(row.input)
+            ).run()
+            #expect(outcome.status == 65)
+            if let hint = row.hint {
+                #expect(outcome.errors.contains("; ") && outcome.errors.contains(hint), "\(outcome.errors)")
+            } else {
+                #expect(!outcome.errors.contains("; "), "\(outcome.errors)")
+            }
+        }
+    }
+
+    @Test func `check takes a directory of profiles`() throws {
+        let directory = try TemporaryDirectory()
+        let good = try directory.write("a.json", #"{"keys": "camelCase"}"#)
+        let bad = try directory.write("b.json", #"{"kyes": "camelCase"}"#)
+        _ = try directory.write("notes.txt", "none")
+        for path in [directory.path, directory.path + "/"] {
+            let outcome = try BuiltProgram.run("check", path)
+            #expect(outcome.status == 78)
+            #expect(outcome.text.contains("\(good): ok") && outcome.text.contains("\(bad):1:2: profile: "))
+        }
+        let empty = try TemporaryDirectory()
+        let outcome = try BuiltProgram.run("check", empty.path)
+        #expect(outcome.status == 66)
+        #expect(outcome.errors.contains("\(empty.path) has no files named *.json"))
+    }
+
+    @Test func `JSON and messages have colours on a terminal that shows them`() throws {
+        let terminal = try Terminal()
+        let colors = ["TERM": "xterm"]
+        let output = ChildProcess.Output.file(terminal.path)
+        _ = try BuiltProgram.run("minify", input: #"{"a": ["b", null]}"#, environment: colors, output: output)
+        #expect(
+            terminal.text()
+                == "{\u{1B}[34;1m\"a\"\u{1B}[0m:[\u{1B}[32m\"b\"\u{1B}[0m,\u{1B}[90mnull\u{1B}[0m]}\r\n")
+        for plain in [["TERM": "dumb"], ["TERM": "xterm", "NO_COLOR": "1"], [:]] {
+            _ = try BuiltProgram.run("minify", input: "[null]", environment: plain, output: output)
+            #expect(terminal.text() == "[null]\r\n")
+        }
+        #expect(try BuiltProgram.run("minify", input: "[null]", environment: colors).text == "[null]")
+        #expect(
+            TerminalStyle.painted("a:1:2: json: no: good (/a)")
+                == "\u{1B}[1ma:1:2:\u{1B}[0m \u{1B}[31mjson:\u{1B}[0m no: good (/a)")
+        #expect(TerminalStyle.painted("convert-server: no (a: b)") == "\u{1B}[1mconvert-server:\u{1B}[0m no (a: b)")
+        #expect(TerminalStyle.painted("Try 'x'.") == "Try 'x'.")
+    }
+
+    @Test func `colours are the same however the JSON is cut, and taking them out gives it back`() {
+        let text = #"{"a\"b": {"c": [1, -2.5e3, true, null, "d\\"]}, "e": [], "f": "\u0041"}"# + "\n3\n"
+        let bytes = Array(text.utf8)
+        var whole = JSONPainter()
+        let expected = whole.paint(bytes.span)
+        var pieces = JSONPainter()
+        #expect(bytes.flatMap { byte in pieces.paint([byte].span) } == expected)
+        var plain = String(decoding: expected, as: UTF8.self)
+        for code in ["34;1", "32", "90", "33", "0"] {
+            plain = plain.split(separator: "\u{1B}[\(code)m", omittingEmptySubsequences: false).joined()
+        }
+        #expect(plain == text)
+    }
+}
