@@ -12,22 +12,40 @@ RUN apt-get update \
 WORKDIR /source
 COPY Package.swift openapi.yaml profile.schema.json ./
 COPY Sources Sources
-COPY tools/build-static tools/coding-traits tools/
+COPY tools/build-static tools/coding-traits tools/make-sbom tools/
 # Package.swift names these targets; their sources are not compiled.
 COPY Benchmarks Benchmarks
 COPY Tests Tests
 COPY examples examples
-RUN tools/build-static convert-server
-# What the image gets: the program, the zone rules without their copies, and a configuration.
-RUN mkdir -p /out/usr/local/bin /out/usr/share/zoneinfo /out/etc/convert \
+# The commit, and its time in seconds since 1970: `make image` gives both.
+ARG COMMIT=unknown
+ARG SOURCE_DATE_EPOCH=0
+RUN COMMIT=$COMMIT tools/build-static convert-server
+# What the image gets: the program with its SBOM, the zone rules without their copies, and a configuration.
+RUN mkdir -p /out/usr/local/bin /out/usr/share/zoneinfo /out/usr/share/doc/convert-server /out/etc/convert \
+    && ln -s convert-server /out/usr/local/bin/convert-json \
+    && SOURCE_DATE_EPOCH=$SOURCE_DATE_EPOCH tools/make-sbom .build/static/convert-server \
+        "$(.build/static/convert-server --version | sed -n 's/^convert-server //p')" \
+        >/out/usr/share/doc/convert-server/sbom.spdx.json \
     && cp .build/static/convert-server /out/usr/local/bin/ \
     && cp -a /usr/share/zoneinfo/. /out/usr/share/zoneinfo/ \
     && rm -rf /out/usr/share/zoneinfo/posix /out/usr/share/zoneinfo/right \
     && printf '%s\n' '{ "listen": "0.0.0.0:8080", "profiles": "profiles" }' >/out/etc/convert/convert.json
 COPY examples/profiles /out/etc/convert/profiles
+COPY LICENSE /out/usr/share/doc/convert-server/copyright
+RUN find /out -exec touch -h -d "@$SOURCE_DATE_EPOCH" {} +
 
 FROM ${RUNTIME_IMAGE}
 COPY --from=build /out/ /
+ARG VERSION=0.1.0
+ARG COMMIT=unknown
+ARG CREATED=1970-01-01T00:00:00Z
+LABEL org.opencontainers.image.title="Convert" \
+    org.opencontainers.image.description="Rewrites JSON by profiles: an HTTP service, a gateway and a filter" \
+    org.opencontainers.image.version="$VERSION" \
+    org.opencontainers.image.revision="$COMMIT" \
+    org.opencontainers.image.created="$CREATED" \
+    org.opencontainers.image.licenses="Apache-2.0"
 # Nobody's, so that nothing in the image can be written by it; any other number will do too.
 USER 10001:10001
 # The file names everything; `CONVERT_…` variables beat it, one by one.

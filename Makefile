@@ -13,6 +13,9 @@ TEST = $(BUILD) --build-tests $(FLAGS) && $(SWIFT) test --skip-build $(FLAGS)
 LISTEN ?= 127.0.0.1:8080
 PROFILES ?= examples/profiles
 IMAGE ?= convert-server
+# The commit that releases name, and its time.
+COMMIT = $(shell git rev-parse --short=12 HEAD)
+COMMIT_EPOCH = $(shell git log -1 --format=%ct)
 # Options for the benchmarks, and the core they are held to where that is possible.
 BENCH_FLAGS ?=
 BENCH_CORE ?= 1
@@ -22,7 +25,7 @@ FUZZ_SEED := $(or $(FUZZ_SEED),$(shell date +%s))
 ON_ONE_CORE = $(shell taskset -c $(BENCH_CORE) true 2>/dev/null && echo taskset -c $(BENCH_CORE))
 
 .DEFAULT_GOAL := help
-.PHONY: help packages release-packages test-packages serve build static test sanitize faults fuzz fuzz-api lint format check check-static docs bench bench-jobs bench-peers bench-spellings bench-http bench-gateway bench-codings image test-image test-spark clean
+.PHONY: help packages release-packages test-packages serve build static test sanitize faults fuzz fuzz-api lint format check check-static docs bench bench-jobs bench-peers bench-spellings bench-http bench-gateway bench-codings image dist test-dist test-image test-spark clean
 
 help: ## list these commands
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/\1\t\2/p' $(MAKEFILE_LIST) | expand -t 18
@@ -106,7 +109,14 @@ bench-codings: ## measure what each content coding and level takes and gives
 	python3 Benchmarks/codings/measure.py .build/codings
 
 image: ## build the container image
-	docker build -t $(IMAGE) .
+	docker build -t $(IMAGE) --build-arg COMMIT=$(COMMIT) --build-arg SOURCE_DATE_EPOCH=$(COMMIT_EPOCH) \
+		--build-arg CREATED=$$(date -u -d @$(COMMIT_EPOCH) +%Y-%m-%dT%H:%M:%SZ) .
+
+dist: release-packages ## build the release files: tarball, Debian package, SBOM, checksums, in .build/dist
+	SWIFT="$(SWIFT)" tools/dist $(SWIFT_FLAGS)
+
+test-dist: dist ## check the release files, install the package in a chroot, run it and purge it; needs root and debootstrap
+	tools/test-dist
 
 test-image: ## build the container image with buildah on bases made by debootstrap, run it, look into it; needs root
 	tools/test-image

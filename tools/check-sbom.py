@@ -1,0 +1,40 @@
+"""Checks an SBOM made by tools/make-sbom: SPDX 2.3's required members, its references, and the checksum of the program.
+
+Usage: check-sbom.py SBOM PROGRAM
+"""
+
+import hashlib
+import json
+import pathlib
+import sys
+
+document = json.loads(pathlib.Path(sys.argv[1]).read_text())
+program = hashlib.sha256(pathlib.Path(sys.argv[2]).read_bytes()).hexdigest()
+faults = []
+
+for member in ["spdxVersion", "dataLicense", "SPDXID", "name", "documentNamespace", "creationInfo", "packages", "relationships"]:
+    if member not in document:
+        faults.append(f"there is no {member}")
+if document["spdxVersion"] != "SPDX-2.3" or document["dataLicense"] != "CC0-1.0":
+    faults.append("this is not SPDX 2.3")
+
+identifiers = ["SPDXRef-DOCUMENT"]
+for package in document["packages"]:
+    identifiers.append(package["SPDXID"])
+    for member in ["name", "versionInfo", "downloadLocation", "licenseConcluded", "licenseDeclared", "copyrightText"]:
+        if not package.get(member):
+            faults.append(f"{package['SPDXID']} has no {member}")
+if len(set(identifiers)) != len(identifiers):
+    faults.append("an identifier is used twice")
+for relation in document["relationships"]:
+    if {relation["spdxElementId"], relation["relatedSpdxElement"]} - set(identifiers):
+        faults.append(f"nothing has the identifiers of {relation}")
+for name in ["swift-runtime", "zlib", "glibc"]:
+    if f"SPDXRef-{name}" not in identifiers:
+        faults.append(f"{name} is missing")
+checksum = document["packages"][0]["checksums"][0]["checksumValue"]
+if checksum != program:
+    faults.append(f"the program's checksum is {program}, not {checksum}")
+
+print("\n".join(faults), end="\n" if faults else "")
+sys.exit(1 if faults else 0)
