@@ -88,7 +88,7 @@ struct Server {
         let loops = configuration.loops > 0 ? configuration.loops : SystemProcessors.count
         var listeners: [[Listener]] = Array(repeating: [], count: loops)
         guard !configuration.listen.isEmpty else {
-            throw ServerError(.badConfiguration, "there is no address to listen at")
+            throw ServerError(.badConfiguration, "there is no address to listen on")
         }
         let places = configuration.listen.map { ($0, true) } + configuration.gateway.admin.map { ($0, false) }
         for (address, isPublic) in places {
@@ -104,7 +104,7 @@ struct Server {
                     }
                 }
             } catch {
-                throw ServerError(.badConfiguration, "cannot listen at \(address): \(error)")
+                throw ServerError(.badConfiguration, "cannot listen on \(address): \(error)")
             }
         }
         return listeners
@@ -185,7 +185,7 @@ struct Server {
             case .drain: send(.drain)
             case .end: send(.end)
             case .abandon:
-                ServerLog.say("\(runningLoops) of the loops did not end in time and are left behind")
+                ServerLog.say("\(runningLoops) event loops did not end in time")
                 runningLoops = 0
             }
         }

@@ -49,11 +49,11 @@ enum ContentCoding: Sendable, Hashable, CaseIterable {
         self = .identity
         for element in values.joined(separator: ",").utf8.listElements {
             guard let coding = ContentCoding(name: element), coding.isUndone else {
-                throw CodingError(.unsupported, "the content coding must be one of \(Self.undone)")
+                throw CodingError(.unsupported, "the compression must be one of \(Self.undone)")
             }
             guard coding != .identity else { continue }
             guard self == .identity else {
-                throw CodingError(.unsupported, "no more than one content coding is undone")
+                throw CodingError(.unsupported, "only one compression is supported at a time")
             }
             self = coding
         }

@@ -152,12 +152,12 @@ struct Inflater: ~Copyable {
 
     private mutating func checkLimits() throws(CodingError) {
         if let most = limits.maxDecodedBytes, decoded > most {
-            throw fail(.tooLong, "the content decodes to more than \(most) bytes", at: taken)
+            throw fail(.tooLong, "the content decompresses to more than \(most) bytes", at: taken)
         }
         // decoded > taken · maxRatio, without a product that could overflow.
         if decoded > limits.minRatioBytes, (decoded - 1) / limits.maxRatio >= taken {
             throw fail(
-                .tooDense, "the content decodes to more than \(limits.maxRatio) times its coded size", at: taken)
+                .tooDense, "the content decompresses to more than \(limits.maxRatio) times its size", at: taken)
         }
     }
 

@@ -29,7 +29,7 @@ extension ConfigurationReader {
         if let value = members["stripPrefix"], let prefix = prefix(value) {
             route.stripPrefix = prefix
             if let match, !prefix.covers(match) {
-                refuse(value.place, "`stripPrefix` is no prefix of whole segments of `match`, `\(match)`")
+                refuse(value.place, "`stripPrefix` is not a prefix of whole segments of `match`, `\(match)`")
             }
         }
         let onError = members["onError"].flatMap { choice($0, of: ErrorPolicy.self) } ?? .fail
@@ -42,7 +42,7 @@ extension ConfigurationReader {
     private mutating func routeName(_ value: SettingsValue) -> String? {
         guard let name = text(value) else { return nil }
         if RouteLabel.reserved.contains(name) {
-            refuse(value.place, "`\(name)` is what metrics call requests of no route")
+            refuse(value.place, "`\(name)` is reserved: metrics use it for requests without a route")
         }
         return name
     }
@@ -75,17 +75,17 @@ extension ConfigurationReader {
         for (text, element) in texts(value, expected: "a host") {
             guard let host = HostPattern(text) else {
                 refuse(
-                    element.place, "`\(text)` is no host",
+                    element.place, "`\(text)` is not a host",
                     hint: "write a name or an address without a port, or `*.example.com`")
                 continue
             }
             if hosts.contains(host) {
-                refuse(element.place, "the host `\(text)` is there twice")
+                refuse(element.place, "the host `\(text)` is listed twice")
             } else {
                 hosts.append(host)
             }
         }
-        refuseEmptyList(value, "without `hosts` the route is for every host")
+        refuseEmptyList(value, "without `hosts`, the route is for every host")
         return hosts
     }
 
@@ -98,12 +98,12 @@ extension ConfigurationReader {
             } else if !known.contains(text), known.contains(text.uppercased()) {
                 refuse(element.place, "methods are case-sensitive", hint: "write `\(text.uppercased())`")
             } else if !text.utf8.allSatisfy(ASCII.isToken) {
-                refuse(element.place, "`\(text)` is no method")
+                refuse(element.place, "`\(text)` is not a method")
             } else {
                 methods.append(text)
             }
         }
-        refuseEmptyList(value, "without `methods` the route is for every method")
+        refuseEmptyList(value, "without `methods`, the route is for every method")
         return methods
     }
 
@@ -114,7 +114,7 @@ extension ConfigurationReader {
             if name == "h2c" {
                 refuse(element.place, "an upgrade to HTTP/2 is never forwarded")
             } else if !name.utf8.allSatisfy({ ASCII.isToken($0) || $0 == ASCII.slash }) {
-                refuse(element.place, "`\(text)` is no protocol")
+                refuse(element.place, "`\(text)` is not a protocol")
             } else {
                 upgrades.append(name)
             }
@@ -140,7 +140,7 @@ extension ConfigurationReader {
         var rule = ResponseRule(plan: plan, onError: onError)
         if let value = members["status"] {
             rule.status = statuses(value)
-            refuseEmptyList(value, "without `status` the answers that are converted are those with `2xx`")
+            refuseEmptyList(value, "without `status`, 2xx is converted")
         }
         if let value = members["onError"] { rule.onError = choice(value) ?? rule.onError }
         if let value = members["onSkip"] { rule.onSkip = choice(value) }
@@ -174,7 +174,7 @@ extension ConfigurationReader {
             let host = shared.map { "`\($0)`" } ?? "every host"
             refuse(
                 place, "two routes are for \(method) `\(route.match)` on \(host)",
-                hint: "the other one is in line \(otherPlace.line)")
+                hint: "the other one is on line \(otherPlace.line)")
             return
         }
     }

@@ -60,7 +60,7 @@ extension ConfigurationReader {
         }
         if let value = members["status"] {
             health.status = statuses(value)
-            refuseEmptyList(value, "without `status` the good answers are those with `2xx`")
+            refuseEmptyList(value, "without `status`, 2xx is good")
         }
         return health
     }
@@ -70,7 +70,7 @@ extension ConfigurationReader {
         guard let path = text(value, expected: "a path") else { return nil }
         let isTarget = path.hasPrefix("/") && path.utf8.allSatisfy { $0 > ASCII.space && $0 < ASCII.delete }
         guard isTarget, !path.utf8.contains(ASCII.numberSign) else {
-            refuse(value.place, "`\(path)` is no path", hint: "write it as it goes into a request: `/healthz`")
+            refuse(value.place, "`\(path)` is not a path", hint: "write it as in a request: `/healthz`")
             return nil
         }
         return path
@@ -86,7 +86,7 @@ extension ConfigurationReader {
         for (text, element) in texts(value, expected: expected) {
             guard let server = server(text, at: element.place) else { continue }
             guard !servers.contains(server) else {
-                refuse(element.place, "the server `\(text)` is there twice")
+                refuse(element.place, "the server `\(text)` is listed twice")
                 continue
             }
             servers.append(server)
@@ -105,15 +105,15 @@ extension ConfigurationReader {
             }
             let server = UpstreamServer.unix(path: ExactText(resolved(String(path))))
             guard ServerAddress.literal(server) != nil else {
-                refuse(place, "the path of `\(text)` is longer than the system takes for a local socket")
+                refuse(place, "the path of `\(text)` is too long for a Unix socket")
                 return nil
             }
             return server
         }
         guard text.lowercased().dropping(prefix: "https://") == nil else {
             refuse(
-                place, "`\(text)` cannot be spoken to: there is no TLS here",
-                hint: "put a TLS proxy on localhost and name that, as http://127.0.0.1:PORT")
+                place, "`\(text)` needs TLS, which is not supported",
+                hint: "put a TLS proxy on localhost and write its address, such as http://127.0.0.1:PORT")
             return nil
         }
         guard text.lowercased().hasPrefix(UpstreamServer.scheme) else {
@@ -126,11 +126,11 @@ extension ConfigurationReader {
         guard !authority.contains(where: { $0 == "/" || $0 == "?" || $0 == "#" }) else {
             refuse(
                 place, "the server `\(text)` has a path",
-                hint: "what is asked for is the client's path; see `stripPrefix`")
+                hint: "the upstream gets the client's path; see `stripPrefix`")
             return nil
         }
         guard Authority.isValid(String(authority)), let server = UpstreamServer(authority: authority) else {
-            refuse(place, "`\(text)` is no http URI with a host and perhaps a port from 1 to 65535")
+            refuse(place, "`\(text)` is not an http URI with a host and an optional port from 1 to 65535")
             return nil
         }
         return server

@@ -80,7 +80,7 @@ extension ConfigurationReader {
     /// The value of a member that must be there.
     mutating func required(_ name: String, of members: Members) -> SettingsValue? {
         if let value = members[name] { return value }
-        if !members.misspelt.contains(name) { refuse(members.place, "the member `\(name)` is missing") }
+        if !members.misspelt.contains(name) { refuse(members.place, "the key `\(name)` is missing") }
         return nil
     }
 }
@@ -188,7 +188,7 @@ extension ConfigurationReader {
             }
             if !statuses.insert(text) {
                 refuse(
-                    element.place, "`\(text)` is no status", hint: "write a class such as `2xx` or a code such as `404`"
+                    element.place, "`\(text)` is not a status", hint: "write a class, such as `2xx`, or a code"
                 )
             }
         }

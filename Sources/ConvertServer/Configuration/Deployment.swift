@@ -102,7 +102,7 @@ struct Deployment: Sendable {
     var warnings: [String] {
         let gateway = configuration.gateway
         guard gateway.isGateway else {
-            return gateway.upstreams.isEmpty ? [] : ["there are upstreams but no routes that lead to them"]
+            return gateway.upstreams.isEmpty ? [] : ["there are upstreams, but no routes to them"]
         }
         var warnings: [String] = []
         if gateway.admin.isEmpty {
@@ -111,7 +111,7 @@ struct Deployment: Sendable {
         }
         for (index, upstream) in gateway.upstreams.enumerated()
         where !gateway.routes.contains(where: { $0.upstream == index }) {
-            warnings.append("no route leads to the upstream `\(upstream.name)`")
+            warnings.append("no route uses the upstream `\(upstream.name)`")
         }
         return warnings
     }

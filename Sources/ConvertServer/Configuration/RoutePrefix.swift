@@ -20,7 +20,7 @@ struct RoutePrefix: Sendable, Hashable {
     init(parsing text: String) throws(Fault) {
         guard text.hasPrefix("/") else { throw Fault(message: "does not begin with a slash") }
         if text.utf8.contains(where: { $0 == UInt8(ascii: "?") || $0 == UInt8(ascii: "#") }) {
-            throw Fault(message: "holds a query or a fragment, which routes do not look at")
+            throw Fault(message: "contains a query or a fragment, which routes ignore")
         }
         let escaped = Self.escaped(text)
         let path: RequestPath

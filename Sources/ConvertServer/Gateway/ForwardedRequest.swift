@@ -119,7 +119,7 @@ extension Gateway {
     private func findRoute(_ head: RequestHead) throws(Problem) -> (GatewayRoute, RequestPath) {
         // A registered name may hold escapes (RFC 3986 §3.2.2), which would lead it past the routes of its own host.
         guard !head.authority.contains(ASCII.percent) else {
-            throw Problem(400, "the host holds an escape", code: "bad-host")
+            throw Problem(400, "the host contains an escape", code: "bad-host")
         }
         let path: RequestPath
         do throws(RequestPath.Fault) {

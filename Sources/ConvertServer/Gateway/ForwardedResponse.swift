@@ -78,7 +78,7 @@ struct ForwardedResponse: Sendable {
     private static let validators = ["etag", "last-modified", "accept-ranges"]
 
     private static func refusal(_ reason: SkipReason) -> Problem {
-        Problem(502, "the upstream's answer cannot be converted: \(reason.rawValue)", code: "not-convertible")
+        Problem(502, "the upstream's response cannot be converted: \(reason.rawValue)", code: "not-convertible")
     }
 }
 

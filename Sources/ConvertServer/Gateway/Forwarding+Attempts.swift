@@ -38,7 +38,7 @@ extension Forwarding {
             upstream.giveBack()
             guard !error.isExhaustion else {
                 // No fault of the upstream's, and another server of it would meet the same.
-                return session.fail(.unavailable("the server has no descriptor left", code: "full"), at: now)
+                return session.fail(.unavailable("the server has no file descriptor left", code: "full"), at: now)
             }
             failed(.connect, "the upstream cannot be reached", at: now)
         }

@@ -15,7 +15,7 @@ extension Forwarding {
         guard let upgrade = request.upgrade, !protocols.isEmpty, Self.isOffered(protocols, upgrade) else {
             letGo()
             return session.fail(
-                Problem(.brokenAnswer, "the upstream has switched to a protocol that nobody asked for"), at: now)
+                Problem(.brokenAnswer, "the upstream switched to a protocol that the request did not ask for"), at: now)
         }
         stage = .tunnel(connection)
         session.switchProtocols(to: protocols, fields.endToEnd(), requestID: request.requestID)

@@ -67,10 +67,10 @@ extension ProfileSet {
         let name = reference.name
         guard let loaded = self[name] else {
             guard entry(named: name) == nil else {
-                throw ProfileFault(at: reference.place, "the profile `\(name)` is faulty")
+                throw ProfileFault(at: reference.place, "the profile `\(name)` has errors")
             }
             let nearest = Spelling.nearest(to: name, among: entries.map(\.name)).map { "did you mean `\($0)`?" }
-            let hint = entries.isEmpty ? "`profiles` names the directory of *.json, and there are none" : nearest
+            let hint = entries.isEmpty ? "put *.json files into the directory that `profiles` names" : nearest
             throw ProfileFault(at: reference.place, "there is no profile `\(name)`", hint: hint)
         }
         guard reference.direction == .inverse else { return (loaded.forward, loaded) }
@@ -78,7 +78,7 @@ extension ProfileSet {
         case .success(let recipe): return (recipe, loaded)
         case .failure(let error):
             throw ProfileFault(
-                at: reference.place, "the profile `\(name)` cannot be used backwards",
+                at: reference.place, "the profile `\(name)` cannot be used in the inverse direction",
                 hint: error.faults.first.map(\.description))
         }
     }

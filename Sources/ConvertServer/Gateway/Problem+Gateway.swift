@@ -3,10 +3,10 @@ import ConvertCore
 /// What clients are told when it is the upstream, or the way to it, that fails.
 extension Problem {
     static let noServer = unavailable("no server of the upstream is healthy", code: "no-server")
-    static let upstreamFull = unavailable("the upstream has all the connections it may have", code: "upstream-full")
+    static let upstreamFull = unavailable("the upstream has reached its limit of connections", code: "upstream-full")
 
     static let unresolved = Problem(
-        502, "no name of the upstream's servers can be resolved", code: "upstream-unresolved")
+        502, "no server name of the upstream can be resolved", code: "upstream-unresolved")
 
     /// An attempt that has failed for good.
     ///
@@ -26,7 +26,7 @@ extension Problem {
         if self == .buffersFull { return self }
         var problem = self
         problem.status = 502
-        problem.detail = "the upstream's answer cannot be converted: \(detail)"
+        problem.detail = "the upstream's response cannot be converted: \(detail)"
         problem.fields = []
         return problem
     }

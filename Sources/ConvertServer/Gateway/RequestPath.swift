@@ -18,10 +18,10 @@ struct RequestPath: Sendable, Hashable {
 
         var message: String {
             switch self {
-            case .unmatched: "holds a bad escape, an escaped zero byte or a fragment"
+            case .unmatched: "contains an invalid escape, an escaped zero byte or a fragment"
             case .dotSegment: "has a segment `.` or `..`"
-            case .backslash: "holds a backslash"
-            case .doubleSlash: "begins with `//` once its prefix is stripped"
+            case .backslash: "contains a backslash"
+            case .doubleSlash: "begins with `//` after its prefix is stripped"
             }
         }
 

@@ -28,8 +28,8 @@ enum RequestRuling: Sendable, Hashable {
 
     private static func refusal(_ type: BodyType, _ coding: ContentCoding?) -> Problem {
         guard type.isWellFormed, type.framing != nil, type.isUTF8 else {
-            return .unsupportedType("this route takes JSON in UTF-8 only", acceptPost: PayloadType.accepted)
+            return .unsupportedType("this route accepts only JSON in UTF-8", acceptPost: PayloadType.accepted)
         }
-        return Problem(CodingError(.unsupported, "the content coding must be one of \(ContentCoding.undone)"))
+        return Problem(CodingError(.unsupported, "the compression must be one of \(ContentCoding.undone)"))
     }
 }

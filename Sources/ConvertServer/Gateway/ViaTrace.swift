@@ -27,7 +27,7 @@ struct ViaTrace: Sendable, Hashable {
     /// - Parameter name: our own in Via fields.
     func check(for name: String) throws(Problem) {
         guard names.isEmpty || !names.contains(name.lowercased()), count <= Self.maxEntries else {
-            throw Problem(508, "the request has passed this gateway or too many others", code: "loop")
+            throw Problem(508, "the request has already passed this gateway, or too many others", code: "loop")
         }
     }
 

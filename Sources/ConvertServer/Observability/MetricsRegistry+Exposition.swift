@@ -29,7 +29,7 @@ extension MetricsRegistry {
     private func writeRequests(_ totals: LoopTotals, to text: inout PrometheusText) {
         let routes = routeNames
         let profiles = profileNames
-        text.family("convert_requests_total", .counter, "Requests that were answered or given up.")
+        text.family("convert_requests_total", .counter, "Requests that were answered or aborted.")
         for (key, count) in totals.requests.sorted(by: { $0.key.packed < $1.key.packed }) {
             text.sample(
                 count,
@@ -46,7 +46,7 @@ extension MetricsRegistry {
         for (route, counts) in used { text.sample(counts.responseBytes, [.init("route", route)]) }
         text.family(
             "convert_request_duration_seconds", .histogram,
-            "Time from the first byte of a request until the system had taken the last of its answer.")
+            "Time from the first byte of a request until the system accepted the last byte of its response.")
         for (route, counts) in used { text.histogram([.init("route", route)], counts.durations) }
     }
 
@@ -57,7 +57,7 @@ extension MetricsRegistry {
             text.sample(
                 totals.conversions[result.index], [.init("result", labels.result), .init("code", labels.code)])
         }
-        text.family("convert_skipped_records_total", .counter, "Records that profiles left out of their answers.")
+        text.family("convert_skipped_records_total", .counter, "Bad records that profiles skipped or replaced by null.")
         text.sample(totals.skippedRecords)
     }
 
@@ -80,25 +80,25 @@ extension MetricsRegistry {
             }
         }
         text.family(
-            "convert_upstream_answers_total", .counter, "Final answers of servers by the class of their status.")
+            "convert_upstream_answers_total", .counter, "Final responses of servers by the class of their status.")
         samples("status") { if case .answered(let statusClass) = $0 { "\(statusClass)xx" } else { nil } }
-        text.family("convert_upstream_failures_total", .counter, "Requests that a server did not answer as a whole.")
+        text.family("convert_upstream_failures_total", .counter, "Attempts without a complete response.")
         samples("reason") { if case .failed(let failure) = $0 { failure.label } else { nil } }
         text.family(
             "convert_upstream_retries_total", .counter, "Requests that were sent a second time, to this server.")
         samples(nil) { if case .retried = $0 { "" } else { nil } }
         text.family(
             "convert_skipped_answers_total", .counter,
-            "Answers of routes with a response profile that were not converted.")
+            "Responses of routes with a response profile that were not converted.")
         samples("reason") { if case .skipped(let reason) = $0 { reason.rawValue } else { nil } }
     }
 
     private func writeConnections(_ totals: LoopTotals, to text: inout PrometheusText) {
         text.family("convert_connections_open", .gauge, "Connections that are open.")
         text.sample(totals.acceptedConnections &- totals.closedConnections)
-        text.family("convert_connections_accepted_total", .counter, "Connections that were taken on.")
+        text.family("convert_connections_accepted_total", .counter, "Connections that were accepted.")
         text.sample(totals.acceptedConnections)
-        text.family("convert_connections_refused_total", .counter, "Connections that were turned away.")
+        text.family("convert_connections_refused_total", .counter, "Connections that were refused.")
         for reason in LoopMetrics.Refusal.allCases {
             text.sample(totals.refusedConnections[reason.rawValue], [.init("reason", "\(reason)")])
         }
@@ -107,7 +107,7 @@ extension MetricsRegistry {
     private func writeBuffers(_ readings: Readings, to text: inout PrometheusText) {
         text.family(
             "convert_buffered_bytes", .gauge,
-            "Bytes kept of requests and answers that could not go on as they came, over all connections.")
+            "Bytes of requests and responses that are buffered, for all connections.")
         text.sample(UInt64(max(0, readings.heldBytes)))
     }
 
@@ -119,7 +119,7 @@ extension MetricsRegistry {
         text.family("convert_profiles_loaded", .gauge, "Profiles that can be used.")
         text.sample(UInt64(max(0, reloads.loadedProfiles)))
         if let isSuccessful = reloads.isLastSuccessful {
-            text.family("convert_profile_last_reload_successful", .gauge, "Whether the last loading had no fault.")
+            text.family("convert_profile_last_reload_successful", .gauge, "Whether the last load had no error.")
             text.sample(isSuccessful ? 1 : 0)
         }
         if let moment = reloads.lastNanoseconds {
@@ -129,13 +129,13 @@ extension MetricsRegistry {
         if let moment = reloads.lastSuccessNanoseconds {
             text.family(
                 "convert_profile_last_reload_success_timestamp_seconds", .gauge,
-                "When profiles were loaded last without a fault.")
+                "When profiles were loaded last without an error.")
             text.sample(.seconds(nanoseconds: UInt64(max(0, moment))))
         }
     }
 
     private func writeLog(_ drops: LogSink.Drops, to text: inout PrometheusText) {
-        text.family("convert_log_dropped_lines_total", .counter, "Lines of the access log that nobody will see.")
+        text.family("convert_log_dropped_lines_total", .counter, "Lines of the access log that were lost.")
         text.sample(drops.overflow, [.init("reason", "overflow")])
         text.sample(drops.failure, [.init("reason", "failure")])
     }

@@ -91,7 +91,7 @@ extension ProfileSet {
         let changed = newest.entries.map { file in
             let inUse = entry(named: file.name)?.loaded
             let isSame = inUse?.document == file.loaded?.document
-            let fault = file.fault ?? (isSame ? nil : "\(file.name).json: not in use yet, since the reload has failed")
+            let fault = file.fault ?? (isSame ? nil : "\(file.name).json: not in use yet, because the reload failed")
             return Entry(name: file.name, loaded: inUse, fault: fault, faults: file.faults)
         }
         let removed = entries.filter { $0.loaded != nil && newest.entry(named: $0.name) == nil }

@@ -55,7 +55,7 @@ struct ProfileStore: Sendable {
     ) -> ProfileSet.Entry {
         do throws(LoadFault) {
             guard Self.isUsable(name) else {
-                throw LoadFault(text: "this name cannot be given to a profile")
+                throw LoadFault(text: "a profile cannot have this name")
             }
             let document = try read(file.name.text)
             if let old, old.document == document { return ProfileSet.Entry(name: name, loaded: old, fault: nil) }

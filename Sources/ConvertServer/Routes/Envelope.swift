@@ -102,12 +102,12 @@ struct EnvelopeReader {
         case "payload": member = \.payload
         default:
             var problem = problem(
-                bytes, "the envelope has a member that is not known", code: "envelope", at: start)
-            problem.hint = "known are profile, direction and payload"
+                bytes, "the envelope has an unknown key", code: "envelope", at: start)
+            problem.hint = "the keys are profile, direction and payload"
             throw problem
         }
         guard envelope[keyPath: member] == nil else {
-            throw problem(bytes, "the envelope has two members \(name)", code: "envelope", at: start)
+            throw problem(bytes, "the envelope has the key \(name) twice", code: "envelope", at: start)
         }
         place = .colon
     }
@@ -186,10 +186,10 @@ extension EnvelopeReader.Place {
     fileprivate var expected: String {
         switch self {
         case .start, .opening: "an object as the envelope"
-        case .firstName, .name, .inName: "the name of a member of the envelope"
+        case .firstName, .name, .inName: "a key of the envelope"
         case .colon: "a colon in the envelope"
         case .value: "a value in the envelope"
-        case .inValue: "the end of the envelope's member"
+        case .inValue: "the end of the envelope's value"
         case .next: "a comma or the end of the envelope"
         case .end: "nothing after the envelope"
         }

@@ -103,7 +103,7 @@ struct MultipartForm {
         let name = head.name ?? ""
         guard ["profile", "payload", "direction"].contains(name) else {
             throw .badParameter(
-                name, "the form has a part that is not known", hint: "known are profile, direction and payload")
+                name, "the form has an unknown part", hint: "the keys are profile, direction and payload")
         }
         guard seen.insert(name).inserted else { throw .badParameter(name, "the form has this part twice") }
         switch name {
@@ -111,8 +111,8 @@ struct MultipartForm {
             part = .profile
             isProfileFile = head.filename != nil
         case "direction":
-            guard !isStreamed else { throw .badParameter(name, "the direction must stand before the payload") }
-            guard direction == nil else { throw .badParameter(name, "the direction is given in the query too") }
+            guard !isStreamed else { throw .badParameter(name, "the direction must come before the payload") }
+            guard direction == nil else { throw .badParameter(name, "the direction is also in the query") }
             part = .direction
         default:
             let type = try Self.readableType(head)

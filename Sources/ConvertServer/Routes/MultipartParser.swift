@@ -150,7 +150,7 @@ struct MultipartParser: Sendable {
             head = PartHead()
             headBytes = 0
             line.removeAll(keepingCapacity: true)
-        default: throw fault("a boundary is followed by something else than a line end")
+        default: throw fault("a boundary must be followed by a line end")
         }
     }
 
@@ -180,7 +180,7 @@ struct MultipartParser: Sendable {
 
     private mutating func takeField() throws(Problem) {
         guard let text = String(validating: line, as: UTF8.self), let colon = text.firstIndex(of: ":") else {
-            throw fault("a part's field has no colon or is no UTF-8")
+            throw fault("a part's field has no colon or is not UTF-8")
         }
         let value = text[text.index(after: colon)...]
         switch text[..<colon].lowercased() {
@@ -199,7 +199,7 @@ struct MultipartParser: Sendable {
         case "content-transfer-encoding":
             let coding = value.lowercased().filter { $0 != " " && $0 != "\t" }
             guard ["binary", "8bit", "7bit"].contains(coding) else {
-                throw fault("a part has a transfer encoding, which RFC 7578 does without")
+                throw fault("a part has a transfer encoding, which RFC 7578 does not allow")
             }
         default: break
         }

@@ -51,7 +51,7 @@ struct PayloadType: Sendable, Hashable {
         case "application/x-plist", "application/x-apple-plist", "application/xml-plist", "application/x-bplist":
             self.init(format: .plist)
         case let essence where essence.hasSuffix("+json"): self = .json
-        default: throw Self.unsupported("payloads of this type are not read")
+        default: throw Self.unsupported("this media type is not supported")
         }
         if let charset = mediaType["charset"], charset.lowercased() != "utf-8" {
             throw Self.unsupported("the charset must be utf-8")

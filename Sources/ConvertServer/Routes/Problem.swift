@@ -72,7 +72,7 @@ extension Problem {
     /// A profile that came with the request, or that cannot be compiled as the request wants.
     init(_ error: ProfileError) {
         let first = error.faults.first
-        self.init(422, first?.message ?? "the profile is faulty", code: "profile")
+        self.init(422, first?.message ?? "the profile has errors", code: "profile")
         line = first?.line
         column = first?.column
         rule = first?.pointer
@@ -89,7 +89,7 @@ extension Problem {
     }
 
     static func noProfile(_ name: String) -> Problem {
-        var problem = Problem(404, "the server has no profile of this name", code: "unknown-profile")
+        var problem = Problem(404, "the server has no profile with this name", code: "unknown-profile")
         problem.hint = "GET /v1/profiles lists the names"
         return problem
     }
@@ -101,16 +101,16 @@ extension Problem {
     }
 
     static func notAcceptable(_ offered: [String]) -> Problem {
-        Problem(406, "the answer would be \(offered.joined(separator: " or "))", code: "not-acceptable")
+        Problem(406, "the response would be \(offered.joined(separator: " or "))", code: "not-acceptable")
     }
 
     static let preconditionFailed = Problem(
-        412, "nothing here has an entity tag that If-Match could name", code: "precondition-failed")
+        412, "responses of the service have no ETag, so If-Match never matches", code: "precondition-failed")
 
     /// A client that wants no coding that there is, not even none.
     static let noAcceptableCoding: Problem = {
         let codings = ContentCoding.applied.map(\.name).joined(separator: ", ")
-        var problem = Problem(406, "the answer would be coded as \(codings) or not at all", code: "not-acceptable")
+        var problem = Problem(406, "the response would be compressed with \(codings), or not", code: "not-acceptable")
         problem.fields = [.variesByCoding]
         return problem
     }()
@@ -124,11 +124,11 @@ extension Problem {
 
     /// What has to be kept of a payload has no room beside what is kept of others.
     static let buffersFull = unavailable(
-        "the payload has to be kept until more of it has come, and there is no room for it beside others",
+        "the payload must be buffered, and the server has no room for it",
         code: "buffers-full")
 
     static let workshopFull = unavailable(
-        "too many long profiles wait to be compiled", code: "buffers-full")
+        "too many long profiles are waiting to be compiled", code: "buffers-full")
 
     /// Seconds: what one server cannot take another can at once, and a restart takes no longer.
     private static let retryAfterSeconds = "1"

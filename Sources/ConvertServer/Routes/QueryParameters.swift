@@ -12,11 +12,11 @@ struct QueryParameters: Sendable {
         for parameter in parameters {
             guard known.contains(parameter.name) else {
                 let hint =
-                    known.isEmpty ? "there are no parameters here" : "known here: \(known.joined(separator: ", "))"
-                throw .badParameter(parameter.name, "this parameter is not known here", hint: hint)
+                    known.isEmpty ? "this path has no parameters" : "valid: \(known.joined(separator: ", "))"
+                throw .badParameter(parameter.name, "unknown parameter", hint: hint)
             }
             guard values.updateValue(parameter.value, forKey: parameter.name) == nil else {
-                throw .badParameter(parameter.name, "this parameter is given twice")
+                throw .badParameter(parameter.name, "this parameter occurs twice")
             }
         }
     }
@@ -30,7 +30,7 @@ struct QueryParameters: Sendable {
         guard let value = values[name] else { return nil }
         guard let choice = Choice(exactly: value) else {
             let choices = Choice.allCases.map(\.rawValue).joined(separator: ", ")
-            throw .badParameter(name, "this is none of the choices of \(name)", hint: "one of \(choices)")
+            throw .badParameter(name, "not a valid value of \(name)", hint: "one of \(choices)")
         }
         return choice
     }

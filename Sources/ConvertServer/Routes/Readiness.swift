@@ -9,7 +9,7 @@ struct Readiness: Sendable, Hashable {
     func answer(_ profiles: ProfileSet, requestID: String) -> Answer {
         let faults = Self.summary(of: profiles.faults)
         if isDraining || profiles.isUnusable {
-            let reason = isDraining ? "the server is going down" : "no profile could be loaded: "
+            let reason = isDraining ? "the server is stopping" : "no profile could be loaded: "
             let problem = Problem.unavailable(
                 isDraining ? reason : reason + faults,
                 code: isDraining ? "draining" : "no-profiles")

@@ -53,7 +53,7 @@ struct RecipeCache {
         let keys = try parameters.choice("keys", of: KeyCase.self)
         let dates = parameters["dates"]
         guard keys != nil || dates != nil else {
-            throw Problem.badParameter("keys", "at least one of keys and dates must say what to do")
+            throw Problem.badParameter("keys", "at least one of keys and dates is needed")
         }
         var document = JSONWriter()
         document.openObject()

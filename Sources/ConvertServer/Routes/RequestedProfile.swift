@@ -32,7 +32,7 @@ enum RequestedProfile {
         }
         if bytes[range.lowerBound] == ASCII.quote {
             guard let name = JSONString.decode(bytes[range]) else {
-                throw Problem.badParameter("profile", "the profile's name is no valid string")
+                throw Problem.badParameter("profile", "the profile's name is not a valid string")
             }
             self = .known(try profiles.recipe(name, direction))
             return

@@ -65,7 +65,7 @@ final class Router {
     /// Decides on a request for `route`.
     func decide(_ request: RequestHead, _ route: Route?, requestID: String) throws(Problem) -> Ruling {
         guard request.method.isKnown else {
-            throw Problem(501, "no resource knows this method", code: "unknown-method")
+            throw Problem(501, "no path supports this method", code: "unknown-method")
         }
         switch request.target.form {
         case .asterisk: return Ruling(decision: .answer(Answer(allow: Self.serverMethods, acceptPost: nil)))
@@ -74,7 +74,7 @@ final class Router {
         default: break
         }
         guard let route else {
-            throw Problem(404, "there is nothing at this path", code: "not-found")
+            throw Problem(404, "nothing at this path", code: "not-found")
         }
         if request.method == .options {
             return Ruling(decision: .answer(Answer(allow: route.allowed, acceptPost: route.acceptPost)))
@@ -231,7 +231,7 @@ extension Router {
         } catch {
             // Said below, with the types of this route.
         }
-        throw .unsupportedType("bodies of this type are not read here", acceptPost: route.acceptPost ?? "")
+        throw .unsupportedType("this media type is not supported here", acceptPost: route.acceptPost ?? "")
     }
 
     /// The coding of the body that comes.

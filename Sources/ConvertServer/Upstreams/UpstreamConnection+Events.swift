@@ -72,7 +72,7 @@ extension UpstreamConnection {
         case .used:
             let isAnswered = wire.waitingFor == .body || wire.waitingFor == .tunnel
             fail(
-                isAnswered ? .brokenAnswer : .timeout, isAnswered ? "the answer has stopped" : "no answer in time",
+                isAnswered ? .brokenAnswer : .timeout, isAnswered ? "the response stopped" : "no response in time",
                 at: now)
         }
         return settle(at: now)
@@ -140,7 +140,7 @@ extension UpstreamConnection {
         switch socket.read(into: &buffer, maxBytes: maxBytes) {
         case .wouldBlock: break
         case .bytes where !hasSent:
-            fail(.closedUnanswered, "the connection has ended before the request", at: now)
+            fail(.closedUnanswered, "the connection ended before the request", at: now)
         case .bytes(0):
             hasInputEnded = true
             wire.inputEnded()

@@ -50,17 +50,17 @@ struct ConfigurationFaultTests {
                 "neither with `http://` nor with `unix:`"
             ),
             (Self.upstream(#""servers": ["http://h/x"]"#), "/upstreams/u/servers/0", "has a path"),
-            (Self.upstream(#""servers": ["http://"]"#), "/upstreams/u/servers/0", "no http URI"),
-            (Self.upstream(#""servers": ["http://h:0"]"#), "/upstreams/u/servers/0", "no http URI"),
-            (Self.upstream(#""servers": ["http://h:65536"]"#), "/upstreams/u/servers/0", "no http URI"),
-            (Self.upstream(#""servers": ["http://a@h"]"#), "/upstreams/u/servers/0", "no http URI"),
+            (Self.upstream(#""servers": ["http://"]"#), "/upstreams/u/servers/0", "not an http URI"),
+            (Self.upstream(#""servers": ["http://h:0"]"#), "/upstreams/u/servers/0", "not an http URI"),
+            (Self.upstream(#""servers": ["http://h:65536"]"#), "/upstreams/u/servers/0", "not an http URI"),
+            (Self.upstream(#""servers": ["http://a@h"]"#), "/upstreams/u/servers/0", "not an http URI"),
             (Self.upstream(#""servers": ["unix:"]"#), "/upstreams/u/servers/0", "needs a path"),
             // Linux has room for 108 bytes with the zero byte behind them.
             (
                 Self.upstream(#""servers": ["unix:/\#(String(repeating: "a", count: 107))"]"#),
-                "/upstreams/u/servers/0", "longer than the system takes"
+                "/upstreams/u/servers/0", "too long for a Unix socket"
             ),
-            (Self.upstream(#""servers": ["http://h", "http://H:80"]"#), "/upstreams/u/servers/1", "there twice"),
+            (Self.upstream(#""servers": ["http://h", "http://H:80"]"#), "/upstreams/u/servers/1", "listed twice"),
             (
                 Self.upstream(#""servers": "http://h", "connectTimeoutSeconds": 0"#),
                 "/upstreams/u/connectTimeoutSeconds",
@@ -76,7 +76,7 @@ struct ConfigurationFaultTests {
             ),
             (Self.upstream(#""servers": "http://h", "maxConnections": 0"#), "/upstreams/u/maxConnections", "from 1"),
             (Self.upstream(#""servers": "http://h", "host": "a/b""#), "/upstreams/u/host", "nor a host"),
-            (Self.upstream(#""servers": "http://h", "health": "healthz""#), "/upstreams/u/health", "is no path"),
+            (Self.upstream(#""servers": "http://h", "health": "healthz""#), "/upstreams/u/health", "is not a path"),
             (Self.upstream(#""servers": "http://h", "health": {}"#), "/upstreams/u/health", "`path` is missing"),
             (
                 Self.upstream(#""servers": "http://h", "health": { "path": "/", "status": "2x" }"#),
@@ -89,18 +89,18 @@ struct ConfigurationFaultTests {
             (Self.route(#""match": "api", "upstream": "u""#), "/routes/0/match", "does not begin with a slash"),
             (Self.route(#""match": "/../a", "upstream": "u""#), "/routes/0/match", "segment `.` or `..`"),
             (Self.route(#""match": "/a?b", "upstream": "u""#), "/routes/0/match", "a query or a fragment"),
-            (Self.route("\(route), \"stripPrefix\": \"/ab\""), "/routes/0/stripPrefix", "no prefix of whole segments"),
-            (Self.route("\(route), \"stripPrefix\": \"/a/b\""), "/routes/0/stripPrefix", "no prefix of whole segments"),
+            (Self.route("\(route), \"stripPrefix\": \"/ab\""), "/routes/0/stripPrefix", "not a prefix of whole"),
+            (Self.route("\(route), \"stripPrefix\": \"/a/b\""), "/routes/0/stripPrefix", "not a prefix of whole"),
             (Self.route("\(route), \"name\": \"a\\u0000\""), "/routes/0/name", "control character"),
-            (Self.route("\(route), \"name\": \"(unmatched)\""), "/routes/0/name", "no route"),
-            (Self.route("\(route), \"name\": \"*\""), "/routes/0/name", "no route"),
+            (Self.route("\(route), \"name\": \"(unmatched)\""), "/routes/0/name", "without a route"),
+            (Self.route("\(route), \"name\": \"*\""), "/routes/0/name", "without a route"),
             (Self.route("\(route), \"hosts\": []"), "/routes/0/hosts", "every host"),
             (Self.route("\(route), \"hosts\": [\"a:80\"]"), "/routes/0/hosts/0", "without a port"),
-            (Self.route("\(route), \"hosts\": [\"a.*\"]"), "/routes/0/hosts/0", "is no host"),
-            (Self.route("\(route), \"hosts\": [\"a\", \"A\"]"), "/routes/0/hosts/1", "there twice"),
+            (Self.route("\(route), \"hosts\": [\"a.*\"]"), "/routes/0/hosts/0", "is not a host"),
+            (Self.route("\(route), \"hosts\": [\"a\", \"A\"]"), "/routes/0/hosts/1", "listed twice"),
             (Self.route("\(route), \"methods\": []"), "/routes/0/methods", "every method"),
             (Self.route("\(route), \"methods\": [\"get\"]"), "/routes/0/methods/0", "write `GET`"),
-            (Self.route("\(route), \"methods\": [\"A B\"]"), "/routes/0/methods/0", "no method"),
+            (Self.route("\(route), \"methods\": [\"A B\"]"), "/routes/0/methods/0", "not a method"),
             (Self.route("\(route), \"methods\": [\"CONNECT\"]"), "/routes/0/methods/0", "never forwarded"),
             (Self.route("\(route), \"upgrade\": [\"h2c\"]"), "/routes/0/upgrade/0", "never forwarded"),
             (Self.route("\(route), \"onError\": \"drop\""), "/routes/0/onError", "`fail`, `pass`"),
@@ -116,7 +116,7 @@ struct ConfigurationFaultTests {
             ),
             (
                 Self.route("\(route), \"response\": { \"profile\": \"p\", \"status\": [\"6xx\"] }"),
-                "/routes/0/response/status/0", "no status"
+                "/routes/0/response/status/0", "not a status"
             ),
             (
                 Self.route("\(route), \"response\": { \"profile\": \"p\", \"onSkip\": true }"),
@@ -157,7 +157,7 @@ struct ConfigurationFaultTests {
         for (first, second) in overlapping {
             let found = faults(first, second)
             #expect(found.map(\.pointer) == ["/routes/1"], "\(first) \(second)")
-            #expect(found.first?.hint == "the other one is in line 1")
+            #expect(found.first?.hint == "the other one is on line 1")
         }
         let apart = [
             (#""match": "/a""#, #""match": "/A""#),
@@ -187,7 +187,7 @@ struct ConfigurationFaultTests {
             "\(path):4:34: config: there is no upstream `w`",
             "\(path):4:63: config: there is no profile `mobil`; did you mean `mobile`?",
             "\(path):4:85: config: `back` is not a valid value",
-            "\(path):5:64: config: the profile `lossy` cannot be used backwards",
+            "\(path):5:64: config: the profile `lossy` cannot be used in the inverse direction",
         ]
         for command in ["check", "serve"] {
             let outcome = try BuiltProgram.run(command, "--config", path)
@@ -215,7 +215,7 @@ struct ConfigurationFaultTests {
         let lines = outcome.text.split(separator: "\n")
         #expect(lines.count == 3)
         #expect(lines.first?.contains("no `admin` address") == true)
-        #expect(lines.dropFirst().first?.contains("no route leads to the upstream `idle`") == true)
+        #expect(lines.dropFirst().first?.contains("no route uses the upstream `idle`") == true)
         #expect(lines.last == "\(path): ok, 1 route, 2 upstreams, 0 profiles")
         #expect(try BuiltProgram.run("check", "--config", "\(directory.path)/none").status == 66)
         #expect(try BuiltProgram.run("check", environment: ["CONVERT_CONFIG": path]).status == 0)
