@@ -183,7 +183,7 @@ struct ConfigurationFaultTests {
         _ = try directory.write("lossy.json", #"{ "keys": "camelCase" }"#)
         let faulty = try directory.write("faulty.json", #"{ "kees": 1 }"#)
         let expected = [
-            "\(path):1:20: config: unknown key `maxDepht`", "\(path):2:37: config: `https://h` cannot be spoken to",
+            "\(path):1:20: config: unknown key `maxDepht`", "\(path):2:37: config: `https://h` needs TLS",
             "\(path):4:34: config: there is no upstream `w`",
             "\(path):4:63: config: there is no profile `mobil`; did you mean `mobile`?",
             "\(path):4:85: config: `back` is not a valid value",
