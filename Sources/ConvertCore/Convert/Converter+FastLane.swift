@@ -69,7 +69,7 @@ extension Converter {
         // What is white space beside space, tab and carriage return: in lines nothing is, which the space stands for.
         let lineFeed = isLines ? ASCII.space : ASCII.lineFeed
         var cursor = TokenCursor(reader, output)
-        if copiesNames { hasPlaces = true }
+        if copiesNames { payload.hasPlaces = true }
         lane: while cursor.canBegin {
             switch expectation {
             case .key, .firstKey:
@@ -82,7 +82,7 @@ extension Converter {
                         guard takesBack, cursor.isNext(ASCII.closeBrace), expectation == .firstKey else { break lane }
                         endContainer(ASCII.closeBrace, &cursor, output)
                         expectation = .afterValue
-                        if frames.depth == mutedDepth { break lane }
+                        if frames.depth == payload.mutedDepth { break lane }
                         continue lane
                     }
                     if copiesNames {
@@ -123,7 +123,7 @@ extension Converter {
                             cursor.copy(ASCII.closeBrace)
                             leaveContainer()
                         }
-                        if frames.depth == mutedDepth { break lane }
+                        if frames.depth == payload.mutedDepth { break lane }
                         continue lane
                     }
                     cursor.skip(1)
@@ -143,7 +143,7 @@ extension Converter {
                         leaveContainer()
                     }
                     expectation = .afterValue
-                    if frames.depth == mutedDepth { break lane }
+                    if frames.depth == payload.mutedDepth { break lane }
                 } else {
                     // What is wrong with a first element is said in other words, so that none begins but where it is taken here.
                     guard frames.top.isPlainArray, cursor.canBegin else { break lane }
@@ -216,7 +216,7 @@ extension Converter {
                         cursor.copy(byte)
                         leaveContainer()
                     }
-                    if frames.depth == mutedDepth { break lane }
+                    if frames.depth == payload.mutedDepth { break lane }
                 }
             default: break lane
             }
@@ -245,7 +245,7 @@ extension Converter {
                 cursor.commit(to: &reader, &output)
                 let mark = output.count
                 guard byte == ASCII.quote, try rewriteWholeString(&reader, &output) else { return stopBeforeValue() }
-                if elaborates, mutedDepth >= 0 || prunes {
+                if elaborates, payload.mutedDepth >= 0 || prunes {
                     expectation = .afterValue
                     return .stopped
                 }
@@ -295,7 +295,7 @@ extension Converter {
         _ reader: inout ChunkReader, _ output: inout ByteBuffer
     ) throws(Fault) -> Bool {
         expectation = .string
-        return try strings.copy(&reader, into: &output)
+        return try strings.copyVerbatim(&reader, into: &output)
     }
 
     /// Goes on behind a value that was taken without the cursor.

@@ -59,13 +59,16 @@ extension Converter {
         return Fate(match: forward.match, output: candidate == name ? nil : candidate)
     }
 
-    /// The members of an object of path state `state` that renames of literal names turn into `name`, each under its own name.
+    /// The members of an object of path state `state` that renames of literal names turn into `name`, each under its own name: none,
+    /// one, or the first two of more.
     mutating func renamesTo(_ name: [UInt8], in state: Int32) -> [Fate] {
         var renamed: [Fate] = []
-        for candidate in paths.literalNames(renamedTo: name, in: state) {
+        for candidate in paths.literalNames(renamedTo: name, in: state).joined() {
             let forward = forwardFate(of: candidate, state, false)
             guard forward.match.rename != nil, (forward.output ?? candidate) == name else { continue }
+            guard !renamed.contains(where: { ($0.output ?? name) == candidate }) else { continue }
             renamed.append(Fate(match: forward.match, output: candidate == name ? nil : candidate))
+            if renamed.count == 2 { break }
         }
         return renamed
     }
@@ -77,7 +80,7 @@ extension Converter {
         guard plan.refusesLossyNames, fate.match.move < 0 else { return fate }
         let output = fate.output ?? name
         let isRenamed = fate.match.rename != nil
-        if paths.isMoveTarget(output, in: state) || (!isRenamed && !renamesTo(output, in: state).isEmpty) {
+        if paths.move(to: output, in: state) != nil || (!isRenamed && !renamesTo(output, in: state).isEmpty) {
             fate.loss = .renamedName
         } else if !isRenamed, restoredName(of: output, state, holdsLoneSurrogate) != name {
             fate.loss = .changedName

@@ -10,12 +10,12 @@ extension Converter {
         var error: ConversionError
         switch fault.kind {
         case .deferred:
-            error = self.error(of: deferredFaults[deferredIndex])
+            error = self.error(of: deferredFaults[payload.deferredIndex])
             if error.line == 0 { place(&error, in: chunk) }
         case .noObject, .nodeCollision, .missingNode:
             error = unplacedError(for: fault)
-            if faultyNode < placedNodes, let line = scope.line(of: faultyNode) {
-                error.setPlace(of: scope.nodes[faultyNode].offset, in: (line.number, line.start))
+            if payload.faultyNode < payload.placedNodes, let line = scope.line(of: payload.faultyNode) {
+                error.setPlace(of: scope.nodes[payload.faultyNode].offset, in: (line.number, line.start))
             } else {
                 place(&error, in: chunk)
             }
@@ -37,7 +37,7 @@ extension Converter {
     /// The error of a fault whose line and column are still to be found.
     private mutating func unplacedError(for fault: Fault) -> ConversionError {
         ConversionError(
-            code: Self.code(of: fault.kind), message: message(for: fault), offset: chunkOffset + fault.position,
+            code: Self.code(of: fault.kind), message: message(for: fault), offset: payload.chunkOffset + fault.position,
             line: 0, column: 0, pointer: pointer(at: fault), rule: rule(for: fault))
     }
 
@@ -53,8 +53,8 @@ extension Converter {
 
     /// The line of a place in this chunk, or of a token that reaches into it.
     private func line(of offset: Int, in chunk: Span<UInt8>) -> (number: Int, start: Int) {
-        var scan = LineScan(number: linesBefore, start: lineOffset)
-        scan.advance(to: offset, in: chunk, from: chunkOffset)
+        var scan = LineScan(number: payload.linesBefore, start: payload.lineOffset)
+        scan.advance(to: offset, in: chunk, from: payload.chunkOffset)
         return (scan.number, scan.start)
     }
 
@@ -67,7 +67,7 @@ extension Converter {
             openFaultLines.removeLast()
         }
         openFaultLines.append(OpenFaultLine(depth: depth, offset: offset))
-        hasOpenFaults = true
+        payload.hasOpenFaults = true
     }
 
     /// Finds the lines of such places while the chunk is at hand.
@@ -76,18 +76,18 @@ extension Converter {
             guard openFaultLines[index].line == nil else { break }
             openFaultLines[index].line = line(of: openFaultLines[index].offset, in: chunk)
         }
-        hasOpenFaults = false
+        payload.hasOpenFaults = false
     }
 
     /// Finds the lines of the scope's new nodes while the chunk is at hand.
     mutating func placeNodes(in chunk: Span<UInt8>) {
-        var scan = LineScan(number: linesBefore, start: lineOffset)
-        while placedNodes < scope.nodes.count {
-            scan.advance(to: scope.nodes[placedNodes].offset, in: chunk, from: chunkOffset)
+        var scan = LineScan(number: payload.linesBefore, start: payload.lineOffset)
+        while payload.placedNodes < scope.nodes.count {
+            scan.advance(to: scope.nodes[payload.placedNodes].offset, in: chunk, from: payload.chunkOffset)
             if scope.lines.isEmpty || scope.lines[scope.lines.count - 1].number != scan.number {
-                scope.beginLine(at: placedNodes, number: scan.number, start: scan.start)
+                scope.beginLine(at: payload.placedNodes, number: scan.number, start: scan.start)
             }
-            placedNodes += 1
+            payload.placedNodes += 1
         }
     }
 
@@ -120,11 +120,11 @@ extension Converter {
             if let rename = renamesTo(output, in: state).first?.match.rename {
                 return plan.selectors.renames[rename].pointer
             }
-            return plan.selectors.moves.first { $0.targetNames == [output] }?.pointer
+            return paths.move(to: output, in: state).map { plan.selectors.moves[$0].pointer }
         case .changedName: return "/keys"
         case .missing, .missingNode: return missing.rule
-        case .noObject: return plan.selectors.moves[faultyMove].pointer
-        case .nodeCollision: return nodeNamingRule(faultyNode) ?? nodeNamingRule(collidingNode)
+        case .noObject: return plan.selectors.moves[payload.faultyMove].pointer
+        case .nodeCollision: return nodeNamingRule(payload.faultyNode) ?? nodeNamingRule(payload.collidingNode)
         default: return nil
         }
     }
@@ -206,8 +206,8 @@ extension Converter {
         case .missing, .missingNode: return Self.commonMessage(for: .missing)
         case .noObject: return "the value cannot be moved: its new parent is not an object"
         case .nodeCollision:
-            let (later, earlier) = (scope.inputName(of: faultyNode), scope.inputName(of: collidingNode))
-            let target = scope.name(of: faultyNode)
+            let (later, earlier) = (scope.inputName(of: payload.faultyNode), scope.inputName(of: payload.collidingNode))
+            let target = scope.name(of: payload.faultyNode)
             return "\(quoted(later)) and \(quoted(earlier)) would both be written as \(quoted(target))"
         case .deferred: return ""
         case .renamedName:
@@ -253,7 +253,7 @@ extension Converter {
     }
 
     private func foreignEncoding(for fault: Fault) -> String? {
-        guard Self.code(of: fault.kind) == .json, chunkOffset + fault.position <= 4 else { return nil }
+        guard Self.code(of: fault.kind) == .json, payload.chunkOffset + fault.position <= 4 else { return nil }
         return UTF8Sequence.foreignEncoding(signature)
     }
 
@@ -262,8 +262,8 @@ extension Converter {
     /// The RFC 6901 pointer of the place at fault, in the payload's own names.
     private func pointer(at fault: Fault) -> String {
         switch fault.kind {
-        case .noObject, .nodeCollision: pointer(to: faultyNode)
-        case .missingNode: pointer(to: faultyNode) + missing.place
+        case .noObject, .nodeCollision: pointer(to: payload.faultyNode)
+        case .missingNode: pointer(to: payload.faultyNode) + missing.place
         case .missing: path(to: fault) + missing.place
         default: path(to: fault)
         }

@@ -4,10 +4,13 @@ extension Converter {
     mutating func takeSignature(
         _ chunk: Span<UInt8>, pauses: Bool, into output: inout ByteBuffer
     ) throws(ConversionError) -> Bool {
-        let held = signature
-        for index in 0..<min(Self.signatureBytes - held.count, chunk.count) { signature.append(chunk[index]) }
+        let heldBytes = signature.count
+        for index in 0..<min(Self.signatureBytes - heldBytes, chunk.count) { signature.append(chunk[index]) }
         guard signature.count == Self.signatureBytes else { return false }
-        if !held.isEmpty { try take(held.span, pauses: pauses, into: &output) }
+        if heldBytes > 0 {
+            let held = Array(signature[..<heldBytes])
+            try take(held.span, pauses: pauses, into: &output)
+        }
         return true
     }
 
@@ -53,7 +56,7 @@ extension Converter {
     mutating func take(
         _ chunk: Span<UInt8>, isLast: Bool = false, _ output: inout ByteBuffer
     ) throws(ConversionError) -> Int {
-        let (start, lines) = (chunkOffset, linesBefore)
+        let (start, lines) = (payload.chunkOffset, payload.linesBefore)
         let taken: Int
         do throws(Fault) {
             taken = try take(chunk, padding: 0, &output)
@@ -69,7 +72,7 @@ extension Converter {
         rest.removeAll()
         rest.append(chunk.extracting(taken...))
         rest.append(repeating: ASCII.null, count: TokenCursor.turnBytes)
-        let restLines = linesBefore
+        let restLines = payload.linesBefore
         let restTaken: Int
         do throws(Fault) {
             restTaken = try take(rest.bytes, padding: TokenCursor.turnBytes, &output)
@@ -86,34 +89,34 @@ extension Converter {
         _ bytes: Span<UInt8>, padding: Int, _ output: inout ByteBuffer
     ) throws(Fault) -> Int {
         // Only plans that stage their output have marks of an earlier chunk, which stay true.
-        if !elaborates { mutedMark = output.count }
+        if !elaborates { payload.mutedMark = output.count }
         // Where names are ignored, those at which pieces ended are all that is learned.
         if ignoresNames, memo.isFull { emptyMemo() }
         var reader = ChunkReader(bytes, padding: padding)
         do throws(Fault) {
             try run(&reader, &output)
         } catch {
-            if mutedDepth >= 0 { output.truncate(to: mutedMark) }
+            if payload.mutedDepth >= 0 { output.truncate(to: payload.mutedMark) }
             rememberPlaces(in: bytes)
             throw error
         }
-        if mutedDepth >= 0 { output.truncate(to: mutedMark) }
+        if payload.mutedDepth >= 0 { output.truncate(to: payload.mutedMark) }
         rememberPlaces(in: bytes)
-        if scopeDepth >= 0 {
+        if payload.scopeDepth >= 0 {
             placeNodes(in: bytes)
             placeDeferredFaults(in: bytes)
         }
-        if hasOpenFaults { placeOpenFaults(in: bytes) }
+        if payload.hasOpenFaults { placeOpenFaults(in: bytes) }
         assert(reader.lineFeeds == reader.lineFeeds(before: reader.position).count)
-        linesBefore += reader.lineFeeds
-        chunkOffset += reader.position
+        payload.linesBefore += reader.lineFeeds
+        payload.chunkOffset += reader.position
         return reader.position
     }
 
     /// Finds where the line begins in which what was taken of some bytes ends, the first of which is `start` bytes into the payload, if
     /// there were other lines in them than those that were counted before.
     mutating func findLine(in bytes: Span<UInt8>, before end: Int, from start: Int, since lines: Int) {
-        guard linesBefore > lines else { return }
-        lineOffset = start + ChunkReader(bytes).lastLineFeed(before: end) + 1
+        guard payload.linesBefore > lines else { return }
+        payload.lineOffset = start + ChunkReader(bytes).lastLineFeed(before: end) + 1
     }
 }

@@ -4,7 +4,7 @@ extension Converter {
     mutating func spareRecords() throws(Fault) {
         while let node = nextFault() {
             _ = try spareRecord(around: node)
-            if recordIsBad { return }
+            if payload.recordIsBad { return }
         }
         if settling.next == scope.nodes.count { settling.enter(.judgingFaults) }
     }
@@ -13,9 +13,9 @@ extension Converter {
     /// more in what is at fault around them, which counts for all but the faults of the input as it is.
     mutating func judgeFaults() throws(Fault) {
         while let node = nextFault() {
-            deferredIndex = Int(scope[note: node].fault)
+            payload.deferredIndex = Int(scope[note: node].fault)
             try report(Fault(kind: .deferred, position: 0))
-            if recordIsBad { return }
+            if payload.recordIsBad { return }
         }
         if settling.next == scope.nodes.count { settling.enter(.removingVoid) }
     }
@@ -32,7 +32,7 @@ extension Converter {
             let job = settling.mover.misplaced[settling.next]
             settling.next += 1
             try reportNode(Int(job.node), .noObject, rule: Int(job.move))
-            if recordIsBad { return }
+            if payload.recordIsBad { return }
         }
         settling.enter(.judgingNames)
     }
@@ -42,10 +42,10 @@ extension Converter {
         guard !deferredFaults.isEmpty else { return settling.enter(.choosingShape) }
         while let node = scope.nextStanding(from: &settling.next, &steps, where: { $0.faultAfterMoves >= 0 }) {
             if try !spareRecord(around: node) {
-                deferredIndex = Int(scope[note: node].faultAfterMoves)
+                payload.deferredIndex = Int(scope[note: node].faultAfterMoves)
                 try report(Fault(kind: .deferred, position: 0))
             }
-            if recordIsBad { return }
+            if payload.recordIsBad { return }
         }
         if settling.next == scope.nodes.count { settling.enter(.choosingShape) }
     }
@@ -57,9 +57,9 @@ extension Converter {
             let collision = settling.collisions.collisions[settling.next]
             settling.next += 1
             guard scope.stands(Int(collision.later), &steps) else { continue }
-            collidingNode = Int(collision.earlier)
+            payload.collidingNode = Int(collision.earlier)
             try reportNode(Int(collision.later), .nodeCollision, rule: -1)
-            if recordIsBad { return }
+            if payload.recordIsBad { return }
         }
         settling.enter(settling.shaped == ScopeTree.root ? .settled : .choosingShape)
     }
@@ -72,9 +72,9 @@ extension Converter {
         if !isName || leavesOutCollidingRecord(mustHold: mustHold), try spareRecord(around: node, asNull: !isName) {
             return
         }
-        faultyNode = node
-        faultyMove = rule
-        try report(Fault(kind: kind, position: scope.nodes[node].offset - chunkOffset))
+        payload.faultyNode = node
+        payload.faultyMove = rule
+        try report(Fault(kind: kind, position: scope.nodes[node].offset - payload.chunkOffset))
     }
 
     /// Takes out the record that a node is in; false when it is in none.
@@ -85,12 +85,13 @@ extension Converter {
             steps -= 1
         }
         guard current >= 0, plan.sparesRecords else { return false }
-        skippedRecords += 1
+        payload.skippedRecords += 1
         // It counts as left out before anything is required.
         if scope[note: current].requirement >= 0, let requirement = forgetRequirement(of: current) {
             missing = requirement
-            faultyNode = Int(scope.nodes[current].inputParent)
-            try report(Fault(kind: .missingNode, position: scope.nodes[faultyNode].offset - chunkOffset))
+            payload.faultyNode = Int(scope.nodes[current].inputParent)
+            try report(
+                Fault(kind: .missingNode, position: scope.nodes[payload.faultyNode].offset - payload.chunkOffset))
         }
         if plan.records == .null, asNull, !scope.nodes[current].mustHold {
             scope.setValue(of: current, to: Array("null".utf8).span)

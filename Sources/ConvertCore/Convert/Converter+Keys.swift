@@ -40,7 +40,7 @@ extension Converter {
     /// Reads the rest of a key that was not predicted; false at the end of the chunk.
     @inline(never) @_lifetime(reader: copy reader)
     mutating func continueKey(_ reader: inout ChunkReader, _ output: inout ByteBuffer) throws(Fault) -> Bool {
-        let start = heldOffset - chunkOffset
+        let start = payload.heldOffset - payload.chunkOffset
         let isWhole: Bool
         do throws(Fault) {
             isWhole = try strings.copyVerbatim(&reader, into: &held)
@@ -76,25 +76,25 @@ extension Converter {
         expectation = .colon
         if elaborates {
             valueTraits = memo.entries[entry].traits
-            beginMember(mark: output.count, offset: chunkOffset + position)
+            beginMember(mark: output.count, offset: payload.chunkOffset + position)
             let requirement = memo.entries[entry].requirement
             if requirement >= 0 {
                 levels[frames.depth].requirement = requirement
                 count(requirement: Int(requirement), by: 1)
             }
-            if scopeDepth >= 0 {
+            if payload.scopeDepth >= 0 {
                 addNode(valueTraits, move: memo.entries[entry].move, isVoid: memo.entries[entry].isDropped)
             }
         }
         if isRefused {
             let fault = Fault(kind: lossKind(of: entry), position: position, entry: Int32(entry))
-            if valueTraits.contains(.trail), scopeDepth >= 0 {
+            if valueTraits.contains(.trail), payload.scopeDepth >= 0 {
                 try deferUntilMoved(fault)
             } else {
                 try reportName(fault, output.count)
             }
         }
-        if tracksNames, !recordIsBad {
+        if tracksNames, !payload.recordIsBad {
             switch try admitName(entry, at: position, output.count) {
             case .stands: break
             case .falls:
@@ -102,8 +102,8 @@ extension Converter {
                 if elaborates, isFound { holdFoundPlace() }
                 // Moves and `keep` come before collisions, so that they are judged in what falls, too.
                 guard elaborates, !isFound || !plan.selectors.moves.isEmpty else { return mute(output.count) }
-                levels[frames.depth].isRemoved = mutedDepth < 0
-                if fallenDepth < 0 { fallenDepth = frames.depth }
+                levels[frames.depth].isRemoved = payload.mutedDepth < 0
+                if payload.fallenDepth < 0 { payload.fallenDepth = frames.depth }
             case .repeats:
                 // Duplicates are judged before any rule, so none looks at the value.
                 valueState = PathStates.inert
@@ -115,7 +115,7 @@ extension Converter {
         }
         if memo.entries[entry].isDropped { return mute(output.count) }
         let addition = memo.entries[entry].addition
-        if addition >= 0, mutedDepth < 0 {
+        if addition >= 0, payload.mutedDepth < 0 {
             levels[frames.depth].addition = addition
             count(addition: Int(addition), by: 1)
         }
@@ -138,22 +138,22 @@ extension Converter {
         frames.top.isEmpty = false
         appendNewLine(&output, level: frames.depth)
         output.append(memo.arena, from: start + 1, length: length - 1)
-        if scopeDepth < 0, quoteDepth < 0 { output.append(ASCII.space) }
+        if payload.scopeDepth < 0, payload.quoteDepth < 0 { output.append(ASCII.space) }
     }
 
     /// Leaves out the value that comes next: it is checked as JSON and written nowhere.
     @inline(never)
     mutating func mute(_ mark: Int) {
-        guard mutedDepth < 0 else { return }
-        mutedDepth = frames.depth
-        mutedMark = mark
+        guard payload.mutedDepth < 0 else { return }
+        payload.mutedDepth = frames.depth
+        payload.mutedMark = mark
     }
 
     /// Begins to hold a token that is needed whole.
     @inline(__always)
     mutating func holdToken(_ kind: Expectation, _ start: Int) {
         held.removeAll()
-        heldOffset = chunkOffset + start
+        payload.heldOffset = payload.chunkOffset + start
         expectation = kind
     }
 
@@ -182,7 +182,7 @@ extension Converter {
         if let earlier {
             let admission = try admitDuplicate(hasFallen: earlier.hasFallen, entry, at: position, mark)
             // If the earlier ones were taken back, this one counts as the first, unless it falls itself.
-            let isFirst = earlier.isGone && admission == .stands && !recordIsBad
+            let isFirst = earlier.isGone && admission == .stands && !payload.recordIsBad
             if elaborates { levels[frames.depth].isFirst = isFirst }
             guard isFirst else { return admission }
         }
@@ -256,7 +256,7 @@ extension Converter {
     @inline(never)
     private mutating func collides(_ entry: Int, _ canonical: Int, at position: Int) throws(Fault) -> Bool {
         // In a scope that shows at its end.
-        guard scopeDepth < 0 else { return false }
+        guard payload.scopeDepth < 0 else { return false }
         guard isTakenUnknown(canonical) || memo.standingSibling(of: canonical, in: frames.top.stamp) >= 0 else {
             return false
         }
@@ -264,8 +264,8 @@ extension Converter {
         case .error:
             // Judged after `prune` and `keep`: if the member is taken back, nothing collides.
             guard elaborates else { throw Fault(kind: .collision, position: position, entry: Int32(entry)) }
-            levels[frames.depth].collides = mutedDepth < 0
-            if mutedDepth < 0 { noteOpenFault(at: levels[frames.depth].offset) }
+            levels[frames.depth].collides = payload.mutedDepth < 0
+            if payload.mutedDepth < 0 { noteOpenFault(at: levels[frames.depth].offset) }
             return false
         case .first: return true
         case .keep, .last: return false

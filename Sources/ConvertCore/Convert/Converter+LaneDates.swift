@@ -72,7 +72,7 @@ extension Converter {
         var cursor = TokenCursor(reader, output)
         guard cursor.copyString() == ASCII.quote else { return false }
         cursor.commit(to: &reader, &output)
-        heldOffset = chunkOffset + start
+        payload.heldOffset = payload.chunkOffset + start
         output.truncate(to: output.count - 1)
         try rewriteString(from: mark, &output)
         return true

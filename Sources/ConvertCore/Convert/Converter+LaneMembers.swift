@@ -11,7 +11,8 @@ extension Converter {
         of cursor: borrowing TokenCursor, _ reader: borrowing ChunkReader, _ output: borrowing ByteBuffer,
         after distance: Int = 0
     ) -> MemberPlace {
-        MemberPlace(mark: cursor.written(in: output), offset: chunkOffset &+ cursor.place(in: reader) &+ distance)
+        MemberPlace(
+            mark: cursor.written(in: output), offset: payload.chunkOffset &+ cursor.place(in: reader) &+ distance)
     }
 
     /// As `beginMember`, for a member or an element whose value has no traits.
@@ -29,13 +30,13 @@ extension Converter {
         let depth = frames.depth
         // What follows the chunk is padding, and white space where the room ended: no value is known to come, and nothing may be
         // settled by it.
-        if byte <= ASCII.space || holdsObjects || quotes || !valueTraits.isEmpty || recordDepth == depth {
+        if byte <= ASCII.space || holdsObjects || quotes || !valueTraits.isEmpty || payload.recordDepth == depth {
             return false
         }
         levels[depth].valueMark = cursor.written(in: output)
         levels[depth].isTentative = false
         guard prunes, frames.top.kind == .object || (prunesElements && frames.top.kind == .array) else {
-            uncommittedDepth = Self.settled
+            payload.uncommittedDepth = Self.settled
             return true
         }
         switch byte {
@@ -44,7 +45,7 @@ extension Converter {
         case ASCII.quote where plan.prune.emptyString && mayEndString(cursor.byte(1)): return false
         case ASCII.n where plan.prune.null: return false
         // A rule may yet make of it what goes.
-        default: if valueRule < 0 { uncommittedDepth = Self.settled }
+        default: if valueRule < 0 { payload.uncommittedDepth = Self.settled }
         }
         return true
     }
@@ -57,7 +58,8 @@ extension Converter {
     @inline(__always)
     var needsSettling: Bool {
         let depth = frames.depth
-        return uncommittedDepth <= depth || recordDepth == depth || levels[depth].collides || levels[depth].isRemoved
+        return payload.uncommittedDepth <= depth || payload.recordDepth == depth || levels[depth].collides
+            || levels[depth].isRemoved
             || levels[depth].badRule >= 0 || frames.top.kind == .payload
     }
 

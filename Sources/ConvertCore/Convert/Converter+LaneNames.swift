@@ -120,7 +120,7 @@ extension Converter {
             !tracksNames || notePassing(cursor, length: length, start: start, written: written)
         else { return nil }
         (frames.top.entry, frames.top.place) = (-1, place)
-        hasPlaces = true
+        payload.hasPlaces = true
         valueState = members.state
         valueRule = members.rule
         cursor.write(ASCII.comma, at: 0)

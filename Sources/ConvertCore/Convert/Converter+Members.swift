@@ -23,13 +23,15 @@ extension Converter {
         levels[depth].requirement = -1
         levels[depth].isLeftOut = false
         levels[depth].memberNode = -1
-        if uncommittedDepth > depth { uncommittedDepth = depth }
+        if payload.uncommittedDepth > depth { payload.uncommittedDepth = depth }
     }
 
     /// The member being read stays, and so do all around it, up to a scope: what stays in that is known at its end.
     @inline(__always)
     mutating func commit() {
-        if mutedDepth < 0, uncommittedDepth > scopeDepth { uncommittedDepth = Self.settled }
+        if payload.mutedDepth < 0, payload.uncommittedDepth > payload.scopeDepth {
+            payload.uncommittedDepth = Self.settled
+        }
     }
 
     /// Begins the level of the container that was just entered.
@@ -42,39 +44,40 @@ extension Converter {
             return
         }
         levels[depth].isObliged = false
+        levels[depth].presenceEnd = levels[depth - 1].presenceEnd
         levels[depth].node = -1
         levels[depth].sortStart = -1
         if sortsText, kind == .object {
             beginSorting()
             frames.top.endsSlowly = true
         }
-        guard !valueTraits.isEmpty || scopeDepth >= 0 || holdsObjects else { return }
+        guard !valueTraits.isEmpty || payload.scopeDepth >= 0 || holdsObjects else { return }
         openSpecialLevel(kind)
     }
 
     @inline(never)
     private mutating func openSpecialLevel(_ kind: Frame.Kind) {
         if valueTraits.contains(.obliged) { beginObligations() }
-        if scopeDepth >= 0 || beginsScope(kind) { openNode(kind) }
+        if payload.scopeDepth >= 0 || beginsScope(kind) { openNode(kind) }
         frames.top.endsSlowly = true
     }
 
     /// Ends the innermost container, whose closing bracket was just read.
     mutating func closeLevel(_ output: inout ByteBuffer, at position: Int) throws(Fault) {
         let depth = frames.depth
-        let stays = mutedDepth < 0
+        let stays = payload.mutedDepth < 0
         if levels[depth].isObliged { try checkRequirements(at: position) }
-        if stays, scopeDepth < 0 {
+        if stays, payload.scopeDepth < 0 {
             if frames.top.isEmpty, levels[depth - 1].isTentative || levels[depth - 1].isSearched {
                 levels[depth - 1].isRemoved = true
                 if !levels[depth - 1].isSearched { holdFoundPlace() }
             } else if levels[depth - 1].isRemoved, !frames.top.isEmpty {
                 // The member falls to a collision, but `keep` has found something in it.
                 levels[depth - 1].isSearched = false
-            } else if levels[depth].isObliged, frames.top.kind == .object, mutedDepth < 0 {
+            } else if levels[depth].isObliged, frames.top.kind == .object, payload.mutedDepth < 0 {
                 try addAbsentMembers(&output)
             }
-        } else if stays, frames.top.isEmpty, levels[depth - 1].isSearched, depth - 1 > scopeDepth {
+        } else if stays, frames.top.isEmpty, levels[depth - 1].isSearched, depth - 1 > payload.scopeDepth {
             levels[depth - 1].isRemoved = true
         }
         let isWritten = !sortsText || endSorting(&output)
@@ -83,10 +86,9 @@ extension Converter {
         } else {
             beginWriting(at: depth - 1)
         }
-        if levels[depth].isObliged { presence.truncate(to: Int(levels[depth].presenceStart)) }
         leaveContainer()
         expectation = isWritten ? .afterValue : .writingSorted
-        if scopeDepth == frames.depth { try endScope(&output) }
+        if payload.scopeDepth == frames.depth { try endScope(&output) }
     }
 
     @inline(__always)
@@ -107,14 +109,15 @@ extension Converter {
     mutating func weighValue(_ byte: UInt8, at position: Int, _ mark: Int) throws(Fault) {
         let depth = frames.depth
         let isContainer = byte == ASCII.openBrace || byte == ASCII.openBracket
-        levels[depth].isLeftOut = mutedDepth >= 0
+        levels[depth].isLeftOut = payload.mutedDepth >= 0
         levels[depth].mustHold = !valueTraits.isDisjoint(with: [.searched, .passed])
-        if mutedDepth < 0 { levels[depth].valueMark = mark }
-        if valueTraits.contains(.record), recordDepth < 0, plan.sparesRecords, !isLines, scopeDepth < 0 {
+        if payload.mutedDepth < 0 { levels[depth].valueMark = mark }
+        if valueTraits.contains(.record), payload.recordDepth < 0, plan.sparesRecords, !isLines, payload.scopeDepth < 0
+        {
             beginRecord(at: depth)
         }
         if valueTraits.contains(.found) {
-            recordIsFoundPlace = recordDepth == depth
+            payload.recordIsFoundPlace = payload.recordDepth == depth
             holdFoundPlace()
         }
         if valueTraits.contains(.obliged), !isContainer { try requireContainer(at: position) }
@@ -125,16 +128,14 @@ extension Converter {
             valueState = PathStates.inert
         }
         if isLeftOut {
-            if mutedDepth < 0 { leaveOut() }
+            if payload.mutedDepth < 0 { leaveOut() }
             return
         }
-        guard mutedDepth < 0 else { return }
-        if isQuoted {
-            quoteDepth = depth
-            strings = StringCopier(.preserve)
-        }
+        guard payload.mutedDepth < 0 else { return }
+        if isQuoted { payload.quoteDepth = depth }
         let mayBePruned =
-            prunes && scopeDepth < 0 && frames.top.kind != .payload && (frames.top.kind == .object || prunesElements)
+            prunes && payload.scopeDepth < 0 && frames.top.kind != .payload
+            && (frames.top.kind == .object || prunesElements)
         if isContainer {
             let isPruned = mayBePruned && (byte == ASCII.openBrace ? plan.prune.emptyObject : plan.prune.emptyArray)
             levels[depth].isTentative = isPruned
@@ -149,9 +150,11 @@ extension Converter {
     /// a scope that shows at its end, and around a record when that has turned out good.
     @inline(never)
     mutating func holdFoundPlace() {
-        for depth in max(scopeDepth + 1, recordDepth)...frames.depth { levels[depth].isSearched = false }
-        guard scopeDepth >= 0 else {
-            recordHoldsFoundPlace = recordDepth >= 0
+        for depth in max(payload.scopeDepth + 1, payload.recordDepth)...frames.depth {
+            levels[depth].isSearched = false
+        }
+        guard payload.scopeDepth >= 0 else {
+            payload.recordHoldsFoundPlace = payload.recordDepth >= 0
             return
         }
         let node = Int(levels[frames.depth].memberNode)
@@ -172,32 +175,36 @@ extension Converter {
     @inline(never)
     mutating func settleMember(_ output: inout ByteBuffer) throws(Fault) {
         let depth = frames.depth
-        let isRecord = recordDepth == depth
-        let falls = fallenDepth == depth
-        if fallenDepth >= depth { fallenDepth = -1 }
-        if isRecord, levels[depth].badRule >= 0, !recordIsBad, mutedDepth < 0, stays(depth) { abandonRecord() }
-        if mutedDepth == depth {
-            mutedDepth = -1
-            output.truncate(to: mutedMark)
+        let isRecord = payload.recordDepth == depth
+        let falls = payload.fallenDepth == depth
+        if payload.fallenDepth >= depth { payload.fallenDepth = -1 }
+        if isRecord, levels[depth].badRule >= 0, !payload.recordIsBad, payload.mutedDepth < 0, stays(depth) {
+            abandonRecord()
+        }
+        if payload.mutedDepth == depth {
+            payload.mutedDepth = -1
+            output.truncate(to: payload.mutedMark)
             levels[depth].isRemoved = true
         }
         if isRecord {
-            recordDepth = -1
+            payload.recordDepth = -1
             // What stays inside the record is sure to stay only if the record does.
-            uncommittedDepth = min(uncommittedDepth, recordOuterDepth)
+            payload.uncommittedDepth = min(payload.uncommittedDepth, payload.recordOuterDepth)
             // The null in a bad record's place is where `keep` wants it, but holds nothing of what was in there.
-            let holdsFoundPlace = recordIsBad ? recordIsFoundPlace && plan.records == .null : recordHoldsFoundPlace
-            if recordIsBad {
+            let holdsFoundPlace =
+                payload.recordIsBad
+                ? payload.recordIsFoundPlace && plan.records == .null : payload.recordHoldsFoundPlace
+            if payload.recordIsBad {
                 levels[depth].badRule = -1
                 try endBadRecord(falls: falls, &output)
             }
             if holdsFoundPlace { holdFoundPlace() }
         }
-        guard mutedDepth < 0 else { return }
-        if quoteDepth == depth { quoteValue(&output) }
-        if scopeDepth >= 0, scopeDepth < depth {
+        guard payload.mutedDepth < 0 else { return }
+        if payload.quoteDepth == depth { quoteValue(&output) }
+        if payload.scopeDepth >= 0, payload.scopeDepth < depth {
             try settleNode(&output)
-        } else if prunes, uncommittedDepth <= depth, !levels[depth].isRemoved, frames.top.kind != .payload {
+        } else if prunes, payload.uncommittedDepth <= depth, !levels[depth].isRemoved, frames.top.kind != .payload {
             // A container that was left empty is marked already; what is open is whether a scalar goes.
             levels[depth].isRemoved =
                 (frames.top.kind == .object || prunesElements)
@@ -208,7 +215,7 @@ extension Converter {
             leavesOutCollidingRecord(mustHold: levels[depth].mustHold)
         {
             levels[depth].isRemoved = true
-            skippedRecords += 1
+            payload.skippedRecords += 1
             if levels[depth].requirement >= 0 { count(requirement: Int(levels[depth].requirement), by: -1) }
         }
         if levels[depth].badRule >= 0, stays(depth) { try reportBadContainer() }
@@ -220,7 +227,9 @@ extension Converter {
             commit()
             if collides {
                 try report(
-                    Fault(kind: .collision, position: levels[depth].offset - chunkOffset, entry: frames.top.entry))
+                    Fault(
+                        kind: .collision, position: levels[depth].offset - payload.chunkOffset, entry: frames.top.entry)
+                )
             }
         }
     }
@@ -234,7 +243,7 @@ extension Converter {
         valueRule = levels[depth].badRule
         levels[depth].badRule = -1
         badValueMessage = "expected \(plan.rules[Int(valueRule)].noun), not an object or array"
-        try report(Fault(kind: .badValue, position: levels[depth].badOffset - chunkOffset))
+        try report(Fault(kind: .badValue, position: levels[depth].badOffset - payload.chunkOffset))
     }
 
     /// Takes the member back, as if it had not been there.
@@ -242,7 +251,7 @@ extension Converter {
         let depth = frames.depth
         output.truncate(to: min(levels[depth].mark, output.count))
         frames.top.isEmpty = levels[depth].wasEmpty
-        if uncommittedDepth == depth { uncommittedDepth = Self.settled }
+        if payload.uncommittedDepth == depth { payload.uncommittedDepth = Self.settled }
         if levels[depth].addition >= 0 { count(addition: Int(levels[depth].addition), by: -1) }
         if frames.top.kind == .object, frames.top.entry >= 0, tracksNames, levels[depth].isFirst { forgetMember() }
         levels[depth].isRemoved = false
@@ -253,10 +262,9 @@ extension Converter {
 
     /// Puts what was written for the value into a string.
     private mutating func quoteValue(_ output: inout ByteBuffer) {
-        quoteDepth = -1
-        strings = StringCopier(plan.output.escapes)
+        payload.quoteDepth = -1
         let node = Int(levels[frames.depth].memberNode)
-        if scopeDepth >= 0, node >= 0, scope.nodes[node].kind != .scalar {
+        if payload.scopeDepth >= 0, node >= 0, scope.nodes[node].kind != .scalar {
             // It is written when the scope ends, without what falls in it until then.
             scope.nodes[node].isQuoted = true
             return
@@ -265,11 +273,14 @@ extension Converter {
         content.removeAll()
         content.append(output.bytes.extracting(mark...))
         output.truncate(to: mark)
-        if !isQuoteOpen { output.append(ASCII.quote) }
+        if !payload.isQuoteOpen { output.append(ASCII.quote) }
         JSONText.appendSpelling(of: content, to: &output, quotedEscapes)
         output.append(ASCII.quote)
-        isQuoteOpen = false
+        payload.isQuoteOpen = false
     }
+
+    /// The escapes of a string that is copied: what becomes text is spelled once it is whole.
+    var escapes: OutputOptions.Escapes { payload.quoteDepth < 0 ? plan.output.escapes : .preserve }
 
     private var quotedEscapes: OutputOptions.Escapes { plan.output.escapes == .ascii ? .ascii : .minimal }
 
@@ -279,37 +290,37 @@ extension Converter {
     @inline(__always)
     private func releasedBytes(of staged: borrowing ByteBuffer) -> Int {
         var released = staged.count
-        if mutedDepth >= 0 { released = min(released, mutedMark) }
-        if recordDepth >= 0 { released = min(released, levels[recordOuterDepth].mark) }
-        if scopeDepth >= 0 { released = min(released, levels[scopeDepth].mark) }
-        if sortedDepth >= 0 { released = min(released, levels[sortedDepth].valueMark) }
-        if fallenDepth >= 0 { released = min(released, levels[fallenDepth].mark) }
-        if uncommittedDepth != Self.settled { released = min(released, levels[uncommittedDepth].mark) }
+        if payload.mutedDepth >= 0 { released = min(released, payload.mutedMark) }
+        if payload.recordDepth >= 0 { released = min(released, levels[payload.recordOuterDepth].mark) }
+        if payload.scopeDepth >= 0 { released = min(released, levels[payload.scopeDepth].mark) }
+        if payload.sortedDepth >= 0 { released = min(released, levels[payload.sortedDepth].valueMark) }
+        if payload.fallenDepth >= 0 { released = min(released, levels[payload.fallenDepth].mark) }
+        if payload.uncommittedDepth != Self.settled { released = min(released, levels[payload.uncommittedDepth].mark) }
         return released
     }
 
     /// Hands on what is sure to stay.
     mutating func release(_ staged: inout ByteBuffer, into output: inout ByteBuffer) {
-        if expectation == .string, uncommittedDepth == frames.depth, mutedDepth < 0,
+        if expectation == .string, payload.uncommittedDepth == frames.depth, payload.mutedDepth < 0,
             staged.count > levels[frames.depth].valueMark + 1
         {
             commit()
         }
         let released = releasedBytes(of: staged)
         guard released > 0 else { return }
-        let quoteStart = quoteDepth >= 0 ? max(levels[quoteDepth].valueMark, 0) : released
+        let quoteStart = payload.quoteDepth >= 0 ? max(levels[payload.quoteDepth].valueMark, 0) : released
         if quoteStart < released {
             // Of a value that becomes text no more is held than of any other.
             output.append(staged.bytes.extracting(0..<quoteStart))
-            if !isQuoteOpen { output.append(ASCII.quote) }
-            isQuoteOpen = true
+            if !payload.isQuoteOpen { output.append(ASCII.quote) }
+            payload.isQuoteOpen = true
             JSONText.appendSpelling(
                 of: staged.bytes.extracting(quoteStart..<released), to: &output, quotedEscapes)
         } else {
             output.append(staged.bytes.extracting(0..<released))
         }
         staged.removeFirst(released)
-        mutedMark -= released
+        payload.mutedMark -= released
         // Marks of settled members may lie before what was handed on; nothing looks at them again.
         for depth in 0...frames.depth {
             levels[depth].mark -= released

@@ -15,8 +15,8 @@ extension Converter {
 
     /// Enters the names of open members that the fast lane only copied or let pass, and that are needed where a fault is met.
     mutating func rememberPlaces(in chunk: Span<UInt8>) {
-        guard hasPlaces else { return }
-        hasPlaces = false
+        guard payload.hasPlaces else { return }
+        payload.hasPlaces = false
         var key = ByteBuffer()
         swap(&key, &held)
         for index in 0...frames.depth {
@@ -44,25 +44,27 @@ extension Converter {
     /// Adds an entry for the spelling in `held`, closing quote included, in an object of path state `state`.
     private mutating func insertHeldKey(state: Int32) -> Int {
         let (hasEscape, holdsLoneSurrogate) = readContent()
-        let (fate, name) = fateOfContent(state, holdsLoneSurrogate: holdsLoneSurrogate)
         let hash = memo.hash(held, from: 0, length: held.count - 1, state: state, kind: .spelling)
         let entry = memo.insert(held, from: 0, length: held.count, state: state, kind: .spelling, hash: hash)
+        let canonical = canonicalEntry(of: entry, state: state, hasEscape: hasEscape)
+        // A name has many spellings, and to decide on it may take as long as the profile has rules below it.
+        let known = hasEscape ? escapedFates[canonical] : nil
+        let fate = known ?? fateOfContent(state, holdsLoneSurrogate: holdsLoneSurrogate)
+        if hasEscape { escapedFates[canonical] = fate }
         memo.entries[entry].decide(fate)
-        memo.entries[entry].canonical = Int32(canonicalEntry(of: entry, state: state, hasEscape: hasEscape))
+        memo.entries[entry].canonical = Int32(canonical)
         if plan.canRename, tracksNames, !fate.match.isDropped {
-            linkOutput(fate.output ?? name, of: Int(memo.entries[entry].canonical), state)
+            linkOutput(fate.output ?? [UInt8](content), of: canonical, state)
         }
         writeText(of: entry, renamed: fate.output)
         return entry
     }
 
     /// What becomes of the name in `content` in an object of path state `state`.
-    private mutating func fateOfContent(_ state: Int32, holdsLoneSurrogate: Bool) -> (fate: Fate, name: [UInt8]) {
+    private mutating func fateOfContent(_ state: Int32, holdsLoneSurrogate: Bool) -> Fate {
         let name = [UInt8](content)
-        let fate =
-            !plan.isInverse
-            ? guardedFate(of: name, state, holdsLoneSurrogate) : inverseFate(of: name, state, holdsLoneSurrogate)
-        return (fate, name)
+        return plan.isInverse
+            ? inverseFate(of: name, state, holdsLoneSurrogate) : guardedFate(of: name, state, holdsLoneSurrogate)
     }
 
     /// Puts the name that `held` spells into `content`.
@@ -158,6 +160,7 @@ extension Converter {
         valueState = states[frameStates]
         let valueStates = states[(frameStates + 1)...]
         memo.removeAll()
+        escapedFates.removeAll()
         undo.removeAll()
         context = KeyMemo.Context()
 

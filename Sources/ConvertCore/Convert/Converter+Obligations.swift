@@ -1,7 +1,8 @@
 /// What containers must hold (`require`) and what they are given (`defaults`).
 ///
 /// `presence` counts, for each requirement and each addition of every open container, the members that meet it or make it
-/// needless, those of the innermost container last. In a scope records that meet a requirement may turn out bad later:
+/// needless, those of the innermost container last. What containers leave there is not cleared, so that one of many requirements
+/// costs what it holds: each count says whose it is. In a scope records that meet a requirement may turn out bad later:
 /// `metRequirements` has the counts for as long as the scope is there.
 extension Converter {
     /// What is there of something that a container must hold or is given.
@@ -10,6 +11,8 @@ extension Converter {
         var count: Int32 = 0
         /// Where the scope has the requirement among those that are met, or -1.
         var met: Int32 = -1
+        /// The container that it is of, by its `Level.obligedNumber`.
+        var container = 0
     }
 
     /// A requirement that a container of the scope meets.
@@ -22,19 +25,33 @@ extension Converter {
     /// Makes room for the counts of the container that was just opened.
     mutating func beginObligations() {
         let depth = frames.depth
-        levels[depth].presenceStart = Int32(presence.count)
-        levels[depth].isObliged = valueTraits.contains(.obliged)
-        guard levels[depth].isObliged else { return }
         if paths.isFull { emptyMemo() }
         let obligations = paths.obligations(of: frames.top.state)
-        for _ in 0..<(obligations.requirements.count + obligations.additions.count) { presence.append(Presence()) }
+        let end = Int(levels[depth].presenceEnd) + obligations.requirements.count + obligations.additions.count
+        while presence.count < end { presence.append(Presence()) }
+        obligedContainers &+= 1
+        levels[depth].isObliged = true
+        levels[depth].presenceStart = levels[depth].presenceEnd
+        levels[depth].presenceEnd = Int32(end)
+        levels[depth].obligedNumber = obligedContainers
+        levels[depth].metRequirements = 0
+    }
+
+    /// What is there of something that the innermost container must hold or is given.
+    private func presence(at slot: Int) -> Presence {
+        let (known, container) = (presence[slot], levels[frames.depth].obligedNumber)
+        return known.container == container ? known : Presence(container: container)
     }
 
     /// Counts a member that meets a requirement of the innermost container, or takes it back.
     mutating func count(requirement index: Int, by change: Int32) {
         let level = levels[frames.depth]
         guard level.isObliged else { return }
-        presence[Int(level.presenceStart) + index].count += change
+        let slot = Int(level.presenceStart) + index
+        let wasMet = presence(at: slot).count > 0
+        count(at: slot, by: change)
+        let isMet = presence[slot].count > 0
+        if isMet != wasMet { levels[frames.depth].metRequirements += isMet ? 1 : -1 }
     }
 
     /// Counts a member that makes an addition to the innermost container needless, or takes it back.
@@ -42,13 +59,19 @@ extension Converter {
         let level = levels[frames.depth]
         guard level.isObliged else { return }
         let start = Int(level.presenceStart) + paths.obligations(of: frames.top.state).requirements.count
-        presence[start + index].count += change
+        count(at: start + index, by: change)
+    }
+
+    private mutating func count(at slot: Int, by change: Int32) {
+        presence[slot] = presence(at: slot)
+        presence[slot].count += change
     }
 
     /// Has the scope know that a member of the innermost container meets its requirement.
     mutating func noteRequirement(of node: Int) {
         let index = Int(levels[frames.depth].requirement)
         let slot = Int(levels[frames.depth].presenceStart) + index
+        presence[slot] = presence(at: slot)
         if presence[slot].met < 0 {
             presence[slot].met = Int32(metRequirements.count)
             metRequirements.append(
@@ -71,10 +94,11 @@ extension Converter {
 
     /// Judges what the container that ends now lacks.
     mutating func checkRequirements(at position: Int) throws(Fault) {
+        let level = levels[frames.depth]
         let requirements = paths.obligations(of: frames.top.state).requirements
-        let start = Int(levels[frames.depth].presenceStart)
+        guard level.metRequirements < requirements.count else { return }
         for (index, requirement) in requirements.enumerated() {
-            guard presence[start + index].count == 0 else { continue }
+            guard presence(at: Int(level.presenceStart) + index).count == 0 else { continue }
             missing = requirement
             return try report(Fault(kind: .missing, position: position))
         }
@@ -90,7 +114,9 @@ extension Converter {
 
     /// A scalar where something is required further down.
     mutating func requireContainer(at position: Int) throws(Fault) {
-        guard !recordIsBad, let requirement = paths.obligations(of: valueState).requirements.first else { return }
+        guard !payload.recordIsBad, let requirement = paths.obligations(of: valueState).requirements.first else {
+            return
+        }
         missing = requirement
         try report(Fault(kind: .missing, position: position))
     }
@@ -100,7 +126,7 @@ extension Converter {
         let obligations = paths.obligations(of: frames.top.state)
         let start = Int(levels[frames.depth].presenceStart) + obligations.requirements.count
         var long: Set<[UInt8]> = []
-        for (index, addition) in obligations.additions.enumerated() where presence[start + index].count == 0 {
+        for (index, addition) in obligations.additions.enumerated() where presence(at: start + index).count == 0 {
             if let text = addition.text { try add(text, &output) } else { long.insert(addition.name) }
         }
         guard !long.isEmpty else { return }
@@ -130,8 +156,6 @@ extension Converter {
         content.removeAll()
         content.append(Array(text[(end + 2)...]))
         // The profile's own text, which was read as JSON already.
-        let embedded = EmbeddedText(
-            OutputOptions(indent: indent), plan.limits, outerLevels: outerLevels + frames.depth)
-        _ = try writeContent(as: embedded, &output)
+        _ = try writeEmbedded(&output)
     }
 }

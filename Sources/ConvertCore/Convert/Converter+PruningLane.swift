@@ -61,13 +61,13 @@ extension Converter {
     mutating func reopenMembers() {
         var depth = frames.depth
         var isOpen = frames.top.kind == .object && (expectation == .value || expectation == .string)
-        if mutedDepth >= 0 { (depth, isOpen) = (mutedDepth, true) }
-        uncommittedDepth = isOpen ? depth : Self.settled
+        if payload.mutedDepth >= 0 { (depth, isOpen) = (payload.mutedDepth, true) }
+        payload.uncommittedDepth = isOpen ? depth : Self.settled
         var isEmpty = isOpen ? levels[depth].wasEmpty : frames.top.isEmpty
         // Where something stands, it was settled that what is around it stays, and may have been handed on.
         while isEmpty, depth > 0, levels[depth - 1].isTentative {
             depth -= 1
-            uncommittedDepth = depth
+            payload.uncommittedDepth = depth
             isEmpty = levels[depth].wasEmpty
         }
     }

@@ -5,11 +5,11 @@ extension Converter {
     /// Returning means that the conversion goes on as if the value had been let pass.
     @inline(never)
     mutating func report(_ fault: Fault) throws(Fault) {
-        if recordIsBad { return }
-        if scopeDepth >= 0, expectation != .settlingScope, defersFaults {
+        if payload.recordIsBad { return }
+        if payload.scopeDepth >= 0, expectation != .settlingScope, defersFaults {
             return try deferFault(fault)
         }
-        guard recordDepth >= 0 else { throw fault }
+        guard payload.recordDepth >= 0 else { throw fault }
         abandonRecord()
     }
 
@@ -17,11 +17,11 @@ extension Converter {
     mutating func reportName(_ fault: Fault, _ mark: Int) throws(Fault) {
         // Where null has to stand for it, its name is at fault all the same.
         let isRecord = memo.entries[Int(fault.entry)].traits.contains(.record) && plan.sparesRecords && !isLines
-        if isRecord, plan.records == .null, recordDepth < 0 { throw fault }
-        if isRecord, recordDepth < 0, scopeDepth < 0 {
+        if isRecord, plan.records == .null, payload.recordDepth < 0 { throw fault }
+        if isRecord, payload.recordDepth < 0, payload.scopeDepth < 0 {
             beginRecord(at: frames.depth)
-            levels[recordDepth].valueMark = mark
-            levels[recordDepth].isLeftOut = mutedDepth >= 0
+            levels[payload.recordDepth].valueMark = mark
+            levels[payload.recordDepth].isLeftOut = payload.mutedDepth >= 0
         }
         try report(fault)
     }
@@ -36,40 +36,38 @@ extension Converter {
 
     /// Stands at a record, the member or element of the container at this depth.
     mutating func beginRecord(at depth: Int) {
-        recordDepth = depth
-        recordOuterDepth = min(uncommittedDepth, depth)
-        recordIsFoundPlace = false
-        recordHoldsFoundPlace = false
+        payload.recordDepth = depth
+        payload.recordOuterDepth = min(payload.uncommittedDepth, depth)
+        payload.recordIsFoundPlace = false
+        payload.recordHoldsFoundPlace = false
     }
 
     /// Writes nothing more of the current record; its text is still checked as JSON.
     mutating func abandonRecord() {
-        recordIsBad = true
-        scopeDepth = -1
-        if quoteDepth >= 0 {
-            // What is checked from here on goes nowhere.
-            quoteDepth = -1
+        payload.recordIsBad = true
+        payload.scopeDepth = -1
+        // What is checked from here on goes nowhere.
+        payload.quoteDepth = -1
+        if payload.mutedDepth < 0 || payload.mutedDepth > payload.recordDepth {
+            payload.mutedDepth = payload.recordDepth
+            payload.mutedMark = levels[payload.recordDepth].valueMark
         }
-        if mutedDepth < 0 || mutedDepth > recordDepth {
-            mutedDepth = recordDepth
-            mutedMark = levels[recordDepth].valueMark
-        }
-        uncommittedDepth = min(uncommittedDepth, recordOuterDepth)
+        payload.uncommittedDepth = min(payload.uncommittedDepth, payload.recordOuterDepth)
     }
 
     /// The bad record is over: nothing of it stays, or `null` unless its member falls to another.
     mutating func endBadRecord(falls: Bool, _ output: inout ByteBuffer) throws(Fault) {
         let depth = frames.depth
-        recordIsBad = false
-        skippedRecords += 1
+        payload.recordIsBad = false
+        payload.skippedRecords += 1
         // It counts as left out before anything is required.
         if levels[depth].requirement >= 0 {
             count(requirement: Int(levels[depth].requirement), by: -1)
         }
-        guard mutedDepth < 0, !levels[depth].isLeftOut else { return }
+        guard payload.mutedDepth < 0, !levels[depth].isLeftOut else { return }
         let isNull = plan.records == .null && !levels[depth].mustHold && !falls
         levels[depth].isRemoved = !isNull
-        isLineLeftOut = isLines && !isNull
+        payload.isLineLeftOut = isLines && !isNull
         guard isNull else { return }
         output.truncate(to: levels[depth].valueMark)
         output.append(utf8: "null")
@@ -79,7 +77,7 @@ extension Converter {
 
     /// Stands at the beginning of a line that holds a record.
     mutating func beginLine(_ output: inout ByteBuffer) {
-        isLineLeftOut = false
+        payload.isLineLeftOut = false
         guard elaborates else { return }
         beginMember(mark: output.count, offset: 0)
         levels[0].valueMark = output.count
@@ -89,7 +87,7 @@ extension Converter {
     /// The line's text is over: it is a record of its own.
     mutating func endLine(_ output: inout ByteBuffer) throws(Fault) {
         if elaborates { try settleMember(&output) }
-        if !isLineLeftOut { output.append(ASCII.lineFeed) }
+        if !payload.isLineLeftOut { output.append(ASCII.lineFeed) }
     }
 
     /// A line that is no JSON is left out where records may be: everything up to its end is passed over.
@@ -103,11 +101,10 @@ extension Converter {
         while frames.depth > 0 { leaveContainer() }
         abandonSorting()
         abandonScope()
-        fallenDepth = -1
+        payload.fallenDepth = -1
         abandonRecord()
-        mutedDepth = 0
-        mutedMark = levels[0].valueMark
-        presence.truncate(to: 0)
+        payload.mutedDepth = 0
+        payload.mutedMark = levels[0].valueMark
         expectation = .abandonedLine
     }
 

@@ -24,12 +24,12 @@ extension Converter {
         }
         if plan.policies.badValue == .error {
             badValueMessage = "expected \(plan.rules[Int(valueRule)].noun), not \(Self.kindName(byte))"
-            if valueTraits.contains(.searched), scopeDepth < 0 || mutedDepth < 0 {
+            if valueTraits.contains(.searched), payload.scopeDepth < 0 || payload.mutedDepth < 0 {
                 // It is judged only if something in it stays.
                 levels[frames.depth].badRule = valueRule
-                levels[frames.depth].badOffset = chunkOffset + reader.position
+                levels[frames.depth].badOffset = payload.chunkOffset + reader.position
                 noteOpenFault(at: levels[frames.depth].badOffset)
-            } else if valueTraits.contains(.trail), scopeDepth >= 0 {
+            } else if valueTraits.contains(.trail), payload.scopeDepth >= 0 {
                 try deferUntilMoved(Fault(kind: .badValue, position: reader.position))
             } else {
                 try report(Fault(kind: .badValue, position: reader.position))
@@ -59,7 +59,7 @@ extension Converter {
     private mutating func rejectValue(_ message: String) throws(Fault) {
         guard plan.policies.badValue == .error else { return }
         badValueMessage = message
-        try report(Fault(kind: .badValue, position: heldOffset - chunkOffset))
+        try report(Fault(kind: .badValue, position: payload.heldOffset - payload.chunkOffset))
     }
 
     // MARK: Strings
@@ -127,7 +127,7 @@ extension Converter {
         if longString == nil, case .conversion(let conversion) = plan.rules[Int(valueRule)].action {
             content.removeAll()
             text.removeAll()
-            longString = LongString(conversion, embedded: conversion == .json ? embeddedText() : nil)
+            longString = LongString(conversion, embedded: conversion == .json ? beginEmbedded() : nil)
         }
         longString?.take(held, count: length, isWhole: isWhole, &content, into: &text)
     }
@@ -174,14 +174,14 @@ extension Converter {
     /// Stops holding a string and copies the rest of it as it comes.
     private mutating func releaseString(_ output: inout ByteBuffer) throws(Fault) {
         output.append(ASCII.quote)
-        try strings.copyBeginning(of: held, into: &output)
+        try strings.copyBeginning(of: held, escapes, into: &output)
         expectation = .string
     }
 
     /// Writes the held string as it stands, in the output's escapes.
     private mutating func writeHeldString(_ output: inout ByteBuffer) throws(Fault) -> Bool {
         output.append(ASCII.quote)
-        try strings.copyWhole(held, into: &output)
+        try strings.copyWhole(held, escapes, into: &output)
         return true
     }
 
@@ -197,27 +197,27 @@ extension Converter {
     }
 
     /// Writes the JSON text that `content` holds, with no rule looking inside; false, with nothing written, if it is none.
-    private mutating func writeEmbedded(_ output: inout ByteBuffer) throws(Fault) -> Bool {
-        try writeContent(as: embeddedText(), &output)
-    }
-
-    /// What writes a JSON text at the place where the converter is, with no rule looking inside.
-    private func embeddedText() -> EmbeddedText {
-        let options = OutputOptions(
-            indent: scopeDepth < 0 ? indent : 0, escapes: plan.output.escapes, sortKeys: plan.output.sortKeys)
-        return EmbeddedText(options, plan.limits, outerLevels: outerLevels + frames.depth)
-    }
-
-    /// Writes the JSON text that `content` holds; false if it is none.
-    mutating func writeContent(as embedded: EmbeddedText, _ output: inout ByteBuffer) throws(Fault) -> Bool {
+    mutating func writeEmbedded(_ output: inout ByteBuffer) throws(Fault) -> Bool {
+        let embedded = beginEmbedded()
         text.removeAll()
-        embedded.read(content, into: &text)
-        switch embedded.finish(into: &text) {
+        switch embedded.finish(content, into: &text) {
         case .text: output.append(first: text.count, of: text)
         case .notJSON: return false
         case .tooLong: throw Fault(kind: .heldLength, position: 0)
         }
         return true
+    }
+
+    /// Stands before a JSON text at the place where the converter is.
+    private mutating func beginEmbedded() -> EmbeddedText {
+        // What is written for a scope is laid out later.
+        let isLaidOut = indent > 0 && payload.scopeDepth < 0
+        let options = OutputOptions(
+            indent: isLaidOut ? indent : 0, escapes: plan.output.escapes, sortKeys: plan.output.sortKeys)
+        let embedded = (isLaidOut ? laidOutText : embeddedText) ?? EmbeddedText(options, plan.limits)
+        if isLaidOut { laidOutText = embedded } else { embeddedText = embedded }
+        embedded.begin(outerLevels: outerLevels + frames.depth)
+        return embedded
     }
 
     // MARK: Numbers and literals

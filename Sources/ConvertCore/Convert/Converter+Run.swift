@@ -19,8 +19,8 @@ extension Converter {
     @_lifetime(reader: copy reader)
     private mutating func takeTokens(_ reader: inout ChunkReader, _ output: inout ByteBuffer) throws(Fault) {
         while true {
-            if hasFastLane, mutedDepth < (elaborates && !prunesOnly ? 0 : frames.depth), scopeDepth < 0,
-                quoteDepth < 0
+            if hasFastLane, payload.mutedDepth < (elaborates && !prunesOnly ? 0 : frames.depth), payload.scopeDepth < 0,
+                payload.quoteDepth < 0
             {
                 if TokenCursor.fits(reader) {
                     output.reserve(laneBytes(for: reader))
@@ -61,7 +61,7 @@ extension Converter {
             case .keyText:
                 guard try continueKey(&reader, &output) else { return }
             case .string:
-                guard try strings.copy(&reader, into: &output) else { return }
+                guard try strings.copy(&reader, escapes, into: &output) else { return }
                 expectation = .afterValue
             case .number:
                 guard try NumberCopier.copy(&reader, into: &output, &number) else { return }
@@ -106,7 +106,7 @@ extension Converter {
                 return
             }
             output.append(ASCII.quote)
-            expectation = try strings.copy(&reader, into: &output) ? .afterValue : .string
+            expectation = try strings.copy(&reader, escapes, into: &output) ? .afterValue : .string
         case ASCII.openBrace:
             reader.advance()
             try openObject(&output, at: reader.position - 1)
@@ -130,7 +130,7 @@ extension Converter {
     ) throws(Fault) {
         if elaborates {
             if frames.top.kind != .payload || !isLines { try settleMember(&output) }
-        } else if mutedDepth == frames.depth {
+        } else if payload.mutedDepth == frames.depth {
             unmute(&output)
         }
         switch frames.top.kind {
@@ -239,12 +239,12 @@ extension Converter {
         var isDropped = frames.top.dropsElements
         if elaborates {
             valueTraits = frames.top.elementTraits
-            beginMember(mark: output.count, offset: chunkOffset + position)
+            beginMember(mark: output.count, offset: payload.chunkOffset + position)
         }
         var move: Int32 = -1
         if frames.top.namesIndices { (isDropped, move) = matchNamedIndex() }
         if elaborates, levels[frames.depth].isObliged { meetRequirement() }
-        if scopeDepth >= 0 { addNode(valueTraits, move: move, isVoid: isDropped) }
+        if payload.scopeDepth >= 0 { addNode(valueTraits, move: move, isVoid: isDropped) }
         if isDropped { return mute(output.count) }
         if !frames.top.isEmpty { output.append(ASCII.comma) }
         frames.top.isEmpty = false
@@ -254,11 +254,9 @@ extension Converter {
     /// Looks whether a pattern names the element's index, and answers whether the element is left out or moved.
     @inline(never)
     private mutating func matchNamedIndex() -> (isDropped: Bool, move: Int32) {
-        let index = Array(String(frames.top.index).utf8)
-        guard paths.elements(of: frames.top.state).namedIndices.contains(index) else {
+        guard let match = paths.namedElement(frames.top.index, of: frames.top.state) else {
             return (frames.top.dropsElements, -1)
         }
-        let match = paths.element(index, of: frames.top.state)
         valueState = match.state
         valueRule = match.rule
         valueTraits = match.traits
@@ -269,7 +267,7 @@ extension Converter {
     @inline(never)
     mutating func appendNewLine(_ output: inout ByteBuffer, level: Int) {
         // What is written for a scope, or to become text, is laid out later or not at all.
-        guard scopeDepth < 0, quoteDepth < 0 else { return }
+        guard payload.scopeDepth < 0, payload.quoteDepth < 0 else { return }
         output.append(ASCII.lineFeed)
         output.append(repeating: ASCII.space, count: (outerLevels + level) * indent)
     }
@@ -277,8 +275,8 @@ extension Converter {
     /// Takes back what a member that is left out has written.
     @inline(never)
     private mutating func unmute(_ output: inout ByteBuffer) {
-        output.truncate(to: mutedMark)
-        mutedDepth = -1
+        output.truncate(to: payload.mutedMark)
+        payload.mutedDepth = -1
     }
 
     // MARK: Around the payload's value

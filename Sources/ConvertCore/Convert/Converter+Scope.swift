@@ -33,20 +33,20 @@ extension Converter {
 
     /// Whether a fault inside the scope may still be taken back by a later duplicate or a record around it.
     var defersFaults: Bool {
-        plan.policies.duplicateKey == .last || (plan.sparesRecords && !isLines && recordDepth < 0)
+        plan.policies.duplicateKey == .last || (plan.sparesRecords && !isLines && payload.recordDepth < 0)
     }
 
     /// Whether the container that opens now is a scope.
     @inline(__always)
     func beginsScope(_ kind: Frame.Kind) -> Bool {
-        scopeDepth < 0 && mutedDepth < 0 && quoteDepth < 0
+        payload.scopeDepth < 0 && payload.mutedDepth < 0 && payload.quoteDepth < 0
             && (valueTraits.contains(.anchor) || (holdsObjects && kind == .object))
     }
 
     /// Whether what the container at a depth holds has nodes: nothing does that is left out and that no rule looks into, or that
     /// would be more than can be held.
     private func notesNodes(in depth: Int) -> Bool {
-        mutedDepth < 0 || mutedDepth == depth
+        payload.mutedDepth < 0 || payload.mutedDepth == depth
             || (frames.top.state != PathStates.inert && scope.text.count <= ScopeTree.maxTextBytes)
     }
 
@@ -55,14 +55,14 @@ extension Converter {
         let depth = frames.depth
         guard notesNodes(in: depth) else { return }
         var node = Int(levels[depth - 1].memberNode)
-        if scopeDepth < 0 {
-            scopeDepth = depth - 1
+        if payload.scopeDepth < 0 {
+            payload.scopeDepth = depth - 1
             // Of a record that was left out they are still there.
             scope.removeAll()
             forgetDeferredFaults()
-            scopeBytes = 0
+            payload.scopeBytes = 0
             scopeDefaultItems = paths[frames.top.state].defaultItems
-            placedNodes = 0
+            payload.placedNodes = 0
             node = scope.append(to: -1)
         }
         guard node >= 0 else { return }
@@ -75,7 +75,7 @@ extension Converter {
     mutating func addNode(_ match: PathStates.Traits, move: Int32, isVoid: Bool) {
         let depth = frames.depth
         let parent = levels[depth].node
-        guard scopeDepth >= 0, parent >= 0, notesNodes(in: depth) else { return }
+        guard payload.scopeDepth >= 0, parent >= 0, notesNodes(in: depth) else { return }
         let node = scope.append(to: parent)
         levels[depth].memberNode = Int32(node)
         scope.nodes[node].isVoid = isVoid
@@ -108,7 +108,7 @@ extension Converter {
         if levels[depth].requirement >= 0 { count(requirement: Int(levels[depth].requirement), by: -1) }
         levels[depth].requirement = -1
         let node = Int(levels[depth].memberNode)
-        guard scopeDepth >= 0, node >= 0 else { return }
+        guard payload.scopeDepth >= 0, node >= 0 else { return }
         scope.nodes[node].isVoid = true
         scope.holdsVoid = true
         if scope[note: node].requirement >= 0 { forgetRequirement(of: node) }
@@ -117,7 +117,7 @@ extension Converter {
     /// The member whose key was just accepted repeats an earlier one, which goes when the scope ends.
     mutating func noteRepetition() {
         let object = Int(levels[frames.depth].node)
-        guard scopeDepth >= 0, object >= 0 else { return }
+        guard payload.scopeDepth >= 0, object >= 0 else { return }
         scope.nodes[object].holdsRepetition = true
         scope.holdsRepetitions = true
     }
@@ -136,7 +136,7 @@ extension Converter {
         if scope.nodes[node].kind == .scalar {
             scope.setValue(of: node, to: output.bytes.extracting(levels[depth].valueMark...))
         }
-        scopeBytes += output.count - levels[depth].mark
+        payload.scopeBytes += output.count - levels[depth].mark
         output.truncate(to: levels[depth].mark)
     }
 
@@ -147,8 +147,8 @@ extension Converter {
         // What a container lacks is held against itself, everything else against the member being read.
         var depth = fault.kind == .missing && expectation != .value ? frames.depth - 1 : frames.depth
         // Where nothing has nodes the innermost one around it stands for it.
-        while depth > scopeDepth, levels[depth].memberNode < 0 { depth -= 1 }
-        let node = depth > scopeDepth ? Int(levels[depth].memberNode) : ScopeTree.root
+        while depth > payload.scopeDepth, levels[depth].memberNode < 0 { depth -= 1 }
+        let node = depth > payload.scopeDepth ? Int(levels[depth].memberNode) : ScopeTree.root
         scope.holdsFaults = true
         guard scope[note: node].fault < 0 else { return }
         scope[note: node].fault = try noteFault(fault, at: node, depth)
@@ -158,7 +158,7 @@ extension Converter {
     /// Notes that the member being read is at fault, unless undoing a move takes it out.
     mutating func deferUntilMoved(_ fault: Fault) throws(Fault) {
         let node = Int(levels[frames.depth].memberNode)
-        guard node >= 0, mutedDepth < 0 else { return }
+        guard node >= 0, payload.mutedDepth < 0 else { return }
         scope[note: node].faultAfterMoves = try noteFault(fault, at: node, frames.depth)
     }
 
@@ -170,7 +170,7 @@ extension Converter {
         var deferred = DeferredFault(
             kind: fault.kind, node: Int32(node), tail: path(to: fault, below: depth),
             missing: fault.kind == .missing ? missing.place : "",
-            offset: chunkOffset + fault.position, rule: rule(for: fault),
+            offset: payload.chunkOffset + fault.position, rule: rule(for: fault),
             message: deferredFaults.count < DeferredFault.maxWorded ? message(for: fault) : nil)
         if let line = notedLine(of: deferred.offset) { deferred.setPlace(in: line) }
         deferredFaults.append(deferred)
@@ -179,22 +179,22 @@ extension Converter {
 
     /// Finds the lines of the faults that were noted in this chunk while that is at hand.
     mutating func placeDeferredFaults(in chunk: Span<UInt8>) {
-        guard placedFaults < deferredFaults.count else { return }
-        var scan = LineScan(number: linesBefore, start: lineOffset)
+        guard payload.placedFaults < deferredFaults.count else { return }
+        var scan = LineScan(number: payload.linesBefore, start: payload.lineOffset)
         // What is wrong with a container shows at its end, after what is wrong in it.
-        let unplaced = (placedFaults..<deferredFaults.count).filter { deferredFaults[$0].line == 0 }
+        let unplaced = (payload.placedFaults..<deferredFaults.count).filter { deferredFaults[$0].line == 0 }
         for index in unplaced.sorted(by: { deferredFaults[$0].offset < deferredFaults[$1].offset }) {
-            scan.advance(to: deferredFaults[index].offset, in: chunk, from: chunkOffset)
+            scan.advance(to: deferredFaults[index].offset, in: chunk, from: payload.chunkOffset)
             deferredFaults[index].setPlace(in: (scan.number, scan.start))
         }
-        placedFaults = deferredFaults.count
+        payload.placedFaults = deferredFaults.count
     }
 
     /// Forgets the faults of a scope that is over, and what it required.
     mutating func forgetDeferredFaults() {
         deferredFaults.removeAll()
         metRequirements.removeAll()
-        placedFaults = 0
+        payload.placedFaults = 0
     }
 }
 

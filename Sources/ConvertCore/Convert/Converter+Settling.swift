@@ -11,7 +11,7 @@ extension Converter {
 
     /// The scope's container is over: its text, as written so far, is replaced by what becomes of it.
     mutating func endScope(_ output: inout ByteBuffer) throws(Fault) {
-        levels[scopeDepth + 1].node = -1
+        levels[payload.scopeDepth + 1].node = -1
         scope.text.padWithSlack()
         scope.countGrowth()
         settling.begin()
@@ -26,13 +26,13 @@ extension Converter {
         while settling.phase != .settled, steps > 0 {
             try takePhase()
             // The record that it was in is left out.
-            if recordIsBad { return endSettling() }
+            if payload.recordIsBad { return endSettling() }
         }
         guard settling.phase == .settled else { return }
-        let depth = scopeDepth
+        let depth = payload.scopeDepth
         endSettling()
         output.truncate(to: levels[depth].valueMark)
-        if levels[depth].isTentative, isScopeEmpty {
+        if levels[depth].isTentative, payload.isScopeEmpty {
             levels[depth].isRemoved = true
             if !levels[depth].isSearched { holdFoundPlace() }
         }
@@ -49,14 +49,14 @@ extension Converter {
     }
 
     private mutating func endSettling() {
-        scopeDepth = -1
+        payload.scopeDepth = -1
         settling.end()
         expectation = .afterValue
     }
 
     /// Forgets the scope, wherever it stands.
     mutating func abandonScope() {
-        scopeDepth = -1
+        payload.scopeDepth = -1
         if settling.phase != .settled { settling.end() }
         writer.abandon()
         scope.removeAll()
@@ -102,13 +102,13 @@ extension Converter {
         case .removingThinned:
             guard settling.repetitions.removeEmptied(from: &scope, &steps) else { return }
             settling.findsSomething = scope.holdsAnything(ScopeTree.root)
-            if settling.findsSomething { levels[scopeDepth].isSearched = false }
+            if settling.findsSomething { levels[payload.scopeDepth].isSearched = false }
             settling.enter(scope.holdsFaults ? .sparingRecords : .removingVoid)
         case .sparingRecords: try spareRecords()
         case .judgingFaults: try judgeFaults()
         case .removingVoid:
             guard settling.findsSomething else {
-                levels[scopeDepth].isRemoved = true
+                levels[payload.scopeDepth].isRemoved = true
                 return settling.enter(.settled)
             }
             let isOver = !scope.holdsVoid || scope.removeVoid(from: &settling.next, &steps)
@@ -154,8 +154,8 @@ extension Converter {
 
     private mutating func beginDefaults() {
         guard settling.shaped == ScopeTree.root else { return beginCollisions() }
-        isScopeEmpty = scope.isEmpty(ScopeTree.root)
-        guard !scopeDefaultItems.isEmpty, !(levels[scopeDepth].isTentative && isScopeEmpty) else {
+        payload.isScopeEmpty = scope.isEmpty(ScopeTree.root)
+        guard !scopeDefaultItems.isEmpty, !(levels[payload.scopeDepth].isTentative && payload.isScopeEmpty) else {
             return beginCollisions()
         }
         settling.adder.begin(scopeDefaultItems)

@@ -7,8 +7,8 @@
 extension Converter {
     /// Stands behind the opening brace of an object.
     mutating func beginSorting() {
-        guard mutedDepth < 0, quoteDepth < 0 else { return }
-        if sortedDepth < 0 { sortedDepth = frames.depth - 1 }
+        guard payload.mutedDepth < 0, payload.quoteDepth < 0 else { return }
+        if payload.sortedDepth < 0 { payload.sortedDepth = frames.depth - 1 }
         levels[frames.depth].sortStart = Int32(memberMarks.count)
     }
 
@@ -16,7 +16,7 @@ extension Converter {
     @inline(__always)
     mutating func noteMember(at mark: Int) {
         let start = Int(levels[frames.depth].sortStart)
-        guard start >= 0, quoteDepth < 0 else { return }
+        guard start >= 0, payload.quoteDepth < 0 else { return }
         forgetMarks(from: mark, downTo: start)
         memberMarks.append(mark)
     }
@@ -25,9 +25,9 @@ extension Converter {
     mutating func endSorting(_ output: inout ByteBuffer) -> Bool {
         let start = Int(levels[frames.depth].sortStart)
         guard start >= 0 else { return true }
-        if sortedDepth == frames.depth - 1 { sortedDepth = -1 }
+        if payload.sortedDepth == frames.depth - 1 { payload.sortedDepth = -1 }
         defer { memberMarks.truncate(to: start) }
-        guard mutedDepth < 0 else { return true }
+        guard payload.mutedDepth < 0 else { return true }
         forgetMarks(from: output.count, downTo: start)
         guard memberMarks.count - start > 1 else { return true }
         if output.count - memberMarks[start] < Self.maxSortedBytes {
@@ -51,7 +51,7 @@ extension Converter {
 
     /// Nothing is sorted any more of what is open.
     mutating func abandonSorting() {
-        sortedDepth = -1
+        payload.sortedDepth = -1
         memberMarks.truncate(to: 0)
         sorter.abandon()
     }

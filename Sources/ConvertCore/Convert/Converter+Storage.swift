@@ -4,18 +4,19 @@ extension Converter {
     ///
     /// A payload of many names, or one of which much had to be held, leaves more than the usual behind; `reset()` keeps it.
     public var storedBytes: Int {
-        let learned = memo.storedBytes + paths.storedBytes
+        let fates = escapedFates.count * MemoryLayout<Fate>.stride
+        let learned = memo.storedBytes + paths.storedBytes + fates
         let buffers = held.capacity + content.capacity + text.capacity + padded.capacity + passed.capacity
         let places = undo.storedBytes + frames.storedBytes + memberMarks.storedBytes
         let holding = scope.storedBytes + sorter.storedBytes + settling.storedBytes + writer.storedBytes
-        return learned + buffers + places + holding
+        let inner = (embeddedText?.heldBytes ?? 0) + (laidOutText?.heldBytes ?? 0)
+        return learned + buffers + places + holding + inner
     }
 
     /// Bytes of memory that the converter has at this moment, approximately: `storedBytes`, what waits for an object or a
     /// record to end, and the names of objects that are open.
     public var heldBytes: Int {
         var bytes = storedBytes + shown.storedBytes + waitingInput.count + levels.storedBytes + presence.storedBytes
-        bytes += longString?.heldBytes ?? 0
         bytes += deferredFaults.count * MemoryLayout<DeferredFault>.stride
         bytes += metRequirements.count * MemoryLayout<MetRequirement>.stride
         switch staged {

@@ -65,7 +65,7 @@ extension Converter {
         _ waiting: consuming ByteBuffer, into output: inout ByteBuffer
     ) throws(ConversionError) {
         release(&waiting, into: &output)
-        let heldBytes = waiting.count + (scopeDepth >= 0 ? scopeBytes : 0)
+        let heldBytes = waiting.count + (payload.scopeDepth >= 0 ? payload.scopeBytes : 0)
         staged = consume waiting
         guard heldBytes <= plan.limits.maxHeldBytes else {
             throw describe(Fault(kind: .heldLength, position: 0), in: [UInt8]().span)

@@ -53,6 +53,8 @@ public struct Converter: ~Copyable, Sendable {
     let quotes: Bool
 
     @usableFromInline var expectation = Expectation.start
+    /// What is known of this payload and of no other.
+    var payload = PayloadState()
     /// The containers that are open, the innermost on top of the payload and those around it.
     var frames: TrivialStack<Frame>
     /// The path state of the value that comes next, and the rule for it or -1.
@@ -63,6 +65,8 @@ public struct Converter: ~Copyable, Sendable {
 
     var paths: PathStates
     var memo: KeyMemo
+    /// What was decided on names that were spelled with an escape, by the memo's entry that stands for the name.
+    var escapedFates: [Int: Fate] = [:]
     /// What predicts the next key; it has no last one at the very first.
     var context = KeyMemo.Context()
     /// The indentation that came last, for the fast lane to expect again: of keys and elements by the depth of what holds them,
@@ -76,14 +80,12 @@ public struct Converter: ~Copyable, Sendable {
     /// Objects that have begun so far.
     var serial: UInt64 = 0
     let shownSeed: UInt64
-    /// Whether the fast lane noted where members have their names, instead of which entries these are.
-    var hasPlaces = false
     /// What the fast lane found in the memo for the key that comes next.
     var sought = KeyMemo.Sought()
     /// How much is kept of the names that passed, for the words of errors.
     static let maxPassedBytes = 64 * 1024
 
-    var strings: StringCopier
+    var strings = StringCopier()
     var number = NumberCopier.State.start
     var literal = LiteralProgress()
     /// The key, string or number being read, where it must be whole before anything can be written.
@@ -96,78 +98,37 @@ public struct Converter: ~Copyable, Sendable {
     var padded = ByteBuffer()
     /// What a rule knows of the string that is held, once that is long.
     var longString: LongString?
-    /// Where the held token began, in bytes from the start of the payload.
-    var heldOffset = 0
-
-    /// While a member is left out: how many containers are around it; otherwise -1.
-    var mutedDepth = -1
-    /// Where the output stood when the member that is left out began.
-    var mutedMark = 0
+    /// What converts the JSON texts that strings hold, without white space and laid out, once there was one.
+    var embeddedText: EmbeddedText?
+    var laidOutText: EmbeddedText?
 
     /// Output that may still be taken back, and a level for every open container and the payload.
     var staged: ByteBuffer?
     var levels = TrivialArray<Level>()
-    /// The depth of the outermost container whose member may still go, or `settled`.
-    var uncommittedDepth = Converter.settled
     /// Counts of what open containers hold; see `Converter+Obligations`.
     var presence = TrivialArray<Presence>()
-    /// The depth of the container whose member falls to a collision, though rules still look into it, or -1.
-    var fallenDepth = -1
-    /// The depth of the container whose member is the current record, or -1, and whether that is left out.
-    var recordDepth = -1
-    var recordIsBad = false
-    /// The depth of the outermost container whose member may still go with the current record.
-    var recordOuterDepth = Converter.settled
-    /// Whether `keep` names it, or something in it, that another rule takes out.
-    var recordIsFoundPlace = false
-    var recordHoldsFoundPlace = false
-    var isLineLeftOut = false
-    /// Bad records of this payload, which were left out or replaced by null.
-    public internal(set) var skippedRecords = 0
-    /// The depth of the container whose member is written as text, or -1.
-    var quoteDepth = -1
-    /// Whether the beginning of that value was handed on.
-    var isQuoteOpen = false
-    /// The depth of the container whose member is the outermost object that is sorted in the text, or -1.
-    var sortedDepth = -1
+    /// Containers that must hold something, or are given it, that have begun so far.
+    var obligedContainers = 0
     /// Where the members of open objects begin in `staged`, those of the innermost object last.
     var memberMarks = TrivialArray<Int>()
     var sorter = MemberSorter()
     /// The rest of a chunk in which an object ended whose held text is still to be written.
     var waitingInput = ByteBuffer(capacity: 0)
-    /// The depth of the container whose member is the scope, or -1.
-    var scopeDepth = -1
     var scope = ScopeTree()
     var settling = ScopeSettling()
     var writer = ScopeWriter()
     /// How much more may be done for scopes that end before the rest is left for later, and for each piece of them.
     var steps = Converter.maxPieceSteps
     var stepsPerPiece = Converter.maxPieceSteps
-    /// Text of the scope that went to its nodes.
-    var scopeBytes = 0
     var scopeDefaultItems: [PathStates.Item] = []
-    var isScopeEmpty = false
-    /// The nodes of the scope whose line is known.
-    var placedNodes = 0
     var deferredFaults: [DeferredFault] = []
-    /// Those of them whose line is known, as far as that can be.
-    var placedFaults = 0
-    /// The lines of what will be at fault if an open member stays, the outermost first; and whether the last of them are to be found.
+    /// The lines of what will be at fault if an open member stays, the outermost first.
     var openFaultLines: [OpenFaultLine] = []
-    var hasOpenFaults = false
     /// Requirements that members of the scope meet.
     var metRequirements: [MetRequirement] = []
     /// What the last fault is about, beside what it says itself.
     var missing = Obligations.Requirement(name: [], place: "", rule: "")
-    var deferredIndex = 0
-    var faultyNode = 0
-    var faultyMove = -1
-    var collidingNode = 0
 
-    /// Bytes taken before this chunk, line feeds among them, and the offset at which the last of those lines begins.
-    var chunkOffset = 0
-    var linesBefore = 0
-    var lineOffset = 0
     /// The first four bytes, to name UTF-16 and UTF-32 by.
     var signature: [UInt8] = []
     /// Levels of nesting around the payload, where it is written into another.
@@ -202,7 +163,6 @@ public struct Converter: ~Copyable, Sendable {
         paths = plan.paths
         memo = KeyMemo(seed: UInt64.random(in: .min ... .max))
         shownSeed = UInt64.random(in: .min ... .max)
-        strings = StringCopier(plan.output.escapes)
         frames = TrivialStack(Frame(kind: .payload, state: plan.paths.rootMatch.state))
         levels.append(Level())
         beginPayload()
@@ -228,7 +188,7 @@ public struct Converter: ~Copyable, Sendable {
         if signature.count < Self.signatureBytes {
             guard try takeSignature(lastChunk, pauses: false, into: &output) else { return try finish(into: &output) }
         }
-        let (start, lines) = (chunkOffset, linesBefore)
+        let (start, lines) = (payload.chunkOffset, payload.linesBefore)
         _ = try take(lastChunk, isLast: true, &output)
         do throws(Fault) {
             try end(&output)
@@ -262,6 +222,7 @@ public struct Converter: ~Copyable, Sendable {
 
     /// Makes the converter ready for another payload and keeps what it learned about keys.
     public mutating func reset() {
+        payload = PayloadState()
         undo.removeAll()
         shown.removeAll()
         passed.removeAll()
@@ -269,27 +230,13 @@ public struct Converter: ~Copyable, Sendable {
         held.removeAll()
         longString = nil
         strings.reset()
-        mutedDepth = -1
         staged = nil
         // A payload that failed leaves judgements on its open members behind.
         levels.truncate(to: 0)
         levels.append(Level())
-        presence.truncate(to: 0)
-        uncommittedDepth = Self.settled
-        fallenDepth = -1
-        recordDepth = -1
-        recordIsBad = false
-        isLineLeftOut = false
-        skippedRecords = 0
-        quoteDepth = -1
-        isQuoteOpen = false
         waitingInput.removeAll()
         abandonSorting()
         abandonScope()
-        chunkOffset = 0
-        linesBefore = 0
-        lineOffset = 0
-        hasOpenFaults = false
         openFaultLines.removeAll()
         signature.removeAll(keepingCapacity: true)
         expectation = .start
@@ -307,8 +254,11 @@ public struct Converter: ~Copyable, Sendable {
         expectation = .lineStart
     }
 
+    /// Bad records of this payload, which were left out or replaced by null.
+    public var skippedRecords: Int { payload.skippedRecords }
+
     /// Line feeds in the bytes that `convert(_:into:)` took since the last reset.
-    public var lineFeedsTaken: Int { linesBefore }
+    public var lineFeedsTaken: Int { payload.linesBefore }
 
     /// Stands before the payload's value.
     mutating func beginPayload() {

@@ -28,11 +28,6 @@ struct LongString: Sendable {
             }
     }
 
-    /// Bytes of memory, approximately, beside the content and the text.
-    var heldBytes: Int {
-        if case .json(let embedded) = reader { embedded.heldBytes } else { 0 }
-    }
-
     /// Takes what has come of the string, the first `count` bytes of `held`.
     ///
     /// `content` is what the string says so far, or if the rule looks into it, what was not looked at; `text` is what it becomes.
@@ -68,7 +63,7 @@ struct LongString: Sendable {
         case .number(let number): isValid = conversion == .integer ? number.isInteger : number.isNumber
         case .url(let url): isValid = url.isURL
         case .json(let embedded):
-            switch embedded.finish(into: &text) {
+            switch embedded.finish([UInt8]().span, into: &text) {
             case .text: return .token
             case .notJSON: return .bad(ValueConversion.expectedJSON)
             case .tooLong: throw Fault(kind: .heldLength, position: 0)

@@ -2,9 +2,12 @@
 extension PathStates {
     /// What acts on the elements of an array.
     struct Elements: Sendable {
+        /// What acts on those whose index no pattern names.
         var match: Match
         /// Indices that a pattern names, which need a step of their own.
-        var namedIndices: [[UInt8]]
+        var namedIndices: Set<Int>
+        /// What acts on those of them that were met.
+        var namedMatches: [Int: Match] = [:]
     }
 
     /// What acts on every element of an array in which one is like another, once that is known.
@@ -18,23 +21,34 @@ extension PathStates {
     mutating func elements(of container: Int32) -> Elements {
         if let known = elements[Int(container)] { return known }
         let state = self[container]
-        var named: [[UInt8]] = []
+        var named: Set<Int> = []
         for item in state.items {
-            if case .literal(let text) = table.pointers[item.pattern].segments[item.segment], Self.isIndex(text) {
-                named.append(text)
+            if case .literal(let text) = table.pointers[item.pattern].segments[item.segment], Self.isIndex(text),
+                let index = Int(String(decoding: text, as: UTF8.self))
+            {
+                named.insert(index)
             }
         }
         // No name is spelled so, since this is not UTF-8; only the wildcards match it.
         let fresh = Elements(match: element([UInt8.max], of: container), namedIndices: named)
         elements[Int(container)] = fresh
+        noteStored(0, names: named.count)
         if named.isEmpty, !fresh.match.isDropped, fresh.match.traits.isEmpty {
             plainElements[Int(container)] = PlainElements(state: fresh.match.state, rule: fresh.match.rule)
         }
         return fresh
     }
 
-    /// The match of one element whose index is named by a pattern.
-    mutating func element(_ index: [UInt8], of container: Int32) -> Match {
+    /// The match of an element whose index a pattern names, worked out once per state and index; nil for any other.
+    mutating func namedElement(_ index: Int, of container: Int32) -> Match? {
+        guard elements(of: container).namedIndices.contains(index) else { return nil }
+        if let known = elements[Int(container)]?.namedMatches[index] { return known }
+        let match = element(Array(String(index).utf8), of: container)
+        elements[Int(container)]?.namedMatches[index] = match
+        return match
+    }
+
+    private mutating func element(_ index: [UInt8], of container: Int32) -> Match {
         var match = step(container, segment: index, name: nil)
         followDefaults(from: container, name: nil, in: &match)
         return match

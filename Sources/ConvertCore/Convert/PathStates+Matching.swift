@@ -92,10 +92,9 @@ extension PathStates {
             found.match = Match(
                 state: 0, isDropped: found.match.isDropped, traits: found.match.traits.intersection(.record))
             if isFound { found.match.traits.insert(.found) }
-        } else if table.followsTrails {
-            next.trails = found.anchors.map { anchor in
-                Trail(move: anchor, position: 0, anchorItems: next.items, anchorIsOpaque: next.isOpaque)
-            }
+        } else if table.followsTrails, !found.anchors.isEmpty {
+            let anchor = Anchor(State(items: next.items, isOpaque: next.isOpaque))
+            next.trails = found.anchors.map { Trail(move: $0, position: 0, anchor: anchor) }
         }
         found.match.state = next == state ? container : identifier(of: next)
         found.match.traits.formUnion(obligationTrait(of: found.match.state))

@@ -59,7 +59,7 @@ extension PathStates {
         }
         if let known = steps[Int(container)] { return known.items(matching: segment) }
         let fresh = Steps(items) { table.pointers[$0.pattern].segments[$0.segment] }
-        note(fresh)
+        noteStored(fresh.storedBytes)
         steps[Int(container)] = fresh
         return fresh.items(matching: segment)
     }
@@ -90,7 +90,7 @@ extension PathStates {
         guard items.count >= Self.minIndexedItems else { return items }
         if defaultSteps[Int(container)] == nil {
             let fresh = Steps(items) { table.defaults[$0.pattern].segments[$0.segment] }
-            note(fresh)
+            noteStored(fresh.storedBytes)
             defaultSteps[Int(container)] = fresh
         }
         guard let steps = defaultSteps[Int(container)] else { return items }

@@ -1,14 +1,30 @@
 /// Moves, backwards.
 extension PathStates {
+    /// Where moves are anchored: shared by all that are anchored there, so that a state of many trails is hashed at the cost of one.
+    final class Anchor: Hashable, Sendable {
+        let state: HashedState
+
+        init(_ state: State) { self.state = HashedState(state) }
+
+        static func == (left: Anchor, right: Anchor) -> Bool { left === right || left.state == right.state }
+
+        func hash(into hasher: inout Hasher) { hasher.combine(state) }
+    }
+
+    /// A way down to where a move put something, which the inverse follows; by output names.
+    struct Trail: Hashable, Sendable {
+        var move: Int
+        /// The index of the move's next target name.
+        var position: Int
+        let anchor: Anchor
+    }
+
     /// The match of a member that a move put here, at the place it came from; nil for any other.
     mutating func movedMember(_ name: [UInt8], of container: Int32) -> Match? {
-        for trail in self[container].trails {
+        for trail in trails(named: name, of: container) {
             let move = table.moves[trail.move]
-            guard trail.position == move.targetNames.count - 1, move.targetNames[trail.position] == name else {
-                continue
-            }
-            let anchor = identifier(of: State(items: trail.anchorItems, isOpaque: trail.anchorIsOpaque))
-            var match = Match(state: anchor)
+            guard trail.position == move.targetNames.count - 1 else { continue }
+            var match = Match(state: identifier(of: trail.anchor.state))
             for name in move.sourceNames { match = member(name, of: match.state) }
             match.move = Int32(trail.move)
             match.traits.insert(.moved)
@@ -17,20 +33,17 @@ extension PathStates {
         return nil
     }
 
-    /// Whether a move puts something beside the members of this container, under this output name.
-    func isMoveTarget(_ name: [UInt8], in container: Int32) -> Bool {
-        self[container].trails.contains { trail in
-            trail.position == 0 && table.moves[trail.move].targetNames == [name]
-        }
+    /// The move that puts something beside the members of this container, under this output name.
+    mutating func move(to name: [UInt8], in container: Int32) -> Int? {
+        trails(named: name, of: container).first { trail in
+            trail.position == 0 && table.moves[trail.move].targetNames.count == 1
+        }?.move
     }
 
     /// Goes on along the trails of moves, to a member of this name in the inverse's payload.
     mutating func followTrails(from container: Int32, name: [UInt8], in match: inout Match) {
-        let trails = self[container].trails
-        guard !trails.isEmpty else { return }
-        let following = trails.compactMap { trail -> Trail? in
-            let names = table.moves[trail.move].targetNames
-            guard trail.position + 1 < names.count, names[trail.position] == name else { return nil }
+        let following = trails(named: name, of: container).compactMap { trail -> Trail? in
+            guard trail.position + 1 < table.moves[trail.move].targetNames.count else { return nil }
             var next = trail
             next.position += 1
             return next
@@ -40,5 +53,16 @@ extension PathStates {
         state.trails += following
         match.state = identifier(of: state)
         match.traits.insert(.trail)
+    }
+
+    /// The trails of a state that go on with this name.
+    private mutating func trails(named name: [UInt8], of container: Int32) -> [Trail] {
+        let trails = self[container].trails
+        guard !trails.isEmpty else { return [] }
+        if let known = trailsByName[Int(container)] { return known[name] ?? [] }
+        let fresh = Dictionary(grouping: trails) { table.moves[$0.move].targetNames[$0.position] }
+        trailsByName[Int(container)] = fresh
+        noteStored(trails.count * MemoryLayout<Trail>.stride, names: fresh.count)
+        return fresh[name] ?? []
     }
 }

@@ -42,16 +42,6 @@ struct PathStates: Sendable {
         static func < (left: Item, right: Item) -> Bool { left.bits < right.bits }
     }
 
-    /// A way down to where a move put something, which the inverse follows; by output names.
-    struct Trail: Hashable, Sendable {
-        var move: Int
-        /// The index of the move's next target name.
-        var position: Int
-        /// The state of the place that the move is anchored at.
-        var anchorItems: [Item]
-        var anchorIsOpaque: Bool
-    }
-
     struct State: Hashable, Sendable {
         var items: [Item] = []
         /// Positions in the patterns of defaults, which follow output names.
@@ -66,13 +56,17 @@ struct PathStates: Sendable {
     }
 
     /// A state with its hash, which is worked out once: of many positions, that takes a while.
-    private struct HashedState: Hashable, Sendable {
-        let state: State
-        let hash: Int
+    struct HashedState: Hashable, Sendable {
+        fileprivate let state: State
+        private let hash: Int
 
         init(_ state: State) {
             self.state = state
             hash = state.hashValue
+        }
+
+        static func == (left: HashedState, right: HashedState) -> Bool {
+            left.hash == right.hash && left.state == right.state
         }
 
         func hash(into hasher: inout Hasher) { hasher.combine(hash) }
@@ -132,6 +126,8 @@ struct PathStates: Sendable {
     var defaultSteps: [Steps?] = [nil]
     var unnamed: [Match?] = [nil]
     var originals: [[[UInt8]: Set<[UInt8]>]?] = [nil]
+    /// For states with trails, these by the names that they go on with.
+    var trailsByName: [[[UInt8]: [Trail]]?] = [nil]
     private var obligations: [Obligations?] = [nil]
     private var itemCount = 0
     /// Bytes of memory that were taken since the plan was compiled, approximately.
@@ -184,7 +180,7 @@ struct PathStates: Sendable {
         return identifier(of: HashedState(state))
     }
 
-    private mutating func identifier(of hashed: HashedState) -> Int32 {
+    mutating func identifier(of hashed: HashedState) -> Int32 {
         if let known = identifiers[hashed] { return known }
         let state = hashed.state
         let fresh = Int32(states.count)
@@ -197,6 +193,7 @@ struct PathStates: Sendable {
         defaultSteps.append(nil)
         unnamed.append(nil)
         originals.append(nil)
+        trailsByName.append(nil)
         obligations.append(nil)
         let count = state.items.count + state.defaultItems.count
         itemCount += count
@@ -205,8 +202,8 @@ struct PathStates: Sendable {
         return fresh
     }
 
-    /// Counts memory that was taken for an index of a state's positions.
-    mutating func note(_ steps: Steps) { storedBytes += steps.storedBytes }
+    /// Counts memory that was taken for what is known of a state, and of names in it.
+    mutating func noteStored(_ bytes: Int, names: Int = 0) { storedBytes += bytes + names * Self.nameBytes }
 
     private mutating func root() -> Match {
         var items: [Item] = []
@@ -229,16 +226,15 @@ struct PathStates: Sendable {
         step(container, segment: name, name: name)
     }
 
-    /// The input names that a rename of a literal name could have turned into `output` in this container.
-    ///
-    /// Those of places are worked out once per state.
-    mutating func literalNames(renamedTo output: [UInt8], in container: Int32) -> Set<[UInt8]> {
+    /// The input names that a rename of a literal name could have turned into `output` in this container: those of places there, which
+    /// are worked out once per state, and the bare ones. Some may be in both.
+    mutating func literalNames(renamedTo output: [UInt8], in container: Int32) -> [Set<[UInt8]>] {
         let ofPlaces = originals[Int(container)] ?? names(ofPlacesRenamedIn: container)
         if originals[Int(container)] == nil {
             originals[Int(container)] = ofPlaces
-            storedBytes += ofPlaces.count * Self.nameBytes
+            noteStored(0, names: ofPlaces.count)
         }
-        return (ofPlaces[output] ?? []).union(table.namesRenamed[output] ?? [])
+        return [ofPlaces[output], table.namesRenamed[output]].compactMap(\.self)
     }
 
     private func names(ofPlacesRenamedIn container: Int32) -> [[UInt8]: Set<[UInt8]>] {
@@ -299,8 +295,8 @@ struct PathStates: Sendable {
 
     private mutating func note(_ fresh: Obligations, of container: Int32) {
         obligations[Int(container)] = fresh
-        storedBytes += (fresh.requirements.count + fresh.additions.count) * Self.nameBytes
-        for addition in fresh.additions { storedBytes += addition.text?.count ?? 0 }
+        let texts = fresh.additions.reduce(0) { $0 + ($1.text?.count ?? 0) }
+        noteStored(texts, names: fresh.requirements.count + fresh.additions.count)
     }
 
     mutating func obligationTrait(of state: Int32) -> Traits {

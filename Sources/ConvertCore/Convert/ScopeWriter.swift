@@ -36,11 +36,15 @@ struct ScopeWriter: ~Copyable {
     /// The containers that were open when one began that becomes a string, or -1.
     private var quoteDepth = -1
     private var spelled = ByteBuffer()
+    /// What lays out the JSON texts that strings held, once there was one.
+    private var laidOutText: EmbeddedText?
 
     var isDone: Bool { open.isEmpty }
 
     /// Bytes that the storage takes, used or not.
-    var storedBytes: Int { open.storedBytes + sorter.storedBytes + spelled.capacity }
+    var storedBytes: Int {
+        open.storedBytes + sorter.storedBytes + spelled.capacity + (laidOutText?.heldBytes ?? 0)
+    }
 
     /// Stands before a node; what it begins with is written. The tree's text must be padded with slack.
     mutating func begin(
@@ -48,6 +52,7 @@ struct ScopeWriter: ~Copyable {
         into output: inout ByteBuffer
     ) {
         abandon()
+        if indent != self.indent { laidOutText = nil }
         self.options = options
         self.indent = indent
         self.outerLevels = outerLevels
@@ -122,14 +127,12 @@ struct ScopeWriter: ~Copyable {
             return append(tree.text, from: start, length: count, into: &output)
         }
         // The JSON that a string held, which nothing has looked into.
-        let limits = Limits(maxDepth: .max, maxKeyBytes: .max)
-        var inner = Converter(.minify(output: OutputOptions(indent: indent), limits: limits))
-        inner.outerLevels = outerLevels + open.count
-        do throws(ConversionError) {
-            try inner.finish(tree.text.bytes.extracting(start..<(start + count)), into: &output)
-        } catch {
-            preconditionFailure("it was read as JSON before")
-        }
+        let limits = Limits(maxDepth: .max, maxKeyBytes: .max, maxHeldBytes: .max)
+        let text = laidOutText ?? EmbeddedText(OutputOptions(indent: indent), limits)
+        laidOutText = text
+        text.begin(outerLevels: outerLevels + open.count)
+        let outcome = text.finish(tree.text.bytes.extracting(start..<(start + count)), into: &output)
+        precondition(outcome == .text, "it was read as JSON before")
     }
 
     private func opensContainer(_ byte: UInt8) -> Bool { byte == ASCII.openBrace || byte == ASCII.openBracket }

@@ -94,10 +94,7 @@ struct ExplainedPayload: ~Copyable {
     }
 
     private mutating func elementMatch(_ position: Int, of container: Int32) -> PathStates.Match {
-        let elements = converter.paths.elements(of: container)
-        let spelled = Array(String(position).utf8)
-        return elements.namedIndices.contains(spelled)
-            ? converter.paths.element(spelled, of: container) : elements.match
+        converter.paths.namedElement(position, of: container) ?? converter.paths.elements(of: container).match
     }
 
     /// Gives a member its output name; tells what acts on it.
@@ -244,9 +241,7 @@ struct ExplainedPayload: ~Copyable {
 
     private func minify(_ content: [UInt8], into output: inout ByteBuffer) -> Bool {
         let options = OutputOptions(escapes: plan.output.escapes, sortKeys: plan.output.sortKeys)
-        let embedded = EmbeddedText(options, plan.limits, outerLevels: 0)
-        embedded.read(content.span, into: &output)
-        return embedded.finish(into: &output) == .text
+        return EmbeddedText(options, plan.limits).finish(content.span, into: &output) == .text
     }
 
     // MARK: Keep

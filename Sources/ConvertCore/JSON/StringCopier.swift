@@ -4,25 +4,25 @@
 /// UTF-8 sequence, that the chunk's end cuts is held (at most five bytes) until the next chunk completes it.
 ///
 /// In the rewriting modes a high surrogate is held as well, until what follows says whether it is one half of a pair.
+/// The mode is an argument of every call and never kept: it belongs to the value, and all pieces of one string have the same.
 struct StringCopier: ~Copyable {
-    let escapes: OutputOptions.Escapes
     /// The bytes of a cut atom, valid so far.
     private var atom = ByteBuffer(capacity: 64)
     /// A high surrogate whose other half may follow, or 0.
     private var highSurrogate: UInt32 = 0
-
-    init(_ escapes: OutputOptions.Escapes) { self.escapes = escapes }
 
     mutating func reset() {
         atom.removeAll()
         highSurrogate = 0
     }
 
-    /// Copies as the output options say, up to and with the closing quote; false when the chunk ended first.
+    /// Copies with these escapes, up to and with the closing quote; false when the chunk ended first.
     @inline(__always) @_lifetime(reader: copy reader)
-    mutating func copy(_ reader: inout ChunkReader, into output: inout ByteBuffer) throws(Fault) -> Bool {
+    mutating func copy(
+        _ reader: inout ChunkReader, _ escapes: OutputOptions.Escapes, into output: inout ByteBuffer
+    ) throws(Fault) -> Bool {
         if escapes == .preserve { return try copyVerbatim(&reader, into: &output) }
-        return try copyRewriting(&reader, into: &output)
+        return try copyRewriting(&reader, escapes, into: &output)
     }
 
     /// Copies the string as it is spelled, up to and with the closing quote; false when the chunk ended first.
@@ -78,10 +78,12 @@ struct StringCopier: ~Copyable {
 
     @inline(never) @_lifetime(reader: copy reader)
     private mutating func copyRewriting(
-        _ reader: inout ChunkReader, into output: inout ByteBuffer
+        _ reader: inout ChunkReader, _ escapes: OutputOptions.Escapes, into output: inout ByteBuffer
     ) throws(Fault) -> Bool {
         while true {
-            if atom.isEmpty, !reader.isAtEnd, reader.next != ASCII.backslash { releaseSurrogate(into: &output) }
+            if atom.isEmpty, !reader.isAtEnd, reader.next != ASCII.backslash {
+                releaseSurrogate(escapes, into: &output)
+            }
             if atom.isEmpty {
                 guard let stop = output.copyPlainString(&reader) else { return false }
                 if stop == ASCII.quote {
@@ -91,24 +93,28 @@ struct StringCopier: ~Copyable {
                 }
             }
             guard try completeAtom(&reader) else { return false }
-            rewriteAtom(into: &output)
+            rewriteAtom(escapes, into: &output)
         }
     }
 
     /// Copies a string that was held whole, closing quote included.
-    mutating func copyWhole(_ held: borrowing ByteBuffer, into output: inout ByteBuffer) throws(Fault) {
+    mutating func copyWhole(
+        _ held: borrowing ByteBuffer, _ escapes: OutputOptions.Escapes, into output: inout ByteBuffer
+    ) throws(Fault) {
         // It was read as it came.
         if escapes == .preserve { return output.append(held.bytes) }
         var reader = ChunkReader(held.bytes)
-        let isWhole = try copy(&reader, into: &output)
+        let isWhole = try copy(&reader, escapes, into: &output)
         assert(isWhole, "a held string ends with its quote")
     }
 
     /// Copies the beginning of a string that was held, up to the atom that this copier holds the start of.
-    mutating func copyBeginning(of held: borrowing ByteBuffer, into output: inout ByteBuffer) throws(Fault) {
+    mutating func copyBeginning(
+        of held: borrowing ByteBuffer, _ escapes: OutputOptions.Escapes, into output: inout ByteBuffer
+    ) throws(Fault) {
         var reader = ChunkReader(held.bytes)
-        var copier = StringCopier(escapes)
-        _ = try copier.copy(&reader, into: &output)
+        var copier = StringCopier()
+        _ = try copier.copy(&reader, escapes, into: &output)
         highSurrogate = copier.highSurrogate
     }
 
@@ -167,7 +173,7 @@ struct StringCopier: ~Copyable {
         }
     }
 
-    private mutating func rewriteAtom(into output: inout ByteBuffer) {
+    private mutating func rewriteAtom(_ escapes: OutputOptions.Escapes, into output: inout ByteBuffer) {
         let value = JSONText.scalar(ofAtom: atom.bytes)
         atom.removeAll()
         if Surrogates.isLow(value), highSurrogate != 0 {
@@ -176,7 +182,7 @@ struct StringCopier: ~Copyable {
             JSONText.append(pair, to: &output, escapes)
             return
         }
-        releaseSurrogate(into: &output)
+        releaseSurrogate(escapes, into: &output)
         if Surrogates.isHigh(value) {
             highSurrogate = value
         } else {
@@ -184,7 +190,7 @@ struct StringCopier: ~Copyable {
         }
     }
 
-    private mutating func releaseSurrogate(into output: inout ByteBuffer) {
+    private mutating func releaseSurrogate(_ escapes: OutputOptions.Escapes, into output: inout ByteBuffer) {
         guard highSurrogate != 0 else { return }
         JSONText.append(highSurrogate, to: &output, escapes)
         highSurrogate = 0

@@ -7,13 +7,13 @@ struct UTF8SequenceTests {
     /// Whether a copier takes the bytes as the inside of a string, whole and cut after `cut` bytes.
     private static func isTaken(_ inside: [UInt8], cut: Int, behind: Int) -> Bool? {
         let chunk = inside + [UInt8(ascii: "\"")] + [UInt8](repeating: UInt8(ascii: " "), count: behind)
-        var copier = StringCopier(.preserve)
+        var copier = StringCopier()
         var output = ByteBuffer()
         var first = ChunkReader(chunk.span.extracting(0..<cut))
         var second = ChunkReader(chunk.span.extracting(cut...))
         do throws(Fault) {
-            guard try !copier.copy(&first, into: &output) else { return nil }
-            guard try copier.copy(&second, into: &output) else { return nil }
+            guard try !copier.copy(&first, .preserve, into: &output) else { return nil }
+            guard try copier.copy(&second, .preserve, into: &output) else { return nil }
             return [UInt8](output) == inside + [UInt8(ascii: "\"")]
         } catch {
             // The fault's place is the first byte of a sequence, so what stands before is sound.

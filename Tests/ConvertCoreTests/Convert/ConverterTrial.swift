@@ -4,6 +4,9 @@
 struct ConverterTrial: Equatable {
     var output: [UInt8] = []
     var fault: ConversionError?
+    var skippedRecords = 0
+    /// Lines that went before what was fed, to those who count them.
+    private var linesBefore = 0
 
     /// Feeds `payload` in pieces that end at `cuts` (ascending offsets) to a converter that is reset first.
     ///
@@ -31,6 +34,21 @@ struct ConverterTrial: Equatable {
             fault = error
         }
         drain(&buffer)
+        skippedRecords = converter.skippedRecords
+    }
+
+    /// Feeds each line of NDJSON to a converter of its own, up to the first at fault.
+    init(linesAlone payload: [UInt8], _ plan: Plan) {
+        var start = 0
+        while start < payload.count, fault == nil {
+            let end = payload[start...].firstIndex(of: UInt8(ascii: "\n")).map { $0 + 1 } ?? payload.count
+            let alone = ConverterTrial(plan, Array(payload[start..<end]), framing: .lines)
+            output += alone.output
+            fault = alone.fault
+            skippedRecords += alone.skippedRecords
+            if fault == nil { linesBefore += 1 }
+            start = end
+        }
     }
 
     init(_ plan: Plan, _ payload: [UInt8], framing: Converter.Framing = .document, cuts: [Int] = []) {
@@ -51,12 +69,12 @@ struct ConverterTrial: Equatable {
     func agrees(with other: ConverterTrial, otherWords: Bool = false) -> Bool {
         if otherWords {
             guard fault?.code == other.fault?.code, fault?.pointer == other.fault?.pointer,
-                fault?.line == other.fault?.line, fault?.column == other.fault?.column
+                fault?.line == other.fault.map({ $0.line + other.linesBefore }), fault?.column == other.fault?.column
             else { return false }
         } else if fault != other.fault {
             return false
         }
-        if fault == nil { return output == other.output }
+        if fault == nil { return output == other.output && skippedRecords == other.skippedRecords }
         let common = min(output.count, other.output.count)
         return output.prefix(common) == other.output.prefix(common)
     }

@@ -77,7 +77,7 @@ struct HeldLimitTests {
         var output = ByteBuffer()
         for start in stride(from: 0, to: payload.count, by: 1_000) {
             try converter.convert(payload.span.extracting(start..<min(start + 1_000, payload.count)), into: &output)
-            #expect(converter.placedFaults == converter.deferredFaults.count)
+            #expect(converter.payload.placedFaults == converter.deferredFaults.count)
         }
         #expect(converter.deferredFaults.count == count)
         #expect(converter.deferredFaults.allSatisfy { $0.tail.isEmpty && $0.missing.isEmpty })

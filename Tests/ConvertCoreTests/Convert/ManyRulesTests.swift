@@ -32,11 +32,12 @@ struct ManyRulesTests {
             var none: [Int32] = []
             one.removeAll(keeping: &none)
             var (state, same) = (one.rootMatch.state, other.rootMatch.state)
-            for name in place.split(separator: "/").map({ Array($0.utf8) }) {
-                state =
-                    PathStates.isIndex(name) ? one.element(name, of: state).state : one.member(name, of: state).state
-                same =
-                    PathStates.isIndex(name) ? other.element(name, of: same).state : other.member(name, of: same).state
+            for step in place.split(separator: "/") {
+                func follow(_ paths: inout PathStates, _ state: Int32) -> Int32 {
+                    let match = Int(step).flatMap { paths.namedElement($0, of: state) }
+                    return (match ?? paths.member(Array(step.utf8), of: state)).state
+                }
+                (state, same) = (follow(&one, state), follow(&other, same))
             }
             #expect(one.obligations(of: state) === other.obligations(of: same), "\(place)")
             #expect(one.obligations(of: state).requirements.count == 1500)
@@ -98,5 +99,77 @@ struct ManyRulesTests {
         #expect(ProfileReport(checking: document(99)).faults.isEmpty)
         let faults = ProfileReport(checking: document(200)).faults
         #expect(faults.map(\.pointer) == ["/drop/99"])
+    }
+
+    @Test func `an index that rules name is looked up, and decided on once`() throws {
+        let rules = stride(from: 0, to: 4000, by: 2).map { "\"/items/\($0)\"" }
+        let none = ["\"/items/00\"", "\"/items/99999999999999999999\""]
+        let plan = try Profile(parsing: "{\"drop\":[\((rules + none).joined(separator: ","))]}").compile(.forward)
+        let (given, kept) = (0..<5000, (0..<5000).filter { $0 >= 4000 || $0 % 2 == 1 })
+        #expect(
+            try plan.convert("{\"items\":[\(given.map(String.init).joined(separator: ","))]}")
+                == "{\"items\":[\(kept.map(String.init).joined(separator: ","))]}")
+        var paths = plan.paths
+        let items = paths.member(Array("items".utf8), of: paths.rootMatch.state).state
+        for index in given { #expect((paths.namedElement(index, of: items) == nil) == kept.contains(index)) }
+        let known = paths.elements(of: items)
+        #expect(known.namedIndices.count == 2000 && known.namedMatches.count == 2000)
+    }
+
+    @Test func `moves are looked up by the name that comes next, and share what is known of their anchor`() throws {
+        let count = 2000
+        let moves = (0..<count).map { "\"/m/a\($0)\": \"/b\($0)\"" }
+        let rules = "{\"move\":{\(moves.joined(separator: ","))},\"roundTrip\":\"required\"}"
+        let profile = try Profile(parsing: rules)
+        let given = "{\"m\":{\((0..<count).map { "\"a\($0)\":\($0)" }.joined(separator: ","))}}"
+        let moved = "{\"m\":{},\((0..<count).map { "\"b\($0)\":\($0)" }.joined(separator: ","))}"
+        for (direction, payload, expected) in [(Profile.Direction.forward, given, moved), (.inverse, moved, given)] {
+            let plan = try profile.compile(direction)
+            #expect(try plan.convert(payload) == expected)
+            var paths = plan.paths
+            let root = paths.rootMatch.state
+            let trails = paths[root].trails
+            #expect(trails.count == count && trails.allSatisfy { $0.anchor === trails[0].anchor })
+            #expect(paths.move(to: Array("b7".utf8), in: root) == 7)
+            #expect(paths.movedMember(Array("b7".utf8), of: root)?.move == 7)
+            #expect(paths.move(to: Array("a7".utf8), in: root) == nil)
+            #expect(paths.trailsByName[Int(root)]?.count == count)
+        }
+    }
+
+    @Test func `a name is decided on once however it is spelled`() throws {
+        let rules = (0..<2000).map { "\"/name/k\($0)\"" }
+        let sections = "\"drop\":[\(rules.joined(separator: ","))],\"on\":{\"duplicateKey\":\"keep\"}"
+        var converter = Converter(try Profile(parsing: "{\(sections)}").compile(.forward))
+        let spellings = (0..<16).map { number in
+            zip("name", ["\\u006e", "\\u0061", "\\u006d", "\\u0065"]).enumerated().map { place, letter in
+                number >> place & 1 == 0 ? String(letter.0) : letter.1
+            }.joined()
+        }
+        func payload(_ value: String) -> String {
+            "{\(spellings.map { "\"\($0)\":\(value)" }.joined(separator: ","))}"
+        }
+        let trial = ConverterTrial(&converter, Array(payload(#"{"k7":1,"k":2}"#).utf8))
+        #expect(trial.text == payload(#"{"k":2}"#))
+        #expect(converter.escapedFates.count == 1)
+    }
+
+    @Test func `what many requirements and defaults cost a container is what it holds`() throws {
+        let count = 1500
+        func list(_ text: (Int) -> String) -> String { (0..<count).map(text).joined(separator: ",") }
+        let profile = """
+            {"require":[\(list { "\"/items/*/k\($0)\"" })],"records":{"at":"/items/*","onError":"skip"},
+             "defaults":{"/items/*/added":0,"/items/*/given":0}}
+            """
+        var converter = Converter(try Profile(parsing: profile).compile(.forward))
+        let whole = "{\(list { "\"k\($0)\":1" }),\"given\":1"
+        // What one record has counts for no other, whether that comes before or after it, or is inside of it.
+        let records = ["{}", whole + "}", "{\"k0\":1}", "{}", whole + ",\"in\":{}}", "{\"k0\":[{}]}", whole + "}"]
+        let kept = [whole, whole + ",\"in\":{}", whole].map { $0 + ",\"added\":0}" }
+        let trial = ConverterTrial(&converter, Array("{\"items\":[\(records.joined(separator: ","))]}".utf8))
+        #expect(trial.text == "{\"items\":[\(kept.joined(separator: ","))]}")
+        #expect(trial.skippedRecords == 4)
+        // Room is made once for all of them, and touched no more than their members do.
+        #expect(converter.presence.count == count + 2 && converter.obligedContainers == records.count)
     }
 }

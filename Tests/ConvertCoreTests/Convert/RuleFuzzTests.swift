@@ -2,14 +2,15 @@ import Testing
 
 @testable import ConvertCore
 
-/// Rules in combinations that nobody thought of: a payload is converted alike in whatever pieces it comes, and by a converter that was
-/// left halfway as by a new one, or by one whose memo is always full.
+/// Rules in combinations that nobody thought of, in both directions and however the output is written: a payload is converted alike in
+/// whatever pieces it comes, by a converter that was left halfway or failed as by a new one, by one whose memo is always full, and a
+/// line alone as among others, whether these are sound or damaged.
 struct RuleFuzzTests {
     private static let payloadsAProfile = 5
     /// So few that most payloads empty the memo, and their objects spill names.
     private static let fewEntries = 4
 
-    @Test func `whatever the rules, pieces and used converters make no difference`() throws {
+    @Test func `whatever the rules, pieces, used converters and other lines make no difference`() throws {
         let count = ConformanceFiles.number("CONVERT_FUZZ_PROFILES", 1500)
         var usable = 0
         for seed in FuzzSeeds(usual: 1) {
@@ -17,30 +18,32 @@ struct RuleFuzzTests {
             for _ in 0..<count {
                 let profile = maker.profile()
                 let isLines = maker.chance(4)
+                let direction: Profile.Direction = maker.chance(2) ? .inverse : .forward
                 // What contradicts itself is refused.
-                guard let plan = try? Profile(profile).compile(.forward) else { continue }
+                guard let plan = try? Profile(profile).compile(direction) else { continue }
                 usable += 1
                 var used = Converter(plan, framing: isLines ? .lines : .document)
                 var forgetful = Converter(plan, framing: isLines ? .lines : .document)
                 forgetful.memo.roomyEntries = Self.fewEntries
                 for _ in 0..<Self.payloadsAProfile {
                     let payload = maker.payload(isLines: isLines)
-                    maker.leave(payload, halfway: &used)
+                    maker.leave(maker.chance(2) ? payload : maker.payload(isLines: isLines), halfway: &used)
                     let whole = ConverterTrial(&used, payload)
                     var fresh = Converter(plan, framing: isLines ? .lines : .document)
                     let singly = ConverterTrial(&fresh, payload, cuts: Array(0..<payload.count), drains: true)
                     let cuts = maker.random.cuts(count: payload.count, most: 5)
                     let pieces = ConverterTrial(&used, payload, cuts: cuts, drains: true)
                     let forgotten = ConverterTrial(&forgetful, payload, cuts: cuts, drains: true)
-                    let trials = [
+                    var trials = [
                         ("singly", singly, false), ("cut at \(cuts)", pieces, false),
                         // Of a name that was spilled nothing is left to be told.
                         ("with few entries", forgotten, true),
                     ]
+                    if isLines { trials.append(("line by line", ConverterTrial(linesAlone: payload, plan), true)) }
                     for (way, trial, otherWords) in trials where !whole.agrees(with: trial, otherWords: otherWords) {
                         Issue.record(
                             """
-                            \(profile) \(isLines ? "over lines" : "over") \(String(decoding: payload, as: UTF8.self))
+                            seed \(seed), \(direction) \(profile) \(isLines ? "over lines" : "over") \(String(decoding: payload, as: UTF8.self))
                             whole \(whole)
                             \(way) \(trial)
                             """)
@@ -88,7 +91,11 @@ private struct ProfileMaker {
             return
                 "\"on\": {\"duplicateKey\": \"\(duplicate)\", \"collision\": \"\(collision)\", \"badValue\": \"\(badValue)\"}"
         },
-        { "\"output\": {\"sortKeys\": \($0.pick(["true", "false"])), \"indent\": \($0.pick(["0", "0", "1"]))}" },
+        { maker in
+            let escapes = maker.pick(["preserve", "minimal", "ascii"])
+            let (sortKeys, indent) = (maker.chance(2), maker.pick(["0", "0", "1"]))
+            return "\"output\": {\"sortKeys\": \(sortKeys), \"indent\": \(indent), \"escapes\": \"\(escapes)\"}"
+        },
     ]
 
     init(seed: UInt64) { random = SeededGenerator(seed: seed) }
@@ -108,7 +115,9 @@ private struct ProfileMaker {
     mutating func payload(isLines: Bool) -> [UInt8] {
         let lines = isLines ? Int.random(in: 1...4, using: &random) : 1
         var text = (0..<lines).map { _ in value(depth: 0, isLines) }.joined(separator: "\n")
-        if chance(8), let place = text.indices.randomElement(using: &random) { text.remove(at: place) }
+        if chance(4), let place = text.indices.randomElement(using: &random) {
+            if chance(2) { text.remove(at: place) } else { text.insert("x", at: place) }
+        }
         return Array(text.utf8)
     }
 
@@ -127,7 +136,7 @@ private struct ProfileMaker {
             return pick([
                 "null", "\"\"", "0", "12", "-1.5e3", "true", "\"12\"", "\"x\"", "\"2024-01-02T03:04:05Z\"",
                 "\"{\\\"a\\\":[]}\"",
-                "\"some text that is longer than a vector, and é\"",
+                "\"some text that is longer than a vector, and é\"", "\"\\u00e9\\/é\"",
             ])
         }
     }

@@ -41,13 +41,13 @@ struct StringCopierTests {
     ]
 
     private static func copy(_ spelling: [UInt8], _ escapes: OutputOptions.Escapes, cuts: [Int]) -> String? {
-        var copier = StringCopier(escapes)
+        var copier = StringCopier()
         var output = ByteBuffer()
         var start = 0
         var isWhole = false
         for end in cuts + [spelling.count] {
             var reader = ChunkReader(spelling.span.extracting(start..<end))
-            do throws(Fault) { isWhole = try copier.copy(&reader, into: &output) } catch { return nil }
+            do throws(Fault) { isWhole = try copier.copy(&reader, escapes, into: &output) } catch { return nil }
             start = end
         }
         return isWhole ? String(decoding: [UInt8](output), as: UTF8.self) : nil
@@ -92,13 +92,13 @@ struct StringCopierTests {
             let chunk = Array((row.inside + String(repeating: " ", count: 20)).utf8)
             for escapes in OutputOptions.Escapes.allCases {
                 for cut in 0...row.inside.utf8.count {
-                    var copier = StringCopier(escapes)
+                    var copier = StringCopier()
                     var output = ByteBuffer()
                     var start = 0
                     do throws(Fault) {
                         for end in [cut, chunk.count] {
                             var reader = ChunkReader(chunk.span.extracting(start..<end))
-                            _ = try copier.copy(&reader, into: &output)
+                            _ = try copier.copy(&reader, escapes, into: &output)
                             start = end
                         }
                         Issue.record("\(row.inside) passed")
@@ -118,10 +118,10 @@ struct StringCopierTests {
                 // What follows the string is there to be looked at, or not.
                 for behind in [0, 40] {
                     let chunk = spelling + [UInt8](repeating: UInt8(ascii: "0"), count: behind)
-                    var copier = StringCopier(.preserve)
+                    var copier = StringCopier()
                     var output = ByteBuffer()
                     var reader = ChunkReader(chunk.span)
-                    let isWhole = try? copier.copy(&reader, into: &output)
+                    let isWhole = try? copier.copy(&reader, .preserve, into: &output)
                     #expect(isWhole == true && [UInt8](output) == spelling && reader.position == spelling.count)
                 }
                 #expect(Self.copy(spelling, .preserve, cuts: Array(0..<spelling.count)) == run + tail)
@@ -129,11 +129,11 @@ struct StringCopierTests {
                     // A letter that is no digit; where the backslash stood, it is plain, and so is what follows.
                     var broken = spelling + [UInt8](repeating: UInt8(ascii: "0"), count: 40)
                     broken[place] = UInt8(ascii: "g")
-                    var copier = StringCopier(.preserve)
+                    var copier = StringCopier()
                     var output = ByteBuffer()
                     var reader = ChunkReader(broken.span)
                     var fault: Fault?
-                    do throws(Fault) { _ = try copier.copy(&reader, into: &output) } catch { fault = error }
+                    do throws(Fault) { _ = try copier.copy(&reader, .preserve, into: &output) } catch { fault = error }
                     if place % 6 == 0 {
                         #expect(fault == nil)
                     } else {

@@ -1,0 +1,66 @@
+import Testing
+
+@testable import ConvertCore
+
+/// Nothing of a value, line or payload that breaks off has a say in what comes after it.
+struct PayloadsApartTests {
+    private static let quoting = #""values":{"at":["/j","/items/*/j"],"as":"json"}"#
+
+    /// Payloads in which a value that becomes text breaks off: by a name that is there twice, or since it is no JSON.
+    private static let broken = [
+        #"{"j":{"a":1,"a":2}}"#, #"{"j":[1,x]}"#, #"{"j":["é"#, #"{"j":{"é":[{"b":"\u00"#,
+        #"{"items":[{"j":[{"a":1,"a":2}]}]}"#,
+    ]
+
+    private static func plan(_ sections: String, escapes: OutputOptions.Escapes) throws -> Plan {
+        try Profile(parsing: "{\(quoting),\(sections)\"output\":{\"escapes\":\"\(escapes)\"}}").compile(.inverse)
+    }
+
+    @Test func `a value that becomes text and breaks off leaves the escapes of later payloads alone`() throws {
+        let rows: [(escapes: OutputOptions.Escapes, text: String)] = [
+            (.preserve, #"{"a":"é\u00e9\/"}"#), (.minimal, #"{"a":"éé/"}"#), (.ascii, #"{"a":"\u00e9\u00e9/"}"#),
+        ]
+        for row in rows {
+            var converter = Converter(try Self.plan("", escapes: row.escapes))
+            for payload in Self.broken {
+                #expect(ConverterTrial(&converter, Array(payload.utf8)).fault != nil)
+                #expect(ConverterTrial(&converter, Array(#"{"a":"é\u00e9\/"}"#.utf8)).text == row.text)
+            }
+        }
+    }
+
+    @Test func `a record that is left out leaves the escapes of those after it alone`() throws {
+        let plan = try Self.plan(#""records":{"at":"/items/*","onError":"skip"},"#, escapes: .ascii)
+        let payload = #"{"items":[{"j":{"a":1,"a":2}},{"s":"é"},{"j":{"a":1,"b":"é"}}]}"#
+        #expect(try plan.convert(payload) == #"{"items":[{"s":"\u00e9"},{"j":"{\"a\":1,\"b\":\"\u00e9\"}"}]}"#)
+    }
+
+    @Test func `a line that is left out leaves the escapes of those after it alone`() throws {
+        for onError in ["skip", "null"] {
+            let plan = try Self.plan("\"records\":{\"onError\":\"\(onError)\"},", escapes: .ascii)
+            for broken in Self.broken {
+                let lines = "{\"a\":\"é\"}\n\(broken)\n{\"a\":\"é\"}\n"
+                let sound = "{\"a\":\"\\u00e9\"}\n"
+                let replaced = onError == "null" ? "null\n" : ""
+                #expect(try plan.convert(lines, framing: .lines) == sound + replaced + sound, "\(broken)")
+            }
+        }
+    }
+
+    @Test func `one converter reads every JSON text that strings hold, whatever the one before was`() throws {
+        let profile = #"{"values":{"at":"/*","as":"json"},"on":{"badValue":"keep"},"output":{"indent":1}}"#
+        var converter = Converter(try Profile(parsing: profile).compile(.forward))
+        let rows = [
+            ("\"[1\"", "\"[1\""), ("\"[1]\"", "[\n  1\n ]"), ("\"\"", "\"\""), ("\"{}\"", "{}"),
+            ("\"[\"", "\"[\""), ("\"2\"", "2"),
+        ]
+        let payload = "[\(rows.map(\.0).joined(separator: ","))]"
+        let expected = "[\n \(rows.map(\.1).joined(separator: ",\n "))\n]"
+        var used: EmbeddedText?
+        for _ in 0..<2 {
+            #expect(ConverterTrial(&converter, Array(payload.utf8)).text == expected)
+            #expect(converter.laidOutText != nil && (used == nil || converter.laidOutText === used))
+            used = converter.laidOutText
+        }
+    }
+}

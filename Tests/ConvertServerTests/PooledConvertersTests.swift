@@ -1,0 +1,23 @@
+import Testing
+
+@testable import ConvertServer
+
+/// Converters are used for one request after another: what one client sends has no say in what another gets.
+struct PooledConvertersTests {
+    private static let profile = #"{"values":{"at":"/j","as":"json"},"output":{"escapes":"ascii"}}"#
+
+    @Test func `a payload that breaks off leaves the answers to other clients as they were`() throws {
+        let server = try LiveServer(profiles: ["text": Self.profile], "--loops", "1")
+        let path = "/v1/convert/text?direction=inverse"
+        for broken in [#"{"j":[1,x]}"#, #"{"j":["é"#, #"{"j":{"a":1,"a":2}}"#] {
+            for payload in [#"{"a":"é"}"#, broken, #"{"a":"é"}"#] {
+                let answer = try server.post(path, payload)
+                if payload == broken {
+                    #expect(HTTPText.status(answer) == 400)
+                } else {
+                    #expect(HTTPText.body(answer) == #"{"a":"\u00e9"}"#, "after \(broken)")
+                }
+            }
+        }
+    }
+}
