@@ -76,11 +76,15 @@ final class EngineWork {
     /// Prepares for a document that is fed whole, or in pieces of `pieceBytes`.
     ///
     /// A cold converter is new for each conversion and has every name yet to learn; others keep what they learned.
-    init(_ task: Task, _ document: Document, pieceBytes: Int? = nil, isCold: Bool = false) throws {
+    convenience init(_ task: Task, _ document: Document, pieceBytes: Int? = nil, isCold: Bool = false) throws {
+        self.init(try task.plan(), document, pieceBytes: pieceBytes, isCold: isCold)
+    }
+
+    init(_ plan: Plan, _ document: Document, pieceBytes: Int? = nil, isCold: Bool = false) {
         self.document = document
         self.pieceBytes = pieceBytes ?? max(document.bytes.count, 1)
         self.isCold = isCold
-        plan = try task.plan()
+        self.plan = plan
         converter = Converter(plan, framing: document.framing)
         output = ByteBuffer(capacity: document.bytes.count * 2)
     }

@@ -1,4 +1,4 @@
-/// How the time of key rewriting grows with a document: MB/s that stay level mean time that is linear.
+/// How the time of a conversion grows with a document, and with its profile: MB/s that stay level mean time that is linear.
 struct Growth {
     private let options: BenchmarkOptions
 
@@ -8,7 +8,9 @@ struct Growth {
         var results: [ResultDocument.Result] = []
         for make in [
             GrowthSeries.sizes, GrowthSeries.depths, GrowthSeries.distinctNames, GrowthSeries.longNames,
-            GrowthSeries.alikeNames,
+            GrowthSeries.alikeNames, GrowthSeries.namedIndices, GrowthSeries.movesUndone, GrowthSeries.movesGuarded,
+            GrowthSeries.renamesUndone, GrowthSeries.requirements, GrowthSeries.defaults, GrowthSeries.spellings,
+            GrowthSeries.embeddedTexts,
         ] {
             let series = try make()
             print(series.title)
@@ -26,8 +28,9 @@ struct Growth {
 
     /// One converter for all rounds, unlike elsewhere: of the largest document each would keep a gigabyte of output.
     private func measured(_ step: GrowthSeries.Step) throws -> Measurement {
-        let work = try EngineWork(.keys, step.document)
-        var measurement = Measurement(step.document, BenchmarkCase(BenchmarkCase.keys, work.convert))
+        let work = try step.plan.map { EngineWork($0, step.document) } ?? EngineWork(.keys, step.document)
+        var measurement = Measurement(
+            step.document, BenchmarkCase(step.plan == nil ? BenchmarkCase.keys : "rules", work.convert))
         _ = try work.convert()
         try check(work, step)
         try measurement.prepare(seconds: options.seconds)

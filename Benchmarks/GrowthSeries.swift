@@ -1,3 +1,5 @@
+import ConvertCore
+
 /// Documents of which each is larger, deeper or more various than the one before, with what `keys` must make of them.
 ///
 /// Expected texts are made up beside the documents, or held against what Foundation reads, and never the engine's word alone.
@@ -7,6 +9,8 @@ struct GrowthSeries {
         /// The output, or a part of it that comes several times: with commas between, and brackets around all.
         let expected: [UInt8]
         var repeats = 1
+        /// What the document is converted with, if that is not `keys`.
+        var plan: Plan?
     }
 
     let title: String
