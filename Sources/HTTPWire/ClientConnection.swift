@@ -179,7 +179,7 @@ public struct ClientConnection: ~Copyable, Sendable {
                 if isInputEnded { throw parser.fault(.tornHead) }
                 return .needMore
             }
-            framing = try ResponseFraming(parser.head, to: method, limits: limits)
+            framing = try ResponseFraming(&parser.head, to: method, limits: limits)
             if parser.head.status < 200 { return try receiveInformational() }
         } catch {
             throw fail(error)

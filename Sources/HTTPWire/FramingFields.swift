@@ -7,6 +7,8 @@ struct FramingFields: Sendable, Equatable {
         case chunked
     }
 
+    /// Whether several Content-Length fields are read as one where all say the same, as upstreams' are.
+    private let takesEqualLengths: Bool
     private var lengthIndex: Int?
     private var codingIndex: Int?
     private var isPlainlyChunked = false
@@ -15,7 +17,9 @@ struct FramingFields: Sendable, Equatable {
     private var asksClose = false
     private var asksKeepAlive = false
 
-    /// Takes the field at `index` if it is one of them; a second Content-Length is refused even if it says the same.
+    init(takesEqualLengths: Bool = false) { self.takesEqualLengths = takesEqualLengths }
+
+    /// Takes the field at `index` if it is one of them.
     mutating func read(_ index: Int, of fields: Fields) throws(WireError) {
         let entry = fields.entries[index]
         // The length of a name tells nearly all others apart from these.
@@ -26,8 +30,14 @@ struct FramingFields: Sendable, Equatable {
                 asksKeepAlive = asksKeepAlive || element.equalsIgnoringCase("keep-alive")
             }
         case 14 where fields.isName(at: index, "content-length"):
-            if lengthIndex != nil { throw WireError(.badContentLength, at: Int(entry.nameStart)) }
-            lengthIndex = index
+            guard let lengthIndex else {
+                lengthIndex = index
+                return
+            }
+            let known = Decimal.value(fields.valueBytes(at: lengthIndex))
+            guard takesEqualLengths, known != nil, known == Decimal.value(fields.valueBytes(at: index)) else {
+                throw WireError(.badContentLength, at: Int(entry.nameStart))
+            }
         case 17 where fields.isName(at: index, "transfer-encoding"):
             readCodings(index, of: fields)
         default: break
@@ -39,7 +49,7 @@ struct FramingFields: Sendable, Equatable {
 
     /// The body that the fields announce, `none` where they announce nothing.
     ///
-    /// No leniency that smuggling could use: what RFC 9112 §6 lets a recipient repair is refused here.
+    /// No leniency that smuggling could use: what else RFC 9112 §6 lets a recipient repair is refused here.
     func body(_ fields: Fields, _ minorVersion: Int, maxBodyBytes: Int) throws(WireError) -> Body {
         if let codingIndex {
             let offset = Int(fields.entries[codingIndex].nameStart)

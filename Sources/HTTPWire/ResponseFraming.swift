@@ -22,10 +22,14 @@ public struct ResponseFraming: Sendable, Equatable {
 
     init() {}
 
-    init(_ head: ReceivedResponseHead, to method: RequestMethod, limits: WireLimits) throws(WireError) {
-        var shared = FramingFields()
+    /// Reads the fields of `head`, in which a Content-Length that is a list of equal values becomes the first of them.
+    init(_ head: inout ReceivedResponseHead, to method: RequestMethod, limits: WireLimits) throws(WireError) {
+        var shared = FramingFields(takesEqualLengths: true)
+        for index in head.fields.entries.indices {
+            head.fields.joinEqualLengths(at: index)
+            try shared.read(index, of: head.fields)
+        }
         let fields = head.fields
-        for index in fields.entries.indices { try shared.read(index, of: fields) }
         let neverHasBody = head.status < 200 || head.status == 204
         let isBodiless = neverHasBody || head.status == 304 || method == .head
         // Fields that cannot be right are refused even where they do not count.
@@ -46,5 +50,16 @@ public struct ResponseFraming: Sendable, Equatable {
             body = .untilClose
             persists = false
         }
+    }
+}
+
+extension Fields {
+    /// Shortens `Content-Length: 3, 3` to `3`, as RFC 9112 §6.3 allows; any other list stays and is refused.
+    fileprivate mutating func joinEqualLengths(at index: Int) {
+        guard isName(at: index, "content-length"), valueBytes(at: index).contains(ASCII.comma) else { return }
+        let elements = valueBytes(at: index).split(separator: ASCII.comma, omittingEmptySubsequences: false)
+        let lengths = elements.map { Decimal.value($0.trimmed) }
+        guard let length = lengths[0], lengths.allSatisfy({ $0 == length }) else { return }
+        entries[index].valueEnd = UInt32(elements[0].trimmed.endIndex)
     }
 }

@@ -66,7 +66,8 @@ struct ResponseHeadParser: ~Copyable, Sendable {
 
     // status-line = HTTP-version SP status-code SP [ reason-phrase ]
     //
-    // The space behind the status must be there even if no reason is (RFC 9112 §4).
+    // The space behind the status must be there even if no reason is (RFC 9112 §4). Old backends leave it out with the reason; a line
+    // that ends there has no other reading, so it is taken.
     private mutating func scanStart(_ byte: UInt8, _ index: inout Int, _ base: Int) throws(WireError) {
         let offset = index - base
         let isRight =
@@ -76,7 +77,8 @@ struct ResponseHeadParser: ~Copyable, Sendable {
             case 3: byte == UInt8(ascii: "P")
             case 4: byte == ASCII.slash
             case 6: byte == ASCII.dot
-            case 8, 12: byte == ASCII.space
+            case 8: byte == ASCII.space
+            case Self.reasonOffset - 1: byte == ASCII.space || byte == ASCII.carriageReturn
             default: ASCII.isDigit(byte)
             }
         guard isRight else {
@@ -94,7 +96,7 @@ struct ResponseHeadParser: ~Copyable, Sendable {
         default: break
         }
         index += 1
-        if offset + 1 == Self.reasonOffset { state = .reason }
+        if offset + 1 == Self.reasonOffset { state = byte == ASCII.space ? .reason : .lineLF }
     }
 
     // reason-phrase = 1*( HTAB / SP / VCHAR / obs-text )
