@@ -8,16 +8,19 @@ extension ConfigurationReader {
             refuse(value, expected: "an array of routes")
             return []
         }
+        let known = Dictionary(uniqueKeysWithValues: zip(upstreams, upstreams.indices))
         var routes: [(route: RouteConfiguration, place: ProfilePlace)] = []
+        var places: [Place: [Int]] = [:]
         for element in elements {
-            guard let route = route(element, upstreams: upstreams) else { continue }
-            checkOverlap(of: route, at: element.place, with: routes)
+            guard let route = route(element, upstreams: known) else { continue }
+            checkOverlap(of: route, at: element.place, with: routes, places)
+            for place in Place.all(of: route) { places[place, default: []].append(routes.count) }
             routes.append((route, element.place))
         }
         return routes.map(\.route)
     }
 
-    private mutating func route(_ value: SettingsValue, upstreams: [ExactText]) -> RouteConfiguration? {
+    private mutating func route(_ value: SettingsValue, upstreams: [ExactText: Int]) -> RouteConfiguration? {
         guard let members = members(of: value, as: .route) else { return nil }
         let match = required("match", of: members).flatMap { prefix($0) }
         let upstream = required("upstream", of: members).flatMap { reference($0, to: upstreams) }
@@ -62,16 +65,18 @@ extension ConfigurationReader {
         }
     }
 
-    private mutating func reference(_ value: SettingsValue, to upstreams: [ExactText]) -> Int? {
+    private mutating func reference(_ value: SettingsValue, to upstreams: [ExactText: Int]) -> Int? {
         guard let name = text(value, expected: "the name of an upstream") else { return nil }
-        if let index = upstreams.firstIndex(of: ExactText(name)) { return index }
-        let nearest = Spelling.nearest(to: name, among: upstreams.map(\.text)).map { "did you mean `\($0)`?" }
+        if let index = upstreams[ExactText(name)] { return index }
+        let names = upstreams.sorted { $0.value < $1.value }.map(\.key.text)
+        let nearest = Spelling.nearest(to: name, among: names).map { "did you mean `\($0)`?" }
         refuse(value.place, "there is no upstream `\(name)`", hint: nearest)
         return nil
     }
 
     private mutating func hosts(_ value: SettingsValue) -> [HostPattern] {
         var hosts: [HostPattern] = []
+        var known: Set<HostPattern> = []
         for (text, element) in texts(value, expected: "a host") {
             guard let host = HostPattern(text) else {
                 refuse(
@@ -79,10 +84,10 @@ extension ConfigurationReader {
                     hint: "write a name or an address without a port, or `*.example.com`")
                 continue
             }
-            if hosts.contains(host) {
-                refuse(element.place, "the host `\(text)` is listed twice")
-            } else {
+            if known.insert(host).inserted {
                 hosts.append(host)
+            } else {
+                refuse(element.place, "the host `\(text)` is listed twice")
             }
         }
         refuseEmptyList(value, "without `hosts`, the route is for every host")
@@ -162,20 +167,38 @@ extension ConfigurationReader {
 // MARK: - Routes together
 
 extension ConfigurationReader {
+    /// A host and a path that requests are routed by.
+    private struct Place: Hashable {
+        /// Nil stands for every host.
+        let host: HostPattern?
+        let match: RoutePrefix
+
+        static func all(of route: RouteConfiguration) -> [Place] {
+            let hosts: [HostPattern?] = route.hosts.isEmpty ? [nil] : route.hosts
+            return hosts.map { Place(host: $0, match: route.match) }
+        }
+    }
+
     /// Refuses a route that another one shares a host, a path and a method with.
+    ///
+    /// - Parameter places: which of the others are there.
     private mutating func checkOverlap(
         of route: RouteConfiguration, at place: ProfilePlace,
-        with others: [(route: RouteConfiguration, place: ProfilePlace)]
+        with others: [(route: RouteConfiguration, place: ProfilePlace)], _ places: [Place: [Int]]
     ) {
-        for (other, otherPlace) in others where other.match == route.match {
-            let shared = route.hosts.first(where: other.hosts.contains)
-            guard shared != nil || (route.hosts.isEmpty && other.hosts.isEmpty) else { continue }
-            guard let method = route.sharedMethod(with: other) else { continue }
-            let host = shared.map { "`\($0)`" } ?? "every host"
-            refuse(
-                place, "two routes are for \(method) `\(route.match)` on \(host)",
-                hint: "the other one is on line \(otherPlace.line)")
-            return
+        var found: (other: Int, host: HostPattern?, method: String)?
+        for shared in Place.all(of: route) {
+            for other in places[shared] ?? [] {
+                if let found, found.other <= other { break }
+                guard let method = route.sharedMethod(with: others[other].route) else { continue }
+                found = (other, shared.host, method)
+                break
+            }
         }
+        guard let found else { return }
+        let host = found.host.map { "`\($0)`" } ?? "every host"
+        refuse(
+            place, "two routes are for \(found.method) `\(route.match)` on \(host)",
+            hint: "the other one is on line \(others[found.other].place.line)")
     }
 }

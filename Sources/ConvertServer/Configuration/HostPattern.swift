@@ -14,12 +14,6 @@ struct HostPattern: Sendable, Hashable {
         guard !host.isEmpty, Self.isHost(host) else { return nil }
     }
 
-    /// How closely the pattern names this host: nil when it does not, the greater the closer.
-    func closeness(to host: String) -> Int? {
-        guard isWildcard else { return host == name ? Int.max : nil }
-        return host.utf8.count > name.utf8.count && host.hasSuffix(name) ? name.utf8.count : nil
-    }
-
     /// A host in lower case, with an IPv6 address as RFC 5952 writes it: `[0:0::1]` is `[::1]`.
     static func normalized(_ host: String) -> String {
         guard host.hasPrefix("["), let address = IPAddress(host.dropFirst().dropLast()) else { return host }

@@ -14,49 +14,62 @@ struct RouteTable: Sendable {
         case none
     }
 
-    /// One `hosts` entry of one route, or the lack of any.
-    private struct Entry: Sendable {
-        let host: HostPattern?
-        let route: Int
-
-        func closeness(to host: String) -> Int? { self.host.map { $0.closeness(to: host) } ?? 0 }
-    }
-
     private let routes: [RouteConfiguration]
-    private let entries: [Entry]
-    private let hasHosts: Bool
+    /// The routes for one host, by its name.
+    private let exact: [String: PrefixIndex]
+    /// The routes for all hosts that end in a name, which begins with a dot.
+    private let wildcards: [String: PrefixIndex]
+    /// The lengths of these names in bytes, the longest first.
+    private let wildcardLengths: [Int]
+    /// The routes for every host.
+    private let others: PrefixIndex
 
     init(_ routes: [RouteConfiguration]) {
         self.routes = routes
-        hasHosts = routes.contains { !$0.hosts.isEmpty }
-        entries = routes.indices.flatMap { index in
-            let hosts = routes[index].hosts
-            return hosts.isEmpty ? [Entry(host: nil, route: index)] : hosts.map { Entry(host: $0, route: index) }
+        var exact: [String: [(prefix: RoutePrefix, route: Int)]] = [:]
+        var wildcards: [String: [(prefix: RoutePrefix, route: Int)]] = [:]
+        var others: [(prefix: RoutePrefix, route: Int)] = []
+        for (index, route) in routes.enumerated() {
+            if route.hosts.isEmpty { others.append((route.match, index)) }
+            for host in route.hosts {
+                if host.isWildcard {
+                    wildcards[host.name, default: []].append((route.match, index))
+                } else {
+                    exact[host.name, default: []].append((route.match, index))
+                }
+            }
         }
+        self.exact = exact.mapValues(PrefixIndex.init)
+        self.wildcards = wildcards.mapValues(PrefixIndex.init)
+        self.others = PrefixIndex(others)
+        wildcardLengths = Set(wildcards.keys.map(\.utf8.count)).sorted(by: >)
     }
 
     /// Looks up a request.
     ///
     /// - Parameter authority: the host that is asked, perhaps with a port; empty when there is none.
     func lookUp(authority: ArraySlice<UInt8>, path: RequestPath, method: RequestMethod) -> Result {
-        let host = hasHosts ? Self.host(of: authority) : ""
-        var best: (closeness: Int, length: Int) = (-1, -1)
-        var fitting: [Int] = []
-        for entry in entries {
-            guard let closeness = entry.closeness(to: host), routes[entry.route].match.covers(path) else { continue }
-            let length = routes[entry.route].match.bytes.count
-            if (closeness, length) > best {
-                best = (closeness, length)
-                fitting = [entry.route]
-            } else if (closeness, length) == best, fitting.last != entry.route {
-                fitting.append(entry.route)
-            }
-        }
+        let fitting = fittingRoutes(authority, path)
         guard !fitting.isEmpty else { return .none }
         if let route = fitting.first(where: { routes[$0].allows(method) }) { return .route(route) }
         // Whatever the lists say, OPTIONS asks the upstream.
         if method == .options { return .route(fitting[0]) }
         return .notAllowed(allow(fitting))
+    }
+
+    /// The routes that fit best, in the order of the file; they differ in their methods.
+    private func fittingRoutes(_ authority: ArraySlice<UInt8>, _ path: RequestPath) -> [Int] {
+        guard !exact.isEmpty || !wildcards.isEmpty else { return others.routes(for: path) }
+        let host = Self.host(of: authority)
+        if let fitting = exact[host]?.routes(for: path), !fitting.isEmpty { return fitting }
+        let bytes = host.utf8
+        for length in wildcardLengths where length < bytes.count {
+            let end = bytes.suffix(length)
+            guard end.first == ASCII.dot, let index = wildcards[String(Substring(end))] else { continue }
+            let fitting = index.routes(for: path)
+            if !fitting.isEmpty { return fitting }
+        }
+        return others.routes(for: path)
     }
 
     private func allow(_ fitting: [Int]) -> String {

@@ -85,4 +85,100 @@ struct RouteTableTests {
         #expect(try table.find("/a", method: "OPTIONS") == "second")
         #expect(try table.find("/a", method: "POST") == "405 GET, HEAD, OPTIONS, PUT")
     }
+
+    /// The rules of docs/gateway.md, route by route: the closest host, then the longest prefix, then the method.
+    private static func best(_ routes: [RouteConfiguration], host: String, path: [UInt8]) -> [Int] {
+        func closeness(_ pattern: HostPattern) -> Int? {
+            if !pattern.isWildcard { return pattern.name == host ? Int.max : nil }
+            return host.count > pattern.name.count && host.hasSuffix(pattern.name) ? pattern.name.count : nil
+        }
+        var best: [(key: (Int, Int), route: Int)] = []
+        for (index, route) in routes.enumerated() {
+            let close = route.hosts.isEmpty ? 0 : route.hosts.compactMap(closeness).max()
+            let segments = route.match.bytes + [ASCII.slash]
+            guard let close, (path + [ASCII.slash]).starts(with: segments) else { continue }
+            best.append(((close, segments.count), index))
+        }
+        guard let most = best.map(\.key).max(by: <) else { return [] }
+        return best.filter { $0.key == most }.map(\.route)
+    }
+
+    @Test func `among any routes the one is found that the rules say`() throws {
+        var generator = SeededNumbers(seed: 28)
+        let segments = ["a", "b", "aa", "a-b", "a.b", "%2F", "", "0"]
+        let labels = ["x", "y", "xx", "com"]
+        var found = 0
+        for _ in 0..<60 {
+            var routes: [RouteConfiguration] = []
+            for index in 0..<Int.random(in: 1...40, using: &generator) {
+                let parts = (0..<Int.random(in: 0...4, using: &generator)).map { _ in
+                    segments.randomElement(using: &generator) ?? ""
+                }
+                let match = try RoutePrefix(parsing: "/" + parts.joined(separator: "/"))
+                var route = RouteConfiguration(name: "\(index)", match: match, upstream: 0)
+                for _ in 0..<Int.random(in: 0...2, using: &generator) {
+                    let names = (0..<Int.random(in: 1...3, using: &generator)).map { _ in
+                        labels.randomElement(using: &generator) ?? ""
+                    }
+                    let star = Bool.random(using: &generator) ? "*." : ""
+                    let host = try #require(HostPattern(star + names.joined(separator: ".")))
+                    if !route.hosts.contains(host) { route.hosts.append(host) }
+                }
+                route.methods = Bool.random(using: &generator) ? nil : ["M\(index)"]
+                routes.append(route)
+            }
+            let table = RouteTable(routes)
+            for _ in 0..<100 {
+                let parts = (0..<Int.random(in: 1...6, using: &generator)).map { _ in
+                    segments.randomElement(using: &generator) ?? ""
+                }
+                let host = (0..<Int.random(in: 1...4, using: &generator)).map { _ in
+                    labels.randomElement(using: &generator) ?? ""
+                }.joined(separator: ".")
+                let bytes = Array(("/" + parts.joined(separator: "/")).utf8)
+                let best = Self.best(routes, host: host, path: bytes)
+                // The method of the last of them tells whether all were found, in their order.
+                let method = best.last.flatMap { routes[$0].methods?.first } ?? "GET"
+                let head = try GatewayTrial.head("\(method) / HTTP/1.1\nHost: \(host)")
+                let result = table.lookUp(
+                    authority: head.authority, path: try RequestPath(bytes[...]), method: head.method)
+                guard let expected = best.first(where: { routes[$0].allows(head.method) }) else {
+                    if case .route = result { Issue.record("\(host) \(parts)") }
+                    #expect(best.isEmpty == (result == .none), "\(host) \(parts)")
+                    continue
+                }
+                found += 1
+                #expect(result == .route(expected), "\(host) \(parts)")
+            }
+        }
+        #expect(found > 1000)
+    }
+
+    @Test func `thousands of routes are looked up and checked in the time of a few`() throws {
+        let count = 5_000
+        let elements = (0..<count).map {
+            #"{"upstream":"u","match":"/v\#($0)/x","hosts":["h\#($0).example","*.w\#($0).example"]}"#
+        }
+        let clock = ContinuousClock()
+        var file: ConfigurationFile?
+        let reading = clock.measure {
+            file = GatewayTrial.file(
+                #"{"upstreams":{"u":{"servers":"http://h"}},"routes":[\#(elements.joined(separator: ","))]}"#)
+        }
+        let routes = try #require(file).routes
+        #expect(routes.count == count)
+        let table = RouteTable(routes)
+        let lookups = try clock.measure {
+            for index in 0..<count {
+                let host = index.isMultiple(of: 2) ? "h\(index).example" : "a.b.w\(index).example"
+                let head = try GatewayTrial.head("GET /v\(index)/x/y HTTP/1.1\nHost: \(host)")
+                let path = try RequestPath(head.target.path)
+                #expect(
+                    table.lookUp(authority: head.authority, path: path, method: head.method) == .route(index))
+            }
+        }
+        // One after another, each compared to all others, they took minutes in this build.
+        #expect(lookups < .seconds(10), "\(lookups)")
+        #expect(reading < .seconds(20), "\(reading)")
+    }
 }
