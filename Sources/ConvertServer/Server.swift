@@ -85,7 +85,7 @@ struct Server {
 
     /// The listeners of each loop.
     private static func listen(_ configuration: ServerConfiguration) throws(ServerError) -> [[Listener]] {
-        let loops = configuration.loops > 0 ? configuration.loops : SystemProcessors.count
+        let loops = configuration.loopCount
         var listeners: [[Listener]] = Array(repeating: [], count: loops)
         guard !configuration.listen.isEmpty else {
             throw ServerError(.badConfiguration, "there is no address to listen on")
@@ -126,7 +126,7 @@ struct Server {
         for (index, mailbox) in mailboxes.enumerated() {
             runningLoops += 1
             // Copies of what a loop may know, none of it this struct's own.
-            DispatchQueue(label: "loop \(index)").async { [configuration, inbox, registry, accessLog, source] in
+            let work: @Sendable () -> Void = { [configuration, inbox, registry, accessLog, source] in
                 do throws(SystemCallError) {
                     let loop = try EventLoop(
                         configuration, mailbox: mailbox, budget: budget, registry: registry,
@@ -138,6 +138,11 @@ struct Server {
                 } catch {
                     inbox.send(.loopEnded(fault: "an event loop has failed: \(error)"))
                 }
+            }
+            do throws(SystemCallError) {
+                try SystemThread.start("loop \(index)", work)
+            } catch {
+                inbox.send(.loopEnded(fault: "an event loop cannot be started: \(error)"))
             }
         }
     }
@@ -223,6 +228,7 @@ struct Server {
             for notice in deployment.configuration.changesForRestart(since: known.configuration) {
                 ServerLog.say(notice)
             }
+            for warning in deployment.warnings where !known.warnings.contains(warning) { ServerLog.say(warning) }
             source.directory.use(deployment.gateway?.upstreams ?? [])
             prober.lookAgain()
             publish(knownFaults: [])

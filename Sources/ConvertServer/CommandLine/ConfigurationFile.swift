@@ -23,8 +23,10 @@ struct ConfigurationFile: Sendable {
     }
 
     /// Reads the file, or as much of it as can be read.
-    init(path: String) throws(Failure) {
-        let input = try InputFile.open(path)
+    ///
+    /// - Parameter isRegular: whether to refuse what is no regular file, for which one could wait without end.
+    init(path: String, isRegular: Bool = false) throws(Failure) {
+        let input = try InputFile.open(path, isRegular: isRegular)
         let document: [UInt8]
         do throws(SystemCallError) {
             document = try input.readAll(maxBytes: Self.maxBytes)
@@ -131,11 +133,13 @@ extension Failure {
 
 extension Settings {
     /// These settings with the file that `--config` names, if one is named, below them. The file may be faulty.
-    func readingFile() throws(Failure) -> Settings {
+    ///
+    /// - Parameter isReload: whether the file was read before, and has to be a regular one.
+    func readingFile(isReload: Bool = false) throws(Failure) -> Settings {
         guard let path = text(.config) else { return self }
         var settings = self
         // The server's options, whichever command asks: the file is one for both.
-        settings.file = try ConfigurationFile(path: path)
+        settings.file = try ConfigurationFile(path: path, isRegular: isReload)
         return settings
     }
 

@@ -143,11 +143,11 @@ struct PayloadFilter {
 }
 
 extension InputFile {
-    /// Opens what a command line names: a path, or `-` for the standard input.
-    static func open(_ file: String) throws(Failure) -> InputFile {
-        if file == "-" { return InputFile() }
+    /// Opens what a command line names: a path, or `-` for the standard input, which is no regular file.
+    static func open(_ file: String, isRegular: Bool = false) throws(Failure) -> InputFile {
+        if file == "-", !isRegular { return InputFile() }
         do throws(SystemCallError) {
-            return try InputFile(path: file)
+            return try InputFile(path: file, isRegular: isRegular)
         } catch {
             throw .unreadable(file, error)
         }

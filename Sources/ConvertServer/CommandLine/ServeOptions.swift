@@ -27,7 +27,8 @@ struct ServeNumberOption {
     static var bufferedBytes: ServeNumberOption {
         ServeNumberOption(
             "max-buffered-bytes", \.gateway.maxBufferedBytes, minBufferedBytes...maxBytes,
-            "bytes kept of requests and routed answers, over all connections; 4 bodies where that is more")
+            "bytes kept of requests and routed answers, over all connections; 4 bodies where that is more, and less where memory is limited"
+        )
     }
 
     static var all: [ServeNumberOption] {
@@ -67,7 +68,7 @@ struct ServeNumberOption {
                 "drain-seconds", \.drainSeconds, 0...maxSeconds,
                 "time for requests in flight once listening has ended"),
             bufferedBytes,
-            ServeNumberOption("loops", \.loops, 0...1024, "event loops, 0 for one a core"),
+            ServeNumberOption("loops", \.loops, 0...1024, "event loops, 0 for one for each processor that may be used"),
         ]
     }
 }
@@ -90,7 +91,9 @@ extension CommandOption {
 
 extension ServerConfiguration {
     /// The defaults with every value that a flag, the environment or the file gives.
-    init(_ settings: Settings) throws(Failure) {
+    ///
+    /// - Parameter memoryBytes: what the system lets the process take.
+    init(_ settings: Settings, memoryBytes: Int? = SystemMemory.limitBytes) throws(Failure) {
         self.init()
         if settings[.listen] != nil { listen = try settings.addresses() }
         profilesDirectory = settings.text(.profiles)
@@ -98,8 +101,10 @@ extension ServerConfiguration {
         for number in ServeNumberOption.all {
             if let value = try settings.integer(number.option, in: number.range) { self[keyPath: number.path] = value }
         }
+        memory = MemoryShares(limitBytes: memoryBytes, loops: loopCount)
         if settings[ServeNumberOption.bufferedBytes.option] == nil {
-            gateway.maxBufferedBytes = max(gateway.maxBufferedBytes, maxBodyBytes * Self.bufferedBodies)
+            gateway.maxBufferedBytes = memory.maxBufferedBytes(
+                standard: max(gateway.maxBufferedBytes, maxBodyBytes * Self.bufferedBodies))
         }
         gateway.admin = try settings.addresses(of: .admin) ?? []
         gateway.trustedProxies = try settings.trustedProxies()

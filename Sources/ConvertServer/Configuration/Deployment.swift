@@ -26,7 +26,7 @@ struct Deployment: Sendable {
         _ settings: Settings, after previous: Deployment? = nil, registry: MetricsRegistry,
         directory: UpstreamDirectory = UpstreamDirectory(), viaName: String
     ) throws(Failure) {
-        let settings = try settings.readingFile()
+        let settings = try settings.readingFile(isReload: previous != nil)
         var configuration = ServerConfiguration()
         if settings.file?.faults.isEmpty ?? true { configuration = try ServerConfiguration(settings) }
         // Even when the file is faulty, so that profiles that it names in vain are told in the same run.
@@ -100,20 +100,20 @@ struct Deployment: Sendable {
 
     /// What is legal but probably not meant, a sentence each.
     var warnings: [String] {
-        let gateway = configuration.gateway
-        guard gateway.isGateway else {
-            return gateway.upstreams.isEmpty ? [] : ["there are upstreams, but no routes to them"]
+        let values = configuration.gateway
+        var warnings = configuration.memory.warnings(buffered: values.maxBufferedBytes)
+        guard let gateway else {
+            return warnings + (values.upstreams.isEmpty ? [] : ["there are upstreams, but no routes to them"])
         }
-        var warnings: [String] = []
-        if gateway.admin.isEmpty {
+        if values.admin.isEmpty {
             warnings.append(
                 "there are routes and no `admin` address: health, metrics and the service's own paths are not served")
         }
-        for (index, upstream) in gateway.upstreams.enumerated()
-        where !gateway.routes.contains(where: { $0.upstream == index }) {
+        let used = Set(values.routes.map(\.upstream))
+        for (index, upstream) in values.upstreams.enumerated() where !used.contains(index) {
             warnings.append("no route uses the upstream `\(upstream.name)`")
         }
-        return warnings
+        return warnings + gateway.labelWarnings
     }
 }
 

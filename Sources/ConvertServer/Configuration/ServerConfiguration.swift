@@ -19,8 +19,10 @@ struct ServerConfiguration: Sendable {
     var listen: [ListenAddress] = [.tcp(host: "127.0.0.1", port: 8080)]
     /// The directory of the named profiles; none are served when nil.
     var profilesDirectory: String?
-    /// Event loops; 0 means one a core.
+    /// Event loops; 0 means one for each processor that the process may use.
     var loops = 0
+    /// What of memory is for what.
+    var memory = MemoryShares(limitBytes: nil, loops: 1)
     var poller = PollerKind.platformDefault
     /// Whether each request is written to stdout as one line of JSON.
     var writesAccessLog = true
@@ -84,6 +86,11 @@ extension ServerConfiguration {
 
     /// Where only the service's own paths are served: none without routes, whose absence leaves them where everybody asks.
     var adminListen: [ListenAddress] { gateway.isGateway ? gateway.admin : [] }
+
+    var loopCount: Int { loops > 0 ? loops : SystemProcessors.count }
+
+    /// Bytes that one message may keep.
+    var maxMessageBytes: Int { memory.maxMessageBytes(buffered: gateway.maxBufferedBytes) }
 
     var payloadLimits: Limits {
         // An object that is held whole may grow, but not without end. Where a body may be of any length, so may it be.

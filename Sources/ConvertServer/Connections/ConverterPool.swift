@@ -81,6 +81,15 @@ final class ConverterPool {
     /// The bytes that count towards `maxStoredBytes`.
     private(set) var storedBytes = 0
 
+    private let allowedUnits: Int
+    private let allowedStoredBytes: Int
+
+    /// - Parameter maxBytes: what those that wait may take together: half of it for what they have in any case, half for more.
+    init(maxBytes: Int = .max) {
+        allowedUnits = max(1, min(Self.maxUnits, maxBytes / 2 / (Self.maxKeptBytes + Self.freeStoredBytes)))
+        allowedStoredBytes = min(Self.maxStoredBytes, maxBytes / 2)
+    }
+
     func take(_ recipe: Recipe, _ framing: Converter.Framing) -> Unit {
         guard let unit = shelf(recipe, framing)?.units.popLast() else { return Unit(recipe, framing) }
         noteGone(unit)
@@ -92,11 +101,11 @@ final class ConverterPool {
         guard unit.recipe.comesAgain else { return }
         let bytes = unit.converter.storedBytes
         unit.countedBytes = bytes > Self.freeStoredBytes ? bytes : 0
-        guard unit.countedBytes <= Self.maxStoredBytes - storedBytes else { return }
+        guard unit.countedBytes <= allowedStoredBytes - storedBytes else { return }
         if unit.output.capacity > Self.maxKeptBytes { unit.output = ByteBuffer() } else { unit.output.removeAll() }
         unit.converter.reset()
         let shelf = shelf(unit.recipe, unit.framing) ?? newShelf(unit.recipe, unit.framing)
-        if count >= Self.maxUnits {
+        if count >= allowedUnits {
             // Of its own shelf it would only take its own place.
             guard let other = shelves.last(where: { !$0.units.isEmpty }), other !== shelf else { return }
             noteGone(other.units.removeLast())

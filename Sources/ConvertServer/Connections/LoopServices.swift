@@ -11,6 +11,8 @@ final class LoopServices {
     let maxProfileBytes: Int
     /// What all requests together may keep.
     let maxBufferedBytes: Int
+    /// What one of them may keep.
+    let maxMessageBytes: Int
     /// What a body with a content coding may decode to; nil for any number.
     let maxDecodedBytes: Int?
     let maxDecodedRatio: Int
@@ -40,7 +42,7 @@ final class LoopServices {
     let metrics: LoopMetrics
     /// Read for durations only; deadlines go by the moments that are handed down.
     let clock: () -> MonotonicTime
-    let converters = ConverterPool()
+    let converters: ConverterPool
     let encoders: EncoderPool
     var identifiers = RequestIdentifiers()
     private var usualFields = UsualFields()
@@ -83,6 +85,8 @@ final class LoopServices {
         uploadHighWaterBytes = configuration.uploadHighWaterBytes
         maxProfileBytes = configuration.maxProfileBytes
         maxBufferedBytes = configuration.gateway.maxBufferedBytes
+        maxMessageBytes = configuration.maxMessageBytes
+        converters = ConverterPool(maxBytes: configuration.memory.maxPooledBytes)
         encoders = EncoderPool(heldBytes, maxHeldBytes: maxBufferedBytes)
         writesAccessLog = configuration.writesAccessLog
         router = Router(configuration)
@@ -94,6 +98,11 @@ final class LoopServices {
     /// Whether what an event, handled from `start` on, has brought to do has taken long enough, so that others come first.
     func isTurnOver(_ start: MonotonicTime) -> Bool {
         clock().nanoseconds - start.nanoseconds > Self.maxTurnNanoseconds
+    }
+
+    /// A message's part of what may be kept, which is nothing yet.
+    func makeHeldShare() -> HeldShare {
+        HeldShare(heldBytes, maxBytes: maxBufferedBytes, maxOwnBytes: maxMessageBytes)
     }
 
     /// Seconds since 1970.

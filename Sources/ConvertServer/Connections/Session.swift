@@ -110,7 +110,7 @@ final class Session {
     init(_ services: LoopServices, client: TrustedProxies.Peer? = nil) {
         self.services = services
         self.client = client
-        share = HeldShare(services.heldBytes, maxBytes: services.maxBufferedBytes)
+        share = services.makeHeldShare()
         unsent = HeldShare(services.unsentBytes, maxBytes: services.maxBufferedBytes / 2)
         wire = ServerConnection(limits: services.wireLimits)
     }

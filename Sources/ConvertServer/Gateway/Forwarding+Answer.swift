@@ -153,7 +153,7 @@ extension Forwarding {
             Conversion(order, services.converters), from: ruling.bodyCoding, services.answerDecodingLimits,
             to: ruling.answerCoding,
             keepsOriginal: response.policy.onError == .pass,
-            HeldShare(services.heldBytes, maxBytes: gateway.configuration.maxBufferedBytes))
+            services.makeHeldShare())
     }
 
     // MARK: Converting

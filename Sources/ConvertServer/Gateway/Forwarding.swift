@@ -85,7 +85,7 @@ final class Forwarding {
         let services = session.services
         upstream = gateway.upstreams[request.route.configuration.upstream]
         acceptsTrailers = session.wire.acceptsTrailers
-        let share = HeldShare(services.heldBytes, maxBytes: gateway.configuration.maxBufferedBytes)
+        let share = services.makeHeldShare()
         if case .convert(let framing, _) = request.body, let conversion = request.route.request {
             let order = ConversionOrder(
                 recipe: conversion.recipe, type: framing == .lines ? .lines : .json, contentType: "")

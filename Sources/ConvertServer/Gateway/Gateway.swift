@@ -57,6 +57,16 @@ final class Gateway: Sendable {
     /// What a server of one of the upstreams is counted under.
     func label(of server: UpstreamServer, upstream: Int) -> BackendLabel { backendLabels[upstream][server] ?? .other }
 
+    /// What metrics do not tell apart for want of room in their tables, a sentence each.
+    var labelWarnings: [String] {
+        let routes = routes.count { $0.label == .other }
+        let servers = backendLabels.reduce(0) { $0 + $1.values.count { $0 == .other } }
+        let other = LabelTable.overflow
+        return [(routes, "routes"), (servers, "servers")].filter { $0.0 > 0 }.map { count, noun in
+            "metrics have no room for \(count) of the \(noun) and count them together as `\(other)`"
+        }
+    }
+
     /// A name for Via fields that no other process is likely to have.
     static func randomViaName() -> String { "convert-" + String(UInt64.random(in: .min ... .max), radix: 36) }
 }

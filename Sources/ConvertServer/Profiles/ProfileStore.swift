@@ -67,7 +67,8 @@ struct ProfileStore: Sendable {
 
     private func read(_ file: String) throws(LoadFault) -> [UInt8] {
         do throws(SystemCallError) {
-            let document = try InputFile(path: "\(directory)/\(file)").readAll(maxBytes: maxProfileBytes)
+            let document = try InputFile(path: "\(directory)/\(file)", isRegular: true).readAll(
+                maxBytes: maxProfileBytes)
             guard document.count <= maxProfileBytes else {
                 throw SystemCallError(call: "read", number: SystemCallError.tooLarge)
             }

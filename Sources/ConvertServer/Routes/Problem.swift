@@ -127,6 +127,11 @@ extension Problem {
         "the payload must be buffered, and the server has no room for it",
         code: "buffers-full")
 
+    /// However little is kept of others, the process's memory has no room for what has to be kept of this payload.
+    static let memoryLimit = Problem(
+        413, "the payload has to be kept until more of it has come, and needs more memory than the server gives to one",
+        code: "limit")
+
     static let workshopFull = unavailable(
         "too many long profiles are waiting to be compiled", code: "buffers-full")
 

@@ -12,10 +12,17 @@ struct InputFile: ~Copyable {
     }
 
     /// Opens the file at `path` for reading.
-    init(path: String) throws(SystemCallError) {
+    ///
+    /// - Parameter isRegular: whether to refuse what is no regular file. Otherwise a pipe is waited for until somebody writes to it.
+    init(path: String, isRegular: Bool = false) throws(SystemCallError) {
+        let flags = O_RDONLY | O_CLOEXEC | (isRegular ? O_NONBLOCK : 0)
         var opened: Int32
-        repeat { opened = unsafe Glibc.open(path, O_RDONLY | O_CLOEXEC) } while opened < 0 && errno == EINTR
+        repeat { opened = unsafe Glibc.open(path, flags) } while opened < 0 && errno == EINTR
         guard opened >= 0 else { throw SystemCallError.last("open") }
+        guard !isRegular || Self.byteCount(opened) != nil else {
+            _ = close(opened)
+            throw SystemCallError(call: "open", number: EINVAL)
+        }
         descriptor = opened
         isOwned = true
     }
@@ -25,7 +32,9 @@ struct InputFile: ~Copyable {
     }
 
     /// Bytes of a regular file; nil for pipes, terminals and devices.
-    var byteCount: Int? {
+    var byteCount: Int? { Self.byteCount(descriptor) }
+
+    private static func byteCount(_ descriptor: Int32) -> Int? {
         var status = stat()
         guard unsafe fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
         return Int(status.st_size)

@@ -1,7 +1,16 @@
 import CLinux
+import Glibc
 
-/// What the process's allocator does with memory that is given back.
+/// What memory the process may take, and what its allocator does with what is given back.
 enum SystemMemory {
+    /// The machine's memory, or what the process's control groups leave of it; nil if the system does not say.
+    static let limitBytes: Int? = {
+        let pages = sysconf(Int32(_SC_PHYS_PAGES))
+        let pageBytes = sysconf(Int32(_SC_PAGESIZE))
+        let machineBytes = pages > 0 && pageBytes > 0 ? pages * pageBytes : nil
+        return [machineBytes, ControlGroups.ofProcess.memoryBytes].compactMap(\.self).min()
+    }()
+
     /// Bytes from which an allocation is the system's own and goes back to it at once: a payload that is kept or a coder, not a slice.
     private static let largeBytes: Int32 = 1024 * 1024
 

@@ -1,7 +1,25 @@
+import CLinux
 import Glibc
 
 /// The processors that this process may use.
 enum SystemProcessors {
-    /// At least 1.
-    static let count = max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN)))
+    /// How many can work for it at one time, at least 1: those that it may run on (`taskset`, cpusets), or as many as its control
+    /// groups let it use the time of, a part of one counted as one.
+    static let count = count(runnable: runnableCount, quota: ControlGroups.ofProcess.processorQuota)
+
+    static func count(runnable: Int, quota: Double?) -> Int {
+        guard let quota else { return max(1, runnable) }
+        return max(1, min(runnable, Int(min(quota.rounded(.up), Double(runnable)))))
+    }
+
+    /// Processors that the scheduler may put this process on (sched_getaffinity(2)).
+    static var runnableCount: Int {
+        // Room for 65,536 of them: the system refuses less than it has itself.
+        var mask = [UInt64](repeating: 0, count: 1024)
+        let result = unsafe mask.withUnsafeMutableBytes { bytes in
+            unsafe sched_getaffinity(0, bytes.count, bytes.baseAddress)
+        }
+        guard result == 0 else { return sysconf(Int32(_SC_NPROCESSORS_ONLN)) }
+        return mask.reduce(0) { $0 + $1.nonzeroBitCount }
+    }
 }

@@ -63,6 +63,16 @@ struct ConverterPoolTests {
         #expect(pool.storedBytes == 0)
     }
 
+    @Test func `where memory is short fewer units wait`() {
+        // Half of it is for what each unit may have in any case: 256 KiB of output and 128 KiB of what it has learned.
+        for (mebibytes, count) in [(6, 8), (1, 1), (0, 1), (96, 128), (1000, 128)] {
+            let pool = ConverterPool(maxBytes: mebibytes * 1024 * 1024)
+            let units = (0..<200).map { _ in pool.take(recipe, .document) }
+            units.forEach(pool.giveBack)
+            #expect(pool.count == count)
+        }
+    }
+
     @Test func `framings do not share units`() {
         let pool = ConverterPool()
         let unit = pool.take(recipe, .document)

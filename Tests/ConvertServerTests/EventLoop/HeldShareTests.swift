@@ -50,4 +50,22 @@ struct HeldShareTests {
         let isBoundlessRefused = boundless.isTooLarge || boundless.refusal != nil
         #expect(!isBoundlessRefused)
     }
+
+    @Test func `what is more than one message may keep is refused, whatever others keep, and as often as it is asked`()
+    {
+        var share = HeldShare(HeldBytes(), maxBytes: 9 * Self.step, maxOwnBytes: 20 * Self.step)
+        let rows = [
+            (20 * Self.step, false), (20 * Self.step + 1, true), (21 * Self.step, true), (10 * Self.step, false),
+        ]
+        for (firm, isRefused) in rows {
+            let hasGrown = share.set(firm: firm)
+            let refusal = share.refusal
+            #expect(refusal == (isRefused ? .memoryLimit : nil), "\(firm)")
+            // Who counts asks only then.
+            #expect(!isRefused || hasGrown)
+        }
+        share.set(firm: 0, passing: 1 << 40)
+        let refusal = share.refusal
+        #expect(refusal == nil)
+    }
 }

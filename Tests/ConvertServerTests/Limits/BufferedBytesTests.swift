@@ -75,6 +75,33 @@ struct BufferedBytesTests {
     /// Steps that are counted now.
     private static func steps(_ services: LoopServices) -> Int { services.heldBytes.count / step }
 
+    @Test func `a request that needs more than memory has for one is refused with 413, though nothing else is kept`()
+        throws
+    {
+        for kind in Self.kinds {
+            var configuration = ServerConfiguration()
+            configuration.gateway.maxBufferedBytes = Self.maxSteps * Self.step
+            configuration.maxProfileBytes = 4 * Self.maxSteps * Self.step
+            // A quarter of 64 MiB is more than all messages may keep.
+            configuration.memory = MemoryShares(limitBytes: 1, loops: 1)
+            #expect(configuration.maxMessageBytes == 4 * 1024 * 1024)
+            let services = LoopServices(configuration)
+            var trial = try Conversation(services)
+            trial.receive(Self.start(kind, steps: 300))
+            var sent = 0
+            while trial.text.isEmpty, sent < 300 {
+                trial.receive(Self.fill(steps: 1))
+                sent += 1
+            }
+            // A hundred and twenty-eight steps, or half of them where the text is there twice.
+            let isProfile = kind.name.hasPrefix("profile")
+            #expect((isProfile ? 62...66 : 60...130).contains(sent), "\(kind.name): \(sent)")
+            #expect(HTTPText.status(trial.text) == 413, "\(kind.name): \(trial.text)")
+            #expect(isProfile || trial.text.contains("\"code\":\"limit\""), "\(kind.name)")
+            #expect(services.heldBytes.count == 0, "\(kind.name)")
+        }
+    }
+
     @Test func `a request that would keep more than is left is refused with 503, and small ones are not`() throws {
         for kind in Self.kinds {
             let services = Self.services()
@@ -194,7 +221,7 @@ struct BufferedBytesTests {
         for (flags, bytes) in rows {
             let settings = Settings(
                 .serve, flags: flags.mapValues { [String($0)] }, environment: ProcessEnvironment { _ in nil })
-            let configuration = try ServerConfiguration(settings)
+            let configuration = try ServerConfiguration(settings, memoryBytes: nil)
             #expect(configuration.gateway.maxBufferedBytes == bytes)
             #expect(LoopServices(configuration).maxBufferedBytes == bytes)
         }

@@ -19,9 +19,12 @@ final class LiveServer {
     private let logDirectory: TemporaryDirectory
     private var status: Int32?
 
-    /// With `maxDescriptors` the program may have only so many open at one time.
+    /// - Parameters:
+    ///   - maxDescriptors: how many the program may have open at one time.
+    ///   - prelude: what a shell does that then becomes the program.
     init(
         profiles texts: [String: String] = [:], listen: [String] = ["127.0.0.1:0"], maxDescriptors: Int? = nil,
+        prelude: String? = nil,
         _ arguments: String...
     ) throws {
         logDirectory = try TemporaryDirectory()
@@ -30,8 +33,8 @@ final class LiveServer {
         for (name, text) in texts { _ = try profiles.write("\(name).json", text) }
         var command = [BuiltProgram.path, "serve", "--profiles", profiles.path]
         command += listen.flatMap { ["--listen", $0] } + arguments
-        if let maxDescriptors {
-            command = ["/bin/sh", "-c", "ulimit -n \(maxDescriptors); exec \"$0\" \"$@\""] + command
+        if let prelude = prelude ?? maxDescriptors.map({ "ulimit -n \($0)" }) {
+            command = ["/bin/sh", "-c", "\(prelude); exec \"$0\" \"$@\""] + command
         }
         child = try ChildProcess(
             program: command[0], arguments: Array(command.dropFirst()), input: .closed, output: .file(logFile)

@@ -16,6 +16,33 @@ struct ProcessMeasures {
         return count - 2
     }
 
+    /// What the threads are called that there are now.
+    var threadNames: [String]? {
+        guard let directory = unsafe opendir("/proc/\(process)/task") else { return nil }
+        defer { unsafe closedir(directory) }
+        var names: [String] = []
+        while let entry = unsafe readdir(directory) {
+            let name = unsafe withUnsafePointer(to: &entry.pointee.d_name) { pointer in
+                unsafe pointer.withMemoryRebound(to: CChar.self, capacity: Int(NAME_MAX) + 1) {
+                    unsafe String(cString: $0)
+                }
+            }
+            if name.hasPrefix(".") { continue }
+            names.append(String(Self.read("/proc/\(process)/task/\(name)/comm").dropLast()))
+        }
+        return names
+    }
+
+    /// A processor that it may run on.
+    var processor: Int? {
+        let line = Self.read("/proc/\(process)/status").split(separator: "\n").first {
+            $0.hasPrefix("Cpus_allowed_list:")
+        }
+        return line.flatMap {
+            Int($0.dropFirst("Cpus_allowed_list:".count).drop { !$0.isNumber }.prefix(while: \.isNumber))
+        }
+    }
+
     /// Memory that is resident now.
     var residentKilobytes: Int? { kilobytes("VmRSS:") }
 

@@ -1,0 +1,104 @@
+/// The control groups (cgroups(7)) that a process is in, and what they leave it: processor time and memory.
+///
+/// A limit of any group around the process's own counts, so all are read up to the root of what is mounted. In a container the path may
+/// be that of the host, of which only the end is mounted: what is not there is passed over, and the root is the container's.
+struct ControlGroups: Sendable, Hashable {
+    static let ofProcess = ControlGroups(root: "")
+
+    /// Processors whose time may be used up, such as 1.5; nil without a limit.
+    let processorQuota: Double?
+    /// Bytes of memory; nil without a limit.
+    let memoryBytes: Int?
+
+    /// - Parameter root: a directory that stands for `/`; empty for the system's own.
+    init(root: String) {
+        let paths = Paths(parsing: Self.read("\(root)/proc/self/cgroup") ?? "")
+        let base = "\(root)/sys/fs/cgroup"
+        var quotas: [Double] = []
+        var limits: [Int] = []
+        for mount in [base, "\(base)/unified"] {
+            for group in Self.groups(paths.unified, in: mount) {
+                quotas += Self.read("\(group)/cpu.max").flatMap(Self.quota(parsingMax:)).map { [$0] } ?? []
+                limits += Self.read("\(group)/memory.max").flatMap(Self.bytes(parsing:)).map { [$0] } ?? []
+            }
+        }
+        // Systems name the directory for all controllers that share it or for each of them.
+        for mount in ["\(base)/cpu", "\(base)/cpu,cpuacct"] {
+            for group in Self.groups(paths.processors, in: mount) {
+                guard let quota = Self.read("\(group)/cpu.cfs_quota_us"),
+                    let period = Self.read("\(group)/cpu.cfs_period_us")
+                else { continue }
+                quotas += Self.quota(parsing: quota, period: period).map { [$0] } ?? []
+            }
+        }
+        for group in Self.groups(paths.memory, in: "\(base)/memory") {
+            limits += Self.read("\(group)/memory.limit_in_bytes").flatMap(Self.bytes(parsing:)).map { [$0] } ?? []
+        }
+        processorQuota = quotas.min()
+        memoryBytes = limits.min()
+    }
+
+    // MARK: Texts
+
+    /// The process's groups as `/proc/self/cgroup` has them, one hierarchy a line: `4:cpu,cpuacct:/a/b`, and `0::/a` of version 2.
+    struct Paths: Sendable, Hashable {
+        private(set) var unified: String?
+        private(set) var processors: String?
+        private(set) var memory: String?
+
+        init(parsing text: String) {
+            for line in text.split(separator: "\n") {
+                let parts = line.split(separator: ":", maxSplits: 2, omittingEmptySubsequences: false)
+                guard parts.count == 3, parts[2].hasPrefix("/") else { continue }
+                let controllers = parts[1].split(separator: ",")
+                if parts[0] == "0", parts[1].isEmpty { unified = String(parts[2]) }
+                if controllers.contains("cpu") { processors = String(parts[2]) }
+                if controllers.contains("memory") { memory = String(parts[2]) }
+            }
+        }
+    }
+
+    /// Processors by version 2's `cpu.max`: `QUOTA PERIOD` in microseconds, or `max PERIOD` for no limit.
+    static func quota(parsingMax text: String) -> Double? {
+        let parts = text.split(whereSeparator: \.isWhitespace)
+        return parts.count == 2 ? quota(parsing: String(parts[0]), period: String(parts[1])) : nil
+    }
+
+    /// Processors by version 1's quota and period, in microseconds; a quota of -1 is no limit.
+    static func quota(parsing quota: String, period: String) -> Double? {
+        guard let quota = number(quota), let period = number(period), quota > 0, period > 0 else { return nil }
+        return Double(quota) / Double(period)
+    }
+
+    /// Bytes of memory; nil for `max` and for what no machine has, which version 1 says for no limit.
+    static func bytes(parsing text: String) -> Int? {
+        guard let bytes = number(text), bytes >= 0, bytes < maxMemoryBytes else { return nil }
+        return bytes
+    }
+
+    private static let maxMemoryBytes = 1 << 60
+
+    private static func number(_ text: String) -> Int? {
+        text.split(whereSeparator: \.isWhitespace).first.flatMap { Int($0) }
+    }
+
+    // MARK: Files
+
+    private static let maxFileBytes = 64 * 1024
+
+    private static func read(_ path: String) -> String? {
+        guard let bytes = try? InputFile(path: path).readAll(maxBytes: maxFileBytes) else { return nil }
+        return String(decoding: bytes, as: UTF8.self)
+    }
+
+    /// The directory of a group and those around it, up to the mount's own; none if the process is in no such group.
+    private static func groups(_ path: String?, in mount: String) -> [String] {
+        guard let path else { return [] }
+        var groups = [mount]
+        // A group that is outside of the process's name space begins with `/..`: what is around it is not mounted.
+        for name in path.split(separator: "/") where name != ".." {
+            groups.append("\(groups[groups.count - 1])/\(name)")
+        }
+        return groups
+    }
+}

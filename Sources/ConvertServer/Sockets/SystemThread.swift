@@ -1,0 +1,53 @@
+import CLinux
+import Glibc
+
+/// A thread of the process's own.
+///
+/// What never returns, as an event loop, does not belong on one of Dispatch's queues: their threads are few, and once all are taken nothing
+/// else of the process runs there.
+enum SystemThread {
+    /// What Linux usually gives the first thread. It is address space: memory is taken as far as the stack grows.
+    private static let stackBytes = 8 * 1024 * 1024
+
+    private final class Work: Sendable {
+        let name: String
+        let perform: @Sendable () -> Void
+
+        init(_ name: String, _ perform: @escaping @Sendable () -> Void) {
+            self.name = name
+            self.perform = perform
+        }
+    }
+
+    /// Starts a thread that ends with `perform`.
+    ///
+    /// - Parameter name: what the system's tools call it; 15 bytes of it at the most.
+    static func start(_ name: String, _ perform: @escaping @Sendable () -> Void) throws(SystemCallError) {
+        var attributes = pthread_attr_t()
+        try check("pthread_attr_init", unsafe pthread_attr_init(&attributes))
+        defer { _ = unsafe pthread_attr_destroy(&attributes) }
+        try check("pthread_attr_setstacksize", unsafe pthread_attr_setstacksize(&attributes, stackBytes))
+        try check(
+            "pthread_attr_setdetachstate",
+            unsafe pthread_attr_setdetachstate(&attributes, Int32(PTHREAD_CREATE_DETACHED)))
+        let work = unsafe Unmanaged.passRetained(Work(name, perform))
+        var thread = pthread_t()
+        let failure = unsafe pthread_create(
+            &thread, &attributes,
+            { pointer in
+                guard let pointer = unsafe pointer else { return nil }
+                let work = unsafe Unmanaged<Work>.fromOpaque(pointer).takeRetainedValue()
+                _ = unsafe pthread_setname_np(pthread_self(), String(work.name.prefix(15)))
+                work.perform()
+                return nil
+            }, work.toOpaque())
+        guard failure == 0 else {
+            unsafe work.release()
+            throw SystemCallError(call: "pthread_create", number: failure)
+        }
+    }
+
+    private static func check(_ call: String, _ result: Int32) throws(SystemCallError) {
+        if result != 0 { throw SystemCallError(call: call, number: result) }
+    }
+}

@@ -1,0 +1,70 @@
+import Testing
+
+@testable import ConvertServer
+
+struct MemorySharesTests {
+    private static let mebibyte = 1024 * 1024
+
+    private static func configuration(_ flags: [String: [String]] = [:], mebibytes: Int?) throws -> ServerConfiguration
+    {
+        try ServerConfiguration(
+            Settings(.serve, flags: flags, environment: ProcessEnvironment { _ in nil }),
+            memoryBytes: mebibytes.map { $0 * mebibyte })
+    }
+
+    @Test func `what may be buffered follows the memory limit, unless an option says it`() throws {
+        // 24 MiB are the program's and one each loop's; a quarter of the rest, and never more than without a limit.
+        let rows: [(mebibytes: Int?, loops: Int, buffered: Int, ofOne: Int?)] = [
+            (nil, 2, 256, nil), (1 << 20, 2, 256, ((1 << 20) - 26) / 4), (2048 + 26, 2, 256, 512), (226, 2, 50, 50),
+            (64 + 25, 1, 16, 16), (24 + 300 + 400, 300, 100, 100),
+            // As little as 16 MiB are shared out, whatever the limit.
+            (30, 2, 4, 4), (1, 2, 4, 4),
+        ]
+        for row in rows {
+            let configuration = try Self.configuration(["loops": ["\(row.loops)"]], mebibytes: row.mebibytes)
+            if let ofOne = row.ofOne {
+                #expect(configuration.maxMessageBytes / Self.mebibyte == ofOne, "\(row)")
+            } else {
+                #expect(configuration.maxMessageBytes == .max)
+            }
+            #expect(configuration.gateway.maxBufferedBytes == row.buffered * Self.mebibyte, "\(row)")
+        }
+        let given = try Self.configuration(["max-buffered-bytes": ["1048576"], "loops": ["2"]], mebibytes: 226)
+        #expect(given.gateway.maxBufferedBytes == Self.mebibyte)
+        #expect(given.maxMessageBytes == 50 * Self.mebibyte)
+        let bodies = try Self.configuration(["max-body-bytes": ["1073741824"], "loops": ["2"]], mebibytes: 226)
+        #expect(bodies.gateway.maxBufferedBytes == 50 * Self.mebibyte)
+    }
+
+    @Test func `the shares of the worst case are no more than there is`() {
+        for mebibytes in [64, 96, 256, 320, 1024, 4096] {
+            for loops in [1, 2, 8] {
+                let shares = MemoryShares(limitBytes: mebibytes * Self.mebibyte, loops: loops)
+                let available = Double(mebibytes - 24 - loops) * Double(Self.mebibyte)
+                let usual = shares.maxBufferedBytes(standard: .max)
+                for buffered in [usual, Int(available) / 5 * 2] {
+                    #expect(shares.warnings(buffered: buffered).isEmpty, "\(mebibytes) \(loops)")
+                    let kept = Double(buffered) * 2 / 3 + Double(shares.maxMessageBytes(buffered: buffered))
+                    let all = kept + Double(buffered) / 2 + Double(shares.maxPooledBytes * loops)
+                    #expect(all <= available, "\(mebibytes) \(loops) \(buffered)")
+                }
+            }
+        }
+    }
+
+    @Test func `what does not fit the memory limit is warned of`() {
+        let shares = MemoryShares(limitBytes: 226 * Self.mebibyte, loops: 2)
+        // Two fifths of the 200 MiB that are left.
+        let most = 80 * Self.mebibyte
+        #expect(shares.warnings(buffered: most).isEmpty)
+        #expect(
+            shares.warnings(buffered: most + 1) == [
+                "`maxBufferedBytes` is 83886081, and the memory limit of 236978176 bytes allows 83886080"
+            ])
+        #expect(
+            MemoryShares(limitBytes: 40 * Self.mebibyte, loops: 2).warnings(buffered: 1) == [
+                "the memory limit is 41943040 bytes, and 2 event loops need 44040192"
+            ])
+        #expect(MemoryShares(limitBytes: nil, loops: 2).warnings(buffered: .max).isEmpty)
+    }
+}

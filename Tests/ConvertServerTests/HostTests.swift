@@ -1,0 +1,139 @@
+import Glibc
+import Testing
+
+@testable import ConvertServer
+
+/// The built program on hosts that are larger, smaller or stranger than usual.
+@Suite(.serialized) struct HostTests {
+    @Test func `more loops than Dispatch has threads start, log, reload and end`() throws {
+        let server = try LiveServer(
+            profiles: ["p": "{\"rename\":{\"a\":\"b\"}}"], "--loops", "300", "--drain-seconds", "1")
+        #expect(HTTPText.body(try server.post("/v1/convert/p", "{\"a\":1}")) == "{\"b\":1}")
+        #expect(server.waits { server.log.contains("\"path\":\"/v1/convert/p\"") })
+        // A profile of this length is compiled in the workshop.
+        let profile = "{\"drop\":[\(Array(repeating: "\"/x\"", count: 1000).joined(separator: ","))]}"
+        #expect(HTTPText.status(try server.post("/v1/profiles/check", profile)) == 200)
+        _ = try server.profiles.write("q.json", "{}")
+        server.signal(SIGHUP)
+        #expect(try server.waits { HTTPText.status(try server.post("/v1/convert/q", "1")) == 200 })
+        server.signal(SIGTERM)
+        #expect(server.exitCode() == 0)
+    }
+
+    @Test func `a pipe in the place of the configuration does not stop reloads`() throws {
+        let directory = try TemporaryDirectory()
+        let file = try directory.write("convert.json", "{}")
+        let server = try LiveServer("--config", file)
+        unsafe unlink(file)
+        #expect(unsafe mkfifo(file, 0o600) == 0)
+        server.signal(SIGHUP)
+        #expect(server.waits { server.log.contains("not reloaded: ") })
+        unsafe unlink(file)
+        _ = try directory.write("convert.json", "{ \"maxDepth\": 9 }")
+        server.signal(SIGHUP)
+        #expect(server.waits { server.log.contains("a change of `maxDepth` needs a restart") })
+    }
+
+    @Test func `routes and servers that metrics cannot tell apart are warned of`() throws {
+        let directory = try TemporaryDirectory()
+        // 15 of the 128 places are the service's own, and one of the 1,000 for servers is for all others.
+        for (routes, servers, warnings) in [(113, 999, 0), (114, 999, 1), (150, 1010, 2)] {
+            let listed = (0..<servers).map { "\"http://127.0.0.1:\($0 + 1)\"" }.joined(separator: ",")
+            let elements = (0..<routes).map { "{\"match\":\"/r\($0)\",\"upstream\":\"u\"}" }
+            let file = try directory.write(
+                "convert.json",
+                "{\"admin\":\"127.0.0.1:1\",\"upstreams\":{\"u\":{\"servers\":[\(listed)]}},"
+                    + "\"routes\":[\(elements.joined(separator: ","))]}")
+            let outcome = try BuiltProgram.run("check", "--config", file)
+            #expect(outcome.status == 0, "\(outcome.errors)")
+            #expect(outcome.text.matches(of: /warning: metrics have no room/).count == warnings, "\(outcome.text)")
+            #expect(warnings < 2 || outcome.text.contains("no room for 37 of the routes"), "\(outcome.text)")
+            #expect(warnings < 2 || outcome.text.contains("no room for 11 of the servers"), "\(outcome.text)")
+        }
+    }
+
+    @Test func `an input that has to be a regular file is no pipe, and nobody waits for one`() throws {
+        let directory = try TemporaryDirectory()
+        let file = try directory.write("a.json", "{}")
+        #expect(try InputFile(path: file, isRegular: true).readAll(maxBytes: 10) == Array("{}".utf8))
+        unsafe unlink(file)
+        #expect(unsafe mkfifo(file, 0o600) == 0)
+        for path in [file, "/dev/null", directory.path] {
+            #expect(throws: SystemCallError(call: "open", number: EINVAL)) { try InputFile.bytes(ofRegular: path) }
+        }
+    }
+
+    @Test func `there are no more loops than the process may use processors`() throws {
+        let processor = try #require(ProcessMeasures(process: getpid()).processor)
+        let server = try LiveServer(prelude: "taskset -cp \(processor) $$ > /dev/null")
+        #expect(server.measures.threadNames?.filter { $0.hasPrefix("loop ") } == ["loop 0"])
+    }
+
+    @Test(.enabled(if: MemoryGroup.isPossible, "no memory group can be made here"))
+    func `in a memory group every legal request is answered or refused, and the server goes on`() throws {
+        let group = try MemoryGroup(bytes: 96 * 1024 * 1024)
+        let server = try LiveServer(
+            profiles: [
+                "move": "{\"move\":{\"/a/b\":\"/c\"}}", "keys": "{\"keys\":\"camelCase\"}",
+                "sort": "{\"output\":{\"sortKeys\":true}}",
+            ], prelude: "echo $$ > \(group.path)/cgroup.procs", "--loops", "2")
+        let bytes = 30_000_000
+        let array = "[" + String(repeating: "1,", count: bytes / 2) + "1]"
+        let names = "{" + (0..<bytes / 20).map { "\"some_\($0 + 10_000_000)\":1" }.joined(separator: ",") + "}"
+        let rows = [
+            ("/v1/convert/move", "{\"c\":\(array)}"), ("/v1/convert/sort", "{\"c\":\(array)}"),
+            ("/v1/convert", "{\"profile\":{\"move\":{\"/a/b\":\"/c\"}},\"payload\":\(array)}"),
+            ("/v1/convert/keys", names), ("/v1/convert/sort", names), ("/v1/convert/move", names),
+        ]
+        for (path, payload) in rows {
+            let client = try RawClient(server.address)
+            let sender = Background { try? client.send(HTTPText.post(path, payload, isLast: true)) }
+            let answer = (try? client.text()) ?? ""
+            sender.wait()
+            // A reset by the refusal may overtake it; what counts is that the server is there.
+            if let status = HTTPText.status(answer) { #expect([200, 413, 503].contains(status), "\(path): \(answer)") }
+            #expect(!server.hasEnded, "\(path): \(payload.prefix(60))")
+            guard !server.hasEnded else { return }
+        }
+        #expect(HTTPText.body(try server.post("/v1/convert/sort", "{\"b\":1,\"a\":2}")) == "{\"a\":2,\"b\":1}")
+    }
+}
+
+/// A control group of memory, removed with its owner; version 1, or version 2 where it may be written to.
+private final class MemoryGroup {
+    let path: String
+
+    static var isPossible: Bool { (try? MemoryGroup(bytes: 1 << 30)) != nil }
+
+    init(bytes: Int) throws {
+        let name = "convert-test-\(getpid())"
+        // Beside the process's own group, which the root need not let anybody make any in.
+        let own = ControlGroups.Paths(
+            parsing: String(decoding: try InputFile(path: "/proc/self/cgroup").readAll(maxBytes: 65536), as: UTF8.self))
+        let places = [
+            own.memory.map { ("/sys/fs/cgroup/memory\($0)", "memory.limit_in_bytes") },
+            own.unified.map { ("/sys/fs/cgroup\($0)", "memory.max") },
+        ]
+        for case (let parent, let file)? in places where unsafe mkdir("\(parent)/\(name)", 0o755) == 0 {
+            if let limit = unsafe fopen("\(parent)/\(name)/\(file)", "we") {
+                unsafe fputs("\(bytes)", limit)
+                unsafe fclose(limit)
+                path = "\(parent)/\(name)"
+                return
+            }
+            unsafe rmdir("\(parent)/\(name)")
+        }
+        throw SystemCallError(call: "mkdir", number: EACCES)
+    }
+
+    deinit {
+        // The processes in it may take a moment to be gone.
+        for _ in 0..<100 where unsafe rmdir(path) != 0 { usleep(20_000) }
+    }
+}
+
+extension InputFile {
+    fileprivate static func bytes(ofRegular path: String) throws -> [UInt8] {
+        try InputFile(path: path, isRegular: true).readAll(maxBytes: 10)
+    }
+}

@@ -1,0 +1,110 @@
+import Glibc
+import Testing
+
+@testable import ConvertServer
+
+struct ControlGroupsTests {
+    /// Files of a system, the parents of each made as needed.
+    private final class Root {
+        let path: String
+
+        init(_ files: [String: String]) throws {
+            var template = Array("/tmp/convert-root-XXXXXX".utf8CString)
+            guard unsafe mkdtemp(&template) != nil else { throw SystemCallError.last("mkdtemp") }
+            path = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
+            for (name, text) in files {
+                var directory = path
+                for part in name.split(separator: "/").dropLast() {
+                    directory += "/\(part)"
+                    unsafe mkdir(directory, 0o700)
+                }
+                guard let stream = unsafe fopen("\(path)/\(name)", "we") else { throw SystemCallError.last("fopen") }
+                unsafe fputs(text, stream)
+                unsafe fclose(stream)
+            }
+        }
+
+        deinit { _ = try? ChildProcess(program: "/bin/rm", arguments: ["-r", path], input: .closed).run() }
+    }
+
+    @Test func `quotas are processors, and what is no limit is none`() {
+        // cgroups(7) and the kernel's cgroup-v2.rst: `$MAX $PERIOD` in microseconds, `max` for none.
+        let rows: [(String, Double?)] = [
+            ("max 100000\n", nil), ("100000 100000\n", 1), ("150000 100000\n", 1.5), ("5000 100000\n", 0.05),
+            ("400000 50000", 8), ("", nil), ("100000", nil), ("100000 0", nil), ("-1 100000", nil), ("0 100000", nil),
+            ("1 2 3", nil), ("99999999999999999999 100000", nil),
+        ]
+        for (text, processors) in rows { #expect(ControlGroups.quota(parsingMax: text) == processors, "\(text)") }
+        #expect(ControlGroups.quota(parsing: "-1\n", period: "100000\n") == nil)
+        #expect(ControlGroups.quota(parsing: "250000\n", period: "100000\n") == 2.5)
+    }
+
+    @Test func `limits of memory are bytes, and what no machine has is none`() {
+        // Version 1 says the highest multiple of a page below 2^63 where there is no limit.
+        let rows: [(String, Int?)] = [
+            ("max\n", nil), ("268435456\n", 268_435_456), ("9223372036854771712\n", nil), ("0\n", 0), ("", nil),
+            ("-1", nil), ("18446744073709551615", nil),
+        ]
+        for (text, bytes) in rows { #expect(ControlGroups.bytes(parsing: text) == bytes, "\(text)") }
+    }
+
+    @Test func `the process's groups are read of either version`() {
+        let both = ControlGroups.Paths(parsing: "5:memory:/a\n4:cpu,cpuacct:/b:c\n3:cpuset:/d\n0::/e\nx\n")
+        #expect((both.memory, both.processors, both.unified) == ("/a", "/b:c", "/e"))
+        let unified = ControlGroups.Paths(parsing: "0::/\n")
+        #expect((unified.memory, unified.processors, unified.unified) == (nil, nil, "/"))
+        let named = ControlGroups.Paths(parsing: "1:name=systemd:/s\n2:cpuacct:/t\n")
+        #expect((named.memory, named.processors, named.unified) == (nil, nil, nil))
+    }
+
+    @Test func `the narrowest limit of the group and of those around it counts`() throws {
+        let v2 = [
+            "proc/self/cgroup": "0::/pod/app\n",
+            "sys/fs/cgroup/pod/cpu.max": "150000 100000\n", "sys/fs/cgroup/pod/memory.max": "1000000\n",
+            "sys/fs/cgroup/pod/app/cpu.max": "max 100000\n", "sys/fs/cgroup/pod/app/memory.max": "2000000\n",
+            "sys/fs/cgroup/other/memory.max": "5\n", "sys/fs/cgroup/other/cpu.max": "1 100000\n",
+        ]
+        // A container in a name space of its own sees its group as the root.
+        let container = [
+            "proc/self/cgroup": "0::/\n", "sys/fs/cgroup/cpu.max": "200000 100000\n",
+            "sys/fs/cgroup/memory.max": "3000000\n",
+        ]
+        // Of version 1 in one that is not, the path is the host's and only its end is mounted.
+        let v1 = [
+            "proc/self/cgroup": "4:memory:/docker/abc\n3:cpu,cpuacct:/docker/abc\n0::/\n",
+            "sys/fs/cgroup/memory/memory.limit_in_bytes": "4000000\n",
+            "sys/fs/cgroup/cpu,cpuacct/cpu.cfs_quota_us": "50000\n",
+            "sys/fs/cgroup/cpu,cpuacct/cpu.cfs_period_us": "100000\n",
+        ]
+        let nested = [
+            "proc/self/cgroup": "4:memory:/a/b\n3:cpu:/a/b\n0::/\n",
+            "sys/fs/cgroup/memory/memory.limit_in_bytes": "9223372036854771712\n",
+            "sys/fs/cgroup/memory/a/memory.limit_in_bytes": "600000\n",
+            "sys/fs/cgroup/memory/a/b/memory.limit_in_bytes": "700000\n",
+            "sys/fs/cgroup/cpu/a/b/cpu.cfs_quota_us": "300000\n",
+            "sys/fs/cgroup/cpu/a/b/cpu.cfs_period_us": "100000\n",
+            "sys/fs/cgroup/cpu/a/cpu.cfs_quota_us": "-1\n", "sys/fs/cgroup/cpu/a/cpu.cfs_period_us": "100000\n",
+        ]
+        let outside = ["proc/self/cgroup": "0::/../up\n", "sys/fs/cgroup/memory.max": "800000\n"]
+        let rows: [([String: String], Double?, Int?)] = [
+            (v2, 1.5, 1_000_000), (container, 2, 3_000_000), (v1, 0.5, 4_000_000), (nested, 3, 600_000),
+            (outside, nil, 800_000), ([:], nil, nil),
+        ]
+        for (files, processors, bytes) in rows {
+            let root = try Root(files)
+            let groups = ControlGroups(root: root.path)
+            #expect(groups.processorQuota == processors, "\(files)")
+            #expect(groups.memoryBytes == bytes, "\(files)")
+        }
+    }
+
+    @Test func `there is a loop for each processor that can work, a part counted as one, and never none`() {
+        let rows: [(runnable: Int, quota: Double?, count: Int)] = [
+            (96, nil, 96), (96, 2, 2), (96, 1.5, 2), (96, 0.05, 1), (2, 8, 2), (0, nil, 1), (1, 1e18, 1), (4, 4.01, 4),
+        ]
+        for row in rows {
+            #expect(SystemProcessors.count(runnable: row.runnable, quota: row.quota) == row.count, "\(row)")
+        }
+        #expect(1...sysconf(Int32(_SC_NPROCESSORS_CONF)) ~= SystemProcessors.runnableCount)
+    }
+}

@@ -1,0 +1,26 @@
+import Dispatch
+import Glibc
+import Testing
+
+@testable import ConvertServer
+
+struct SystemThreadTests {
+    @Test func `a thread has its name, and more of them than Dispatch has run at one time`() throws {
+        let count = 400
+        let begun = DispatchSemaphore(value: 0)
+        let ends = DispatchSemaphore(value: 0)
+        for index in 0..<count {
+            try SystemThread.start("waits \(index) for the others") {
+                begun.signal()
+                ends.wait()
+            }
+        }
+        for _ in 0..<count { #expect(begun.wait(timeout: .now() + .seconds(20)) == .success) }
+        #expect(ProcessMeasures(process: getpid()).threadNames?.contains("waits 399 for t") == true)
+        // What is on Dispatch's queues goes on.
+        let isDone = DispatchSemaphore(value: 0)
+        DispatchQueue(label: "other").async { isDone.signal() }
+        #expect(isDone.wait(timeout: .now() + .seconds(20)) == .success)
+        for _ in 0..<count { ends.signal() }
+    }
+}
