@@ -3,7 +3,10 @@
 Usage: check-kubernetes.py PROGRAM, a build of convert-server.
 """
 
+import json
+import math
 import pathlib
+import re
 import subprocess
 import sys
 import tempfile
@@ -100,28 +103,6 @@ def bytes_of(text):
     return int(text)
 
 
-def check_memory():
-    """The limit of memory holds what waits, and what the worst payload takes: 13 times its size was measured."""
-    maps = named("ConfigMap")
-    for name, each in named("Deployment").items():
-        pod = each["spec"]["template"]["spec"]
-        for container in pod.get("initContainers", []) + pod["containers"]:
-            if container["image"] != "convert-server":
-                continue
-            values = {variable["name"]: variable["value"] for variable in container["env"]} if "env" in container else {}
-            for volume in pod["volumes"]:
-                data = maps[volume["configMap"]["name"]]["data"]
-                file = yaml.safe_load(data.get("convert.json", "{}"))
-                values.setdefault("CONVERT_MAX_BODY_BYTES", file.get("maxBodyBytes"))
-                values.setdefault("CONVERT_MAX_BUFFERED_BYTES", file.get("maxBufferedBytes"))
-            if not values["CONVERT_MAX_BODY_BYTES"] or not values["CONVERT_MAX_BUFFERED_BYTES"]:
-                faults.append(f"{name}: {container['name']} has a limit of memory and no limit of bodies")
-                continue
-            needed = 13 * bytes_of(values["CONVERT_MAX_BODY_BYTES"]) + bytes_of(values["CONVERT_MAX_BUFFERED_BYTES"])
-            if bytes_of(container["resources"]["limits"]["memory"]) < needed:
-                faults.append(f"{name}: {container['name']} may need {needed} bytes")
-
-
 def check_pod(name, pod):
     maps = named("ConfigMap")
     for volume in pod["volumes"]:
@@ -151,6 +132,38 @@ def check_pod(name, pod):
         faults.append(f"{name}: {grace} s to end are less than the drain takes")
 
 
+def check_memory(name, container, configuration):
+    """The number of loops is known, what is left beside them is enough, and what options say fits it: docs/http.md, the memory limit."""
+    values = dict(configuration)
+    for each in container.get("env", []):
+        if each["value"]:
+            values[re.sub("_(.)", lambda match: match[1].upper(), each["name"].removeprefix("CONVERT_").lower())] = each["value"]
+    limits = container["resources"]["limits"]
+    cores = limits.get("cpu")
+    if int(values.get("loops", 0)) == 0 and cores is None:
+        faults.append(f"{name}: neither a CPU limit nor CONVERT_LOOPS says how many event loops there are")
+        return
+    loops = int(values.get("loops", 0)) or math.ceil(float(cores.removesuffix("m")) / (1000 if cores.endswith("m") else 1))
+    left = bytes_of(limits["memory"]) // 2**20 - 24 - loops
+    if left < 128:
+        faults.append(f"{name}: a memory limit of {limits['memory']} leaves {left} MiB beside the program")
+    if bytes_of(values.get("maxBufferedBytes", 0)) > left * 2**20 // 5 * 2:
+        faults.append(f"{name}: maxBufferedBytes does not fit the memory limit of {limits['memory']}")
+    if bytes_of(container["resources"]["requests"]["memory"]) > bytes_of(limits["memory"]):
+        faults.append(f"{name}: more memory is asked for than allowed")
+
+
+def check_limits():
+    maps = named("ConfigMap")
+    for name, each in named("Deployment").items():
+        pod = each["spec"]["template"]["spec"]
+        mounted = [maps[volume["configMap"]["name"]]["data"] for volume in pod["volumes"]]
+        configuration = next((json.loads(data["convert.json"]) for data in mounted if "convert.json" in data), {})
+        for container in pod.get("initContainers", []) + pod["containers"]:
+            if container["image"].startswith("convert-server"):
+                check_memory(name, container, configuration)
+
+
 def check_files():
     """Profiles and configurations as the volumes lay them out are free of faults."""
     for name, each in named("ConfigMap").items():
@@ -171,7 +184,7 @@ check_schemas()
 check_references()
 check_kustomizations()
 check_policies()
-check_memory()
+check_limits()
 check_files()
 print("\n".join(faults), end="\n" if faults else "")
 sys.exit(1 if faults or len(documents) < 7 else 0)
