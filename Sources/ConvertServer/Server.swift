@@ -119,7 +119,9 @@ struct Server {
     }
 
     private mutating func startLoops() {
-        let budget = ConnectionBudget(maxConnections: configuration.maxConnections)
+        let plan = ConnectionPlan(configuration, loops: mailboxes.count, descriptors: DescriptorLimit.current)
+        if let warning = plan.warning { ServerLog.say(warning) }
+        let budget = ConnectionBudget(plan)
         let workshop = ProfileWorkshop()
         let heldBytes = HeldBytes()
         let unsentBytes = HeldBytes()

@@ -95,9 +95,7 @@ import Testing
 
     @Test func `who comes when the server is full is told when to come again`() throws {
         let server = try LiveServer("--max-connections", "1", "--loops", "1")
-        let first = try RawClient(server.address)
-        try first.send("GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n")
-        #expect(HTTPText.status(String(decoding: try first.receive(), as: UTF8.self)) == 200)
+        let first = try server.busyClient()
         let answer = try withExtendedLifetime(first) { try RawClient(server.address).text() }
         #expect(HTTPText.status(answer) == 503)
         #expect(HTTPText.field("Retry-After", answer) == "1")
@@ -259,12 +257,7 @@ import Testing
 
     @Test func `connections beyond the limit are told so`() throws {
         let server = try LiveServer("--max-connections", "2")
-        var clients = [try RawClient(server.address), try RawClient(server.address)]
-        // Who has been answered has been let in.
-        for client in clients {
-            try client.send("GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n")
-            #expect(HTTPText.status(String(decoding: try client.receive(), as: UTF8.self)) == 200)
-        }
+        var clients = [try server.busyClient(), try server.busyClient()]
         // Without it optimised tests close the connections where they are last used.
         let answer = try withExtendedLifetime(clients) { try server.get("/healthz") }
         #expect(HTTPText.status(answer) == 503)

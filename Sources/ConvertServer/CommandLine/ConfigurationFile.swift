@@ -93,6 +93,7 @@ extension ConfigurationReader {
                 return nil
             }
             return [name]
+        case .inlineProfiles: return choice(value, of: InlineProfiles.self).map { [$0.rawValue] }
         case .accessLog:
             if case .boolean(let isOn) = value.content { return [isOn ? "on" : "off"] }
             return choice(value, of: Switch.self).map { [$0.rawValue] }

@@ -31,6 +31,18 @@ struct ServeNumberOption {
         )
     }
 
+    static var responseBytes: ServeNumberOption {
+        ServeNumberOption(
+            "max-response-bytes", \.maxResponseBytes, 0...maxBytes,
+            "bytes that one payload may become, 16 bodies unless set, 0 for no limit")
+    }
+
+    static var connectionsPerClient: ServeNumberOption {
+        ServeNumberOption(
+            "max-connections-per-client", \.maxConnectionsPerClient, 0...1_000_000,
+            "connections of one client address, 3/4 of all unless set, 0 for no limit")
+    }
+
     static var all: [ServeNumberOption] {
         [
             ServeNumberOption("max-body-bytes", \.maxBodyBytes, 0...maxBytes, "bytes of a body, 0 for no limit"),
@@ -45,7 +57,12 @@ struct ServeNumberOption {
             ServeNumberOption("max-depth", \.maxDepth, 1...1_000_000, "containers open at one time in a payload"),
             ServeNumberOption("max-key-bytes", \.maxKeyBytes, 1...maxBufferBytes, "bytes of one name in a payload"),
             ServeNumberOption("max-profile-bytes", \.maxProfileBytes, 2...maxBufferBytes, "bytes of a profile"),
+            responseBytes,
+            ServeNumberOption(
+                "max-request-cpu-seconds", \.maxRequestCPUSeconds, 0...maxSeconds,
+                "processor time of one payload's conversion, 0 for no limit"),
             ServeNumberOption("max-connections", \.maxConnections, 1...1_000_000, "connections at one time"),
+            connectionsPerClient,
             ServeNumberOption(
                 "max-requests-per-connection", \.maxRequestsPerConnection, 0...maxRequests,
                 "requests on one connection, 0 for no limit"),
@@ -57,7 +74,9 @@ struct ServeNumberOption {
             ServeNumberOption(
                 "upload-high-water-bytes", \.uploadHighWaterBytes, 0...maxBufferBytes,
                 "the same while a request still comes, where it is more"),
-            ServeNumberOption("head-seconds", \.headSeconds, 1...maxSeconds, "time for a request's head"),
+            ServeNumberOption(
+                "head-seconds", \.headSeconds, 1...maxSeconds,
+                "time for a request's head, and for a connection's first byte"),
             ServeNumberOption("body-seconds", \.bodySeconds, 1...maxSeconds, "time without progress of a body"),
             ServeNumberOption("write-seconds", \.writeSeconds, 1...maxSeconds, "time without progress of an answer"),
             ServeNumberOption(
@@ -75,6 +94,9 @@ struct ServeNumberOption {
 
 extension CommandOption {
     static let profiles = CommandOption("profiles", .one("DIR"), "the directory of the named profiles, *.json")
+    static let inlineProfiles = CommandOption(
+        "inline-profiles", .one("on|off|auto"),
+        "whether requests may bring profiles of their own (default auto: only at loopback and Unix sockets)")
     static let accessLog = CommandOption(
         "access-log", .one("on|off"), "a line of JSON on stdout for each request (default on)")
 
@@ -85,7 +107,7 @@ extension CommandOption {
     static let via = CommandOption("via", .one("NAME"), "the name in Via fields (default random)")
 
     static let serveOptions: [CommandOption] =
-        [.config, .listen, .admin, .profiles, .trustedProxies, .via, .accessLog]
+        [.config, .listen, .admin, .profiles, .inlineProfiles, .trustedProxies, .via, .accessLog]
         + ServeNumberOption.all.map(\.option)
 }
 
@@ -97,6 +119,7 @@ extension ServerConfiguration {
         self.init()
         if settings[.listen] != nil { listen = try settings.addresses() }
         profilesDirectory = settings.text(.profiles)
+        inlineProfiles = try settings.choice(.inlineProfiles, of: InlineProfiles.self) ?? inlineProfiles
         if settings[.accessLog] != nil { writesAccessLog = try settings.isOn(.accessLog) }
         for number in ServeNumberOption.all {
             if let value = try settings.integer(number.option, in: number.range) { self[keyPath: number.path] = value }
@@ -105,6 +128,12 @@ extension ServerConfiguration {
         if settings[ServeNumberOption.bufferedBytes.option] == nil {
             gateway.maxBufferedBytes = memory.maxBufferedBytes(
                 standard: max(gateway.maxBufferedBytes, maxBodyBytes * Self.bufferedBodies))
+        }
+        if settings[ServeNumberOption.responseBytes.option] == nil {
+            maxResponseBytes = maxBodyBytes * Self.maxResponseGrowth
+        }
+        if settings[ServeNumberOption.connectionsPerClient.option] == nil {
+            maxConnectionsPerClient = Self.connectionsPerClient(of: maxConnections)
         }
         gateway.admin = try settings.addresses(of: .admin) ?? []
         gateway.trustedProxies = try settings.trustedProxies()
@@ -119,7 +148,9 @@ extension ServerConfiguration {
     /// aside.
     func limitsChanged(in next: ServerConfiguration) -> [String] {
         let numbers = ServeNumberOption.all.filter { self[keyPath: $0.path] != next[keyPath: $0.path] }.map(\.option)
-        return (numbers + (writesAccessLog == next.writesAccessLog ? [] : [.accessLog])).map(\.member)
+        let log = writesAccessLog == next.writesAccessLog ? [] : [CommandOption.accessLog]
+        let inline = inlineProfiles == next.inlineProfiles ? [] : [CommandOption.inlineProfiles]
+        return (numbers + log + inline).map(\.member)
     }
 }
 

@@ -24,6 +24,8 @@ struct ServerConfiguration: Sendable {
     /// What of memory is for what.
     var memory = MemoryShares(limitBytes: nil, loops: 1)
     var poller = PollerKind.platformDefault
+    /// Whether requests may bring profiles of their own.
+    var inlineProfiles = InlineProfiles.auto
     /// Whether each request is written to stdout as one line of JSON.
     var writesAccessLog = true
     /// What `/openapi.yaml` answers; the path does not exist while this is empty.
@@ -49,8 +51,12 @@ struct ServerConfiguration: Sendable {
     var maxKeyBytes = 64 * 1024
     var maxProfileBytes = 1024 * 1024
     var maxConnections = 10_000
+    /// Connections of one client's address; 0 means no limit.
+    var maxConnectionsPerClient = 7500
     /// 0 means no limit.
     var maxRequestsPerConnection = 0
+    /// Bytes that one payload may become, before a content coding; 0 means no limit.
+    var maxResponseBytes = 1024 * 1024 * 1024
     /// Output that waits before the status line goes out and the body is streamed.
     var commitBytes = 1024 * 1024
     /// Unsent output beyond which a connection's input is not read.
@@ -60,7 +66,9 @@ struct ServerConfiguration: Sendable {
 
     // MARK: Times
 
-    /// From the first byte of a head to its end.
+    /// Of a processor, for the conversion of one payload; 0 means no limit.
+    var maxRequestCPUSeconds = 30
+    /// From the first byte of a head to its end, and until the first byte of a connection.
     var headSeconds = 10
     /// Without progress.
     var bodySeconds = 30
@@ -115,4 +123,10 @@ extension ServerConfiguration {
 
     /// Bytes of output that may be held for each that a body may have.
     private static let maxHeldGrowth = 4
+
+    /// Bytes of a response for each that a body may have where nothing else is said.
+    static let maxResponseGrowth = 16
+
+    /// What of so many connections one client may have where nothing else is said: never all.
+    static func connectionsPerClient(of maxConnections: Int) -> Int { maxConnections - maxConnections / 4 }
 }

@@ -43,6 +43,8 @@ final class Connection {
     let session: Session
     /// Whether the connection was let in, and counts as one.
     let isAdmitted: Bool
+    /// Under what it is counted among those of its client; nil where it is not.
+    let countedAs: IPAddress?
     private let socket: StreamSocket
     private var deadlines = DeadlineKeeper()
     private var phase = Phase.serving
@@ -59,9 +61,10 @@ final class Connection {
     ///   - isPublic: whether routes are served, if there are any.
     init(
         _ socket: consuming StreamSocket, _ services: LoopServices, from peer: SocketAddress? = nil,
-        isPublic: Bool = false
+        isPublic: Bool = false, countedAs: IPAddress? = nil
     ) {
         self.socket = socket
+        self.countedAs = countedAs
         isAdmitted = true
         session = Session(services, client: isPublic ? TrustedProxies.Peer(peer) : nil)
     }
@@ -69,6 +72,7 @@ final class Connection {
     /// A connection that was refused: its answer is sent and our side has ended.
     init(lingering socket: consuming StreamSocket, _ services: LoopServices) {
         self.socket = socket
+        countedAs = nil
         isAdmitted = false
         session = Session(services)
         phase = .lingering
@@ -188,6 +192,12 @@ final class Connection {
             return .watch(.read)
         }
     }
+
+    /// Since when it waits for a request and for nothing else; nil while it does anything.
+    var idleSince: MonotonicTime? { phase == .serving && session.isIdle ? deadlines.since : nil }
+
+    /// Whether the peer has sent what nobody has read yet.
+    var hasUnread: Bool { if case .bytes(1...) = socket.peek() { true } else { false } }
 
     // MARK: Helpers
 

@@ -24,6 +24,12 @@ final class Conversion {
     /// Input bytes that are to be converted in one go.
     var sliceBytes: Int { unit.pace.bytes }
 
+    /// Bytes of the output that have gone on.
+    private(set) var sentBytes = 0
+
+    /// Notes that the output goes on.
+    func noteSent() { sentBytes += unit.output.count }
+
     /// What the unit had learned before.
     private let knownBytes: Int
 

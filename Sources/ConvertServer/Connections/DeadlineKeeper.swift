@@ -28,6 +28,8 @@ struct DeadlineKeeper: Sendable {
     private var pace = TransferPace()
     private var lingersUntil: MonotonicTime?
     private(set) var deadline: MonotonicTime?
+    /// When the activity began, or last made progress.
+    private(set) var since = MonotonicTime(nanoseconds: 0)
 
     /// Notes what the connection does now and returns the deadline that follows.
     mutating func update(_ new: Activity, at now: MonotonicTime, _ times: Times) -> MonotonicTime? {
@@ -35,8 +37,11 @@ struct DeadlineKeeper: Sendable {
         if !Self.continues(activity, new) { pace = TransferPace(at: now) }
         if case .lingering = activity {} else { lingersUntil = now + times.maxLingerSeconds }
         activity = new
+        since = now
         deadline =
             switch new {
+            // Who has connected and says nothing is worth no more than who has begun.
+            case .idle(number: 0): now + min(times.headSeconds, times.keepAliveSeconds)
             case .idle: now + times.keepAliveSeconds
             case .head: now + times.headSeconds
             case .body: now + times.bodySeconds

@@ -16,6 +16,9 @@ final class LoopServices {
     /// What a body with a content coding may decode to; nil for any number.
     let maxDecodedBytes: Int?
     let maxDecodedRatio: Int
+    /// What one payload may become, and what of a processor its conversion may take.
+    let maxResponseBytes: Int
+    let maxRequestNanoseconds: Int64
     /// 0 means no limit.
     let maxRequestsPerConnection: Int
     let writesAccessLog: Bool
@@ -23,6 +26,8 @@ final class LoopServices {
     let router: Router
     /// The routes that public listeners serve; nil when there are none.
     var gateway: Gateway?
+    /// Those of the start, for a server without routes.
+    private let configuredProxies: TrustedProxies
     /// What the process knows of its upstreams.
     let directory: UpstreamDirectory
     /// What the process keeps of messages.
@@ -77,6 +82,10 @@ final class LoopServices {
         metrics = registry.makeLoopMetrics()
         maxDecodedBytes = configuration.maxBodyBytes == 0 ? nil : configuration.maxBodyBytes
         maxDecodedRatio = configuration.maxDecodedRatio
+        maxResponseBytes = configuration.maxResponseBytes == 0 ? .max : configuration.maxResponseBytes
+        let seconds = Int64(configuration.maxRequestCPUSeconds)
+        maxRequestNanoseconds = seconds == 0 ? .max : seconds * 1_000_000_000
+        configuredProxies = configuration.gateway.trustedProxies
         maxRequestsPerConnection = configuration.maxRequestsPerConnection
         wireLimits = configuration.wireLimits
         times = DeadlineKeeper.Times(configuration)
@@ -104,6 +113,8 @@ final class LoopServices {
     func makeHeldShare() -> HeldShare {
         HeldShare(heldBytes, maxBytes: maxBufferedBytes, maxOwnBytes: maxMessageBytes)
     }
+    /// Who speaks for clients of its own.
+    var trustedProxies: TrustedProxies { gateway?.configuration.trustedProxies ?? configuredProxies }
 
     /// Seconds since 1970.
     var wallSeconds: Int64 { wallNanoseconds / 1_000_000_000 }

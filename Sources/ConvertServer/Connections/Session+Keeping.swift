@@ -17,6 +17,12 @@ extension Session {
         if share.set(firm: firm, passing: output), let refusal = share.refusal { throw refusal }
     }
 
+    /// Refuses a payload that becomes more, or takes longer, than that of one request may.
+    func checkCost(of conversion: Conversion) throws(Problem) {
+        if conversion.sentBytes + conversion.unit.output.count > services.maxResponseBytes { throw .responseTooLong }
+        if spentNanoseconds > services.maxRequestNanoseconds { throw .tooCostly }
+    }
+
     /// Whether what was converted is not to wait any longer for the end of the answer.
     var isAnswerDue: Bool {
         guard let output = conversion?.unit.output.count else { return false }

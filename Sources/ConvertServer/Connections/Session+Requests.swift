@@ -174,7 +174,7 @@ extension Session {
         let envelope = try envelope.finish(kept)
         let profile = try RequestedProfile(
             envelope, in: kept, profiles: services.router.profiles, limits: services.router.payloadLimits,
-            maxProfileBytes: services.maxProfileBytes)
+            maxProfileBytes: services.maxProfileBytes, acceptsInline: services.router.acceptsInlineProfiles)
         guard let payload = envelope.payload else {
             throw Problem.badParameter("payload", "the envelope has no payload")
         }
@@ -252,7 +252,10 @@ extension Session {
             stage = .translating
             return
         }
-        try conversion?.finish()
+        if let conversion {
+            try conversion.finish()
+            try checkCost(of: conversion)
+        }
         endEmitting(at: now)
     }
 

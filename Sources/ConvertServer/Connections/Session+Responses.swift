@@ -26,9 +26,11 @@ extension Session {
 
     /// Sends what was converted, once so much waits that the answer cannot be held back any longer.
     ///
-    /// - Throws: 503 where there is no room for the coder that the client asks for, and it accepts no answer without.
+    /// - Throws: 413 where it is more than one payload may become, or take; 503 where there is no room for the coder that the
+    ///   client asks for, and it accepts no answer without.
     func emit(at now: MonotonicTime) throws(Problem) {
         guard let conversion else { return }
+        try checkCost(of: conversion)
         let unit = conversion.unit
         if !isCommitted {
             guard isAnswerDue else { return }
@@ -46,6 +48,7 @@ extension Session {
                 status: 200, contentType: conversion.order.contentType, coding: coding, fields: fields,
                 variesByType: conversion.order.type.isNegotiated, body: .streamed)
         }
+        conversion.noteSent()
         queue(&unit.output)
     }
 
@@ -210,6 +213,7 @@ extension Session {
         keptPayload = 0..<0
         share.set(firm: 0)
         isCommitted = false
+        spend(nanoseconds: 0)
         stage = .none
     }
 }

@@ -61,6 +61,8 @@ final class Session {
     var share: HeldShare
     /// Whether the response's head is out, with a body that is streamed.
     var isCommitted = false
+    /// What of a processor the request has had in turns that were long enough to be measured.
+    private(set) var spentNanoseconds: Int64 = 0
     var record: AccessRecord?
     /// Finds the members of the envelope that is kept.
     var envelope = EnvelopeReader()
@@ -191,6 +193,9 @@ final class Session {
         unsentRecords = []
         unsentRecordBytes = 0
     }
+
+    /// Notes that a turn has taken so much of a processor.
+    func spend(nanoseconds: Int64) { spentNanoseconds = record == nil ? 0 : spentNanoseconds + nanoseconds }
 
     /// Sends what waits.
     func send(on socket: borrowing StreamSocket) -> StreamSocket.Transfer {

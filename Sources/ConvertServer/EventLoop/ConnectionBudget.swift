@@ -3,31 +3,74 @@ import Synchronization
 /// The counts that loops share: how many connections the process may still take.
 ///
 /// Those at `admin` are counted apart. So a server that is full of clients still tells that it lives, and whoever asks it too often
-/// takes no client's place.
+/// takes no client's place. Those of one client are counted as well, so that it cannot take all places.
 final class ConnectionBudget: Sendable {
-    /// Connections at `admin`; fewer where there may not be as many of clients.
-    static let maxAdminConnections = 100
+    /// What a place is for.
+    enum Place: Sendable, CaseIterable {
+        case client, admin
+        /// Until somebody who was not let in has the answer.
+        case refused
+    }
 
-    private let left: Atomic<Int>
+    /// What came of a wish for a place.
+    enum Answer: Sendable, Equatable {
+        case granted
+        /// All places are taken.
+        case full
+        /// The client has as many as one may have.
+        case clientFull
+    }
+
+    private let clientsLeft: Atomic<Int>
     private let adminLeft: Atomic<Int>
+    private let refusedLeft: Atomic<Int>
+    private let maxPerClient: Int
+    /// Connections of each client that has any.
+    private let clients = Mutex<[IPAddress: Int]>([:])
 
-    init(maxConnections: Int) {
-        left = Atomic(maxConnections)
-        adminLeft = Atomic(min(maxConnections, Self.maxAdminConnections))
+    init(_ plan: ConnectionPlan) {
+        clientsLeft = Atomic(plan.maxConnections)
+        adminLeft = Atomic(plan.maxAdminConnections)
+        refusedLeft = Atomic(plan.maxRefusedConnections)
+        maxPerClient = plan.maxPerClient
     }
 
-    /// Takes one connection from the budget; false when it is used up.
+    /// Takes one connection from the budget.
     ///
-    /// - Parameter isPublic: whether it comes in where clients are served, rather than at `admin`.
-    func take(isPublic: Bool) -> Bool {
-        let taken = isPublic ? left.subtract(1, ordering: .relaxed) : adminLeft.subtract(1, ordering: .relaxed)
-        if taken.newValue >= 0 { return true }
-        giveBack(isPublic: isPublic)
-        return false
+    /// - Parameter client: under what a client's is counted; nil for whoever speaks for many.
+    func take(_ place: Place, for client: IPAddress? = nil) -> Answer {
+        guard takeShare(of: client) else { return .clientFull }
+        if change(place, by: -1) >= 0 { return .granted }
+        giveBack(place, for: client)
+        return .full
     }
 
-    /// Gives back a connection that was taken with the same `isPublic`.
-    func giveBack(isPublic: Bool) {
-        _ = isPublic ? left.add(1, ordering: .relaxed) : adminLeft.add(1, ordering: .relaxed)
+    /// Gives back a connection that was taken with the same parameters.
+    func giveBack(_ place: Place, for client: IPAddress? = nil) {
+        change(place, by: 1)
+        guard maxPerClient > 0, let client else { return }
+        clients.withLock { counts in
+            let count = counts[client, default: 1] - 1
+            counts[client] = count > 0 ? count : nil
+        }
+    }
+
+    private func takeShare(of client: IPAddress?) -> Bool {
+        guard maxPerClient > 0, let client else { return true }
+        return clients.withLock { counts in
+            let count = counts[client, default: 0]
+            guard count < maxPerClient else { return false }
+            counts[client] = count + 1
+            return true
+        }
+    }
+
+    @discardableResult
+    private func change(_ place: Place, by difference: Int) -> Int {
+        switch place {
+        case .client: clientsLeft.add(difference, ordering: .relaxed).newValue
+        case .admin: adminLeft.add(difference, ordering: .relaxed).newValue
+        case .refused: refusedLeft.add(difference, ordering: .relaxed).newValue
+        }
     }
 }

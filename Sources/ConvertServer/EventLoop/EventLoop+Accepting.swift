@@ -3,21 +3,20 @@
 extension EventLoop {
     /// Connections that one event of a listener brings in.
     private static let maxAccepts = 64
-    /// Refused connections of a loop that are closed with care; more than these are closed at once.
-    private static let maxRefused = 128
     /// How long accepting rests when descriptors are used up.
     private static let exhaustedMilliseconds: Int64 = 100
 
     func accept(from listener: Listener) throws(SystemCallError) {
         let start = SystemClock.monotonic()
+        // No client is let in while nothing is kept for `admin`.
+        if listener.isPublic, !hasSpare { return pauseAccepting(at: start) }
         for _ in 0..<Self.maxAccepts {
             switch listener.accept() {
             case .connection(let socket, let peer): try take(socket, from: listener, peer, since: start)
             case .none: return
             case .lost: continue
             case .exhausted:
-                services.metrics.connectionRefused(.exhausted)
-                refuseOne(from: listener)
+                try useSpare(for: listener, since: start)
                 return pauseAccepting(at: SystemClock.monotonic())
             }
         }
@@ -29,27 +28,60 @@ extension EventLoop {
         _ socket: consuming StreamSocket, from listener: Listener, _ peer: SocketAddress, since start: MonotonicTime
     ) throws(SystemCallError) {
         let now = SystemClock.monotonic()
-        if budget.take(isPublic: listener.isPublic) {
-            let connection = Connection(socket, services, from: peer, isPublic: listener.isPublic)
+        let client = listener.isPublic ? countedClient(peer) : nil
+        let place = listener.isPublic ? ConnectionBudget.Place.client : .admin
+        var answer = budget.take(place, for: client)
+        if answer == .full, place == .client, giveWay(at: now) { answer = budget.take(place, for: client) }
+        switch answer {
+        case .granted:
+            let connection = Connection(
+                socket, services, from: peer, isPublic: listener.isPublic, countedAs: client)
             try welcome(connection, readsOn: !services.isTurnOver(start), at: now)
-        } else {
-            try refuse(socket, at: now)
+        case .full: try refuse(socket, .full, .limit, at: now)
+        case .clientFull: try refuse(socket, .clientFull, .client, at: now)
         }
         try finishEvent(at: now)
+    }
+
+    /// Under what the connections of a client are counted together; nil for Unix sockets and trusted proxies, which speak for many.
+    private func countedClient(_ address: SocketAddress) -> IPAddress? {
+        let peer = TrustedProxies.Peer(address)
+        guard case .address(let address) = peer, !services.trustedProxies.contains(peer) else { return nil }
+        return address.clientNetwork
     }
 
     /// Takes up a connection that was admitted.
     private func welcome(_ connection: Connection, readsOn: Bool, at now: MonotonicTime) throws(SystemCallError) {
         if services.router.readiness.isDraining { connection.session.shutDown() }
         guard try !add(connection, readsOn: readsOn, at: now) else { return }
-        budget.giveBack(isPublic: connection.isPublic)
+        budget.giveBack(connection.place, for: connection.countedAs)
         services.metrics.connectionRefused(.exhausted)
     }
 
-    /// Tells a client that the server is full, whatever it is going to ask.
-    private func refuse(_ socket: consuming StreamSocket, at now: MonotonicTime) throws(SystemCallError) {
-        services.metrics.connectionRefused(.limit)
-        let problem = Problem.unavailable("the server has too many connections", code: "full")
+    /// Closes the public connection that has been idle longest, for a newcomer; false when there is none.
+    private func giveWay(at now: MonotonicTime) -> Bool {
+        repeat {
+            while let (token, since) = idleClients.next() {
+                guard case .client(let connection) = connections[token], connection.idleSince == since,
+                    !connection.hasUnread
+                else { continue }
+                close(token)
+                return true
+            }
+        } while idleClients.search(among: connections.count, at: now) {
+            connections.tokens.compactMap { token in
+                guard case .client(let connection) = connections[token], connection.isPublic else { return nil }
+                return connection.idleSince.map { (token, $0) }
+            }
+        }
+        return false
+    }
+
+    /// Tells a client why it is not let in, whatever it is going to ask.
+    private func refuse(
+        _ socket: consuming StreamSocket, _ problem: Problem, _ reason: LoopMetrics.Refusal, at now: MonotonicTime
+    ) throws(SystemCallError) {
+        services.metrics.connectionRefused(reason)
         let record = AccessRecord(requestID: services.identifiers.make(), started: now)
         let body = problem.json(requestID: record.requestID)
         let fields = problem.fields.map { "\($0.name): \($0.value)\r\n" }.joined()
@@ -70,14 +102,26 @@ extension EventLoop {
         services.note(record)
         // What has arrived is taken, so that the close does not reset the answer.
         _ = socket.read(into: &buffer)
-        if refusedCount < Self.maxRefused { try addRefused(Connection(lingering: socket, services), at: now) }
+        if budget.take(.refused) == .granted { try addRefused(Connection(lingering: socket, services), at: now) }
     }
 
-    /// Gives up the spare descriptor to take one connection off the queue and close it.
-    private func refuseOne(from listener: Listener) {
+    /// Gives up the spare descriptor to take one connection off the queue: one at `admin` is served, a client's is closed.
+    private func useSpare(for listener: Listener, since start: MonotonicTime) throws(SystemCallError) {
         spare = nil
-        _ = listener.accept()
-        spare = FileDescriptor.spare()
+        switch listener.accept() {
+        case .connection(let socket, let peer):
+            if listener.isPublic { break }
+            return try take(socket, from: listener, peer, since: start)
+        default: break
+        }
+        services.metrics.connectionRefused(.exhausted)
+        _ = hasSpare
+    }
+
+    /// Whether a descriptor is kept for when all others are taken; tries to get one.
+    private var hasSpare: Bool {
+        if spare == nil { spare = FileDescriptor.spare() }
+        return spare != nil
     }
 
     private func pauseAccepting(at now: MonotonicTime) {
@@ -96,4 +140,7 @@ extension EventLoop {
 extension Connection {
     /// Whether it came in where clients are served, rather than at `admin`.
     var isPublic: Bool { session.client != nil }
+
+    /// The place that it has.
+    var place: ConnectionBudget.Place { !isAdmitted ? .refused : isPublic ? .client : .admin }
 }

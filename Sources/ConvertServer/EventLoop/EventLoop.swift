@@ -28,8 +28,6 @@ final class EventLoop {
     /// Connections that are being settled for what happened to others; empty between two rounds.
     private var touched: [PollToken] = []
     private var clientCount = 0
-    /// Connections that were refused and are closing.
-    private(set) var refusedCount = 0
     private var deadlines = DeadlineQueue()
     var buffer = ReadBuffer()
     var spare = FileDescriptor.spare()
@@ -40,6 +38,7 @@ final class EventLoop {
     var listensUntil: MonotonicTime?
     private var isEnding = false
     private var slowEvents = SlowEvents()
+    var idleClients = IdleClients()
     /// Connections that have work left, which no poller need tell of: a socket whose buffers are two thirds full is not writable.
     private var unfinished: Set<PollToken> = []
     /// Waits one after another that did not tell of all that was ready.
@@ -109,8 +108,14 @@ final class EventLoop {
     /// Gives a connection its turn; answers when that ended, which is when the next one begins.
     private func take(_ event: PollEvent, at now: MonotonicTime) throws(SystemCallError) -> MonotonicTime {
         slowEvents.takeLeftOver(of: event.token)
+        // Of who was quick the last time nothing is measured, so that small requests are spared two system calls.
+        let isMeasured = connections.slowTurn(event.token) > 0
+        let spentBefore = isMeasured ? SystemClock.processor() : 0
         try handle(event, at: now)
         try finishEvent(at: now)
+        if isMeasured, case .client(let connection) = connections[event.token] {
+            connection.session.spend(nanoseconds: SystemClock.processor() - spentBefore)
+        }
         let end = SystemClock.monotonic()
         connections.setSlowTurn(slowEvents.number(ofTurnFrom: now, to: end), of: event.token)
         return end
@@ -237,7 +242,6 @@ final class EventLoop {
     /// Adds a connection that was refused, until its client has the answer.
     func addRefused(_ connection: Connection, at now: MonotonicTime) throws(SystemCallError) {
         let token = connections.insert(.client(connection))
-        refusedCount += 1
         do throws(SystemCallError) {
             try poller.add(connection.number, token: token, interest: .read)
         } catch {
@@ -300,7 +304,7 @@ final class EventLoop {
         connections.setWatched(interest, of: token)
     }
 
-    private func close(_ token: PollToken) {
+    func close(_ token: PollToken) {
         let isWatched = connections.watched(token) != nil
         guard let peer = connections.remove(token) else { return }
         deadlines.remove(token)
@@ -309,12 +313,9 @@ final class EventLoop {
         case .client(let connection):
             connection.session.ended()
             if isWatched { poller.remove(connection.number) }
-            guard connection.isAdmitted else {
-                refusedCount -= 1
-                return
-            }
+            budget.giveBack(connection.place, for: connection.countedAs)
+            guard connection.isAdmitted else { return }
             clientCount -= 1
-            budget.giveBack(isPublic: connection.isPublic)
             services.metrics.connectionClosed()
         case .server(let connection): if isWatched { poller.remove(connection.number) }
         }

@@ -23,6 +23,11 @@ struct IPAddress: Sendable, Hashable {
     /// How many bits the family's addresses have.
     var width: Int { family == .v4 ? UInt32.bitWidth : UInt128.bitWidth }
 
+    var isLoopback: Bool { family == .v4 ? bits >> 24 == 127 : bits == 1 }
+
+    /// What one client is known by: of IPv6 the network of 64 bits, in which it can have any address (RFC 4291 §2.5.4).
+    var clientNetwork: IPAddress { family == .v4 ? self : IPAddress(v6: (bits >> 64) << 64) }
+
     /// Reads dotted decimal or the text forms of RFC 4291 §2.2, without brackets, port or zone; nil for anything else.
     init?(_ text: some StringProtocol) {
         let bytes = Array(text.utf8)

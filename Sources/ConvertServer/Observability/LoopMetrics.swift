@@ -21,6 +21,8 @@ final class LoopMetrics {
         case limit
         /// The system had no descriptor or no memory left.
         case exhausted
+        /// The client had as many as one may have.
+        case client
     }
 
     private let cells: LoopCells
@@ -76,7 +78,7 @@ final class LoopCells: Sendable {
     let acceptedConnections = Counter()
     let closedConnections = Counter()
     /// By `LoopMetrics.Refusal`.
-    let refusedConnections = InlineArray<2, Counter> { _ in Counter() }
+    let refusedConnections = InlineArray<3, Counter> { _ in Counter() }
 }
 
 /// The counts of all loops at one moment.

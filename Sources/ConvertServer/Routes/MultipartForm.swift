@@ -38,6 +38,7 @@ struct MultipartForm {
     private let profiles: ProfileSet
     private let limits: Limits
     private let maxProfileBytes: Int
+    private let acceptsInline: Bool
 
     private var part = Part.none
     private var seen: Set<String> = []
@@ -51,7 +52,7 @@ struct MultipartForm {
 
     init(
         _ parser: MultipartParser, direction: Profile.Direction?, accept: Accept, profiles: ProfileSet, limits: Limits,
-        maxProfileBytes: Int
+        maxProfileBytes: Int, acceptsInline: Bool
     ) {
         self.parser = parser
         self.direction = direction
@@ -59,6 +60,7 @@ struct MultipartForm {
         self.profiles = profiles
         self.limits = limits
         self.maxProfileBytes = maxProfileBytes
+        self.acceptsInline = acceptsInline
     }
 
     var delimiter: [UInt8] { parser.delimiter }
@@ -143,7 +145,10 @@ struct MultipartForm {
     }
 
     private mutating func endPart() throws(Problem) {
-        if part == .profile { hasProfile = true }
+        if part == .profile {
+            guard acceptsInline || isName else { throw .inlineProfilesOff }
+            hasProfile = true
+        }
         if part == .direction {
             let text = String(decoding: directionText, as: UTF8.self)
             guard let stated = Profile.Direction(rawValue: text) else { throw Self.badDirection }
@@ -162,12 +167,14 @@ struct MultipartForm {
     /// A field, not a file, may also be the name of a profile that the server has.
     private func requestedProfile() throws(Problem) -> RequestedProfile {
         let direction = direction ?? .forward
-        let isName = !profile.isEmpty && profile.allSatisfy(Self.isNameByte)
-        if !isProfileFile && isName {
+        if isName {
             return .known(try profiles.recipe(String(decoding: profile, as: UTF8.self), direction))
         }
         return .document(profile, direction, limits)
     }
+
+    /// Whether the part `profile` names a profile.
+    private var isName: Bool { !isProfileFile && !profile.isEmpty && profile.allSatisfy(Self.isNameByte) }
 
     private static func isNameByte(_ byte: UInt8) -> Bool {
         ASCII.isLetter(byte) || ASCII.isDigit(byte) || byte == ASCII.hyphen || byte == ASCII.underscore

@@ -135,6 +135,34 @@ extension Problem {
     static let workshopFull = unavailable(
         "too many long profiles are waiting to be compiled", code: "buffers-full")
 
+    static let full = unavailable("the server has too many connections", code: "full")
+
+    /// A client that has taken its share of the places.
+    static let clientFull: Problem = {
+        var problem = unavailable("this address has as many connections as one client may have", code: "client-full")
+        problem.hint = "use fewer, or have the operator raise --max-connections-per-client or trust a proxy"
+        return problem
+    }()
+
+    /// What strangers write is not run here.
+    static let inlineProfilesOff: Problem = {
+        var problem = Problem(403, "this server takes no profile from a request", code: "inline-profiles-off")
+        problem.hint = "name a profile of GET /v1/profiles, or have the operator set --inline-profiles on"
+        return problem
+    }()
+
+    static let responseTooLong: Problem = {
+        var problem = Problem(413, "the response is longer than one may be", code: "response-too-long")
+        problem.hint = "send the payload in parts, or have the operator raise --max-response-bytes"
+        return problem
+    }()
+
+    static let tooCostly: Problem = {
+        var problem = Problem(413, "the payload takes more processor time than one may", code: "too-costly")
+        problem.hint = "send the payload in parts, or have the operator raise --max-request-cpu-seconds"
+        return problem
+    }()
+
     /// Seconds: what one server cannot take another can at once, and a restart takes no longer.
     private static let retryAfterSeconds = "1"
 

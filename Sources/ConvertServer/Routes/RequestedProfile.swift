@@ -18,7 +18,8 @@ enum RequestedProfile {
 
     /// What an envelope asks for.
     init(
-        _ envelope: Envelope, in bytes: [UInt8], profiles: ProfileSet, limits: Limits, maxProfileBytes: Int
+        _ envelope: Envelope, in bytes: [UInt8], profiles: ProfileSet, limits: Limits, maxProfileBytes: Int,
+        acceptsInline: Bool
     ) throws(Problem) {
         var direction = Profile.Direction.forward
         if let range = envelope.direction {
@@ -37,6 +38,7 @@ enum RequestedProfile {
             self = .known(try profiles.recipe(name, direction))
             return
         }
+        guard acceptsInline else { throw .inlineProfilesOff }
         try Self.checkSize(range.count, maxProfileBytes)
         self = .document(Array(bytes[range]), direction, limits)
     }

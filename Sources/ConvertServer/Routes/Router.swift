@@ -37,6 +37,7 @@ final class Router {
     let profileSchema: [UInt8]
     let payloadLimits: Limits
     let maxProfileBytes: Int
+    let acceptsInlineProfiles: Bool
     var profiles = ProfileSet.empty
     var readiness = Readiness()
     private var recipes: RecipeCache
@@ -48,6 +49,7 @@ final class Router {
         profileSchema = configuration.profileSchema
         payloadLimits = configuration.payloadLimits
         maxProfileBytes = configuration.maxProfileBytes
+        acceptsInlineProfiles = configuration.acceptsInlineProfiles
         recipes = RecipeCache(limits: configuration.payloadLimits)
     }
 
@@ -120,6 +122,7 @@ final class Router {
             _ = try QueryParameters(request.target, known: [])
             _ = try negotiate(request, ["application/json"])
             _ = try Self.jsonType(request, route)
+            guard acceptsInlineProfiles else { throw .inlineProfilesOff }
             return .check
         case .profiles:
             return .answer(Answer(contentType: try negotiate(request, ["application/json"]), body: profileList()))
@@ -194,7 +197,7 @@ extension Router {
                 MultipartForm(
                     parser, direction: try parameters.choice("direction", of: Profile.Direction.self),
                     accept: Accept(request.fields.values(for: "accept")), profiles: profiles, limits: payloadLimits,
-                    maxProfileBytes: maxProfileBytes))
+                    maxProfileBytes: maxProfileBytes, acceptsInline: acceptsInlineProfiles))
         }
         _ = try QueryParameters(request.target, known: [])
         _ = try Self.jsonType(request, .convert)

@@ -8,9 +8,17 @@ enum DescriptorLimit {
     /// have 10,000 connections.
     static func raise() {
         var limit = rlimit()
-        let descriptors = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)
         guard unsafe getrlimit(descriptors, &limit) == 0, limit.rlim_cur < limit.rlim_max else { return }
         limit.rlim_cur = limit.rlim_max
         _ = unsafe setrlimit(descriptors, &limit)
     }
+
+    /// The limit that holds now.
+    static var current: Int {
+        var limit = rlimit()
+        guard unsafe getrlimit(descriptors, &limit) == 0 else { return .max }
+        return Int(clamping: limit.rlim_cur)
+    }
+
+    private static let descriptors = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)
 }

@@ -57,7 +57,7 @@ struct DeadlineTests {
         let times = DeadlineKeeper.Times()
         var keeper = DeadlineKeeper()
         let rows: [(at: Int, activity: Activity, deadline: Int?)] = [
-            (0, .idle(number: 0), 75), (5, .idle(number: 0), 75),
+            (0, .idle(number: 0), 10), (5, .idle(number: 0), 10),
             (6, .head(number: 0), 16), (15, .head(number: 0), 16),
             (15, .body(number: 1, transferred: 0), 45), (44, .body(number: 1, transferred: 4095), 45),
             (44, .body(number: 1, transferred: 4096), 74), (50, .body(number: 1, transferred: 8191), 74),

@@ -19,7 +19,8 @@ private final class LoopUnderTest {
         thread = Background {
             do throws(SystemCallError) {
                 let loop = try EventLoop(
-                    configuration, mailbox: mailbox, budget: ConnectionBudget(maxConnections: 1000),
+                    configuration, mailbox: mailbox,
+                    budget: ConnectionBudget(ConnectionPlan(configuration, loops: 1, descriptors: 20_000)),
                     registry: MetricsRegistry(startedWall: 0, startedMonotonic: 0), accessLog: LogSink())
                 try loop.run()
             } catch {
@@ -75,27 +76,37 @@ struct EventLoopTests {
         #expect(throws: RawClient.Failure.self) { try RawClient(loop.address) }
     }
 
+    private static func budget(_ maxConnections: Int, perClient: Int = 0) -> ConnectionBudget {
+        var configuration = ServerConfiguration()
+        (configuration.maxConnections, configuration.maxConnectionsPerClient) = (maxConnections, perClient)
+        return ConnectionBudget(ConnectionPlan(configuration, loops: 1, descriptors: 20_000))
+    }
+
     @Test func `the budget of connections is never exceeded and comes back`() {
-        let budget = ConnectionBudget(maxConnections: 2)
+        let budget = Self.budget(2)
         // Those at `admin` find their places whatever clients have, and leave them theirs.
-        for isPublic in [true, false] {
-            #expect(budget.take(isPublic: isPublic))
-            #expect(budget.take(isPublic: isPublic))
-            #expect(!budget.take(isPublic: isPublic))
-            #expect(!budget.take(isPublic: isPublic))
+        for place in [ConnectionBudget.Place.client, .admin] {
+            #expect((0..<4).map { _ in budget.take(place) } == [.granted, .granted, .full, .full])
         }
-        for isPublic in [true, false] {
-            budget.giveBack(isPublic: isPublic)
-            #expect(!budget.take(isPublic: !isPublic))
-            #expect(budget.take(isPublic: isPublic))
-            #expect(!budget.take(isPublic: isPublic))
+        for (place, other) in [(ConnectionBudget.Place.client, ConnectionBudget.Place.admin), (.admin, .client)] {
+            budget.giveBack(place)
+            #expect([other, place, place].map { budget.take($0) } == [.full, .granted, .full])
         }
     }
 
-    @Test func `there are a hundred places at admin, or fewer where there are fewer for clients`() {
-        for (maxConnections, places) in [(1_000, 100), (100, 100), (99, 99), (1, 1)] {
-            let budget = ConnectionBudget(maxConnections: maxConnections)
-            #expect((0..<200).count { _ in budget.take(isPublic: false) } == places, "\(maxConnections)")
-        }
+    @Test func `a client has no more places than one may have, and a refusal takes none`() throws {
+        let budget = Self.budget(5, perClient: 2)
+        let (first, second) = (try #require(IPAddress("192.0.2.1")), try #require(IPAddress("192.0.2.2")))
+        let wishes: [(IPAddress?, ConnectionBudget.Answer)] = [
+            (first, .granted), (first, .granted), (first, .clientFull), (second, .granted), (nil, .granted),
+            (nil, .granted), (nil, .full), (second, .full), (first, .clientFull),
+        ]
+        for (client, answer) in wishes { #expect(budget.take(.client, for: client) == answer) }
+        budget.giveBack(.client, for: first)
+        budget.giveBack(.client, for: nil)
+        // That it was full has cost the second one nothing.
+        #expect(budget.take(.client, for: second) == .granted)
+        #expect(budget.take(.client, for: first) == .granted)
+        #expect(budget.take(.client, for: nil) == .full)
     }
 }

@@ -34,6 +34,9 @@ struct LimitSettingTests {
         }
     }
 
+    /// What follows from another number unless it is set.
+    private static let derived = ["max-body-bytes max-response-bytes", "max-connections max-connections-per-client"]
+
     @Test func `no option sets another one's number`() throws {
         for number in ServeNumberOption.all {
             let value = try #require(Self.values(of: number).first)
@@ -41,10 +44,28 @@ struct LimitSettingTests {
                 .serve, flags: [number.option.name: [String(value)]], environment: Self.nothing)
             let configuration = try ServerConfiguration(settings)
             for other in ServeNumberOption.all where other.option != number.option {
+                if Self.derived.contains("\(number.option.name) \(other.option.name)") { continue }
                 #expect(
                     configuration[keyPath: other.path] == ServerConfiguration()[keyPath: other.path],
                     "\(number.option.name), \(other.option.name)")
             }
+        }
+    }
+
+    @Test func `a response may have 16 bodies, and a client three quarters of all connections, unless it is said`()
+        throws
+    {
+        let rows: [(flags: [String: String], responseBytes: Int, perClient: Int)] = [
+            ([:], 16 * 67_108_864, 7500), (["max-body-bytes": "1000"], 16_000, 7500),
+            (["max-body-bytes": "0"], 0, 7500), (["max-body-bytes": "1000", "max-response-bytes": "7"], 7, 7500),
+            (["max-connections": "100"], 1 << 30, 75), (["max-connections": "3"], 1 << 30, 3),
+            (["max-connections": "100", "max-connections-per-client": "0"], 1 << 30, 0),
+        ]
+        for row in rows {
+            let settings = Settings(.serve, flags: row.flags.mapValues { [$0] }, environment: Self.nothing)
+            let configuration = try ServerConfiguration(settings)
+            #expect(configuration.maxResponseBytes == row.responseBytes, "\(row)")
+            #expect(configuration.maxConnectionsPerClient == row.perClient, "\(row)")
         }
     }
 
@@ -95,7 +116,7 @@ struct LimitSettingTests {
         let times = LoopServices(try ServerConfiguration(settings)).times
         let rows: [(Activity, Int)] = [
             (.head(number: 0), 3), (.body(number: 1, transferred: 0), 5), (.sending(taken: 0), 7),
-            (.idle(number: 1), 11),
+            (.idle(number: 1), 11), (.idle(number: 0), 3),
         ]
         for (activity, seconds) in rows {
             var keeper = DeadlineKeeper()

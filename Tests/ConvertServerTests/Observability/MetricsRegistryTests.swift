@@ -48,6 +48,7 @@ struct MetricsRegistryTests {
         first.conversionEnded(.aborted)
         first.recordsSkipped(12)
         second.connectionRefused(.limit)
+        second.connectionRefused(.client)
         second.connectionRefused(.exhausted)
         second.connectionRefused(.exhausted)
         second.requestEnded(LoopMetrics.Request(status: 404, nanoseconds: 50_000))
@@ -74,6 +75,7 @@ struct MetricsRegistryTests {
             ("convert_connections_open", [:], "2"),
             ("convert_connections_accepted_total", [:], "3"),
             ("convert_connections_refused_total", ["reason": "limit"], "1"),
+            ("convert_connections_refused_total", ["reason": "client"], "1"),
             ("convert_connections_refused_total", ["reason": "exhausted"], "2"),
             ("convert_buffered_bytes", [:], "65536"),
             ("convert_profile_reloads_total", ["result": "success"], "1"),

@@ -93,10 +93,10 @@ struct ObservedServerTests {
 
     @Test func `what is turned away is counted, and profiles that come and go`() throws {
         let server = try LiveServer(profiles: ["a": "{}"], "--max-connections", "1", "--loops", "1")
-        let held = try RawClient(server.address)
-        try held.send("GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n")
-        _ = try held.receive()
+        let held = try server.busyClient()
         #expect(HTTPText.status(try server.get("/healthz")) == 503)
+        try held.send("[ ]")
+        _ = try held.receive()
         _ = try server.profiles.write("b.json", "{}")
         server.signal(SIGHUP)
         var text = ""

@@ -33,9 +33,7 @@ final class LiveServer {
         for (name, text) in texts { _ = try profiles.write("\(name).json", text) }
         var command = [BuiltProgram.path, "serve", "--profiles", profiles.path]
         command += listen.flatMap { ["--listen", $0] } + arguments
-        if let prelude = prelude ?? maxDescriptors.map({ "ulimit -n \($0)" }) {
-            command = ["/bin/sh", "-c", "\(prelude); exec \"$0\" \"$@\""] + command
-        }
+        command = Self.command(command, prelude ?? maxDescriptors.map { "ulimit -n \($0)" })
         child = try ChildProcess(
             program: command[0], arguments: Array(command.dropFirst()), input: .closed, output: .file(logFile)
         ).launch()
@@ -48,18 +46,25 @@ final class LiveServer {
     /// With a configuration file of its own, which has to name one port of 127.0.0.1 to listen on; `directory` keeps what it refers to.
     init(
         configuration: String, in directory: TemporaryDirectory, environment: [String: String] = [:],
-        _ arguments: [String]
+        maxDescriptors: Int? = nil, _ arguments: [String]
     ) throws {
         logDirectory = try TemporaryDirectory()
         logFile = try logDirectory.write("log", "")
         profiles = directory
+        let command = Self.command(
+            [BuiltProgram.path, "serve", "--config", configuration] + arguments, maxDescriptors.map { "ulimit -n \($0)" })
         child = try ChildProcess(
-            program: BuiltProgram.path, arguments: ["serve", "--config", configuration] + arguments,
-            environment: environment, input: .closed, output: .file(logFile)
+            program: command[0], arguments: Array(command.dropFirst()), environment: environment, input: .closed,
+            output: .file(logFile)
         ).launch()
         addresses = try wait { log in
             log.firstMatch(of: /listening on (?:http:\/\/)?(127\.0\.0\.1:\S+)\n/).map { [String($0.1)] }
         }
+    }
+
+    private static func command(_ command: [String], _ prelude: String?) -> [String] {
+        guard let prelude else { return command }
+        return ["/bin/sh", "-c", "\(prelude); exec \"$0\" \"$@\""] + command
     }
 
     deinit {
@@ -100,6 +105,24 @@ final class LiveServer {
             return counts.count >= 20 && Set(counts.suffix(20)).count == 1
         }
         return rests ? counts.last ?? nil : nil
+    }
+
+    /// Lets the running program have only so many descriptors open, whatever it has been told at its start.
+    func limitDescriptors(to count: Int) throws {
+        let outcome = try ChildProcess(
+            program: "/usr/bin/env", arguments: ["prlimit", "--pid", "\(child)", "--nofile=\(count):\(count)"],
+            environment: ["PATH": "/usr/local/bin:/usr/bin:/bin"]
+        ).run()
+        guard outcome.status == 0 else { throw Failure(log: outcome.errors) }
+    }
+
+    /// A client whose request has begun and is for the body `[ ]`, or any other of three bytes: one that is in use.
+    func busyClient(from source: String? = nil) throws -> RawClient {
+        let client = try RawClient(address, from: source)
+        try client.send("POST /v1/minify HTTP/1.1\r\nHost: x\r\nContent-Length: 3\r\nExpect: 100-continue\r\n\r\n")
+        let answer = String(decoding: try client.receive(), as: UTF8.self)
+        guard HTTPText.status(answer) == 100 else { throw Failure(log: answer) }
+        return client
     }
 
     var measures: ProcessMeasures { ProcessMeasures(process: child) }

@@ -243,7 +243,7 @@ struct GatewayFaultTests {
     }
 
     @Test func `upstream connections do not count as clients, and one client too many is 503`() throws {
-        let stage = try GatewayStage("--loops", "1", "--max-connections", "8")
+        let stage = try GatewayStage("--loops", "1", "--max-connections", "8", "--max-connections-per-client", "0")
         try stage.backend.script("/gated", [.gate("go")] + .answer(200, "ok"))
         var clients: [GatewayClient] = []
         for _ in 0..<8 {
@@ -260,7 +260,7 @@ struct GatewayFaultTests {
         #expect(try stage.server.waits { try stage.ask("GET /").status == 200 })
     }
 
-    /// Takes as many connections as the server lets in at an address, who stay after an answer.
+    /// Takes as many connections as the server lets in at an address, who begin another request after an answer.
     private func fill(_ address: String, of stage: GatewayStage, places: Int) throws -> [GatewayClient] {
         var clients: [GatewayClient] = []
         // Some of those that had the places may still be leaving.
@@ -268,6 +268,8 @@ struct GatewayFaultTests {
             let client = try GatewayClient(address)
             try client.send(GatewayStage.message("GET /healthz"))
             if try client.answer().whole.status == 503 { return clients.count >= places }
+            // Who is idle would give way to the next.
+            try client.send("GET /healthz HTTP/1.1\r\n")
             clients.append(client)
             return false
         }
@@ -276,7 +278,7 @@ struct GatewayFaultTests {
     }
 
     @Test func `clients take no places at admin, nor those there a client's`() throws {
-        let stage = try GatewayStage("--loops", "1", "--max-connections", "4")
+        let stage = try GatewayStage("--loops", "1", "--max-connections", "4", "--max-connections-per-client", "0")
         let clients = try fill(stage.server.address, of: stage, places: 4)
         for path in ["/healthz", "/readyz", "/metrics"] {
             #expect(try stage.askAdmin(path).status == 200, "\(path)")
@@ -286,7 +288,7 @@ struct GatewayFaultTests {
     }
 
     @Test func `clients and those at admin give back the places that they had`() throws {
-        let stage = try GatewayStage("--loops", "1", "--max-connections", "4")
+        let stage = try GatewayStage("--loops", "1", "--max-connections", "4", "--max-connections-per-client", "0")
         for _ in 0..<2 {
             for addresses in [[stage.server.address, stage.admin], [stage.admin, stage.server.address]] {
                 let clients = try addresses.map { try fill($0, of: stage, places: 4) }

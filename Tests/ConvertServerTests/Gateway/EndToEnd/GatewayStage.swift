@@ -30,7 +30,7 @@ final class GatewayStage {
         routes: String = everything, upstream: String = "", root: String = "",
         profiles texts: [String: String] = ["mobile": mobile], listeners: Int = 1, unix: Bool = false,
         hasOnePort: Bool = false, names known: StagedNames? = nil,
-        servers: ((ScriptedBackend) -> [String])? = nil, _ arguments: String...
+        servers: ((ScriptedBackend) -> [String])? = nil, maxDescriptors: Int? = nil, _ arguments: String...
     ) throws {
         directory = try TemporaryDirectory()
         profiles = try TemporaryDirectory()
@@ -42,7 +42,8 @@ final class GatewayStage {
             routes: routes, upstream: upstream, root: root, profiles: profiles.path, servers: names)
         let file = try directory.write("convert.json", text)
         server = try LiveServer(
-            configuration: file, in: directory, environment: known?.environment ?? [:], arguments)
+            configuration: file, in: directory, environment: known?.environment ?? [:],
+            maxDescriptors: maxDescriptors, arguments)
     }
 
     static func configuration(

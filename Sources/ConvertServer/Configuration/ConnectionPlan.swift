@@ -1,0 +1,46 @@
+/// How many connections the server lets in: as many as it is told to, or fewer where the process may not have the descriptors.
+///
+/// A server that accepts until descriptors run out has none left for its upstreams, for `admin` and for files.
+struct ConnectionPlan: Sendable {
+    /// Connections at `admin`; fewer where there may not be as many of clients.
+    static let maxAdminConnections = 100
+    /// Connections of each loop that were refused and are closed with care; more than these are closed at once.
+    private static let maxRefusedConnections = 128
+    /// What each loop keeps for itself: its poller, its mailbox and its spare one.
+    private static let loopDescriptors = 3
+    /// For standard streams, files of profiles and zones, the log and names that are looked up.
+    private static let ownDescriptors = 24
+
+    let maxConnections: Int
+    let maxAdminConnections: Int
+    let maxRefusedConnections: Int
+    /// Connections of one client's address; 0 for no limit.
+    let maxPerClient: Int
+    /// What the operator should know; nil where all is as configured.
+    let warning: String?
+
+    init(_ configuration: ServerConfiguration, loops: Int, descriptors: Int) {
+        let gateway = configuration.gateway
+        let listeners = configuration.listen.count + gateway.admin.count
+        let servers = gateway.upstreams.reduce(0) { $0 + $1.servers.count }
+        let own = Self.ownDescriptors + loops * (Self.loopDescriptors + listeners) + servers
+        let free = max(0, descriptors - own)
+        let adminPlaces = gateway.admin.isEmpty ? 0 : min(Self.maxAdminConnections, free / 4)
+        maxRefusedConnections = min(Self.maxRefusedConnections * loops, free / 8)
+        let each = gateway.isGateway ? 2 : 1
+        let wanted = configuration.maxConnections
+        maxConnections = min(wanted, max(1, (free - adminPlaces - maxRefusedConnections) / each))
+        maxAdminConnections = min(wanted, gateway.admin.isEmpty ? Self.maxAdminConnections : max(1, adminPlaces))
+        guard maxConnections < wanted else {
+            maxPerClient = configuration.maxConnectionsPerClient
+            warning = nil
+            return
+        }
+        let share = ServerConfiguration.connectionsPerClient(of: maxConnections)
+        maxPerClient = min(configuration.maxConnectionsPerClient, share)
+        let need = gateway.isGateway ? "a client of a gateway may need two" : "each client needs one"
+        warning =
+            "at most \(maxConnections) connections are let in, not `maxConnections` \(wanted): the process may have "
+            + "\(descriptors) descriptors (ulimit -n), and \(need)"
+    }
+}

@@ -1,0 +1,144 @@
+import Glibc
+import Testing
+
+@testable import ConvertServer
+
+/// What one client may take of a server's connections and descriptors, with the built program.
+@Suite(.serialized) struct ClientShareTests {
+    private static let request = "GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n"
+
+    /// A client that has been answered and stays.
+    private static func idle(_ server: LiveServer, from source: String? = nil) throws -> RawClient {
+        let client = try RawClient(server.address, from: source)
+        try client.send(request)
+        #expect(HTTPText.status(String(decoding: try client.receive(), as: UTF8.self)) == 200)
+        return client
+    }
+
+    @Test func `who has been idle longest gives way to a newcomer, and who is in use does not`() throws {
+        let server = try LiveServer(
+            "--max-connections", "4", "--max-connections-per-client", "0", "--loops", "1")
+        let busy = try server.busyClient()
+        let silent = try RawClient(server.address)
+        var idle: [RawClient] = []
+        for _ in 0..<2 { idle.append(try Self.idle(server)) }
+        // Four are there. Each newcomer takes the place of whoever has been idle longest, of the one that has never spoken first.
+        for gone in [silent, idle[0]] {
+            idle.append(try Self.idle(server))
+            #expect(try gone.receive().isEmpty)
+        }
+        // Who asks again is idle anew.
+        try idle[1].send(Self.request)
+        #expect(HTTPText.status(String(decoding: try idle[1].receive(), as: UTF8.self)) == 200)
+        idle.append(try Self.idle(server))
+        #expect(try idle[2].receive().isEmpty)
+        // Where all are in use the next is refused.
+        try busy.send("[ ")
+        for client in [idle[1], idle[3], idle[4]] { try client.send("GET /healthz HTTP/1.1\r\nHo") }
+        let answer = try RawClient(server.address).text()
+        #expect(HTTPText.status(answer) == 503)
+        #expect(answer.contains("\"code\":\"full\""))
+        for client in [idle[1], idle[3], idle[4]] {
+            try client.send("st: x\r\n\r\n")
+            #expect(HTTPText.status(String(decoding: try client.receive(), as: UTF8.self)) == 200)
+        }
+        try busy.send("]")
+        #expect(HTTPText.body(String(decoding: try busy.receive(), as: UTF8.self)) == "[]")
+    }
+
+    @Test func `one client's connections are counted together, and others find their places`() throws {
+        let server = try LiveServer("--max-connections-per-client", "2", "--loops", "2")
+        var clients = [try Self.idle(server, from: "127.0.0.2"), try Self.idle(server, from: "127.0.0.2")]
+        let answer = try RawClient(server.address, from: "127.0.0.2").text()
+        #expect(HTTPText.status(answer) == 503)
+        #expect(answer.contains("\"code\":\"client-full\""))
+        #expect(HTTPText.field("Retry-After", answer) == "1")
+        for _ in 0..<2 { clients.append(try Self.idle(server, from: "127.0.0.3")) }
+        // A place comes back with the end of its connection.
+        clients.removeFirst(2)
+        let isFree = server.waits {
+            guard let client = try? RawClient(server.address, from: "127.0.0.2") else { return false }
+            try? client.send(HTTPText.post("/v1/minify", "[ ]", isLast: true))
+            return (try? client.text()).map { HTTPText.status($0) == 200 } ?? false
+        }
+        #expect(isFree)
+        withExtendedLifetime(clients) {}
+    }
+
+    @Test func `no client takes all places unless it is told that it may`() throws {
+        let server = try LiveServer("--max-connections", "8", "--loops", "1")
+        var clients: [RawClient] = []
+        for _ in 0..<6 { clients.append(try server.busyClient(from: "127.0.0.2")) }
+        #expect(HTTPText.status(try RawClient(server.address, from: "127.0.0.2").text()) == 503)
+        for _ in 0..<2 { clients.append(try server.busyClient(from: "127.0.0.3")) }
+        withExtendedLifetime(clients) {}
+    }
+
+    @Test func `trusted proxies and Unix sockets speak for many, and have no share`() throws {
+        let directory = try TemporaryDirectory()
+        let path = "unix:\(directory.path)/socket"
+        let server = try LiveServer(
+            listen: ["127.0.0.1:0", path], "--max-connections-per-client", "1", "--trusted-proxies", "127.0.0.2")
+        var clients: [RawClient] = []
+        for _ in 0..<3 {
+            clients.append(try Self.idle(server, from: "127.0.0.2"))
+            let local = try RawClient(path)
+            try local.send(Self.request)
+            #expect(HTTPText.status(String(decoding: try local.receive(), as: UTF8.self)) == 200)
+            clients.append(local)
+        }
+        clients.append(try Self.idle(server, from: "127.0.0.3"))
+        #expect(HTTPText.status(try RawClient(server.address, from: "127.0.0.3").text()) == 503)
+    }
+
+    @Test func `a network of 64 bits is one client, and so is an IPv4 address`() {
+        let rows = [
+            ("2001:db8::1", "2001:db8::2", true), ("2001:db8::1", "2001:db8:0:0:ffff::", true),
+            ("2001:db8::1", "2001:db8:0:1::1", false), ("192.0.2.1", "192.0.2.1", true),
+            ("192.0.2.1", "::ffff:192.0.2.1", true), ("192.0.2.1", "192.0.2.2", false),
+            ("0.0.0.0", "::", false),
+        ]
+        for (one, other, isSame) in rows {
+            #expect((IPAddress(one)?.clientNetwork == IPAddress(other)?.clientNetwork) == isSame, "\(one) \(other)")
+        }
+    }
+
+    @Test func `who connects and says nothing has the time of a head`() throws {
+        let server = try LiveServer("--head-seconds", "1", "--keep-alive-seconds", "3600", "--loops", "1")
+        let kept = try Self.idle(server)
+        let silent = try RawClient(server.address)
+        #expect(try silent.receive().isEmpty)
+        try kept.send(Self.request)
+        #expect(HTTPText.status(String(decoding: try kept.receive(), as: UTF8.self)) == 200)
+    }
+
+    @Test func `a gateway with few descriptors says so and answers at admin, and at its routes, when it is full`()
+        throws
+    {
+        let stage = try GatewayStage(maxDescriptors: 64, "--loops", "1", "--max-connections-per-client", "0")
+        #expect(stage.server.log.contains("64 descriptors (ulimit -n)"))
+        try stage.backend.script("/gated", [.gate("go")] + .answer(200, "ok"))
+        var clients: [RawClient] = []
+        for _ in 0..<80 { clients.append(try RawClient(stage.server.address)) }
+        for client in clients { try? client.send("GET /gated HTTP/1.1\r\nHost: shop.example\r\n\r\n") }
+        // Whoever was let in has its connection to the backend.
+        #expect(try stage.backend.waitsForRequests { $0.count >= 5 })
+        for _ in 0..<5 {
+            for path in ["/healthz", "/metrics"] { #expect(try stage.askAdmin(path).status == 200) }
+        }
+        #expect(!stage.server.log.contains("upstream-unreachable"))
+        try stage.backend.open(gate: "go")
+    }
+
+    @Test func `a descriptor is kept for admin when all others are taken`() throws {
+        let stage = try GatewayStage("--loops", "1", "--max-connections-per-client", "0")
+        #expect(try stage.askAdmin("/healthz").status == 200)
+        let open = try #require(stage.server.restingDescriptorCount())
+        try stage.server.limitDescriptors(to: open + 20)
+        var clients: [RawClient] = []
+        for _ in 0..<60 { clients.append(try RawClient(stage.server.address)) }
+        #expect(stage.server.waits { (stage.server.measures.descriptorCount ?? 0) >= open + 19 })
+        for _ in 0..<5 { #expect(try stage.askAdmin("/healthz").status == 200) }
+        withExtendedLifetime(clients) {}
+    }
+}

@@ -1,0 +1,142 @@
+import HTTPWire
+import Testing
+
+@testable import ConvertServer
+
+/// What one payload may become, and what of a processor it may take.
+struct RequestCostTests {
+    /// Each `{}` of 3 bytes becomes 1,000 and 8 more.
+    private static let profile = "{\"defaults\":{\"/*/x\":\"\(String(repeating: "v", count: 1000))\"}}"
+
+    private static func envelope(_ count: Int) -> String {
+        let payload = Array(repeating: "{}", count: count).joined(separator: ",")
+        return HTTPText.post("/v1/convert", "{\"profile\":\(profile),\"payload\":[\(payload)]}")
+    }
+
+    /// `{"x":"…"}` and a comma or bracket for each, and a bracket.
+    private static func responseBytes(_ count: Int) -> Int { count * (1000 + 9) + 1 }
+
+    private static func configuration(maxResponseBytes: Int, commitBytes: Int = 1 << 20) -> ServerConfiguration {
+        var configuration = ServerConfiguration()
+        configuration.maxResponseBytes = maxResponseBytes
+        configuration.commitBytes = commitBytes
+        return configuration
+    }
+
+    @Test func `a payload becomes no more than a response may have`() throws {
+        let bytes = Self.responseBytes(50)
+        for (limit, status) in [(bytes, 200), (bytes - 1, 413), (0, 200)] {
+            var conversation = try Conversation(Self.configuration(maxResponseBytes: limit))
+            conversation.receive(Self.envelope(50))
+            #expect(HTTPText.status(conversation.text) == status, "\(limit)")
+            #expect(conversation.text.contains("\"code\":\"response-too-long\"") == (status == 413))
+            #expect(conversation.text.contains("--max-response-bytes") == (status == 413))
+            // The connection goes on.
+            #expect(conversation.session.closing == nil)
+        }
+    }
+
+    @Test func `a response that has begun is cut where it becomes too long`() throws {
+        let limit = 2 << 20
+        let count = 20_000
+        #expect(Self.responseBytes(count) > 8 * limit)
+        var conversation = try Conversation(Self.configuration(maxResponseBytes: limit, commitBytes: 1000))
+        conversation.receive(Self.envelope(count))
+        #expect(HTTPText.status(conversation.text) == 200)
+        #expect(conversation.session.closing == .abort)
+        #expect(!conversation.text.hasSuffix("0\r\n\r\n"))
+        #expect(conversation.output.count <= limit + (1 << 16))
+    }
+
+    @Test func `lines and forms are limited as documents are`() throws {
+        let form =
+            "--b\r\nContent-Disposition: form-data; name=\"profile\"; filename=\"p.json\"\r\n\r\n\(Self.profile)\r\n"
+            + "--b\r\nContent-Disposition: form-data; name=\"payload\"\r\n\r\n[{},{},{}]\r\n--b--\r\n"
+        let lines = String(repeating: "{\"a\":1}\n", count: 300)
+        let requests = [
+            HTTPText.post("/v1/convert", form, type: "multipart/form-data; boundary=b"),
+            HTTPText.post("/v1/minify", lines, type: "application/x-ndjson"),
+            HTTPText.post("/v1/minify?indent=2", "[[1,2],[3]]"),
+        ]
+        for (request, limit) in zip(requests, [3000, 2000, 20]) {
+            var conversation = try Conversation(Self.configuration(maxResponseBytes: limit))
+            conversation.receive(request)
+            #expect(HTTPText.status(conversation.text) == 413, "\(limit)")
+        }
+    }
+
+    @Test func `a payload that takes too much of a processor is refused, or cut, and the next begins anew`() throws {
+        // 20 KB in all, of which nothing, or nearly all, is on its way before the last bytes come.
+        for (commitBytes, isCommitted) in [(1 << 20, false), (1000, true)] {
+            var configuration = Self.configuration(maxResponseBytes: 0, commitBytes: commitBytes)
+            configuration.maxRequestCPUSeconds = 2
+            var conversation = try Conversation(configuration)
+            let lines = String(repeating: "{\"a\":1}\n", count: 3000)
+            let request = HTTPText.post("/v1/minify", lines, type: "application/x-ndjson")
+            conversation.receive(String(request.dropLast(10)))
+            conversation.session.spend(nanoseconds: 2_000_000_000)
+            conversation.receive(String(request.suffix(10).prefix(5)))
+            #expect(conversation.text.isEmpty == !isCommitted)
+            conversation.session.spend(nanoseconds: 1)
+            conversation.receive(String(request.suffix(5)))
+            #expect(HTTPText.status(conversation.text) == (isCommitted ? 200 : 413))
+            #expect((conversation.session.closing == .abort) == isCommitted)
+            guard !isCommitted else { continue }
+            #expect(conversation.text.contains("\"code\":\"too-costly\""))
+            #expect(conversation.text.contains("--max-request-cpu-seconds"))
+            conversation.receive(Self.envelope(1))
+            #expect(conversation.text.matches(of: /HTTP\/1\.1 200/).count == 1)
+        }
+    }
+
+    @Test func `turns between requests are nobody's`() throws {
+        var configuration = ServerConfiguration()
+        configuration.maxRequestCPUSeconds = 1
+        var conversation = try Conversation(configuration)
+        conversation.session.spend(nanoseconds: 5_000_000_000)
+        conversation.receive(Self.envelope(1))
+        #expect(HTTPText.status(conversation.text) == 200)
+        conversation.session.spend(nanoseconds: 5_000_000_000)
+        conversation.receive(Self.envelope(1))
+        #expect(conversation.text.matches(of: /HTTP\/1\.1 200/).count == 2)
+    }
+}
+
+/// The same of the built program, with the request of 1.1 KB that took a processor for minutes.
+@Suite(.serialized) struct RequestCostServerTests {
+    /// 300,000 empty objects, each of which becomes 100 KB: 30 GB in all.
+    private static func request(accepting coding: String) throws -> [UInt8] {
+        let value = String(repeating: "a", count: 100_000)
+        let payload = Array(repeating: "{}", count: 300_000).joined(separator: ",")
+        let envelope = "{\"profile\":{\"defaults\":{\"/n/*/x\":\"\(value)\"}},\"payload\":{\"n\":[\(payload)]}}"
+        let body = try PythonCoding.encode(Array(envelope.utf8), .gzip)
+        #expect(body.count < 2000)
+        let head =
+            "POST /v1/convert HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Encoding: gzip\r\n"
+            + "Accept-Encoding: \(coding)\r\nContent-Length: \(body.count)\r\n\r\n"
+        return Array(head.utf8) + body
+    }
+
+    /// Sends the request and takes whatever comes until the server ends it.
+    private static func ask(_ server: LiveServer, accepting coding: String) throws -> Int {
+        let client = try RawClient(server.address)
+        try client.send(try request(accepting: coding))
+        var count = 0
+        while let bytes = try? client.receive(), !bytes.isEmpty { count += bytes.count }
+        return count
+    }
+
+    @Test func `a request of 1 KB for 30 GB ends with the length of a response`() throws {
+        let server = try LiveServer("--loops", "1", "--max-response-bytes", "8000000")
+        #expect(try Self.ask(server, accepting: "identity") < 9_000_000)
+        _ = try server.wait { $0.contains("\"code\":\"response-too-long\"") ? true : nil }
+        #expect(HTTPText.status(try server.get("/healthz")) == 200)
+    }
+
+    @Test func `the same, coded to next to nothing, ends with its processor time`() throws {
+        let server = try LiveServer("--loops", "1", "--max-response-bytes", "0", "--max-request-cpu-seconds", "1")
+        _ = try Self.ask(server, accepting: "gzip")
+        _ = try server.wait { $0.contains("\"code\":\"too-costly\"") ? true : nil }
+        #expect(HTTPText.status(try server.get("/healthz")) == 200)
+    }
+}
