@@ -6,6 +6,8 @@ prints what it found as lines of `name value`, and ends with 1 when the server d
 ADDRESS is HOST:PORT; PID is the server's process, whose memory and descriptors are read from /proc.
 """
 
+import gzip
+import json
 import os
 import resource
 import signal
@@ -250,7 +252,220 @@ def ending(server, count):
     return outcomes
 
 
+# What one hostile client of each kind does again and again until the moment `until`; `did` counts what it has done.
+
+
+def connect_as_stranger(server):
+    """From another address than the normal client's, so that the server can tell the two apart."""
+    return socket.create_connection(server.place, timeout=1, source_address=("127.0.0.3", 0))
+
+
+def ask_again(server, until, did, request, count=4):
+    """Some connections that send one request after another and read what comes of them."""
+
+    def play():
+        while time.monotonic() < until:
+            try:
+                with connect_as_stranger(server) as connection:
+                    while time.monotonic() < until:
+                        connection.sendall(request)
+                        did[0] += 1
+                        connection.settimeout(0.01)
+                        try:
+                            while time.monotonic() < until and connection.recv(1 << 20):
+                                pass
+                        except TimeoutError:
+                            pass
+                        connection.settimeout(1)
+            except OSError:
+                time.sleep(0.01)
+
+    players = [threading.Thread(target=play, daemon=True) for _ in range(count)]
+    for player in players:
+        player.start()
+    for player in players:
+        player.join()
+
+
+def dribble(server, until, did, text, count):
+    """Connections that send a text byte by byte."""
+    clients = []
+    while time.monotonic() < until:
+        while len(clients) < count and time.monotonic() < until:
+            try:
+                clients.append((connect_as_stranger(server), iter(text)))
+            except OSError:
+                break
+        for client in list(clients):
+            try:
+                client[0].send(bytes([next(client[1])]))
+                did[0] += 1
+            except (OSError, StopIteration):
+                clients.remove(client)
+        time.sleep(0.05)
+
+
+def document(path, value, *fields):
+    body = value if isinstance(value, bytes) else json.dumps(value, separators=(",", ":")).encode()
+    head = post(path, len(body)).decode()[:-2] + "".join(f"{field}\r\n" for field in fields) + "\r\n"
+    return head.encode() + body
+
+
+def silent(server, until, did, count):
+    """As many connections as the server lets in, and one more; nothing is said on any."""
+    clients = []
+    while time.monotonic() < until:
+        try:
+            clients.append(connect_as_stranger(server))
+            did[0] += 1
+        except OSError:
+            pass
+        if len(clients) > 4 * count:
+            clients.pop(0).close()
+        time.sleep(0.001)
+
+
+def dribbled_heads(server, until, did, count):
+    dribble(server, until, did, b"GET /healthz HTTP/1.1\r\nHost: x\r\nX: " + b"a" * 4000, count)
+
+
+def dribbled_bodies(server, until, did, count):
+    dribble(server, until, did, post("/v1/minify", 1 << 20) + b"[" + b" " * 4000, count)
+
+
+def slow_readers(server, until, did, count):
+    """Large responses of which a byte is read now and then."""
+    request = document("/v1/minify", b"[" + b"1," * 500_000 + b"1]")
+    clients = []
+    while time.monotonic() < until:
+        if len(clients) < count:
+            try:
+                clients.append(connect_as_stranger(server))
+                clients[-1].settimeout(0.2)
+                clients[-1].sendall(request)
+                did[0] += 1
+            except OSError:
+                pass
+        for client in clients:
+            try:
+                client.setblocking(False)
+                client.recv(1)
+            except OSError:
+                pass
+        time.sleep(0.01)
+
+
+def growing(server, until, did, count):
+    """1 KB that becomes 30 GB."""
+    value = {"profile": {"defaults": {"/n/*/x": "a" * 100_000}}, "payload": {"n": [{}] * 300_000}}
+    body = gzip.compress(json.dumps(value, separators=(",", ":")).encode(), 9)
+    fields = ["Content-Type: application/json", "Content-Encoding: gzip", "Accept-Encoding: gzip"]
+    ask_again(server, until, did, document("/v1/convert", body, *fields))
+
+
+def costly_profiles(server, until, did, count):
+    """Profiles whose states multiply, and objects 500 deep."""
+    rules = ["/**/a" + "/*" * number + "/x" for number in range(38)]
+    payload = "{\"b\":" * 500 + "1" + "}" * 500
+    body = '{"profile":{"drop":%s},"payload":%s}' % (json.dumps(rules, separators=(",", ":")), payload)
+    ask_again(server, until, did, document("/v1/convert", body.encode(), "Content-Type: application/json"))
+
+
+def long_profiles(server, until, did, count):
+    """Profiles of 100 KB that are checked."""
+    rules = ["/**/a" + "/*" * (number % 40) + f"/x{number}" for number in range(1000)]
+    ask_again(server, until, did, document("/v1/profiles/check", {"drop": rules}, "Content-Type: application/json"))
+
+
+def envelopes(server, until, did, count):
+    """Envelopes of 2 MB whose profile comes last."""
+    value = {"payload": {"a": ["b" * 1000] * 2000}, "profile": {"keys": "snake_case"}}
+    ask_again(server, until, did, document("/v1/convert", value, "Content-Type: application/json"))
+
+
+def pipelined(server, until, did, count):
+    """500 requests at once."""
+    ask_again(server, until, did, b"HEAD /openapi.yaml HTTP/1.1\r\nHost: x\r\nAccept-Encoding: gzip\r\n\r\n" * 500)
+
+
+def new_names(server, until, did, count):
+    """1 MB of names that nobody has seen before."""
+    value = {f"some_name_{number}_{os.getpid()}": number for number in range(40_000)}
+    ask_again(server, until, did, document("/v1/normalize?keys=camelCase", value, "Content-Type: application/json"))
+
+
+def bombs(server, until, did, count):
+    """10 MB that are sent as 10 KB and refused, or converted, for what they decode to."""
+    body = gzip.compress(b"[" + b"[]," * 3_000_000 + b"1]", 9)
+    fields = ["Content-Type: application/json", "Content-Encoding: gzip"]
+    ask_again(server, until, did, document("/v1/minify?indent=16", body, *fields))
+
+
+def many_short(server, until, did, count):
+    """A connection for each request, half of which are no HTTP."""
+    while time.monotonic() < until:
+        try:
+            with connect_as_stranger(server) as connection:
+                connection.sendall(GET_LAST if did[0] % 2 else b"\x16\x03\x01")
+                did[0] += 1
+                connection.recv(4096)
+        except OSError:
+            pass
+
+
+HOSTILE = (
+    silent, dribbled_heads, dribbled_bodies, slow_readers, growing, costly_profiles, long_profiles, envelopes, pipelined,
+    new_names, bombs, many_short,
+)  # fmt: skip
+
+
+def beside(play):
+    """One client that works, on a connection that it keeps and on new ones, beside `play`, which has a process of its own."""
+
+    def task(server, count):
+        seconds = 6 if count >= 100 else 1
+        until = time.monotonic() + seconds
+        reader, writer = os.pipe()
+        child = os.fork()
+        if child == 0:
+            os.nice(10)
+            did = [0]
+            play(server, until, did, count)
+            os.write(writer, b"%d" % did[0])
+            os._exit(0)
+        connection, times, asked, answered = server.connect(), [], 0, 0
+        answers = Answers(connection)
+        # The hostile client is at work by then.
+        time.sleep(0.2)
+        while time.monotonic() < until:
+            begin = time.perf_counter()
+            asked += 1
+            if asked % 10 == 0:
+                connection.close()
+                connection = server.connect()
+                answers = Answers(connection)
+            connection.sendall(post("/v1/minify", len(BODY)) + BODY)
+            answered += answers.next() == (200, MINIFIED)
+            times.append(time.perf_counter() - begin)
+            time.sleep(0.002)
+        os.close(writer)
+        did = int(os.read(reader, 32) or b"0")
+        os.waitpid(child, 0)
+        times.sort()
+        return {
+            "did": did,
+            "asked": asked,
+            "answered": answered,
+            "p50_ms": times[len(times) // 2] * 1000,
+            "p99_ms": times[len(times) * 99 // 100] * 1000,
+            "max_ms": times[-1] * 1000,
+        }
+
+    return task
+
+
 TASKS = {task.__name__.replace("_", "-"): task for task in (slow_heads, idle, short, unread, ending)}
+TASKS |= {f"beside-{play.__name__.replace('_', '-')}": beside(play) for play in HOSTILE}
 
 
 def main():

@@ -11,6 +11,25 @@ import Testing
         #expect(!server.hasEnded)
     }
 
+    /// Each does what it does from an address of its own, as hard as one client can.
+    private static let hostile = [
+        "silent", "dribbled-heads", "dribbled-bodies", "slow-readers", "growing", "costly-profiles", "long-profiles",
+        "envelopes", "pipelined", "new-names", "bombs", "many-short",
+    ]
+
+    @Test func `beside a hostile client of each kind a normal one gets its answers`() throws {
+        for kind in Self.hostile {
+            // Few places, so that a client can try to have them all.
+            let server = try LiveServer("--loops", "1", "--max-connections", "200", "--access-log", "off")
+            let found = try FaultClients.run("beside-\(kind)", server, count: FaultClients.isFull ? 150 : 30)
+            #expect(try #require(found["did"]) > 0, "\(kind)")
+            #expect(try #require(found["asked"]) > 0 && found["answered"] == found["asked"], "\(kind)")
+            #expect(!server.hasEnded, "\(kind)")
+            guard FaultClients.isFull else { continue }
+            #expect(try #require(found["p99_ms"]) < 50 || Sanitizer.isActive, "\(kind)")
+        }
+    }
+
     @Test(.enabled(if: FaultClients.maxDescriptors > (FaultClients.isFull ? 5200 : 1200), "too few descriptors"))
     func `idle connections cost little memory and are still served`() throws {
         // Of one loop the first answer shows that all that the server itself needs is open.
@@ -32,7 +51,7 @@ import Testing
     }
 
     @Test func `an answer that nobody reads is held back, then comes whole`() throws {
-        let server = try LiveServer("--max-body-bytes", "0")
+        let server = try LiveServer("--max-body-bytes", "0", "--max-request-cpu-seconds", "0")
         let count = FaultClients.isFull ? 1 << 30 : 64 << 20
         let found = try FaultClients.run("unread", server, count: count)
         // The server takes no more than what the system's buffers and its own marks hold.

@@ -4,8 +4,9 @@ import Glibc
 
 /// Where the things under test lie: the program beside the test bundle, and the project's own files.
 enum BuiltProgram {
-    /// The path of `convert-server`, built together with the tests.
+    /// The path of `convert-server`: of the one that was built together with the tests, unless `CONVERT_PROGRAM` names another.
     static let path: String = {
+        if let path = ProcessEnvironment.process["CONVERT_PROGRAM"] { return path }
         var buffer = [CChar](repeating: 0, count: Int(PATH_MAX))
         let count = unsafe readlink("/proc/self/exe", &buffer, buffer.count)
         let runner = String(decoding: buffer.prefix(max(0, count)).map { UInt8(bitPattern: $0) }, as: UTF8.self)
