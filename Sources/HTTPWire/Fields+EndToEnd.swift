@@ -9,8 +9,8 @@ extension Fields {
     ])
 
     /// The names of fields here that the Connection fields nominate, of which the sender wants none passed on; without `close` and
-    /// what is not passed on anyway.
-    public func nominated() -> FieldNames {
+    /// what is not passed on anyway, and without those that `isMeant` refuses.
+    public func nominated(where isMeant: (ArraySlice<UInt8>) -> Bool = { _ in true }) -> FieldNames {
         // There are few fields, while Connection may name thousands that are not there.
         var own: FieldNames?
         var places: Set<Int> = []
@@ -20,7 +20,9 @@ extension Fields {
             where !element.equalsIgnoringCase("close") && !Self.hopByHop.contains(element) {
                 let known = own ?? FieldNames(entries.indices.map(name(at:)))
                 own = known
-                guard let place = known.place(of: element), places.insert(place).inserted else { continue }
+                guard let place = known.place(of: element), isMeant(element), places.insert(place).inserted else {
+                    continue
+                }
                 names.append(String(decoding: element, as: UTF8.self))
             }
         }

@@ -83,7 +83,9 @@ struct CheckCommand {
         ]
         let summary = counts.map { "\($0) \($1)\($0 == 1 ? "" : "s")" }.joined(separator: ", ")
         let warnings = deployment.warnings.map { "\(path): warning: \($0)\n" }.joined()
-        try Console.print("\(warnings)\(path): ok, \(summary)\n")
+        let withheld = (deployment.gateway?.routes ?? []).flatMap(\.withholdingLines).map { "\(path): \($0)\n" }
+            .joined()
+        try Console.print("\(warnings)\(withheld)\(path): ok, \(summary)\n")
         return .success
     }
 

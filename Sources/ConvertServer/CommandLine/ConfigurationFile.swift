@@ -85,6 +85,10 @@ extension ConfigurationReader {
                 var proxies = TrustedProxies()
                 return proxies.insert(text) ? text : nil
             }
+        case .trustedFields:
+            return list(value, expected: "the name of a field about clients, such as `X-Forwarded-For`") { _, text in
+                ForwardingFields.isTrustable(text) ? text : nil
+            }
         case .profiles: return text(value, expected: "a directory").map { [resolved($0)] }
         case .via:
             guard let name = text(value, expected: "a name") else { return nil }

@@ -104,10 +104,13 @@ extension CommandOption {
         "admin", .many("ADDR:PORT|unix:PATH"), "an address of the service's own endpoints when there are routes")
     static let trustedProxies = CommandOption(
         "trusted-proxies", .many("CIDR|unix"), "who may speak for clients in X-Forwarded-For (default nobody)")
+    static let trustedFields = CommandOption(
+        "trusted-fields", .many("NAME"),
+        "fields about clients that they write themselves (default X-Forwarded-For and X-Forwarded-Proto)")
     static let via = CommandOption("via", .one("NAME"), "the name in Via fields (default random)")
 
     static let serveOptions: [CommandOption] =
-        [.config, .listen, .admin, .profiles, .inlineProfiles, .trustedProxies, .via, .accessLog]
+        [.config, .listen, .admin, .profiles, .inlineProfiles, .trustedProxies, .trustedFields, .via, .accessLog]
         + ServeNumberOption.all.map(\.option)
 }
 
@@ -137,6 +140,12 @@ extension ServerConfiguration {
         }
         gateway.admin = try settings.addresses(of: .admin) ?? []
         gateway.trustedProxies = try settings.trustedProxies()
+        if let setting = settings[.trustedFields] {
+            if let text = setting.texts.first(where: { !ForwardingFields.isTrustable($0) }) {
+                throw setting.fault("'\(text)' is \(ForwardingFields.notTrustable)")
+            }
+            gateway.trustedFields = setting.texts
+        }
         gateway.via = try settings.viaName()
         gateway.upstreams = settings.file?.upstreams ?? []
         gateway.routes = settings.file?.routes ?? []

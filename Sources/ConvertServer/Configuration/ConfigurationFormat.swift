@@ -5,7 +5,7 @@
 enum ConfigurationFormat {
     /// The objects of a configuration that have members of their own.
     enum Object: String, Sendable, Hashable, CaseIterable {
-        case root, upstream, health, route, request, response
+        case root, upstream, health, route, request, response, pass
     }
 
     static func members(of object: Object) -> [String] {
@@ -20,11 +20,12 @@ enum ConfigurationFormat {
         case .health: ["path", "intervalSeconds", "timeoutSeconds", "healthyAfter", "unhealthyAfter", "status"]
         case .route:
             [
-                "name", "hosts", "match", "methods", "upstream", "stripPrefix", "request", "response", "upgrade",
-                "onError",
+                "name", "hosts", "match", "caseSensitive", "methods", "upstream", "stripPrefix", "request", "response",
+                "upgrade", "onError",
             ]
-        case .request: ["profile", "direction", "onError", "required", "buffer"]
-        case .response: ["profile", "direction", "status", "onError", "onSkip"]
+        case .request: ["profile", "direction", "onError", "required", "buffer", "pass"]
+        case .response: ["profile", "direction", "status", "onError", "onSkip", "pass"]
+        case .pass: ["type", "status"]
         }
     }
 

@@ -28,6 +28,7 @@ extension ConfigurationReader {
         var route = RouteConfiguration(
             name: name ?? matchText(members) ?? "", match: match ?? .root, upstream: upstream ?? 0)
         if let value = members["hosts"] { route.hosts = hosts(value) }
+        if let value = members["caseSensitive"], boolean(value) == false { route.ignoresCase = value.place }
         if let value = members["methods"] { route.methods = methods(value) }
         if let value = members["stripPrefix"], let prefix = prefix(value) {
             route.stripPrefix = prefix
@@ -137,6 +138,7 @@ extension ConfigurationReader {
         if let value = members["onError"] { rule.onError = choice(value) ?? rule.onError }
         if let value = members["required"] { rule.isRequired = boolean(value) ?? rule.isRequired }
         if let value = members["buffer"] { rule.isBuffered = boolean(value) ?? rule.isBuffered }
+        if let value = members["pass"] { rule.passes = passes(value, hasStatuses: false) }
         return rule
     }
 
@@ -149,7 +151,36 @@ extension ConfigurationReader {
         }
         if let value = members["onError"] { rule.onError = choice(value) ?? rule.onError }
         if let value = members["onSkip"] { rule.onSkip = choice(value) }
+        if let value = members["pass"] { rule.passes = passes(value, hasStatuses: true) }
         return rule
+    }
+
+    /// Reads media types, each a string or, where `hasStatuses`, an object with `type` and `status`.
+    private mutating func passes(_ value: SettingsValue, hasStatuses: Bool) -> [PassedType] {
+        var passes: [PassedType] = []
+        refuseEmptyList(value, "without `pass` nothing goes on as it came")
+        for element in elements(value) {
+            var type: SettingsValue? = element
+            var statuses: StatusSet?
+            if hasStatuses, case .object = element.content {
+                guard let members = members(of: element, as: .pass) else { continue }
+                type = required("type", of: members)
+                if let value = members["status"] {
+                    statuses = self.statuses(value)
+                    refuseEmptyList(value, "without `status` the type passes with every status")
+                }
+            }
+            guard let type, let text = text(type, expected: "a media type") else { continue }
+            guard var passed = PassedType(text) else {
+                refuse(
+                    type.place, "`\(text)` is no media type without parameters",
+                    hint: "write a type such as `text/html`, or `image/*`")
+                continue
+            }
+            passed.statuses = statuses
+            passes.append(passed)
+        }
+        return passes
     }
 
     /// Reads `profile` and `direction`. A reference is noted even where the rest of its route is faulty, so that a profile that does

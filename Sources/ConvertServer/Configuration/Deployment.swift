@@ -62,6 +62,7 @@ struct Deployment: Sendable {
                     faults.append(error)
                 }
             }
+            faults += file.routes.flatMap { $0.contradictions(profiles) }
             lines = Failure(faults, inConfiguration: file.path).lines
         }
         guard isReload || file?.references.isEmpty == false || configuration.gateway.isGateway else { return lines }
@@ -113,7 +114,7 @@ struct Deployment: Sendable {
         for (index, upstream) in values.upstreams.enumerated() where !used.contains(index) {
             warnings.append("no route uses the upstream `\(upstream.name)`")
         }
-        return warnings + gateway.labelWarnings
+        return warnings + gateway.labelWarnings + gateway.bypassWarnings
     }
 }
 

@@ -7,6 +7,8 @@ struct RouteConfiguration: Sendable, Hashable {
     /// Empty means every host.
     var hosts: [HostPattern] = []
     var match: RoutePrefix
+    /// Where the file says that the upstream ignores the case of paths; nil where it does not.
+    var ignoresCase: ProfilePlace?
     /// Nil means any token but CONNECT and TRACE.
     var methods: [String]?
     /// An index into the configuration's upstreams.
@@ -35,15 +37,20 @@ struct RequestRule: Sendable, Hashable {
     var isRequired = false
     /// Whether the whole body is converted before the upstream sees any of it.
     var isBuffered = false
+    /// What may go on as it came though the profile withholds something.
+    var passes: [PassedType] = []
 }
 
 /// How a route's answers are converted.
 struct ResponseRule: Sendable, Hashable {
     var plan: ProfileReference
-    var status = StatusSet.success
+    /// Which answers are converted; nil means those that succeed, and all where the profile withholds something.
+    var status: StatusSet?
     var onError = ErrorPolicy.fail
-    /// What becomes of JSON answers that cannot be converted; nil leaves it to the profile, by `Gateway`.
+    /// What becomes of JSON answers that cannot be converted; nil means that they pass, unless the profile withholds something.
     var onSkip: ErrorPolicy?
+    /// What may go on as it came though the profile withholds something.
+    var passes: [PassedType] = []
 }
 
 /// A profile as a route names it, and which way it is used.

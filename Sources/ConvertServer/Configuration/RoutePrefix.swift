@@ -11,7 +11,7 @@ struct RoutePrefix: Sendable, Hashable {
     /// The prefix of every path.
     static let root = RoutePrefix(bytes: [])
 
-    private init(bytes: [UInt8]) {
+    init(bytes: [UInt8]) {
         self.bytes = bytes
         hasEscapes = bytes.contains(ASCII.percent)
     }

@@ -6,6 +6,7 @@ struct StatusSet: Sendable, Hashable {
 
     /// `2xx`
     static let success = StatusSet(classes: [2])
+    static let all = StatusSet(classes: [2, 3, 4, 5])
 
     init(classes: Set<Int> = [], codes: Set<Int> = []) {
         self.classes = classes
@@ -27,5 +28,11 @@ struct StatusSet: Sendable, Hashable {
         guard bytes.allSatisfy(ASCII.isDigit), let code = Int(text) else { return false }
         codes.insert(code)
         return true
+    }
+}
+
+extension StatusSet: CustomStringConvertible {
+    var description: String {
+        (classes.sorted().map { "\($0)xx" } + codes.sorted().map(String.init)).joined(separator: ", ")
     }
 }

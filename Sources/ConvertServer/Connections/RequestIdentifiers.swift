@@ -1,6 +1,7 @@
 import HTTPWire
 
-/// Names requests: by the client's own `X-Request-Id` where it is fit for logs, else by one that no other request has.
+/// Names requests: by the peer's own `X-Request-Id` where that is to be believed and fit for logs, else by one that no other
+/// request has.
 struct RequestIdentifiers {
     private static let maxBytes = 128
     private static let seedDigits = 12

@@ -32,6 +32,12 @@ extension Session {
         }
     }
 
+    /// Whether a request may bring its own X-Request-Id. At a gateway others would find their lines of the log forged.
+    var trustsIdentifiers: Bool {
+        guard let client, let gateway = services.gateway else { return true }
+        return gateway.configuration.trustedProxies.contains(client)
+    }
+
     private static let serverMethods = "GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS"
 
     /// Notes where the request goes.
@@ -72,7 +78,7 @@ extension Session {
             inflater = nil
             coded = nil
         } else {
-            fail(problem, at: now)
+            fail(forwarding?.refusal(problem) ?? problem, at: now)
         }
     }
 

@@ -173,7 +173,8 @@ extension Session {
 
     func beginRecord(of request: RequestHead, at now: MonotonicTime) {
         let record = AccessRecord(
-            requestID: services.identifiers.identify(request.fields), started: takeHeadStart(at: now))
+            requestID: trustsIdentifiers ? services.identifiers.identify(request.fields) : services.identifiers.make(),
+            started: takeHeadStart(at: now))
         record.method = request.method.name
         let target = request.target
         // What does not belong into a target, and matches no route, is no path either.

@@ -20,6 +20,8 @@ final class AnswerConversion {
     private var coder: EncoderPool.Unit?
     private var rule = CommitRule()
     private var original: [UInt8]?
+    /// Whether the body has yet to begin with an object or an array to count as JSON.
+    private var awaitsContainer: Bool
     private var unread: [UInt8] = []
     private var position = 0
     /// Bytes that have come and were not taken on.
@@ -35,14 +37,17 @@ final class AnswerConversion {
     /// - Parameters:
     ///   - limits: of what the body may decode to.
     ///   - answerCoding: what the client gets.
+    ///   - isLabelled: whether the body is said to be JSON. If not, it has to be an object or an array: a number or a string may
+    ///     be the text of any other type.
     ///   - keepsOriginal: whether the body goes on as it came if it cannot be converted.
     init(
         _ conversion: Conversion, from bodyCoding: ContentCoding, _ limits: Inflater.Limits,
-        to answerCoding: ContentCoding, keepsOriginal: Bool, _ share: consuming HeldShare
+        to answerCoding: ContentCoding, isLabelled: Bool = true, keepsOriginal: Bool, _ share: consuming HeldShare
     ) {
         self.conversion = conversion
         if bodyCoding != .identity { inflater = Inflater(bodyCoding, limits: limits) }
         coding = answerCoding
+        awaitsContainer = !isLabelled
         original = keepsOriginal ? [] : nil
         self.share = share
     }
@@ -61,7 +66,7 @@ final class AnswerConversion {
         guard inflater == nil, !hasWork, bytes.count <= conversion.sliceBytes else { return false }
         receivedBytes += bytes.count
         original?.append(span: bytes)
-        try conversion.begin(bytes, isLast: isLast, clock)
+        try begin(bytes, isLast: isLast, clock)
         try countHeld()
         return true
     }
@@ -94,7 +99,7 @@ final class AnswerConversion {
             let start = position
             position = end
             waitingBytes -= end - start
-            try conversion.begin(bytes.span.extracting(start..<end), clock)
+            try begin(bytes.span.extracting(start..<end), clock)
             return try countHeld()
         }
         do throws(CodingError) {
@@ -106,7 +111,7 @@ final class AnswerConversion {
             throw Problem(error)
         }
         defer { inflated.removeAll() }
-        if !inflated.isEmpty { try conversion.begin(inflated.bytes, clock) }
+        if !inflated.isEmpty { try begin(inflated.bytes, clock) }
         try countHeld()
     }
 
@@ -174,6 +179,19 @@ final class AnswerConversion {
     }
 
     // MARK: Helpers
+
+    private func begin(
+        _ bytes: Span<UInt8>, isLast: Bool = false, _ clock: () -> MonotonicTime
+    ) throws(Problem) {
+        if awaitsContainer, let first = bytes.indices.first(where: { !ASCII.isSpace(bytes[$0]) }) {
+            guard bytes[first] == ASCII.openBrace || bytes[first] == ASCII.openBracket else { throw Self.noJSON }
+            awaitsContainer = false
+        }
+        try conversion.begin(bytes, isLast: isLast, clock)
+    }
+
+    private static let noJSON = Problem(
+        400, "it is neither a JSON object nor an array, and not labelled as JSON", code: "json")
 
     /// States how much is held back; throws when what no commit would let go of has grown to more than is left to others.
     private func countHeld() throws(Problem) {

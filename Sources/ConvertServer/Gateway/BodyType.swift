@@ -9,6 +9,8 @@ import HTTPWire
 struct BodyType: Sendable, Hashable {
     /// One JSON text or one a line; nil for what is no JSON, and where the type is missing, cannot be read or is not one.
     let framing: Converter.Framing?
+    /// The type in lower case, where there is one that can be read or all are the same.
+    let essence: String?
     /// Whether any of the types is JSON, though others may not be.
     let mayBeJSON: Bool
     /// Whether no charset is named but UTF-8, of which US-ASCII is a part, and none that cannot be read.
@@ -41,11 +43,21 @@ struct BodyType: Sendable, Hashable {
     private init(_ elements: some Collection<Element>, isWellFormed: Bool) {
         let first = elements.first
         let isOne = elements.allSatisfy { $0.essence == first?.essence }
-        framing = isOne ? first?.framing : nil
-        mayBeJSON = elements.contains { $0.framing != nil }
+        essence = isOne ? first?.essence : nil
+        framing = essence.flatMap(Self.framing(of:))
+        mayBeJSON = elements.contains { $0.essence.flatMap(Self.framing(of:)) != nil }
         isUTF8 = elements.allSatisfy(\.isUTF8)
         isEventStream = isOne && first?.essence == "text/event-stream"
         self.isWellFormed = isWellFormed
+    }
+
+    /// How a body of a type is read, which is in lower case; nil where it is no JSON.
+    static func framing(of essence: String) -> Converter.Framing? {
+        switch essence {
+        case "application/json": .document
+        case "application/x-ndjson", "application/jsonl": .lines
+        default: essence.hasSuffix("+json") ? .document : nil
+        }
     }
 }
 
@@ -78,15 +90,6 @@ extension BodyType {
             self.init(
                 essence: MediaType(String(decoding: essence, as: UTF8.self))?.essence,
                 isUTF8: parameters.allSatisfy { Self.leavesUTF8($0) })
-        }
-
-        var framing: Converter.Framing? {
-            switch essence {
-            case "application/json"?: .document
-            case "application/x-ndjson"?, "application/jsonl"?: .lines
-            case let essence?: essence.hasSuffix("+json") ? .document : nil
-            case nil: nil
-            }
         }
 
         /// Whether this is no charset, or names UTF-8.

@@ -86,14 +86,22 @@ extension Gateway {
         let conditions = Conditions(
             received, method: head.method, conversion: route.response, fingerprints: fingerprints, now: context.now)
         let authority = String(decoding: head.authority, as: UTF8.self)
-        let isTrusted = configuration.trustedProxies.contains(context.peer)
+        let trusted = configuration.trustedProxies.contains(context.peer) ? trustedFields : FieldNames()
         let forwarding = ForwardingFields(
-            received, peer: context.peer, isTrusted: isTrusted, host: authority,
+            received, peer: context.peer, trusted: trusted, host: authority,
             strippedPrefix: route.configuration.stripPrefix)
         let accepted = AcceptEncoding(received.values(for: "accept-encoding"))
+        let isRelabelled = if case .convert(_, _, isLabelled: false) = body { true } else { false }
+        let withholding = route.response.flatMap { $0.policy.withholds ? $0.policy : nil }
         var fields = received.endToEnd(
             omitting: route.omittedFromRequests(isConverted: body != .pass), nominated: FieldNames()
-        ) { isTrusted || ForwardingFields.isHarmless($0) }
+        ) { name in
+            if isRelabelled, name.spells("content-type") { return false }
+            if withholding != nil, name.spells("accept") { return false }
+            return ForwardingFields.isHarmless(name) || trusted.contains(name)
+        }
+        if isRelabelled { fields.append("Content-Type", "application/json") }
+        if let withholding { fields.append("Accept", withholding.asked(by: received.values(for: "accept"))) }
         for (name, value) in forwarding.fields { fields.append(name, value) }
         for (name, value) in conditions.fields { fields.append(name, value) }
         fields.append("Via", viaValue(received, head.minorVersion))
@@ -104,16 +112,24 @@ extension Gateway {
             upgrade: Self.upgrade(head, route, context), conditions: conditions,
             accepted: accepted,
             clientAddress: configuration.trustedProxies.clientAddress(
-                of: context.peer, forwardedFor: received.values(for: ForwardingFields.forwardedFor)),
+                of: context.peer, forwardedFor: believed(received)),
             scheme: forwarding.scheme, authority: authority, requestID: context.requestID)
     }
 
-    /// The fields that decide: what Connection keeps from the upstream means nothing to us either, and what it leaves must
-    /// not be taken for another field by those who read `_` as `-`.
+    /// Who the request is for, as far as trusted peers write it.
+    private func believed(_ received: Fields) -> [String] {
+        trustedFields.contains(Self.forwardedForName) ? received.values(for: ForwardingFields.forwardedFor) : []
+    }
+
+    private static let forwardedForName = Array(ForwardingFields.forwardedFor.utf8)[...]
+
+    /// The fields that decide: what Connection keeps from the upstream, as far as it may, means nothing to us either, and what it
+    /// leaves must not be taken for another field by those who read `_` as `-`.
     private static func visible(_ fields: Fields) -> Fields {
         let isHidden = (0..<fields.count).contains { fields.nameBytes(at: $0).contains(ASCII.underscore) }
-        guard isHidden || !fields.nominated().isEmpty else { return fields }
-        return fields.endToEnd(omitting: FieldNames()) { !$0.contains(ASCII.underscore) }
+        let nominated = fields.nominated(where: ForwardingFields.mayBeNominated)
+        guard isHidden || !nominated.isEmpty else { return fields }
+        return fields.endToEnd(omitting: FieldNames(), nominated: nominated) { !$0.contains(ASCII.underscore) }
     }
 
     private func findRoute(_ head: RequestHead) throws(Problem) -> (GatewayRoute, RequestPath) {
@@ -129,7 +145,13 @@ extension Gateway {
             throw error.problem
         }
         switch table.lookUp(authority: head.authority, path: path, method: head.method) {
-        case .route(let index): return (routes[index], path)
+        case .route(let index):
+            do throws(RequestPath.Fault) {
+                try withheldPlaces?.check(path, of: index, authority: head.authority)
+            } catch {
+                throw error.problem
+            }
+            return (routes[index], path)
         case .notAllowed(let allow): throw .notAllowed(allow)
         case .none: throw RequestPath.Fault.unmatched.problem
         }
@@ -139,14 +161,17 @@ extension Gateway {
         _ received: Fields, _ route: GatewayRoute, _ context: RequestContext
     ) throws(Problem) -> RequestRuling {
         guard let conversion = route.request, !context.leavesBody else { return .pass }
-        return try RequestRuling(received, hasBody: context.hasBody, isRequired: conversion.rule.isRequired)
+        return try RequestRuling(received, hasBody: context.hasBody, by: conversion)
     }
 
     /// A switch of protocols is asked for by Upgrade and by Connection together, and begins with a GET without a body; any
     /// other Upgrade is ignored (RFC 9110 §7.8).
     private static func upgrade(_ head: RequestHead, _ route: GatewayRoute, _ context: RequestContext) -> String? {
         let allowed = route.configuration.upgrades
-        guard !allowed.isEmpty, head.method == .get, head.minorVersion == 1, !context.hasBody else { return nil }
+        // Whatever goes through a tunnel is withheld from nobody.
+        guard !allowed.isEmpty, !route.withholds, head.method == .get, head.minorVersion == 1, !context.hasBody else {
+            return nil
+        }
         let isMeant = head.fields.values(for: "connection").contains { value in
             value.utf8.listElements.contains { $0.spells("upgrade") }
         }

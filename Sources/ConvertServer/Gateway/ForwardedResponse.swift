@@ -49,10 +49,13 @@ struct ForwardedResponse: Sendable {
         keepsLength = false
         let isChanged = ruling.isConverted
         let countsRecords = isChanged && conversion.recipe.plan.sparesRecords
-        let omitted = countsRecords ? Self.counted : isChanged ? Self.changed : Self.unchanged
+        let isRelabelled = isChanged && !ruling.isLabelled
+        let omitted =
+            isRelabelled ? Self.relabelled : countsRecords ? Self.counted : isChanged ? Self.changed : Self.unchanged
         var fields = received.endToEnd(omitting: omitted, nominated: FieldNames())
         Self.addLocations(received, to: &fields, request, server, host)
         fields.append("X-Request-Id", request.requestID)
+        if isRelabelled { fields.append("Content-Type", "application/json") }
         Self.addVary(received, to: &fields)
         fields.append("Accept-Ranges", "none")
         if isChanged, let coding = ruling.answerCoding.fieldValue { fields.append("Content-Encoding", coding) }
@@ -73,6 +76,8 @@ struct ForwardedResponse: Sendable {
     private static let changed = FieldNames(base + validators + ContentFields.names)
     private static let counted = FieldNames(
         base + validators + ContentFields.names + [Session.skippedRecordsName.lowercased()])
+    private static let relabelled = FieldNames(
+        base + validators + ContentFields.names + [Session.skippedRecordsName.lowercased(), "content-type"])
 
     private static let base = LocationRewriting.names + ["convert-status", "date", "x-request-id"]
     private static let validators = ["etag", "last-modified", "accept-ranges"]

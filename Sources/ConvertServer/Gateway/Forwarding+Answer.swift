@@ -151,7 +151,7 @@ extension Forwarding {
         session.note(order)
         return AnswerConversion(
             Conversion(order, services.converters), from: ruling.bodyCoding, services.answerDecodingLimits,
-            to: ruling.answerCoding,
+            to: ruling.answerCoding, isLabelled: ruling.isLabelled,
             keepsOriginal: response.policy.onError == .pass,
             services.makeHeldShare())
     }

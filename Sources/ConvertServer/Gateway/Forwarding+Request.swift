@@ -43,6 +43,12 @@ extension Forwarding {
         sendBody(at: now)
     }
 
+    /// What the client is told of its body's fault: one that was not labelled as JSON, and is none, is of another type.
+    func refusal(_ problem: Problem) -> Problem {
+        guard case .convert(_, _, isLabelled: false) = request.body, problem.status == 400 else { return problem }
+        return RequestRuling.unsupportedType
+    }
+
     /// What becomes of a request whose body is at fault; true when it goes on as it came.
     func leaveBody(at now: MonotonicTime) -> Bool {
         guard body.canBeLeft, case .awaited = answer else { return false }

@@ -86,7 +86,7 @@ final class Forwarding {
         upstream = gateway.upstreams[request.route.configuration.upstream]
         acceptsTrailers = session.wire.acceptsTrailers
         let share = services.makeHeldShare()
-        if case .convert(let framing, _) = request.body, let conversion = request.route.request {
+        if case .convert(let framing, _, _) = request.body, let conversion = request.route.request {
             let order = ConversionOrder(
                 recipe: conversion.recipe, type: framing == .lines ? .lines : .json, contentType: "")
             self.body = ForwardingRequestBody(
@@ -123,7 +123,7 @@ final class Forwarding {
     }
 
     /// The coding that the session has to undo.
-    var bodyCoding: ContentCoding { if case .convert(_, let coding) = request.body { coding } else { .identity } }
+    var bodyCoding: ContentCoding { if case .convert(_, let coding, _) = request.body { coding } else { .identity } }
 
     /// Whether an object in the client's body that was held is being written.
     var isWritingBody: Bool { body.isWriting }

@@ -2,8 +2,8 @@ import HTTPWire
 
 /// The fields that tell the upstream about the client's connection: X-Forwarded-For, -Proto, -Host and -Prefix.
 ///
-/// From peers that are not trusted nothing that is said about others is believed: all such fields are removed and set
-/// anew. From trusted ones X-Forwarded-For is appended to, and the rest is kept, or set where it is absent.
+/// Nothing that is said about others is believed: all such fields are removed and set anew. Only what trusted peers are known to
+/// write themselves goes on from them: to X-Forwarded-For is appended, and the rest is kept, or set where it is absent.
 struct ForwardingFields: Sendable {
     static let forwardedFor = "X-Forwarded-For"
     static let proto = "X-Forwarded-Proto"
@@ -18,17 +18,22 @@ struct ForwardingFields: Sendable {
     private(set) var scheme = ownScheme
 
     /// - Parameters:
+    ///   - trusted: what the peer writes itself; empty for one that is not trusted.
     ///   - host: Host as received, port included; empty when there was none.
     ///   - strippedPrefix: what was cut off the path; the root when nothing was.
-    init(_ received: Fields, peer: TrustedProxies.Peer, isTrusted: Bool, host: String, strippedPrefix: RoutePrefix) {
-        var chain = isTrusted ? received.values(for: Self.forwardedFor) : []
+    init(
+        _ received: Fields, peer: TrustedProxies.Peer, trusted: FieldNames, host: String, strippedPrefix: RoutePrefix
+    ) {
+        func isAbsent(_ name: String) -> Bool {
+            !trusted.contains(Array(name.utf8)[...]) || received.count(of: name) == 0
+        }
+        var chain = isAbsent(Self.forwardedFor) ? [] : received.values(for: Self.forwardedFor)
         switch peer {
         case .address(let address): chain.append(address.description)
         // A socket's peer has no address: the chain stays, or begins with a client of whom nothing is known.
         case .unix: if chain.isEmpty { chain.append("unknown") }
         }
         fields.append((Self.forwardedFor, chain.joined(separator: ", ")))
-        func isAbsent(_ name: String) -> Bool { !isTrusted || received.count(of: name) == 0 }
         if isAbsent(Self.proto) {
             fields.append((Self.proto, Self.ownScheme))
         } else {
@@ -40,17 +45,38 @@ struct ForwardingFields: Sendable {
         }
     }
 
-    /// Whether a field goes on though the peer is not trusted.
+    /// Whether a field says nothing about a client's connection, and replaces nothing of the request's first line.
     static func isHarmless(_ name: ArraySlice<UInt8>) -> Bool {
         guard let first = name.first else { return false }
         switch ASCII.lowercased(first) {
         case UInt8(ascii: "x"): return !isForwarded(name) && !spoofable.contains(name)
-        case UInt8(ascii: "f"): return !spoofable.contains(name)
+        case UInt8(ascii: "c"), UInt8(ascii: "f"), UInt8(ascii: "t"): return !spoofable.contains(name)
         default: return true
         }
     }
 
-    private static let spoofable = FieldNames(["x-real-ip", "forwarded"])
+    /// Whether Connection may keep a field from the upstream: nothing that tells it who asks, for what, and of what kind the body is.
+    static func mayBeNominated(_ name: ArraySlice<UInt8>) -> Bool {
+        isHarmless(name) && !indispensable.contains(name)
+    }
+
+    /// Whether a name is one of a field that only trusted peers may send.
+    static func isTrustable(_ name: String) -> Bool {
+        name.utf8.allSatisfy(ASCII.isToken) && !isHarmless(Array(name.utf8)[...])
+    }
+
+    static let notTrustable = "no field about clients such as X-Forwarded-For or X-Real-IP"
+
+    /// What some backends believe about the client, and what some take for the path or the method.
+    private static let spoofable = FieldNames([
+        "x-real-ip", "forwarded", "true-client-ip", "x-client-ip", "x-cluster-client-ip", "cf-connecting-ip",
+        "fastly-client-ip", "x-original-forwarded-for", "x-original-host", "x-original-url", "x-rewrite-url",
+        "x-http-method-override", "x-http-method", "x-method-override",
+    ])
+
+    private static let indispensable = FieldNames([
+        "host", "via", "x-request-id", "authorization", "cookie", "content-type", "content-encoding",
+    ])
 
     private static func isForwarded(_ name: ArraySlice<UInt8>) -> Bool {
         let start = "x-forwarded-".utf8

@@ -9,6 +9,10 @@ final class Gateway: Sendable {
     /// In the order of the configuration's routes.
     let routes: [GatewayRoute]
     let table: RouteTable
+    /// Nil where no route withholds anything.
+    let withheldPlaces: WithheldPlaces?
+    /// The fields that trusted peers write themselves.
+    let trustedFields: FieldNames
     let profiles: ProfileSet
     /// In the order of the configuration's upstreams; shared with other configurations that have the same.
     let upstreams: [Upstream]
@@ -52,6 +56,8 @@ final class Gateway: Sendable {
             routes.append(try GatewayRoute(route, profiles, label: label))
         }
         self.routes = routes
+        withheldPlaces = WithheldPlaces(routes)
+        trustedFields = FieldNames(configuration.trustedFields)
     }
 
     /// What a server of one of the upstreams is counted under.

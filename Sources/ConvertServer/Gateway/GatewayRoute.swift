@@ -16,7 +16,8 @@ final class GatewayRoute: Sendable {
         self.configuration = configuration
         self.label = label
         if let rule = configuration.request {
-            request = RequestConversion(recipe: try profiles.use(rule.plan).recipe, rule: rule)
+            let (recipe, loaded) = try profiles.use(rule.plan)
+            request = RequestConversion(recipe: recipe, rule: rule, withheld: loaded.withheld)
         } else {
             request = nil
         }
@@ -26,22 +27,44 @@ final class GatewayRoute: Sendable {
         }
         let (recipe, loaded) = try profiles.use(rule.plan)
         response = ResponseConversion(
-            recipe: recipe, policy: ResponsePolicy(rule, withholds: loaded.withholds),
+            recipe: recipe, policy: ResponsePolicy(rule, withholds: !loaded.withheld.isEmpty),
+            withheld: loaded.withheld,
             fingerprint: PlanFingerprint(profile: loaded.document, direction: rule.plan.direction),
             modifiedSeconds: loaded.modifiedSeconds)
     }
+
+    /// Whether something of what passes here must not be seen on the other side.
+    var withholds: Bool { request?.withholds ?? false || response?.policy.withholds ?? false }
 }
 
 /// How a route converts requests.
 struct RequestConversion: Sendable {
     let recipe: Recipe
     let rule: RequestRule
+    /// The profile's rules that leave something out.
+    let withheld: [String]
+
+    /// A body of which something must be withheld never goes on as it came, but for what `pass` lists.
+    init(recipe: Recipe, rule: RequestRule, withheld: [String]) {
+        self.recipe = recipe
+        self.withheld = withheld
+        var rule = rule
+        if !withheld.isEmpty {
+            rule.onError = .fail
+            rule.isRequired = true
+        }
+        self.rule = rule
+    }
+
+    var withholds: Bool { !withheld.isEmpty }
 }
 
 /// How a route converts answers; immutable, so that requests share it.
 final class ResponseConversion: Sendable {
     let recipe: Recipe
     let policy: ResponsePolicy
+    /// The profile's rules that leave something out.
+    let withheld: [String]
     let fingerprint: PlanFingerprint
     /// When the profile's file was changed last, in seconds since 1970.
     let modifiedSeconds: Int64
@@ -51,9 +74,13 @@ final class ResponseConversion: Sendable {
     private let convertedSuffixes: [ContentCoding: String]
     private let skippedSuffix: String
 
-    init(recipe: Recipe, policy: ResponsePolicy, fingerprint: PlanFingerprint, modifiedSeconds: Int64) {
+    init(
+        recipe: Recipe, policy: ResponsePolicy, withheld: [String] = [], fingerprint: PlanFingerprint,
+        modifiedSeconds: Int64
+    ) {
         self.recipe = recipe
         self.policy = policy
+        self.withheld = withheld
         self.fingerprint = fingerprint
         self.modifiedSeconds = modifiedSeconds
         modifiedDate = HTTPDate.imfFixdate(modifiedSeconds)

@@ -13,6 +13,8 @@ struct RequestPath: Sendable, Hashable {
         case dotSegment
         /// `\` or `%5C`, which some servers take for a slash.
         case backslash
+        /// Only a backend that reads paths leniently takes it for one of a route that withholds something.
+        case ambiguous
         /// What is left behind the stripped prefix would name another host.
         case doubleSlash
 
@@ -21,6 +23,7 @@ struct RequestPath: Sendable, Hashable {
             case .unmatched: "contains an invalid escape, an escaped zero byte or a fragment"
             case .dotSegment: "has a segment `.` or `..`"
             case .backslash: "contains a backslash"
+            case .ambiguous: "can be read in two ways, and one of them leads to data that this gateway withholds"
             case .doubleSlash: "begins with `//` after its prefix is stripped"
             }
         }
@@ -34,7 +37,7 @@ struct RequestPath: Sendable, Hashable {
         }
     }
 
-    private init(bytes: [UInt8]) { self.bytes = bytes }
+    init(bytes: [UInt8]) { self.bytes = bytes }
 
     /// Reads a path as it was sent, from its first slash.
     init(_ raw: ArraySlice<UInt8>) throws(Fault) {
@@ -116,16 +119,17 @@ struct RequestPath: Sendable, Hashable {
         }
     }
 
-    /// The bytes without any escapes, which are all well-formed.
-    private static func decoded(_ path: [UInt8]) -> [UInt8] {
+    /// The bytes without escapes; what only looks like one stays.
+    static func decoded(_ path: [UInt8]) -> [UInt8] {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(path.count)
         var rest = path[...]
         while let byte = rest.popFirst() {
-            if byte == ASCII.percent, let high = rest.popFirst().flatMap(ASCII.hexValue),
-                let low = rest.popFirst().flatMap(ASCII.hexValue)
+            if byte == ASCII.percent, rest.count >= 2, let high = ASCII.hexValue(rest[rest.startIndex]),
+                let low = ASCII.hexValue(rest[rest.startIndex + 1])
             {
                 bytes.append(high << 4 | low)
+                rest = rest.dropFirst(2)
             } else {
                 bytes.append(byte)
             }

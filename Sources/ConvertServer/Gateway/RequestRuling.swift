@@ -3,33 +3,45 @@ import HTTPWire
 
 /// What becomes of a request's body on a route with `request`: decided once, from the head alone.
 enum RequestRuling: Sendable, Hashable {
-    /// The body is converted, after `coding` is undone; it goes on as identity.
-    case convert(Converter.Framing, coding: ContentCoding)
+    /// The body is converted, after `coding` is undone; it goes on as identity. One that is not labelled as JSON goes on as
+    /// `application/json`, so that nobody reads it as anything else.
+    case convert(Converter.Framing, coding: ContentCoding, isLabelled: Bool = true)
     /// The body goes on as it came, or there is none.
     case pass
 
     /// Decides on a request; throws 415 where only eligible bodies are wanted.
     ///
+    /// Where the route withholds something, every body is eligible whatever its label, but for those that may pass.
+    ///
     /// - Parameter hasBody: whether the request is framed to have a body; an empty one is never eligible.
-    init(_ fields: Fields, hasBody: Bool, isRequired: Bool) throws(Problem) {
+    init(_ fields: Fields, hasBody: Bool, by conversion: RequestConversion) throws(Problem) {
         guard hasBody else {
             self = .pass
             return
         }
         let type = BodyType(of: fields)
+        if conversion.withholds, conversion.rule.passes.contains(where: { $0.covers(type, 0) }) {
+            self = .pass
+            return
+        }
         let coding = try? ContentCoding(contentEncoding: fields.values(for: "content-encoding"))
         if type.isWellFormed, let framing = type.framing, type.isUTF8, let coding {
             self = .convert(framing, coding: coding)
             return
         }
-        if isRequired { throw Self.refusal(type, coding) }
+        if conversion.withholds, type.isUTF8, let coding {
+            self = .convert(.document, coding: coding, isLabelled: false)
+            return
+        }
+        if conversion.rule.isRequired { throw Self.refusal(type, coding) }
         self = .pass
     }
 
+    static let unsupportedType = Problem.unsupportedType(
+        "this route accepts only JSON in UTF-8", acceptPost: PayloadType.accepted)
+
     private static func refusal(_ type: BodyType, _ coding: ContentCoding?) -> Problem {
-        guard type.isWellFormed, type.framing != nil, type.isUTF8 else {
-            return .unsupportedType("this route accepts only JSON in UTF-8", acceptPost: PayloadType.accepted)
-        }
+        guard type.isWellFormed, type.framing != nil, type.isUTF8 else { return unsupportedType }
         return Problem(CodingError(.unsupported, "the compression must be one of \(ContentCoding.undone)"))
     }
 }

@@ -13,6 +13,8 @@ struct ResponseRuling: Sendable, Hashable {
     }
 
     private(set) var fate: Fate
+    /// Whether the body is labelled as JSON; if it is converted without, it goes on as `application/json`.
+    let isLabelled: Bool
     /// The coding of the upstream's body; `identity` too where it is not one that is read here.
     let bodyCoding: ContentCoding
     /// The coding of a converted body.
@@ -36,14 +38,17 @@ struct ResponseRuling: Sendable, Hashable {
         let wanted = AnswerCoding(accepted) ?? .unasked
         let answer = sparesEncoder ? wanted.sparing ?? wanted : wanted
         answerCoding = answer.coding(forBytes: isKnownShort ? length : nil)
+        let type = BodyType(of: fields)
+        isLabelled = type.framing != nil
         guard Self.hasBody(status), length != 0 else {
             fate = .skip(nil)
             return
         }
-        let type = BodyType(of: fields)
-        if let reason = Self.reason(status, fields, type, coding: coding, policy.status) {
-            // `onSkip` governs what was meant to be converted.
-            let isMeant = type.mayBeJSON && policy.status.contains(status)
+        if policy.withholds, policy.passes.contains(where: { $0.covers(type, status) }) {
+            fate = .skip(.passed)
+        } else if let reason = Self.reason(status, fields, type, coding: coding, policy) {
+            // `onSkip` governs what was meant to be converted, which is all where the profile withholds something.
+            let isMeant = policy.withholds || type.mayBeJSON && policy.status.contains(status)
             fate = isMeant && policy.onSkip == .fail ? .refuse(reason) : .skip(reason)
         } else {
             fate = .convert(type.framing ?? .document)
@@ -84,11 +89,13 @@ struct ResponseRuling: Sendable, Hashable {
 
     /// The first reason against converting, in the order of `SkipReason`.
     private static func reason(
-        _ status: Int, _ fields: Fields, _ type: BodyType, coding: ContentCoding?, _ statuses: StatusSet
+        _ status: Int, _ fields: Fields, _ type: BodyType, coding: ContentCoding?, _ policy: ResponsePolicy
     ) -> SkipReason? {
-        if type.isEventStream { return .eventStream }
-        if type.framing == nil { return .type }
-        if status == 205 || !statuses.contains(status) { return .status }
+        if !policy.withholds {
+            if type.isEventStream { return .eventStream }
+            if type.framing == nil { return .type }
+        }
+        if status == 205 || !policy.status.contains(status) { return .status }
         if status == 206 || fields.count(of: "content-range") > 0 { return .range }
         if forbidsTransforming(fields) { return .noTransform }
         if !type.isUTF8 { return .charset }
@@ -117,11 +124,18 @@ struct ResponsePolicy: Sendable, Hashable {
     let status: StatusSet
     let onError: ErrorPolicy
     let onSkip: ErrorPolicy
+    /// Whether the profile leaves something out: then every answer is converted, whatever its label and status, or refused.
+    let withholds: Bool
+    /// What goes on as it came all the same.
+    let passes: [PassedType]
 
-    /// What `onSkip` is unless the file says: answers of which something must be withheld do not go on as they came.
+    /// Where the profile withholds something, what the rule lets pass by other members than `pass` does not count; a configuration
+    /// that says so is refused when it is loaded.
     init(_ rule: ResponseRule, withholds: Bool) {
-        status = rule.status
-        onError = rule.onError
-        onSkip = rule.onSkip ?? (withholds ? .fail : .pass)
+        self.withholds = withholds
+        passes = rule.passes
+        status = withholds ? .all : rule.status ?? .success
+        onError = withholds ? .fail : rule.onError
+        onSkip = withholds ? .fail : rule.onSkip ?? .pass
     }
 }

@@ -53,7 +53,7 @@ struct RouteTable: Sendable {
         guard !fitting.isEmpty else { return .none }
         if let route = fitting.first(where: { routes[$0].allows(method) }) { return .route(route) }
         // Whatever the lists say, OPTIONS asks the upstream.
-        if method == .options { return .route(fitting[0]) }
+        if method == .options { return .route(fitting.first { routes[$0].response != nil } ?? fitting[0]) }
         return .notAllowed(allow(fitting))
     }
 

@@ -13,6 +13,8 @@ enum SkipReason: String, Sendable, Hashable, CaseIterable {
     case charset
     /// A content coding that is not read here, or several.
     case coding
+    /// The route withholds something, and lists the type under what may pass.
+    case passed
     /// The body could not be converted, and the route says that it then goes on as it came.
     case error
 }

@@ -19,8 +19,8 @@ final class ProfileSet: Sendable {
         let summary: String?
         /// When the file was changed last, in seconds since 1970.
         var modifiedSeconds: Int64 = 0
-        /// Whether the profile leaves something out, so that a payload must not go on as it came.
-        var withholds = false
+        /// The rules that leave something out; if there are any, a payload must not go on as it came.
+        var withheld: [String] = []
         let forward: Recipe
         /// The way back, or why there is none.
         let inverse: Result<Recipe, ProfileError>
@@ -102,6 +102,6 @@ extension ProfileSet {
 }
 
 extension Profile {
-    /// Whether something is left out on purpose, so that a payload must not go on as it came.
-    var withholds: Bool { !drops.isEmpty || !keeps.isEmpty }
+    /// The rules that leave something out on purpose, as `drop /a`, so that a payload must not go on as it came.
+    var withheld: [String] { drops.map { "drop \($0.selector)" } + keeps.map { "keep \($0.selector)" } }
 }

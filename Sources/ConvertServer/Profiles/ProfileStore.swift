@@ -94,7 +94,7 @@ struct ProfileStore: Sendable {
             }
             return ProfileSet.Loaded(
                 document: document, summary: profile.summary, modifiedSeconds: file.modifiedSeconds,
-                withholds: profile.withholds, forward: forward, inverse: inverse)
+                withheld: profile.withheld, forward: forward, inverse: inverse)
         } catch {
             throw LoadFault(text: error.faults.map(\.description).joined(separator: "; "), faults: error.faults)
         }

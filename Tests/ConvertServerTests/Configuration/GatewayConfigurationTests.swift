@@ -9,16 +9,17 @@ struct GatewayConfigurationTests {
     private static let full = """
         { "$schema": "convert.schema.json",
           "listen": ["0.0.0.0:8080"], "admin": ["127.0.0.1:8081"], "profiles": "profiles",
-          "trustedProxies": ["10.0.0.0/8"], "via": "edge-1", "maxBufferedBytes": 1048576,
+          "trustedProxies": ["10.0.0.0/8"], "trustedFields": ["X-Real-IP"], "via": "edge-1", "maxBufferedBytes": 1048576,
           "upstreams": { "shop": { "servers": ["http://10.0.0.1:3000", "http://Shop", "unix:/run/shop.sock", "http://[::1]:8/"],
               "connectTimeoutSeconds": 0.5, "responseTimeoutSeconds": 3, "bodyIdleSeconds": 6, "maxConnections": 7,
               "host": "upstream",
               "health": { "path": "/h?x", "intervalSeconds": 1, "timeoutSeconds": 0.25, "healthyAfter": 4,
                           "unhealthyAfter": 5, "status": ["2xx", "404"] } } },
-          "routes": [ { "name": "api", "hosts": ["API.example.com", "*.example.org"], "match": "/api/", "methods": ["GET", "POST"],
+          "routes": [ { "name": "api", "hosts": ["API.example.com", "*.example.org"], "match": "/api/", "caseSensitive": false, "methods": ["GET", "POST"],
               "upstream": "shop", "stripPrefix": "/api",
-              "request": { "profile": "a", "direction": "inverse", "onError": "pass", "required": true, "buffer": true },
-              "response": { "profile": "b", "direction": "inverse", "status": ["4xx", 200], "onError": "pass", "onSkip": "fail" },
+              "request": { "profile": "a", "direction": "inverse", "onError": "pass", "required": true, "buffer": true, "pass": "image/*" },
+              "response": { "profile": "b", "direction": "inverse", "status": ["4xx", 200], "onError": "pass", "onSkip": "fail",
+                "pass": ["text/csv", { "type": "text/html", "status": ["4xx", 503] }] },
               "upgrade": ["WebSocket"] } ] }
         """
 
@@ -69,7 +70,10 @@ struct GatewayConfigurationTests {
         #expect(response.plan.name == "b" && response.plan.direction == .inverse)
         #expect(response.status == StatusSet(classes: [4], codes: [200]))
         #expect(response.onError == .pass && response.onSkip == .fail)
-        #expect(route.upgrades == ["websocket"])
+        #expect(request.passes.map(\.description) == ["image/*"])
+        #expect(response.passes.map(\.description) == ["text/csv", "text/html with 4xx, 503"])
+        #expect(route.upgrades == ["websocket"] && route.ignoresCase != nil)
+        #expect(gateway.trustedFields == ["X-Real-IP"])
     }
 
     @Test func `what is left out has the value that the format says`() throws {
@@ -98,7 +102,8 @@ struct GatewayConfigurationTests {
         )
         let response = try #require(route.response)
         #expect(response.plan.direction == .forward && response.onError == .fail && response.onSkip == nil)
-        #expect(response.status == StatusSet(classes: [2]))
+        #expect(response.status == nil && response.passes.isEmpty && request.passes.isEmpty && route.ignoresCase == nil)
+        #expect(gateway.trustedFields == ["X-Forwarded-For", "X-Forwarded-Proto"])
     }
 
     @Test func `a health check may be a path, and its other values are then the defaults`() throws {

@@ -77,7 +77,7 @@ struct ForwardedRequestTests {
             Connection: keep-alive, X-Secret
             Connection: Authorization
             X-Secret: 1
-            Authorization: hidden
+            Authorization: kept
             Keep-Alive: timeout=5
             Proxy-Connection: close
             TE: trailers
@@ -93,22 +93,26 @@ struct ForwardedRequestTests {
         let names = (0..<fields.count).map { fields.name(at: $0) }
         #expect(
             names == [
-                "X-Kept", "Cookie", "Cookie", "traceparent", "X-Forwarded-For", "X-Forwarded-Proto", "X-Forwarded-Host",
+                "Authorization", "X-Kept", "Cookie", "Cookie", "traceparent", "X-Forwarded-For", "X-Forwarded-Proto",
+                "X-Forwarded-Host",
                 "Via", "X-Request-Id",
             ])
         #expect(fields.values(for: "cookie") == ["a=1", "b=2"])
         #expect(fields["x-request-id"] == "id-1")
     }
 
-    @Test func `what Connection hides does not decide about anything`() throws {
+    @Test func `what Connection hides does not decide about anything, and it hides nothing that decides`() throws {
         let trial = try GatewayTrial(routes: Self.converting, root: #""trustedProxies": "192.0.2.7","#)
         let request = try trial.forward(
             "POST /api HTTP/1.1\nConnection: content-type, x-forwarded-for\nContent-Type: application/json\n"
                 + "X-Forwarded-For: 203.0.113.1",
             hasBody: true)
-        #expect(request.body == .pass)
-        #expect(request.clientAddress == IPAddress("192.0.2.7"))
-        #expect(request.fields["x-forwarded-for"] == "192.0.2.7")
+        #expect(request.body == .convert(.document, coding: .identity))
+        #expect(request.fields["content-type"] == "application/json")
+        #expect(request.clientAddress == IPAddress("203.0.113.1"))
+        #expect(request.fields["x-forwarded-for"] == "203.0.113.1, 192.0.2.7")
+        let hidden = try trial.forward("GET /api HTTP/1.1\nConnection: if-match\nIf-Match: \"a\"")
+        #expect(hidden.conditions.fields.isEmpty)
     }
 
     // MARK: Trust
@@ -136,8 +140,64 @@ struct ForwardedRequestTests {
         #expect(request.scheme == "http")
     }
 
-    @Test func `to what trusted peers say For is appended, the rest is kept and what is absent is set`() throws {
-        let trial = try GatewayTrial(routes: Self.stripped, root: #""trustedProxies": ["192.0.2.0/24", "10.0.0.0/8"],"#)
+    private static let trusting = #""trustedProxies": ["192.0.2.0/24", "10.0.0.0/8"],"#
+
+    @Test func `of trusted peers only For and Proto are believed unless the configuration names more`() throws {
+        let told = Self.told + "\nX-Forwarded-Host: evil.example\nX-Forwarded-Prefix: /evil"
+        let request = try GatewayTrial(routes: Self.stripped, root: Self.trusting).forward(told)
+        let fields = request.fields
+        #expect(fields.values(for: "x-forwarded-for") == ["203.0.113.1, 10.0.0.9, 192.0.2.7"])
+        #expect(fields.values(for: "x-forwarded-proto") == ["https"])
+        #expect(fields.values(for: "x-forwarded-host") == ["shop.example:8080"])
+        #expect(fields.values(for: "x-forwarded-prefix") == ["/api"])
+        for name in ["x-forwarded-port", "x-real-ip", "forwarded"] { #expect(fields.count(of: name) == 0, "\(name)") }
+        #expect(request.clientAddress == IPAddress("203.0.113.1") && request.scheme == "https")
+        // A proxy that writes another field.
+        let other = try GatewayTrial(
+            routes: Self.stripped, root: Self.trusting + #""trustedFields": "CF-Connecting-IP","#
+        ).forward(told + "\nCF-Connecting-IP: 203.0.113.1")
+        #expect(other.fields.values(for: "x-forwarded-for") == ["192.0.2.7"])
+        #expect(other.fields["x-forwarded-proto"] == "http" && other.fields["cf-connecting-ip"] == "203.0.113.1")
+        #expect(other.clientAddress == IPAddress("192.0.2.7"))
+    }
+
+    @Test func `fields that some backends take for the client, the path or the method go on from nobody`() throws {
+        let names = [
+            "True-Client-IP", "X-Client-IP", "X-Cluster-Client-Ip", "CF-Connecting-IP", "Fastly-Client-IP",
+            "X-Original-URL", "X-Rewrite-URL", "X-Original-Host", "X-HTTP-Method-Override", "X-HTTP-Method",
+            "X-Method-Override",
+        ]
+        let lines = names.map { "\n\($0): spoofed" }.joined()
+        for root in ["", Self.trusting] {
+            let fields = try GatewayTrial(routes: Self.plain, root: root).forward("GET /api HTTP/1.1\(lines)").fields
+            for name in names { #expect(fields.count(of: name) == 0, "\(name)") }
+        }
+    }
+
+    @Test func `Connection cannot keep from the upstream who asks, for what and with which body`() throws {
+        let names = ["X-Forwarded-Proto", "Authorization", "Cookie", "Content-Type", "Content-Encoding"]
+        let told = names.map { "\n\($0): x" }.joined()
+        let trial = try GatewayTrial(routes: Self.plain, root: Self.trusting)
+        let fields = try trial.forward(
+            "POST /api HTTP/1.1\nConnection: \(names.joined(separator: ", ")), via, host, x-forwarded-for, x-gone\(told)"
+                + "\nVia: 1.1 before\nX-Forwarded-For: 203.0.113.1\nX-Gone: 1",
+            hasBody: true
+        ).fields
+        for name in names { #expect(fields[name] == "x", "\(name)") }
+        #expect(fields["via"] == "1.1 before, 1.1 edge-1")
+        #expect(fields["x-forwarded-for"] == "203.0.113.1, 192.0.2.7")
+        #expect(fields.count(of: "x-gone") == 0)
+    }
+
+    @Test func `of the fields that trusted peers write For is appended to, the rest is kept and what is absent is set`()
+        throws
+    {
+        let trial = try GatewayTrial(
+            routes: Self.stripped,
+            root: Self.trusting + """
+                "trustedFields": ["X-Forwarded-For", "X-Forwarded-Proto", "X-Forwarded-Host", "X-Forwarded-Prefix",
+                    "X-Forwarded-Port", "X-Real-IP", "Forwarded"],
+                """)
         let request = try trial.forward(Self.told)
         let fields = request.fields
         #expect(fields.values(for: "x-forwarded-for") == ["203.0.113.1, 10.0.0.9, 192.0.2.7"])

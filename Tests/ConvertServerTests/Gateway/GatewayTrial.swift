@@ -52,7 +52,7 @@ struct GatewayTrial {
                 }
                 let loaded = ProfileSet.Loaded(
                     document: document, summary: nil, modifiedSeconds: modifiedSeconds,
-                    withholds: profile.withholds,
+                    withheld: profile.withheld,
                     forward: try Recipe(profile, .forward, limits: Limits()),
                     inverse: inverse)
                 return ProfileSet.Entry(name: name, loaded: loaded, fault: nil)

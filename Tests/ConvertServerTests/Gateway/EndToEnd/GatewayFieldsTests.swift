@@ -45,7 +45,11 @@ struct GatewayFieldsTests {
     }
 
     @Test func `from trusted peers For is appended to, the rest kept, and what is absent set`() throws {
-        let stage = try GatewayStage(root: #""trustedProxies": ["127.0.0.0/8", "10.0.0.0/8"],"#)
+        let stage = try GatewayStage(
+            root: """
+                "trustedProxies": ["127.0.0.0/8", "10.0.0.0/8"],
+                "trustedFields": ["X-Forwarded-For", "X-Forwarded-Proto", "X-Forwarded-Host", "X-Real-IP", "Forwarded"],
+                """)
         let request = try stage.forwarded(
             "GET /x", "Host: a.example", "X-Forwarded-For: 203.0.113.9, 198.51.100.7, 10.1.2.3",
             "X-Forwarded-Proto: https",
@@ -128,7 +132,7 @@ struct GatewayFieldsTests {
     }
 
     @Test func `X-Request-Id is kept when it is a word, else made, and every answer carries it`() throws {
-        let stage = try GatewayStage()
+        let stage = try GatewayStage(root: #""trustedProxies": "127.0.0.1","#)
         let longest = String(repeating: "a", count: 128)
         for id in ["a", "A-Z.0_9", longest] {
             try stage.backend.script(.answer(200, "{}", "X-Request-Id: the-upstream's"))
@@ -146,6 +150,17 @@ struct GatewayFieldsTests {
             let answer = try stage.exchange(GatewayStage.message(line, isLast: true)).response
             #expect(answer.values("X-Request-Id").count == 1, "\(line)")
         }
+    }
+
+    @Test func `X-Request-Id is taken from trusted peers only`() throws {
+        let stage = try GatewayStage()
+        let answer = try stage.ask("GET /", "X-Request-Id: attacker-chosen")
+        let made = try #require(try stage.backend.lastRequest()["X-Request-Id"])
+        #expect(made != "attacker-chosen" && answer.values("X-Request-Id") == [made])
+        let refused = try stage.ask("GET /a/../b", "X-Request-Id: attacker-chosen")
+        #expect(refused.status == 400 && refused["X-Request-Id"] != "attacker-chosen")
+        #expect(stage.server.waits { stage.accessLog.count == 2 })
+        #expect(!stage.server.log.contains("attacker-chosen"))
     }
 
     @Test func `traceparent and every other end-to-end field pass as they came`() throws {

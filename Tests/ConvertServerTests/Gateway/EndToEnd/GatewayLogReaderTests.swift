@@ -18,7 +18,8 @@ struct GatewayLogReaderTests {
             directory = try TemporaryDirectory()
             profiles = try TemporaryDirectory()
             backend = try ScriptedBackend()
-            let text = GatewayStage.configuration(profiles: profiles.path, servers: backend.servers)
+            let text = GatewayStage.configuration(
+                root: #""trustedProxies": "unix","#, profiles: profiles.path, servers: backend.servers)
             let file = try directory.write("convert.json", text.replacing("127.0.0.1:0", with: "unix:front"))
             log = try NamedPipe("\(directory.path)/log")
             child = try ChildProcess(

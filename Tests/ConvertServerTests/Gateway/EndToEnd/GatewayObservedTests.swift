@@ -39,7 +39,8 @@ struct GatewayObservedTests {
     }
 
     @Test func `the access log names the route, leaves the query out, and has one line a request`() throws {
-        let stage = try GatewayStage(routes: #"{ "name": "all", "match": "/", "upstream": "shop" }"#)
+        let stage = try GatewayStage(
+            routes: #"{ "name": "all", "match": "/", "upstream": "shop" }"#, root: #""trustedProxies": "127.0.0.1","#)
         for index in 0..<3 { _ = try stage.ask("GET /path\(index)?secret=\(index)", "X-Request-Id: id-\(index)") }
         #expect(stage.server.waits { stage.accessLog.count == 3 })
         // Loops hand in their lines each by itself, so that those of different connections may change places.
@@ -54,7 +55,8 @@ struct GatewayObservedTests {
 
     @Test func `problem answers of the gateway are of the service's kind`() throws {
         let stage = try GatewayStage(
-            upstream: #""responseTimeoutSeconds": 0.1,"#, servers: { [$0.servers[0]] })
+            upstream: #""responseTimeoutSeconds": 0.1,"#, root: #""trustedProxies": "127.0.0.1","#,
+            servers: { [$0.servers[0]] })
         try stage.backend.script("/reset", [.reset])
         try stage.backend.script("/hang", [.hang])
         for (line, fields, status) in [

@@ -1,0 +1,35 @@
+/// Bodies that may pass a route that withholds something as they came: a media type or all of one kind, such as `image/*`.
+struct PassedType: Sendable, Hashable {
+    /// In lower case.
+    let type: String
+    /// In lower case; `*` stands for every one.
+    let subtype: String
+    /// The answers that they may come with; nil means all.
+    var statuses: StatusSet?
+
+    /// Reads a media type without parameters; nil for anything else, `*/*` included.
+    init?(_ text: String) {
+        guard let type = MediaType(text), type.parameters.isEmpty, !text.contains(";"), type.type != "*" else {
+            return nil
+        }
+        self.type = type.type
+        subtype = type.subtype
+    }
+
+    var essence: String { "\(type)/\(subtype)" }
+
+    /// Whether a body of this type is one of these.
+    func covers(_ essence: String) -> Bool {
+        subtype == "*" ? essence.hasPrefix("\(type)/") : essence == self.essence
+    }
+
+    /// Whether a body may pass that is labelled so and comes with this status.
+    func covers(_ type: BodyType, _ status: Int) -> Bool {
+        guard type.isWellFormed, let essence = type.essence, covers(essence) else { return false }
+        return statuses?.contains(status) ?? true
+    }
+}
+
+extension PassedType: CustomStringConvertible {
+    var description: String { statuses.map { "\(essence) with \($0)" } ?? essence }
+}

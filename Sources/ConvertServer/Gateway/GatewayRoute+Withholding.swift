@@ -1,0 +1,96 @@
+import ConvertCore
+
+extension RouteConfiguration {
+    /// What the file says of this route that cannot be, since a profile withholds something or since none does.
+    func contradictions(_ profiles: ProfileSet) -> [ProfileFault] {
+        var faults: [ProfileFault] = []
+        var withholds = false
+        func check(_ plan: ProfileReference, passes: [PassedType], _ members: [(isThere: Bool, text: String)]) {
+            guard let loaded = profiles[plan.name] else { return }
+            guard !loaded.withheld.isEmpty else {
+                if !passes.isEmpty {
+                    faults.append(
+                        ProfileFault(
+                            at: plan.place,
+                            "`pass` is for profiles that withhold something, and `\(plan.name)` does not",
+                            hint: "leave `pass` out"))
+                }
+                return
+            }
+            withholds = true
+            for member in members where member.isThere {
+                faults.append(
+                    ProfileFault(
+                        at: plan.place,
+                        "the profile `\(plan.name)` withholds something, so that the route cannot have \(member.text)",
+                        hint: "leave it out, and list in `pass` the types that may go on as they came"))
+            }
+        }
+        let upgrade = (isThere: !upgrades.isEmpty, text: "`upgrade`")
+        if let request {
+            check(
+                request.plan, passes: request.passes,
+                [(request.onError == .pass, "`onError: pass`"), upgrade])
+        }
+        if let response {
+            check(
+                response.plan, passes: response.passes,
+                [
+                    (response.onError == .pass, "`onError: pass`"), (response.onSkip == .pass, "`onSkip: pass`"),
+                    (response.status != nil, "`status`"), upgrade,
+                ])
+        }
+        if let ignoresCase, !withholds, faults.isEmpty {
+            faults.append(
+                ProfileFault(
+                    at: ignoresCase, "`caseSensitive` is for routes whose profile withholds something",
+                    hint: "leave it out: routes are found with regard to case"))
+        }
+        return faults
+    }
+
+    /// Whether requests for what this route withholds may get to the same upstream by the other, past this one.
+    func isBypassed(by other: RouteConfiguration) -> Bool {
+        guard upstream == other.upstream else { return false }
+        let (place, otherPlace) = (match.dropping(stripPrefix), other.match.dropping(other.stripPrefix))
+        guard otherPlace.covers(place) || place.covers(otherPlace) else { return false }
+        return stripPrefix != other.stripPrefix || Set(hosts) != Set(other.hosts)
+    }
+}
+
+extension RoutePrefix {
+    /// What upstreams see of the prefix.
+    fileprivate func dropping(_ prefix: RoutePrefix) -> RoutePrefix {
+        RoutePrefix(bytes: Array(bytes.dropFirst(prefix.bytes.count)))
+    }
+}
+
+extension GatewayRoute {
+    /// What the route withholds and lets pass, a line for each direction.
+    var withholdingLines: [String] {
+        let request = self.request.map { (way: "requests", withheld: $0.withheld, passes: $0.rule.passes) }
+        let response = self.response.map { (way: "responses", withheld: $0.withheld, passes: $0.policy.passes) }
+        return [request, response].compactMap(\.self).filter { !$0.withheld.isEmpty }.map { direction in
+            let shown = direction.withheld.prefix(Self.maxShownRules).joined(separator: ", ")
+            let more = direction.withheld.count - Self.maxShownRules
+            let passes = direction.passes.map(\.description).joined(separator: ", ")
+            return "route `\(configuration.name)` withholds from \(direction.way): \(shown)"
+                + (more > 0 ? " and \(more) more" : "") + "; may pass unchanged: \(passes.isEmpty ? "nothing" : passes)"
+        }
+    }
+
+    private static let maxShownRules = 8
+}
+
+extension Gateway {
+    /// Routes that lead past others to what these withhold, a sentence each.
+    var bypassWarnings: [String] {
+        let open = routes.filter { !$0.withholds }
+        return routes.filter(\.withholds).flatMap { route in
+            open.filter { route.configuration.isBypassed(by: $0.configuration) }.map { other in
+                "the route `\(other.configuration.name)` leads to the upstream of `\(route.configuration.name)` by another "
+                    + "host or path, and withholds nothing"
+            }
+        }
+    }
+}

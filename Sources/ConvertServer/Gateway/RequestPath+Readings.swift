@@ -1,0 +1,89 @@
+// What backends may take a path for. Routes are found by the path as it came; whether a backend decodes `%2F`, merges slashes, cuts
+// parameters off, or does any of that twice, nobody here can know. So all of it is tried, in every order that matters:
+//
+//     as it came → decoded → decoded twice       and at each step with parameters and without
+//
+// A segment may also be read without a suffix that names a format, as `.json`; that is for who compares routes.
+//
+// Each result is then read as the most lenient file system would: a backslash is a slash, empty segments do not count, and a segment
+// ends before its final dots, spaces and control characters.
+
+extension RequestPath {
+    /// Every path that a lenient backend may take this one for; those that only it can make dot segments of are a fault, and so
+    /// are escapes that are left when it has decoded twice.
+    func readings() throws(Fault) -> Set<[UInt8]> {
+        var readings: Set<[UInt8]> = []
+        var states: Set<[UInt8]> = [bytes]
+        for step in 0...Self.maxDecodings {
+            states.formUnion(states.map(Self.withoutParameters))
+            for state in states { readings.insert(try Self.merged(state)) }
+            let decoded = Set(states.map { Self.decoded($0) })
+            if decoded == states { break }
+            guard step < Self.maxDecodings else { throw .ambiguous }
+            states = decoded
+        }
+        return readings
+    }
+
+    /// Twice decoded and without parameters.
+    var mostLenientReading: [UInt8] {
+        get throws(Fault) { try Self.merged(Self.withoutParameters(Self.decoded(Self.decoded(bytes)))) }
+    }
+
+    /// Whether there is anything that backends may read in more than one way.
+    var isAmbiguous: Bool {
+        var last = ASCII.null
+        for byte in bytes {
+            if byte == ASCII.percent || byte == ASCII.semicolon { return true }
+            if byte == ASCII.slash, last == ASCII.slash || last == ASCII.dot { return true }
+            last = byte
+        }
+        return last == ASCII.dot || Self.formatSuffix(of: bytes) != nil
+    }
+
+    /// Where the last segment goes on with a dot that does not begin it; nil where it does not.
+    static func formatSuffix(of path: [UInt8]) -> Int? {
+        let end = path.last == ASCII.slash ? path.count - 1 : path.count
+        guard let place = path[..<end].lastIndex(where: { $0 == ASCII.dot || $0 == ASCII.slash }), place > 0 else {
+            return nil
+        }
+        return path[place] == ASCII.dot && path[place - 1] != ASCII.slash ? place : nil
+    }
+
+    private static let maxDecodings = 2
+
+    /// The path without what follows a semicolon in a segment, or what a backend takes for the end of a path when it has decoded it.
+    private static func withoutParameters(_ path: [UInt8]) -> [UInt8] {
+        var isParameter = false
+        return path.filter { byte in
+            switch byte {
+            case ASCII.slash, ASCII.backslash: isParameter = false
+            case ASCII.semicolon, ASCII.questionMark, ASCII.numberSign, ASCII.null: isParameter = true
+            default: break
+            }
+            return !isParameter
+        }
+    }
+
+    private static func merged(_ path: [UInt8]) throws(Fault) -> [UInt8] {
+        var merged: [UInt8] = []
+        merged.reserveCapacity(path.count)
+        for segment in path.split(whereSeparator: { $0 == ASCII.slash || $0 == ASCII.backslash }) {
+            let name = segment.droppingLast { $0 <= ASCII.space || $0 == ASCII.delete }
+            if name.elementsEqual(".".utf8) || name.elementsEqual("..".utf8) { throw .dotSegment }
+            let rest = name.droppingLast { $0 <= ASCII.space || $0 == ASCII.delete || $0 == ASCII.dot }
+            if rest.isEmpty { continue }
+            merged.append(ASCII.slash)
+            merged += rest
+        }
+        return merged
+    }
+}
+
+extension ArraySlice<UInt8> {
+    fileprivate func droppingLast(while isDropped: (UInt8) -> Bool) -> ArraySlice<UInt8> {
+        var rest = self
+        while let last = rest.last, isDropped(last) { rest.removeLast() }
+        return rest
+    }
+}

@@ -1,0 +1,34 @@
+import HTTPWire
+
+extension ResponsePolicy {
+    private static let json = "application/json"
+
+    /// What an upstream is asked for in Accept by a route that withholds something: of what the client wants only JSON, and what may
+    /// pass as it came when all went well. Of ranges such as `*/*` these are named.
+    ///
+    /// - Parameter values: of the client's Accept fields.
+    func asked(by values: [String]) -> String {
+        let offers = [Self.json] + passes.filter { $0.statuses?.contains(200) ?? true }.map(\.essence)
+        var asked: [String] = []
+        // A client may name thousands of ranges.
+        var known: Set<String> = []
+        for element in values.flatMap({ QuotedListElements(Array($0.utf8)[...], escapes: true) }) {
+            let text = String(decoding: element, as: UTF8.self)
+            guard let type = MediaType(text) else { continue }
+            if offers.contains(type.essence) || allows(type.essence) {
+                if known.insert(type.essence).inserted { asked.append(text) }
+            } else if type.subtype == "*" {
+                let weight = type["q"].flatMap { QualityValue($0.utf8[...]) == nil ? nil : ";q=\($0)" } ?? ""
+                for offer in offers where type.type == "*" || offer.hasPrefix("\(type.type)/") {
+                    if known.insert(offer).inserted { asked.append(offer + weight) }
+                }
+            }
+        }
+        return asked.isEmpty ? Self.json : asked.joined(separator: ", ")
+    }
+
+    private func allows(_ essence: String) -> Bool {
+        BodyType.framing(of: essence) != nil
+            || passes.contains { $0.covers(essence) && $0.statuses?.contains(200) ?? true }
+    }
+}

@@ -1,0 +1,219 @@
+import Testing
+
+@testable import ConvertServer
+
+/// Routes whose profile leaves something out: whatever clients ask for and backends say, it does not get to the other side.
+struct GatewayWithholdingTests {
+    private static let ssn = "123-45-6789"
+    private static let object = #"{"ssn": "\#(ssn)", "ok": 1}"#
+    private static let redact = #"{ "drop": "/ssn" }"#
+
+    private static func stage(_ members: String = "", rule: String = "", both: Bool = false) throws -> GatewayStage {
+        let rule = #"{ "profile": "redact"\#(rule) }"#
+        return try GatewayStage(
+            routes: """
+                { "name": "all", "match": "/", "upstream": "shop" },
+                { "name": "secret", "match": "/api/secret", "upstream": "shop", \(members)
+                  "\(both ? "request" : "response")": \(rule) }
+                """, profiles: ["redact": redact])
+    }
+
+    @Test func `nothing withheld gets out, whatever the path, Accept, type, status, coding and method`() throws {
+        let stage = try Self.stage()
+        let types: [(type: String?, body: String, isObject: Bool)] = [
+            ("application/json", Self.object, true), ("application/problem+json", Self.object, true),
+            ("text/json", Self.object, true), ("application/javascript", Self.object, true), (nil, Self.object, true),
+            ("text/plain", Self.object, true), ("text/html", " \n\(Self.object)", true),
+            ("application/json, text/plain", Self.object, true), ("json", Self.object, true),
+            ("application/x-ndjson", "\(Self.object)\n\(Self.object)\n", true),
+            ("application/json; charset=utf-7", Self.object, false),
+            ("text/plain; charset=latin1", Self.object, false), ("text/plain", "\"\(Self.ssn)\"", false),
+            ("text/csv", "\"ssn\"\n\"\(Self.ssn)\"", false), ("text/plain", "\(Self.object)\n\(Self.object)", false),
+            ("text/event-stream", "data: \(Self.object)\n\n", false),
+            ("text/html", "<p>\(Self.ssn)</p>", false), ("application/msgpack", "\u{1}\(Self.ssn)", false),
+            ("multipart/mixed; boundary=b", "--b\r\n\r\n\(Self.object)\r\n--b--", false),
+        ]
+        let accepts = ["*/*", "text/plain", "text/event-stream", "text/html, */*;q=0.1", "application/xml", ""]
+        let paths = [
+            "/api/secret", "/api/secret/", "/api/secret/a%2Fb", "/%61pi/secret?format=xml", "/api/secret//x;y=1",
+        ]
+        let coded = try types.map { try PythonCoding.encode(Array($0.body.utf8), .gzip) }
+        var cells = 0
+        for (status, isConvertible) in [
+            (200, true), (201, true), (203, true), (302, true), (400, true), (404, true), (500, true), (503, true),
+            (206, false),
+        ] {
+            for (index, row) in types.enumerated() {
+                for (field, codesRight) in [
+                    (nil, true), ("gzip", true), ("br", false), ("gzip, gzip", false), ("x", false),
+                ] as [(String?, Bool)] {
+                    let body = field == "gzip" ? coded[index] : Array(row.body.utf8)
+                    let fields = field.map { ["Content-Encoding: \($0)"] } ?? []
+                    let head = BackendScript.head(
+                        status, type: row.type, fields + ["Content-Length: \(body.count)"])
+                    try stage.backend.script([.send(head), .sendBytes(body)])
+                    let method = ["GET", "POST", "DELETE", "OPTIONS", "PROPFIND", "HEAD"][cells % 6]
+                    let line = "\(method) \(paths[cells % paths.count])"
+                    let accept = accepts[cells % accepts.count]
+                    cells += 1
+                    let answer = try stage.exchange(
+                        GatewayStage.message(line, accept.isEmpty ? [] : ["Accept: \(accept)"], isLast: true)
+                    ).response
+                    let what = "\(status) \(row) \(field ?? "-") \(line)"
+                    #expect(!answer.text.contains(Self.ssn), "\(what)")
+                    let isSeen = isConvertible && codesRight && row.isObject
+                    guard method != "HEAD" else { continue }
+                    #expect(answer.status == (isSeen ? status : 502), "\(what)")
+                    #expect(answer.text.contains(#""ok":1"#) == isSeen, "\(what)")
+                    if isSeen { #expect(answer["Content-Type"]?.contains("json") == true, "\(what)") }
+                }
+            }
+        }
+        #expect(cells == 9 * types.count * 5)
+        for request in try stage.backend.requests { #expect(request["Accept"] == "application/json") }
+    }
+
+    @Test func `a path that only a lenient backend reads as one that withholds is refused, and no other`() throws {
+        let stage = try Self.stage(#""methods": "GET", "caseSensitive": false,"#)
+        try stage.backend.script(.answer(200, Self.object))
+        let refused = [
+            "//api/secret", "/api//secret", "/api/%2Fsecret", "/api%2fsecret", "/api%2Fsecret%2Fuser", "/%2Fapi/secret",
+            "/api/secret;x=1", "/api;v=1/secret", "/api/secret%3Bx", "/api;a%2Fb/secret", "/api;a%252Fb/secret",
+            "/api/secret.", "/api./secret", "/api/secret%20", "/api/secret%09/x", "/api/secret%2e", "/api%20/secret",
+            "/api%252Fsecret", "/api/s%2565cret", "/api%255Csecret", "/api/secret%3Fx", "/api/secret%23x",
+            "/api/secret%2500.json", "/API/secret", "/api/Secret/x", "/aPI//sEcret", "/api/x/%252e%252e/secret",
+            "/api/...;/secret", "/api/secret.json", "/api/secret.xml/", "//api/secret%2Ecsv", "/api/x/..%20/secret",
+            "/api%25252Fsecret",
+        ]
+        for path in refused {
+            for method in ["GET", "POST", "OPTIONS", "HEAD"] {
+                let answer = try stage.exchange(GatewayStage.message("\(method) \(path)", isLast: true)).response
+                #expect(answer.status == 400, "\(method) \(path)")
+                #expect(!answer.text.contains(Self.ssn), "\(method) \(path)")
+            }
+        }
+        // A method that the route does not list leads to no shorter prefix.
+        #expect(try stage.ask("POST /api/secret").status == 405)
+        #expect(try stage.backend.requests.isEmpty)
+        let passed = [
+            "//api/secre", "/api/secrets;x", "/files/a%2Fb", "//files//a;v=1", "/API/x%2Fsecret", "/a%2520b", "/x/a.",
+            "/api;v=1/public", "/files/100%25", "/files/secret.json", "/api/public.json", "/api/.secret",
+        ]
+        for path in passed {
+            #expect(try stage.ask("GET \(path)").text == Self.object, "\(path)")
+            #expect(try stage.backend.lastRequest().target == path)
+        }
+        #expect(try stage.ask("GET /api/secret;x/y").status == 400)
+        #expect(try stage.ask("GET /api/secret/a;x%2F//b").text == #"{"ok":1}"#)
+    }
+
+    @Test func `what the route lists passes as it came, by type and status, and the upstream is asked for no more`()
+        throws
+    {
+        let rule = #", "pass": ["text/csv", { "type": "text/html", "status": ["4xx", 503] }, "image/*"]"#
+        let stage = try Self.stage(rule: rule)
+        let rows: [(status: Int, type: String, fields: [String], passes: Bool)] = [
+            (200, "text/csv", [], true), (200, "Text/CSV; charset=latin1", [], true), (500, "text/csv", [], true),
+            (200, "image/png", [], true), (404, "text/html", [], true), (503, "text/html", [], true),
+            (200, "text/csv", ["Content-Encoding: br"], true), (200, "text/html", [], false),
+            (500, "text/html", [], false), (200, "text/plain", [], false), (200, "text/csv, text/html", [], false),
+            (200, "text/csvx", [], false), (200, "text/csv; x", [], true),
+            (200, "text/csv", ["Content-Type: text/csv"], false), (200, "image", [], false),
+        ]
+        let body = "a,b"
+        for row in rows {
+            let fields = row.fields + ["Content-Length: \(body.utf8.count)"]
+            try stage.backend.script([.send(BackendScript.head(row.status, type: row.type, fields) + body)])
+            let answer = try stage.ask("GET /api/secret")
+            #expect(answer.status == (row.passes ? row.status : 502), "\(row)")
+            #expect((answer.text == body) == row.passes, "\(row)")
+            if row.passes { #expect(answer["Convert-Status"] == "skipped;passed", "\(row)") }
+        }
+        for (sent, asked) in [
+            ("text/html", "application/json"), ("text/csv;q=0.5, text/html", "text/csv;q=0.5"),
+            ("text/html,application/xhtml+xml,*/*;q=0.8", "application/json;q=0.8, text/csv;q=0.8, image/*;q=0.8"),
+            ("image/png, application/vnd.a+json;v=1", "image/png, application/vnd.a+json;v=1"),
+            ("text/*, application/*;q=0.1, */*", "text/csv, application/json;q=0.1, image/*"), ("", "application/json"),
+        ] {
+            #expect(try stage.forwarded("GET /api/secret", "Accept: \(sent)")["Accept"] == asked, "\(sent)")
+        }
+    }
+
+    @Test func `nothing withheld gets in, whatever the label, coding and method of the body`() throws {
+        let stage = try Self.stage(rule: #", "pass": "image/*""#, both: true)
+        let rows: [(fields: [String], body: String, status: Int)] = [
+            (["Content-Type: application/json"], Self.object, 200), (["Content-Type: text/json"], Self.object, 200),
+            ([], Self.object, 200), (["Content-Type: text/plain"], Self.object, 200),
+            (["Content-Type: application/json; x"], Self.object, 200),
+            (["Content-Type: application/json", "Content-Type: text/plain"], Self.object, 200),
+            (["Connection: close, content-type", "Content-Type: application/json"], Self.object, 200),
+            (["Content-Type: application/x-www-form-urlencoded"], Self.object, 200),
+            (["Content-Type: application/x-www-form-urlencoded"], "ssn=\(Self.ssn)", 415),
+            (["Content-Type: text/xml"], "<ssn>\(Self.ssn)</ssn>", 415), ([], "ssn=\(Self.ssn)", 415),
+            (["Content-Type: application/json; charset=utf-16"], Self.object, 415),
+            (["Content-Type: text/plain; charset=latin1"], Self.object, 415),
+            (["Content-Type: application/json", "Content-Encoding: br"], Self.object, 415),
+            (["Content-Encoding: gzip, gzip"], Self.object, 415),
+            (["Connection: close, content-encoding", "Content-Encoding: br"], Self.object, 415),
+            (["Content-Type: application/json"], #"{"ssn": "\#(Self.ssn)""#, 400),
+        ]
+        for row in rows {
+            for method in ["POST", "PUT", "PATCH", "DELETE", "GET", "PROPFIND", "OPTIONS"] {
+                let count = try stage.backend.requests.count
+                let answer = try stage.exchange(
+                    GatewayStage.message("\(method) /api/secret", row.fields, body: row.body, isLast: true)
+                ).response
+                #expect(answer.status == row.status, "\(method) \(row)")
+                let seen = try stage.backend.requests.dropFirst(count)
+                #expect(seen.count == (row.status == 200 ? 1 : 0), "\(method) \(row)")
+                for request in seen {
+                    #expect(request.text == #"{"ok":1}"#, "\(method) \(row)")
+                    let types = request.fields.filter { $0.name == "content-type" }.map(\.value)
+                    #expect(types == ["application/json"], "\(method) \(row)")
+                }
+            }
+        }
+        // What only a form would hold is a text to whoever reads JSON.
+        let form = try stage.forwarded(
+            "POST /api/secret", "Content-Type: application/x-www-form-urlencoded", body: "\"&ssn=1&\"")
+        #expect(form["Content-Type"] == "application/json")
+        let image = try stage.forwarded("POST /api/secret", "Content-Type: image/png", body: "PNG")
+        #expect(image.text == "PNG" && image["Content-Type"] == "image/png")
+        #expect(try stage.forwarded("GET /api/secret")["Content-Type"] == nil)
+    }
+
+    @Test func `cut bodies, long ones, streams without an end and trailers give nothing away`() throws {
+        let stage = try Self.stage()
+        let long = String(repeating: "x", count: 200_000)
+        let scripts: [BackendScript] = [
+            .chunked([#"{"ssn": "\#(Self.ssn)", "#], isCut: true),
+            .chunked([#"{"ssn": "\#(Self.ssn.prefix(6))"#], isCut: true),
+            .chunked(["{\"a\": \"\(long)\", ", "\"ssn\": \"\(Self.ssn)\"} \(Self.ssn)"], type: "text/plain"),
+            .chunked(["{\"a\": \"\(long)\", ", "\"ssn\": \"\(Self.ssn)\"", "}"], type: "text/html"),
+            [
+                .send(
+                    BackendScript.head(200, type: nil, ["Transfer-Encoding: chunked", "Trailer: X-SSN"])
+                        + "2\r\n{}\r\n0\r\nX-SSN: \(Self.ssn)\r\n\r\n")
+            ],
+            [.send("HTTP/1.1 200 OK\r\n\r\n\(Self.object)"), .close],
+            [.send("HTTP/1.0 200 OK\r\n\r\ndata: \(Self.object)\n\n"), .close],
+            [
+                .send("HTTP/1.1 101 Switching\r\nUpgrade: websocket\r\nConnection: upgrade\r\n\r\n\(Self.object)"),
+                .close,
+            ],
+            .answer(200, Self.object, "Cache-Control: no-transform"), .answer(205, Self.object),
+            .answer(226, Self.object, "Content-Range: bytes 0-9/90"),
+        ]
+        for script in scripts {
+            try stage.backend.script(script)
+            let client = try stage.client()
+            try client.send(
+                GatewayStage.message(
+                    "GET /api/secret",
+                    ["TE: trailers", "Upgrade: websocket", "Connection: close, Upgrade, TE", "Range: bytes=0-3"]))
+            let bytes = client.rest().bytes
+            #expect(!String(decoding: bytes, as: UTF8.self).contains(Self.ssn.prefix(6)), "\(script)")
+        }
+        for request in try stage.backend.requests { #expect(request["Range"] == nil && request["Upgrade"] == nil) }
+    }
+}

@@ -1,0 +1,120 @@
+import Testing
+
+@testable import ConvertServer
+
+struct WithholdingTests {
+    private static let profiles = ["mobile": GatewayTrial.mobile, "hiding": GatewayTrial.hiding]
+
+    private static func refuses(_ line: String, _ routes: String..., host: String = "shop.example") throws -> Bool {
+        let trial = try GatewayTrial(
+            routes: routes.map { #"{ "upstream": "shop", \#($0) }"# }.joined(separator: ", "), profiles: profiles)
+        do {
+            _ = try trial.forward("\(line) HTTP/1.1\nHost: \(host)")
+            return false
+        } catch {
+            #expect((error as? Problem)?.code == "bad-path")
+            return true
+        }
+    }
+
+    @Test func `a reading that belongs to another route that withholds is refused, for the host that is asked`() throws
+    {
+        let hiding = #""response": { "profile": "hiding" }"#
+        let whole = #""match": "/""#
+        let secret = #""match": "/api/secret", \#(hiding)"#
+        #expect(try Self.refuses("GET //api/secret", whole, secret))
+        // What the literal route withholds itself is another profile's matter.
+        #expect(try Self.refuses("GET /api//secret", #""match": "/api", \#(hiding)"#, secret))
+        #expect(try !Self.refuses("GET /api/secret//x;y", whole, secret))
+        // A hole that the file makes stays one, and methods of one place are no disguise of each other.
+        #expect(try !Self.refuses("GET /api/public/x;y", #""match": "/api", \#(hiding)"#, #""match": "/api/public""#))
+        #expect(
+            try !Self.refuses(
+                "POST /a/x;y", #""match": "/a", "methods": "POST""#, #""match": "/a", "methods": "GET", \#(hiding)"#))
+        #expect(try Self.refuses("POST //a", whole, #""match": "/a", "methods": "GET", \#(hiding)"#))
+        let other = #""hosts": "other.example", \#(secret)"#
+        #expect(try !Self.refuses("GET //api/secret", whole, other))
+        #expect(try Self.refuses("GET //api/secret", whole, other, host: "OTHER.example.:81"))
+        // Without a route that withholds nothing is refused.
+        #expect(
+            try !Self.refuses(
+                "GET //api/secret%2525252F", whole, #""match": "/api/secret", "response": { "profile": "mobile" }"#))
+        // A format, unless the file names it.
+        #expect(try Self.refuses("GET /api/secret.csv", whole, secret))
+        #expect(try !Self.refuses("GET /api/secret.csv", whole, secret, #""match": "/api/secret.csv""#))
+        // The route's own spelling is read as leniently.
+        #expect(try Self.refuses("GET /a/b", whole, #""match": "/a%2Fb", \#(hiding)"#))
+        #expect(try !Self.refuses("GET /a%2fb/c", whole, #""match": "/a%2Fb", \#(hiding)"#))
+        #expect(
+            try Self.refuses("GET /CAF%c3%a9/x", whole, #""match": "/caf\#u{E9}", "caseSensitive": false, \#(hiding)"#))
+        #expect(try !Self.refuses("GET /CAF%c3%a9/x", whole, #""match": "/caf\#u{E9}", \#(hiding)"#))
+    }
+
+    @Test func `the same is true of requests whose profile withholds`() throws {
+        #expect(
+            try Self.refuses("POST //in", #""match": "/""#, #""match": "/in", "request": { "profile": "hiding" }"#))
+    }
+
+    @Test func `what contradicts a profile that withholds is a fault of the file, and so is pass without one`() throws {
+        let rows: [(route: String, message: String?)] = [
+            (#""response": { "profile": "hiding", "onError": "pass" }"#, "`onError: pass`"),
+            (#""onError": "pass", "request": { "profile": "hiding" }"#, "`onError: pass`"),
+            (#""response": { "profile": "hiding", "onSkip": "pass" }"#, "`onSkip: pass`"),
+            (#""response": { "profile": "hiding", "status": "2xx" }"#, "`status`"),
+            (#""upgrade": "websocket", "request": { "profile": "hiding" }"#, "`upgrade`"),
+            (#""upgrade": "websocket", "response": { "profile": "hiding" }"#, "`upgrade`"),
+            (#""response": { "profile": "mobile", "pass": "text/html" }"#, "`pass` is for"),
+            (#""caseSensitive": false"#, "`caseSensitive` is for"),
+            (
+                #""caseSensitive": false, "response": { "profile": "hiding", "onSkip": "fail", "pass": "text/html" }"#,
+                nil
+            ),
+            (#""upgrade": "websocket", "onError": "pass", "response": { "profile": "mobile", "status": "2xx" }"#, nil),
+        ]
+        let set = try GatewayTrial.profiles(Self.profiles)
+        for row in rows {
+            let file = GatewayTrial.file(
+                #"{ "upstreams": { "u": { "servers": "http://h" } }, "routes": [{ "match": "/", "upstream": "u", \#(row.route) }] }"#
+            )
+            #expect(file.faults.isEmpty, "\(file.faults)")
+            let faults = file.routes.flatMap { $0.contradictions(set) }
+            #expect(faults.count == (row.message == nil ? 0 : 1), "\(row.route)")
+            if let message = row.message { #expect(faults.first?.message.contains(message) == true, "\(faults)") }
+        }
+    }
+
+    @Test func `check says what each route withholds and what may pass, and which routes lead past it`() throws {
+        let directory = try TemporaryDirectory()
+        let profiles = try TemporaryDirectory()
+        _ = try profiles.write("redact.json", #"{ "drop": ["/ssn", "card"] }"#)
+        let path = try directory.write(
+            "convert.json",
+            """
+            { "admin": "127.0.0.1:1", "profiles": "\(profiles.path)", "upstreams": { "u": { "servers": "http://h" } }, "routes": [
+              { "name": "all", "match": "/", "upstream": "u" },
+              { "name": "old", "match": "/v1", "stripPrefix": "/v1", "upstream": "u" },
+              { "name": "inner", "hosts": "inner.example", "match": "/", "upstream": "u" },
+              { "name": "secret", "match": "/api/secret", "upstream": "u", "request": { "profile": "redact" },
+                "response": { "profile": "redact", "pass": { "type": "text/html", "status": "4xx" } } } ] }
+            """)
+        let outcome = try BuiltProgram.run("check", "--config", path)
+        #expect(outcome.status == 0)
+        let lines = outcome.text.split(separator: "\n").map { $0.dropFirst(path.count + 2) }
+        #expect(
+            lines.contains("route `secret` withholds from requests: drop /ssn, drop card; may pass unchanged: nothing"))
+        #expect(
+            lines.contains(
+                "route `secret` withholds from responses: drop /ssn, drop card; may pass unchanged: text/html with 4xx")
+        )
+        for (name, isWarned) in [("all", false), ("old", true), ("inner", true)] {
+            #expect(lines.contains { $0.hasPrefix("warning: the route `\(name)` leads to") } == isWarned, "\(lines)")
+        }
+        let faulty = try directory.write(
+            "convert.json",
+            #"{ "profiles": "\#(profiles.path)", "upstreams": { "u": { "servers": "http://h" } }, "routes": [{ "match": "/", "upstream": "u", "response": { "profile": "redact", "onSkip": "pass" } }] }"#
+        )
+        let refused = try BuiltProgram.run("check", "--config", faulty)
+        #expect(
+            refused.status == 78 && refused.text.contains("the route cannot have `onSkip: pass`"), "\(refused.text)")
+    }
+}
