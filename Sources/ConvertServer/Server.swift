@@ -124,7 +124,6 @@ struct Server {
         let budget = ConnectionBudget(plan)
         let workshop = ProfileWorkshop()
         let heldBytes = HeldBytes()
-        let unsentBytes = HeldBytes()
         for (index, mailbox) in mailboxes.enumerated() {
             runningLoops += 1
             // Copies of what a loop may know, none of it this struct's own.
@@ -132,7 +131,7 @@ struct Server {
                 do throws(SystemCallError) {
                     let loop = try EventLoop(
                         configuration, mailbox: mailbox, budget: budget, registry: registry,
-                        directory: source.directory, heldBytes: heldBytes, unsentBytes: unsentBytes, workshop: workshop,
+                        directory: source.directory, heldBytes: heldBytes, workshop: workshop,
                         accessLog: accessLog)
                     inbox.send(.loopReady)
                     try loop.run()

@@ -131,6 +131,9 @@ public struct ServerConnection: ~Copyable, Sendable {
     /// Whether trailers reach the client when the response is streamed: it has asked for them and reads chunks.
     public var acceptsTrailers: Bool { hasRequest && framing.acceptsTrailers && request.minorVersion > 0 }
 
+    /// How many bytes are kept of the current request's head, as far as it has come.
+    public var headBytes: Int { parser.head.fields.storage.count }
+
     /// Whether a response may be started now: after a fault, false means that one was under way and has to be aborted.
     public var canRespond: Bool { closing == nil && exchange.after(.startResponse) != nil }
 
@@ -193,6 +196,11 @@ public struct ServerConnection: ~Copyable, Sendable {
             return nil
         }
         return fail(wait == .head ? parser.fault(.timeout) : bodyFault(.timeout))
+    }
+
+    /// Gives up the head that is being received: the caller answers it, if `canRespond`, and nothing follows.
+    public mutating func giveUpHead() {
+        if waitingFor == .head { _ = fail(parser.fault(.tornHead)) }
     }
 
     /// Makes the response to come the last: it will say `Connection: close`. Used while draining a server.

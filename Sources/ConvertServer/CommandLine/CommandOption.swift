@@ -90,7 +90,7 @@ extension CommandOption {
         switch unit {
         case .seconds: .timeouts
         case .bytes: .limits
-        case nil: name.hasPrefix("max-") ? .limits : .general
+        case nil: name.hasPrefix("max-") || name.hasPrefix("min-") ? .limits : .general
         }
     }
 }

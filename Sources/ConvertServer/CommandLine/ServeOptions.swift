@@ -80,6 +80,9 @@ struct ServeNumberOption {
             ServeNumberOption("body-seconds", \.bodySeconds, 1...maxSeconds, "time without progress of a body"),
             ServeNumberOption("write-seconds", \.writeSeconds, 1...maxSeconds, "time without progress of an answer"),
             ServeNumberOption(
+                "min-bytes-per-second", \.minBytesPerSecond, 0...maxBufferBytes,
+                "bytes of a body or an answer that a client has to move, over a minute"),
+            ServeNumberOption(
                 "keep-alive-seconds", \.keepAliveSeconds, 1...maxSeconds, "time that a connection may idle"),
             ServeNumberOption(
                 "drain-delay-seconds", \.drainDelaySeconds, 0...maxSeconds, "time from SIGTERM to the end of listening"),

@@ -14,8 +14,7 @@ enum ConfigurationFormat {
         case .upstream:
             [
                 "servers", "connectTimeoutSeconds", "responseTimeoutSeconds", "bodyIdleSeconds", "maxConnections",
-                "host",
-                "health",
+                "reservedConnections", "requestBufferBytes", "host", "health",
             ]
         case .health: ["path", "intervalSeconds", "timeoutSeconds", "healthyAfter", "unhealthyAfter", "status"]
         case .route:
@@ -34,4 +33,5 @@ enum ConfigurationFormat {
 
     static let maxSeconds = 24 * 60 * 60
     static let maxCount = 1_000_000
+    static let maxRequestBufferBytes = 1024 * 1024 * 1024
 }

@@ -28,6 +28,14 @@ extension ConfigurationReader {
         if let value = members["maxConnections"] {
             upstream.maxConnections = integer(value, in: 1...ConfigurationFormat.maxCount) ?? upstream.maxConnections
         }
+        if let value = members["reservedConnections"] {
+            // Any client gets what is left of them.
+            upstream.reservedConnections = integer(value, in: 0...upstream.maxConnections - 1)
+        }
+        if let value = members["requestBufferBytes"] {
+            upstream.requestBufferBytes =
+                integer(value, in: 0...ConfigurationFormat.maxRequestBufferBytes) ?? upstream.requestBufferBytes
+        }
         if let value = members["host"] { upstream.host = hostPolicy(value) }
         if let value = members["health"] { upstream.health = health(value) }
         return upstream

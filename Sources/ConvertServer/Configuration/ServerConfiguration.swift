@@ -75,6 +75,8 @@ struct ServerConfiguration: Sendable {
     /// Without progress.
     var writeSeconds = 30
     var keepAliveSeconds = 75
+    /// What a client has to send of a body or take of an answer, over a minute; 0 means no limit.
+    var minBytesPerSecond = 256
     /// From the first signal to the end of listening, while `/readyz` already says no.
     var drainDelaySeconds = 0
     /// From the end of listening to the end of what is still in flight.

@@ -10,9 +10,16 @@ struct UpstreamConfiguration: Sendable, Hashable {
     var bodyIdle = Duration.seconds(60)
     /// Connections in use at one time, over all servers and loops.
     var maxConnections = 1024
+    /// The last of them, which clients get that have fewer; nil means a quarter.
+    var reservedConnections: Int?
+    /// How much of a body that is not converted is taken before a connection is.
+    var requestBufferBytes = 64 * 1024
     var host = HostPolicy.keep
     /// Nil where no server is asked for its health.
     var health: HealthCheck?
+
+    /// How many connections are left to clients that have fewer than so many.
+    var sparedConnections: Int { reservedConnections ?? maxConnections / 4 }
 
     /// The idle time of event streams and upgraded connections, whatever `bodyIdle` says.
     static let streamIdle = Duration.seconds(3600)

@@ -6,6 +6,8 @@ struct DeadlineKeeper: Sendable {
         var bodySeconds = 30
         var writeSeconds = 30
         var keepAliveSeconds = 75
+        /// Of what a client sends or takes, over a minute.
+        var minBytesPerSecond = 256
         /// Without a byte of what is thrown away.
         var lingerSeconds = 2
         /// However much comes.
@@ -18,6 +20,7 @@ struct DeadlineKeeper: Sendable {
             bodySeconds = configuration.bodySeconds
             writeSeconds = configuration.writeSeconds
             keepAliveSeconds = configuration.keepAliveSeconds
+            minBytesPerSecond = configuration.minBytesPerSecond
         }
     }
 
@@ -44,21 +47,23 @@ struct DeadlineKeeper: Sendable {
             case .idle(number: 0): now + min(times.headSeconds, times.keepAliveSeconds)
             case .idle: now + times.keepAliveSeconds
             case .head: now + times.headSeconds
-            case .body: now + times.bodySeconds
-            case .upload(_, let transferred): pace.reached(transferred, at: now, silence: times.bodySeconds)
-            case .sending: now + times.writeSeconds
-            case .download(let taken): pace.reached(taken, at: now, silence: times.writeSeconds)
+            case .body(_, let transferred), .upload(_, let transferred):
+                pace.reached(
+                    transferred, at: now, silence: times.bodySeconds, minBytesPerSecond: times.minBytesPerSecond)
+            case .sending(let taken), .download(let taken):
+                pace.reached(taken, at: now, silence: times.writeSeconds, minBytesPerSecond: times.minBytesPerSecond)
             case .lingering: min(now + times.lingerSeconds, lingersUntil ?? now)
             case .none: nil
             }
         return deadline
     }
 
-    /// Whether both are of one transfer that an upstream's connection waits with.
+    /// Whether both are of one transfer.
     private static func continues(_ old: Activity, _ new: Activity) -> Bool {
         switch (old, new) {
-        case (.upload(let oldNumber, _), .upload(let newNumber, _)): oldNumber == newNumber
-        case (.download, .download): true
+        case (.upload(let oldNumber, _), .upload(let newNumber, _)), (.body(let oldNumber, _), .body(let newNumber, _)):
+            oldNumber == newNumber
+        case (.download, .download), (.sending, .sending): true
         default: false
         }
     }

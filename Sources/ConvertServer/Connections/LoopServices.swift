@@ -32,8 +32,6 @@ final class LoopServices {
     let directory: UpstreamDirectory
     /// What the process keeps of messages.
     let heldBytes: HeldBytes
-    /// The same for what waits until clients take it.
-    let unsentBytes: HeldBytes
     /// The loop's connections to upstreams that wait for a request.
     let upstreams = UpstreamPool()
     /// Sends a long profile to the workshop for the request of this number on a connection; nil where there is no loop to answer to.
@@ -70,12 +68,10 @@ final class LoopServices {
     init(
         _ configuration: ServerConfiguration, _ registry: MetricsRegistry, _ log: LogSink,
         directory: UpstreamDirectory = UpstreamDirectory(), heldBytes: HeldBytes = HeldBytes(),
-        unsentBytes: HeldBytes = HeldBytes(),
         clock: @escaping () -> MonotonicTime
     ) {
         self.directory = directory
         self.heldBytes = heldBytes
-        self.unsentBytes = unsentBytes
         self.registry = registry
         self.log = log
         self.clock = clock
@@ -109,10 +105,6 @@ final class LoopServices {
         clock().nanoseconds - start.nanoseconds > Self.maxTurnNanoseconds
     }
 
-    /// A message's part of what may be kept, which is nothing yet.
-    func makeHeldShare() -> HeldShare {
-        HeldShare(heldBytes, maxBytes: maxBufferedBytes, maxOwnBytes: maxMessageBytes)
-    }
     /// Who speaks for clients of its own.
     var trustedProxies: TrustedProxies { gateway?.configuration.trustedProxies ?? configuredProxies }
 

@@ -212,7 +212,7 @@ extension Session {
         form = nil
         kept = []
         keptPayload = 0..<0
-        share.set(firm: 0)
+        reservation.endExchange()
         isCommitted = false
         spend(nanoseconds: 0)
         stage = .none

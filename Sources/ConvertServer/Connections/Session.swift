@@ -15,8 +15,8 @@ import HTTPWire
 //   fault aborts the connection.
 // - When too much waits in the outbox (`isFull`) nothing is consumed: input that was read already waits in `unread`, and
 //   nobody reads more until `resume` has emptied it.
-// - What grows while a request is unfinished is counted (`countKept`), so that all requests together keep no more than the
-//   process may; `endRecord` lets go of it, and so does the session itself with its share.
+// - What the connection keeps is counted in its `reservation`, by part, so that all connections together keep no more than the
+//   process may; `endRecord` lets go of what belongs to the request, and the reservation's end of all.
 // - One connection does not keep the loop for itself: what an event brings to do beyond one request or one slice of a body
 //   ends with the turn (`isTurnOver`), and `resume` goes on with it. So it is with what comes of an upstream's answer.
 // - A payload that had to be kept whole (`kept`) is converted after its request is complete, slice by slice under the
@@ -57,8 +57,8 @@ final class Session {
     var keptPayload = 0..<0
     /// What the payload that was kept is and becomes, while its profile is compiled.
     var awaitedType: (PayloadType, contentType: String)?
-    /// What the request keeps of what the process may keep.
-    var share: HeldShare
+    /// What the connection keeps of what the process may keep.
+    let reservation: Reservation
     /// Whether the response's head is out, with a body that is streamed.
     var isCommitted = false
     /// What of a processor the request has had in turns that were long enough to be measured.
@@ -84,8 +84,6 @@ final class Session {
     /// Whether only the sending side is to be ended once the outbox is empty.
     var endsSending = false
 
-    /// What may wait for one client where all leave more waiting than half of what may be buffered.
-    private static let crowdedBytes = 64 * 1024
     /// What is then read at once, for whatever client.
     private static let crowdedReadBytes = 16 * 1024
     /// Bytes that may wait for each that has come of a request which still comes.
@@ -97,8 +95,6 @@ final class Session {
     /// Whether the wire was not asked to the end, so that it may have something to tell without any input.
     private var isInterrupted = false
     private var hasInputEnded = false
-    /// What waits for its turn or for the client to take it.
-    private var unsent: HeldShare
     /// What the system has taken of all that was to be sent.
     private(set) var sentBytes = 0
     /// When the head began that is not whole yet.
@@ -112,8 +108,8 @@ final class Session {
     init(_ services: LoopServices, client: TrustedProxies.Peer? = nil) {
         self.services = services
         self.client = client
-        share = services.makeHeldShare()
-        unsent = HeldShare(services.unsentBytes, maxBytes: services.maxBufferedBytes / 2)
+        reservation = Reservation(
+            services.heldBytes, maxBytes: services.maxBufferedBytes, maxOwnBytes: services.maxMessageBytes)
         wire = ServerConnection(limits: services.wireLimits)
     }
 
@@ -125,6 +121,7 @@ final class Session {
         let consumed = advance(bytes, at: now)
         if consumed < bytes.count { unread = Array(span: bytes.extracting(consumed..<bytes.count)) }
         countWaiting()
+        refuseLongHead(at: now)
         // A full buffer has more behind it.
         if bytes.count < ReadBuffer.capacity { flushIfPaused() }
     }
@@ -257,8 +254,8 @@ final class Session {
     var isFull: Bool {
         // Many short answers to long paths wait in their records more than in themselves.
         let count = outbox.count + unsentRecordBytes
-        guard count > services.highWaterBytes else { return count > Self.crowdedBytes && unsent.isCrowded }
-        guard wire.waitingFor == .body, !unsent.areAllHalfCrowded else { return true }
+        guard count > services.highWaterBytes else { return isTooMuchWaiting(count) }
+        guard wire.waitingFor == .body, !reservation.areManyWaiting else { return true }
         // Who makes much of little has sent little.
         return count > min(services.uploadHighWaterBytes, Self.maxGrowth * (record?.bytesIn ?? 0))
     }
@@ -267,15 +264,18 @@ final class Session {
     private var takesBody: Bool { wire.waitingFor == .body && !isFull && forwarding?.awaitsClient ?? true }
 
     /// How much is to be read at once: little where clients leave much waiting, since what comes of it may have to wait too.
-    var maxReadBytes: Int { unsent.areAllCrowded ? Self.crowdedReadBytes : ReadBuffer.capacity }
+    var maxReadBytes: Int { reservation.areAllWaiting ? Self.crowdedReadBytes : ReadBuffer.capacity }
 
-    /// States how much waits: what was read and, while the outbox does not empty, what is in it, behind it and said of it.
+    /// States how much waits: the head as far as it has come, what was read and, while the outbox does not empty, what is in it,
+    /// behind it and said of it.
     private func countWaiting() {
+        // What goes on has a copy of the fields.
+        reservation.set(.head, firm: forwarding == nil ? wire.headBytes : 2 * wire.headBytes)
         var bytes = unread.count + unsentRecordBytes
         if !outbox.isEmpty {
             bytes += outbox.storedBytes + (conversion?.unit.output.capacity ?? 0) + (forwarding?.waitingBytes ?? 0)
         }
-        unsent.set(firm: 0, passing: bytes)
+        reservation.set(.client, passing: bytes)
     }
 
     /// Whether more may be read.

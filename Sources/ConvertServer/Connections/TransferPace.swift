@@ -1,8 +1,7 @@
-/// Whether a client sends its body, or takes its answer, fast enough to be worth the upstream's connection that waits with it:
-/// something in each time of silence that is allowed, and so much over each minute.
+/// Whether a client sends its body, or takes its answer, fast enough to be worth what waits with it: something in each time of
+/// silence that is allowed, and so much over each minute.
 struct TransferPace: Sendable {
     static let windowSeconds = 60
-    static let minBytesPerSecond = 256
 
     private var windowStart: MonotonicTime
     /// Of what is transferred, when the window began and when there was progress last.
@@ -18,14 +17,18 @@ struct TransferPace: Sendable {
 
     /// Notes how much was transferred in all, and returns the moment at which it is too slow unless there is more.
     ///
-    /// - Parameter silence: seconds without a byte.
-    mutating func reached(_ bytes: Int, at now: MonotonicTime, silence: Int) -> MonotonicTime {
+    /// - Parameters:
+    ///   - silence: seconds without a byte.
+    ///   - minBytesPerSecond: over the minute.
+    mutating func reached(
+        _ bytes: Int, at now: MonotonicTime, silence: Int, minBytesPerSecond: Int
+    ) -> MonotonicTime {
         if !hasBegun {
             hasBegun = true
             (windowBytes, lastBytes) = (bytes, bytes)
         }
         if bytes > lastBytes { (lastBytes, lastProgress) = (bytes, now) }
-        let isFastEnough = bytes - windowBytes >= Self.windowSeconds * Self.minBytesPerSecond
+        let isFastEnough = bytes - windowBytes >= Self.windowSeconds * minBytesPerSecond
         if now >= windowStart + Self.windowSeconds, isFastEnough { (windowStart, windowBytes) = (now, bytes) }
         let silent = lastProgress + silence
         return isFastEnough ? silent : min(silent, windowStart + Self.windowSeconds)

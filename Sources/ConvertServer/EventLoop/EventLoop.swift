@@ -53,7 +53,7 @@ final class EventLoop {
     init(
         _ configuration: ServerConfiguration, mailbox: LoopMailbox, budget: ConnectionBudget,
         registry: MetricsRegistry, directory: UpstreamDirectory = UpstreamDirectory(),
-        heldBytes: HeldBytes = HeldBytes(), unsentBytes: HeldBytes = HeldBytes(),
+        heldBytes: HeldBytes = HeldBytes(),
         workshop: ProfileWorkshop = ProfileWorkshop(), accessLog: LogSink
     ) throws(SystemCallError) {
         poller = try Poller(configuration.poller)
@@ -61,7 +61,7 @@ final class EventLoop {
         self.budget = budget
         self.accessLog = accessLog
         services = LoopServices(
-            configuration, registry, accessLog, directory: directory, heldBytes: heldBytes, unsentBytes: unsentBytes,
+            configuration, registry, accessLog, directory: directory, heldBytes: heldBytes,
             clock: SystemClock.monotonic
         )
         try poller.add(mailbox.number, token: Self.mailboxToken, interest: .read)

@@ -7,7 +7,7 @@ import HTTPWire
 // - Until `commit` all output stays in the unit, uncoded, so that a fault can still become another answer; with `onError:
 //   pass` `original` then has every raw byte that came.
 // - After `commit` output passes through `coder`, where there is one, in `takeOutput` and nowhere else.
-// - `share` is what is held back: output and original before the commit, and what waits in the converter.
+// - The client's reservation counts what is held back: output and original before the commit, and what waits in the converter.
 
 /// The body of an upstream's answer that is being converted.
 final class AnswerConversion {
@@ -27,7 +27,7 @@ final class AnswerConversion {
     /// Bytes that have come and were not taken on.
     private(set) var waitingBytes = 0
     private var inflated = ByteBuffer(capacity: 0)
-    private var share: HeldShare
+    private let reservation: Reservation
     private(set) var isCommitted = false
     /// Whether the upstream has sent all of it.
     private(set) var isInputComplete = false
@@ -42,14 +42,14 @@ final class AnswerConversion {
     ///   - keepsOriginal: whether the body goes on as it came if it cannot be converted.
     init(
         _ conversion: Conversion, from bodyCoding: ContentCoding, _ limits: Inflater.Limits,
-        to answerCoding: ContentCoding, isLabelled: Bool = true, keepsOriginal: Bool, _ share: consuming HeldShare
+        to answerCoding: ContentCoding, isLabelled: Bool = true, keepsOriginal: Bool, _ reservation: Reservation
     ) {
         self.conversion = conversion
         if bodyCoding != .identity { inflater = Inflater(bodyCoding, limits: limits) }
         coding = answerCoding
         awaitsContainer = !isLabelled
         original = keepsOriginal ? [] : nil
-        self.share = share
+        self.reservation = reservation
     }
 
     /// When `isDue` has to be asked again though nothing comes; nil before the first output and after the commit.
@@ -133,14 +133,14 @@ final class AnswerConversion {
         var hasRecord = false
         if unit.framing == .lines { hasRecord = Self.hasLine(unit.output.bytes) }
         return rule.isDue(
-            heldBytes: unit.output.count, hasRecord: hasRecord, isCrowded: share.isCrowded, at: now)
+            heldBytes: unit.output.count, hasRecord: hasRecord, isCrowded: reservation.isCrowded, at: now)
     }
 
     /// From now on the output goes to the client, coded if it wants that.
     func commit(_ encoders: EncoderPool) {
         isCommitted = true
         original = nil
-        share.set(firm: 0)
+        reservation.set(.answer)
         if coding != .identity { coder = encoders.takeToStream(coding) }
     }
 
@@ -165,7 +165,7 @@ final class AnswerConversion {
         position = 0
         waitingBytes = 0
         isInflating = false
-        share.set(firm: 0)
+        reservation.set(.answer)
         return original
     }
 
@@ -196,8 +196,8 @@ final class AnswerConversion {
     /// States how much is held back; throws when what no commit would let go of has grown to more than is left to others.
     private func countHeld() throws(Problem) {
         let uncommittedBytes = isCommitted ? 0 : conversion.unit.output.count + (original?.count ?? 0)
-        let hasGrown = share.set(firm: conversion.keptBytes, passing: uncommittedBytes)
-        if hasGrown, let refusal = share.refusal { throw refusal }
+        let hasGrown = reservation.set(.answer, firm: conversion.keptBytes, passing: uncommittedBytes)
+        if hasGrown, let refusal = reservation.refusal { throw refusal }
     }
 
     private static func hasLine(_ bytes: Span<UInt8>) -> Bool {

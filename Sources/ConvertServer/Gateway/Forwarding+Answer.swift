@@ -153,7 +153,7 @@ extension Forwarding {
             Conversion(order, services.converters), from: ruling.bodyCoding, services.answerDecodingLimits,
             to: ruling.answerCoding, isLabelled: ruling.isLabelled,
             keepsOriginal: response.policy.onError == .pass,
-            services.makeHeldShare())
+            session.reservation)
     }
 
     // MARK: Converting

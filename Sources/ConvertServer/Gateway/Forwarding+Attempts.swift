@@ -10,7 +10,7 @@ extension Forwarding {
     /// Takes a connection to a server; the client is told when there is none.
     func attempt(at now: MonotonicTime) {
         attempts += 1
-        switch upstream.choose(avoiding: server, at: now) {
+        switch upstream.choose(for: client, avoiding: server, at: now) {
         case .server(let server):
             self.server = server
             session.note(upstream.configuration.name.text, server)
@@ -35,7 +35,7 @@ extension Forwarding {
             services.open(connection)
         } catch {
             // No stage holds the place that was taken for it.
-            upstream.giveBack()
+            upstream.giveBack(client)
             guard !error.isExhaustion else {
                 // No fault of the upstream's, and another server of it would meet the same.
                 return session.fail(.unavailable("the server has no file descriptor left", code: "full"), at: now)
@@ -47,8 +47,13 @@ extension Forwarding {
     /// Notes that the connection can be used, which it is at once or not at all.
     func upstreamConnected(at now: MonotonicTime) {
         guard case .connecting(let connection) = stage else { return }
-        if session.wire.expectsContinue, !body.isComplete { session.sendContinue() }
-        if body.framing != nil { startRequest(connection, at: now) } else { putBack(connection, at: now) }
+        let isAwaited = session.wire.expectsContinue && !body.isComplete
+        if isAwaited { session.sendContinue() }
+        if body.framing == nil || isAwaited && !body.isReady {
+            putBack(connection, at: now)
+        } else {
+            startRequest(connection, at: now)
+        }
         session.touch()
     }
 
@@ -74,7 +79,8 @@ extension Forwarding {
         // A server may close a connection that has idled just when the next request is sent: that is no fault of its.
         let isStale = failure == .closedUnanswered && connection?.isReused == true
         let wasSent = connection?.hasSent ?? false
-        if let server, failure != .brokenAnswer, !isStale { upstream.connectionFailed(server, at: now) }
+        // Nor is what may be the request's doing: whoever sends what makes a server close or hang could take all servers out.
+        if let server, !wasSent, failure != .brokenAnswer, !isStale { upstream.connectionFailed(server, at: now) }
         count(.failed(failure))
         leave()
         switch answer {

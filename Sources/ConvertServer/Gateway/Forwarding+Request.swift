@@ -4,9 +4,9 @@ import HTTPWire
 // MARK: - From the client to the upstream
 
 extension Forwarding {
-    /// Begins: a body that only passes needs its connection now, and so does a client that waits to be told to send it.
+    /// Begins: a request without a body needs its connection now, and so does a client that waits to be told to send one.
     func begin(at now: MonotonicTime) {
-        if body.framing != nil || session.wire.expectsContinue { attempt(at: now) }
+        if body.isReady || session.wire.expectsContinue { attempt(at: now) }
     }
 
     /// Takes bytes of the client's body as they came, before their coding is undone.
@@ -17,9 +17,26 @@ extension Forwarding {
         if body.isConverted {
             try body.convert(bytes, services.clock)
             sendBody(at: now)
-        } else if case .sending(let connection) = stage {
+        } else {
+            pass(bytes, at: now)
+        }
+    }
+
+    /// Takes the next bytes of a body that goes on as it came: until it ends with them, or is too long, it is gathered.
+    private func pass(_ bytes: Span<UInt8>, at now: MonotonicTime) {
+        if case .gathering = stage {
+            if !session.wire.isBodyAtEnd, body.gather(bytes) {
+                if body.isPressing { attempt(at: now) }
+                return
+            }
+            attempt(at: now)
+        }
+        switch stage {
+        case .sending(let connection):
             body.pass(bytes)
             connection.send(bytes)
+        case .connecting: body.hold(bytes)
+        case .gathering, .tunnel, .done: break
         }
     }
 

@@ -6,7 +6,7 @@ import HTTPWire
 //
 // Two machines run side by side. `stage` is where the request is:
 //
-//     gathering → connecting → sending → done         the head goes out when the way of the body is known (`body.framing`)
+//     gathering → connecting → sending → done         the head goes out when the body is ready for it (`body.isReady`)
 //         ↑___________|___________|                   a second attempt begins anew with what is held of the body
 //                                 → tunnel → done     after 101
 //
@@ -25,11 +25,13 @@ import HTTPWire
 // - The session starts a response exactly when `answer` leaves `awaited`. `over` means that the session has ended it, and
 //   this object with it.
 // - The client is read only while `takesInput`, so that what waits for the upstream stays small.
+// - A client that is slow to send its body holds no connection for what fits into the upstream's `requestBufferBytes`: that is
+//   gathered before the first attempt.
 
 /// One request's way through the gateway and its answer's way back.
 final class Forwarding {
     enum Stage {
-        /// Nothing has gone to an upstream: there is no attempt, or the body decides first how its end is told.
+        /// Nothing has gone to an upstream: there is no attempt, or what comes of the body is gathered first.
         case gathering
         case connecting(UpstreamConnection)
         /// The head is out.
@@ -55,6 +57,8 @@ final class Forwarding {
 
     let gateway: Gateway
     let upstream: Upstream
+    /// Whose share of the upstream's connections this request takes.
+    let client: IPAddress?
     /// Who owns this object.
     unowned let session: Session
     /// Written anew when its body goes on as it came after all.
@@ -84,15 +88,17 @@ final class Forwarding {
         self.session = session
         let services = session.services
         upstream = gateway.upstreams[request.route.configuration.upstream]
+        client = gateway.configuration.trustedProxies.sharer(request.clientAddress)
         acceptsTrailers = session.wire.acceptsTrailers
-        let share = services.makeHeldShare()
         if case .convert(let framing, _, _) = request.body, let conversion = request.route.request {
             let order = ConversionOrder(
                 recipe: conversion.recipe, type: framing == .lines ? .lines : .json, contentType: "")
             self.body = ForwardingRequestBody(
-                Conversion(order, services.converters), conversion.rule, share)
+                Conversion(order, services.converters), conversion.rule, session.reservation)
         } else {
-            self.body = ForwardingRequestBody(passing: Self.framing(body, of: request.method), share)
+            self.body = ForwardingRequestBody(
+                passing: Self.framing(body, of: request.method),
+                maxGatheredBytes: upstream.configuration.requestBufferBytes, session.reservation)
         }
         services.directory.requestBegan(at: now)
     }
@@ -108,8 +114,7 @@ final class Forwarding {
     /// Whether the next bytes of the client's body can be taken.
     var takesInput: Bool {
         switch stage {
-        // What is converted comes before there is a connection.
-        case .gathering: body.isOpen
+        case .gathering: !body.isComplete
         case .sending(let connection): body.takesMore && !connection.isBlocked
         case .tunnel(let connection): !connection.isBlocked
         case .connecting, .done: false
@@ -185,16 +190,16 @@ final class Forwarding {
     /// Lets go of the upstream, whose connection cannot be used again.
     func letGo() {
         guard let connection else { return }
-        stage = .done
+        leave()
         connection.letGo()
-        upstream.giveBack()
     }
 
     /// Leaves the connection, whose exchange is over and which knows by itself what becomes of it.
     func leave() {
         guard connection != nil else { return }
         stage = .done
-        upstream.giveBack()
+        upstream.giveBack(client)
+        session.reservation.set(.upstream)
     }
 
     /// Lets go of everything, since the session has ended the exchange or lost its client.

@@ -5,9 +5,10 @@ import HTTPWire
 //
 // - `framing` is nil as long as the upstream's head cannot be written; then nothing was sent, and a fault or a second thought
 //   (`leave`) can still change everything. Once it is set it stays.
-// - `output` is what waits for the upstream: converted bytes, or those of a body that goes on as it came after all. Bytes that
-//   only pass never wait here: while the upstream takes none, none are read.
-// - `sent` has every byte that was taken out, as long as all of them may have to be sent again.
+// - `output` is what waits for the upstream: converted bytes, those of a body that goes on as it came after all, or those that
+//   began an attempt whose connection is not there yet. While the upstream takes none, no more are read.
+// - `sent` has every byte that was taken out, as long as all of them may have to be sent again. A body that only passes is gathered
+//   there before the first attempt, too, so that what is gathered is not copied once more.
 
 /// The body of a forwarded request, between its client and its upstream.
 struct ForwardingRequestBody: ~Copyable {
@@ -27,28 +28,34 @@ struct ForwardingRequestBody: ~Copyable {
     private let isBuffered: Bool
     /// Whether nothing has come of it.
     private var isEmpty = true
-    private var share: HeldShare
+    private let reservation: Reservation
+    /// Up to how many bytes a body that passes is gathered before its first attempt.
+    private let maxGatheredBytes: Int
     /// How the upstream is told the body's end; nil while that is open.
     private(set) var framing: RequestBody?
     private var output = ByteBuffer(capacity: 0)
-    private(set) var sent = SentBody()
+    private(set) var sent: SentBody
     /// Whether the client has sent all of it, and all was taken.
     private(set) var isComplete = false
 
     /// A body that goes on as it came, or none.
-    init(passing framing: RequestBody, _ share: consuming HeldShare) {
+    init(passing framing: RequestBody, maxGatheredBytes: Int = 0, _ reservation: Reservation) {
         isComplete = framing == .none || framing == .sized(0)
         source = isComplete ? .none : .passing
         isBuffered = false
         self.framing = framing
-        self.share = share
+        self.maxGatheredBytes = maxGatheredBytes
+        self.reservation = reservation
+        sent = SentBody(maxBytes: max(RetryRule.maxHeldBytes, maxGatheredBytes))
     }
 
     /// A body that is converted.
-    init(_ conversion: Conversion, _ rule: RequestRule, _ share: consuming HeldShare) {
+    init(_ conversion: Conversion, _ rule: RequestRule, _ reservation: Reservation) {
         source = .holding(conversion, original: rule.onError == .pass ? [] : nil)
         isBuffered = rule.isBuffered
-        self.share = share
+        maxGatheredBytes = 0
+        self.reservation = reservation
+        sent = SentBody(maxBytes: RetryRule.maxHeldBytes)
     }
 
     var isConverted: Bool { conversion != nil }
@@ -56,8 +63,9 @@ struct ForwardingRequestBody: ~Copyable {
     /// Whether bytes wait for the upstream.
     var hasOutput: Bool { framing != nil && outputCount > 0 }
 
-    /// Whether more of it can come before its head is written, and after.
-    var isOpen: Bool { framing == nil && !isComplete }
+    /// Whether its upstream's head may be written, as far as the client has to do with it: a body that passes is gathered first.
+    var isReady: Bool { framing != nil && (isComplete || maxGatheredBytes == 0 || !isPassing) }
+    /// Whether more of it can be taken once its head is written.
     var takesMore: Bool { !isComplete && !hasOutput }
 
     var conversion: Conversion? {
@@ -69,6 +77,8 @@ struct ForwardingRequestBody: ~Copyable {
 
     /// Whether something of an object that has ended is still to be written, before any more of the body is taken.
     var isWriting: Bool { conversion.map(\.isWriting) ?? false }
+
+    private var isPassing: Bool { if case .passing = source { true } else { false } }
 
     private var outputCount: Int { conversion?.unit.output.count ?? output.count }
 
@@ -99,8 +109,8 @@ struct ForwardingRequestBody: ~Copyable {
 
     /// Takes note of what was converted.
     private mutating func take() throws(Problem) {
-        if count(), let refusal = share.refusal { throw refusal }
-        if framing == nil, !isBuffered, outputCount > Self.maxSizedBytes || share.isTooLarge { stream() }
+        if count(), let refusal = reservation.refusal { throw refusal }
+        if framing == nil, !isBuffered, outputCount > Self.maxSizedBytes || reservation.isTooLarge { stream() }
     }
 
     /// Ends a body that is converted; one of no bytes stays so.
@@ -143,11 +153,35 @@ struct ForwardingRequestBody: ~Copyable {
         send(bytes.bytes)
     }
 
-    /// Notes bytes that go on as they came.
-    mutating func pass(_ bytes: Span<UInt8>) { sent.append(bytes) }
+    /// Keeps bytes that go on as they came until there are more of them; false if they are too many, and nothing was kept.
+    mutating func gather(_ bytes: Span<UInt8>) -> Bool {
+        guard sent.count + bytes.count <= maxGatheredBytes else { return false }
+        sent.append(bytes)
+        count()
+        return true
+    }
+
+    /// Whether what was gathered leaves too little room to others, and had better be sent.
+    var isPressing: Bool { reservation.isTooLarge }
+
+    /// Keeps bytes that go on as they came until the upstream is connected.
+    mutating func hold(_ bytes: Span<UInt8>) {
+        output.append(bytes)
+        count()
+    }
+
+    /// Notes bytes that go on as they came and are sent.
+    mutating func pass(_ bytes: Span<UInt8>) {
+        sent.append(bytes)
+        count()
+        if reservation.isTooLarge { forgetSent() }
+    }
 
     /// Notes that there will be no second attempt.
-    mutating func forgetSent() { sent.forget() }
+    mutating func forgetSent() {
+        sent.forget()
+        count()
+    }
 
     // MARK: Helpers
 
@@ -162,13 +196,15 @@ struct ForwardingRequestBody: ~Copyable {
     @discardableResult
     private mutating func count() -> Bool {
         switch source {
-        case .none, .passing: return share.set(firm: 0, passing: output.count)
+        case .none, .passing: return reservation.set(.body, passing: output.count + sent.count)
         case .streaming(let conversion):
-            return share.set(firm: conversion.keptBytes, passing: conversion.unit.output.count)
+            return reservation.set(
+                .body, firm: conversion.keptBytes, passing: conversion.unit.output.count + sent.count)
         case .holding(let conversion, let original):
             let count = conversion.unit.output.count + (original?.count ?? 0)
             return isBuffered
-                ? share.set(firm: conversion.keptBytes + count) : share.set(firm: conversion.keptBytes, passing: count)
+                ? reservation.set(.body, firm: conversion.keptBytes + count)
+                : reservation.set(.body, firm: conversion.keptBytes, passing: count)
         }
     }
 }

@@ -7,7 +7,11 @@ struct SentBody: Sendable {
         case lost
     }
 
+    private let maxBytes: Int
     private var state = State.held([])
+
+    /// - Parameter maxBytes: of more nothing is kept.
+    init(maxBytes: Int) { self.maxBytes = maxBytes }
 
     /// Whether all that was sent is still at hand.
     var isHeld: Bool { if case .held = state { true } else { false } }
@@ -15,12 +19,15 @@ struct SentBody: Sendable {
     /// All that was sent, empty when it is not at hand.
     var bytes: [UInt8] { if case .held(let bytes) = state { bytes } else { [] } }
 
+    /// How many bytes are at hand.
+    var count: Int { if case .held(let bytes) = state { bytes.count } else { 0 } }
+
     /// Notes bytes that are sent.
     mutating func append(_ bytes: Span<UInt8>) {
         guard case .held(var held) = state else { return }
         // So that the array is not copied for each piece.
         state = .lost
-        guard bytes.count <= RetryRule.maxHeldBytes - held.count else { return }
+        guard bytes.count <= maxBytes - held.count else { return }
         held.append(span: bytes)
         state = .held(held)
     }

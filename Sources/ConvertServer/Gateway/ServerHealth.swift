@@ -1,10 +1,11 @@
 /// What is known of one server's health: what the prober found, and how its last connections went.
 ///
 ///     healthy ⇄ unhealthy        by so many good or bad answers to the prober in a row
-///     tried → ejected → tried    by five connect errors, resets or timeouts in a row; for ten seconds
+///     tried → ejected → tried    by five failures to connect in a row; for ten seconds
 ///
 /// The two are apart: a server may be healthy by its prober and ejected all the same. Statuses of answers say nothing about a
-/// server's health.
+/// server's health, nor does what happens once a request was sent: that a server closes or hangs may be the request's doing, and
+/// only the prober knows better.
 struct ServerHealth: Sendable, Hashable {
     /// Failed connections in a row that eject a server.
     static let maxFailures = 5
@@ -33,7 +34,7 @@ struct ServerHealth: Sendable, Hashable {
         contraryAnswers = 0
     }
 
-    /// Notes a connect error, a reset or a timeout.
+    /// Notes a connect error, a connect timeout, or a close before anything of a request was sent.
     mutating func connectionFailed(at now: MonotonicTime) {
         failures += 1
         guard failures >= Self.maxFailures else { return }

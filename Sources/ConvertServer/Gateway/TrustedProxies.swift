@@ -84,6 +84,13 @@ struct TrustedProxies: Sendable, Hashable {
         return client
     }
 
+    /// Who counts as one client where clients share something; nil for those who speak for many: local sockets, and trusted
+    /// proxies of which no client is known.
+    func sharer(_ client: IPAddress?) -> IPAddress? {
+        guard let client, !contains(.address(client)) else { return nil }
+        return client.clientNetwork
+    }
+
     /// The address of an entry, which some proxies write with a port.
     private static func address(_ entry: Substring) -> IPAddress? {
         if let address = IPAddress(entry) { return address }

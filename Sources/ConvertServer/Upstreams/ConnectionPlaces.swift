@@ -1,18 +1,41 @@
 import Synchronization
 
-/// How many connections to an upstream are in use, under whatever configurations they were opened.
+/// How many connections to an upstream are in use, under whatever configurations they were opened, and how many each client has.
+///
+/// The last places are spared for clients that have few: whoever has as many as are spared gets none of them. So no client has
+/// all, and one that is alone has nearly all.
 final class ConnectionPlaces: Sendable {
-    private let taken = Atomic<Int>(0)
-
-    /// Takes a place; false when `maxConnections` are taken, or more since that was lowered.
-    func take(of maxConnections: Int) -> Bool {
-        if taken.add(1, ordering: .relaxed).newValue <= maxConnections { return true }
-        giveBack()
-        return false
+    private struct State {
+        var taken = 0
+        /// Clients that have a place, and how many.
+        var clients: [IPAddress: Int] = [:]
     }
 
-    func giveBack() {
-        let left = taken.subtract(1, ordering: .relaxed).newValue
-        precondition(left >= 0, "a place is given back once")
+    private let state = Mutex(State())
+
+    /// Takes a place; false when `maxConnections` are taken, or more since that was lowered, or those left are spared for others.
+    ///
+    /// - Parameter client: who has it; nil for somebody who speaks for many.
+    func take(of maxConnections: Int, sparing sparedCount: Int = 0, for client: IPAddress? = nil) -> Bool {
+        state.withLock { state in
+            guard state.taken < maxConnections else { return false }
+            if let client {
+                let count = state.clients[client, default: 0]
+                guard count < sparedCount || maxConnections - state.taken > sparedCount else { return false }
+                state.clients[client] = count + 1
+            }
+            state.taken += 1
+            return true
+        }
+    }
+
+    /// Gives back a place that was taken for this client.
+    func giveBack(_ client: IPAddress? = nil) {
+        state.withLock { state in
+            precondition(state.taken > 0, "a place is given back once")
+            state.taken -= 1
+            guard let client, let count = state.clients[client] else { return }
+            state.clients[client] = count > 1 ? count - 1 : nil
+        }
     }
 }

@@ -12,7 +12,7 @@ final class Upstream: Sendable {
         case server(ServerAddress)
         /// No server is healthy: 503.
         case unhealthy
-        /// `maxConnections` are in use: 503.
+        /// `maxConnections` are in use, or all but those that are spared for other clients: 503.
         case full
         /// No server's name has ever been resolved: 502.
         case unresolved
@@ -61,16 +61,21 @@ final class Upstream: Sendable {
 
     /// Chooses the server of a request, round robin.
     ///
-    /// - Parameter avoided: the server that has just failed, which is taken only when there is no other.
-    func choose(avoiding avoided: ServerAddress? = nil, at now: MonotonicTime) -> Choice {
+    /// - Parameters:
+    ///   - client: whose share of the connections it takes; nil for nobody's.
+    ///   - avoided: the server that has just failed, which is taken only when there is no other.
+    func choose(
+        for client: IPAddress? = nil, avoiding avoided: ServerAddress? = nil, at now: MonotonicTime
+    ) -> Choice {
         state.withLock { state in
             guard !state.servers.isEmpty else { return .unresolved }
-            guard places.take(of: configuration.maxConnections) else { return .full }
+            guard places.take(of: configuration.maxConnections, sparing: configuration.sparedConnections, for: client)
+            else { return .full }
             let index = ServerSelection.choose(
                 among: state.health, turn: state.turn,
                 avoiding: avoided.flatMap { state.servers.firstIndex(of: $0) }, at: now)
             guard let index else {
-                places.giveBack()
+                places.giveBack(client)
                 return .unhealthy
             }
             state.turn &+= 1
@@ -78,13 +83,13 @@ final class Upstream: Sendable {
         }
     }
 
-    /// Gives back the place that `choose` took.
-    func giveBack() { places.giveBack() }
+    /// Gives back the place that `choose` took for this client.
+    func giveBack(_ client: IPAddress? = nil) { places.giveBack(client) }
 
     /// Notes that a server has answered, whatever the status.
     func answered(_ server: ServerAddress) { change(server) { $0.answered() } }
 
-    /// Notes a connect error, a reset or a timeout.
+    /// Notes a failure that no request has brought about: nothing of one was sent.
     func connectionFailed(_ server: ServerAddress, at now: MonotonicTime) {
         change(server) { $0.connectionFailed(at: now) }
     }

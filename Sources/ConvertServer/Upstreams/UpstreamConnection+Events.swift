@@ -38,6 +38,7 @@ extension UpstreamConnection {
             wasBlocked = false
             forwarding?.upstreamHasRoom()
         }
+        forwarding?.session.reservation.set(.upstream, passing: outbox.isEmpty ? 0 : outbox.storedBytes)
         if endsSending, outbox.isEmpty, phase == .used {
             endsSending = false
             socket.endSending()

@@ -77,7 +77,7 @@ final class UpstreamConnection {
     var hasSent: Bool { sentBytes > formerlySentBytes }
 
     /// Whether so much waits to be sent that the client should not be read.
-    var isBlocked: Bool { outbox.count > services.highWaterBytes }
+    var isBlocked: Bool { forwarding?.session.isTooMuchWaiting(outbox.count) ?? false }
 
     /// Takes a connection that waited for another request, which may begin at once.
     func take(for forwarding: Forwarding, of upstream: Upstream, at now: MonotonicTime) {

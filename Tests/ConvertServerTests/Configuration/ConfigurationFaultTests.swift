@@ -75,6 +75,14 @@ struct ConfigurationFaultTests {
                 "/upstreams/u/responseTimeoutSeconds", "86400"
             ),
             (Self.upstream(#""servers": "http://h", "maxConnections": 0"#), "/upstreams/u/maxConnections", "from 1"),
+            (
+                Self.upstream(#""servers": "http://h", "maxConnections": 4, "reservedConnections": 4"#),
+                "/upstreams/u/reservedConnections", "from 0 to 3"
+            ),
+            (
+                Self.upstream(#""servers": "http://h", "requestBufferBytes": -1"#), "/upstreams/u/requestBufferBytes",
+                "from 0"
+            ),
             (Self.upstream(#""servers": "http://h", "host": "a/b""#), "/upstreams/u/host", "nor a host"),
             (Self.upstream(#""servers": "http://h", "health": "healthz""#), "/upstreams/u/health", "is not a path"),
             (Self.upstream(#""servers": "http://h", "health": {}"#), "/upstreams/u/health", "`path` is missing"),

@@ -11,7 +11,7 @@ struct GatewayConfigurationTests {
           "listen": ["0.0.0.0:8080"], "admin": ["127.0.0.1:8081"], "profiles": "profiles",
           "trustedProxies": ["10.0.0.0/8"], "trustedFields": ["X-Real-IP"], "via": "edge-1", "maxBufferedBytes": 1048576,
           "upstreams": { "shop": { "servers": ["http://10.0.0.1:3000", "http://Shop", "unix:/run/shop.sock", "http://[::1]:8/"],
-              "connectTimeoutSeconds": 0.5, "responseTimeoutSeconds": 3, "bodyIdleSeconds": 6, "maxConnections": 7,
+              "connectTimeoutSeconds": 0.5, "responseTimeoutSeconds": 3, "bodyIdleSeconds": 6, "maxConnections": 7, "reservedConnections": 2, "requestBufferBytes": 1000,
               "host": "upstream",
               "health": { "path": "/h?x", "intervalSeconds": 1, "timeoutSeconds": 0.25, "healthyAfter": 4,
                           "unhealthyAfter": 5, "status": ["2xx", "404"] } } },
@@ -50,6 +50,8 @@ struct GatewayConfigurationTests {
         #expect(upstream.responseTimeout == .seconds(3))
         #expect(upstream.bodyIdle == .seconds(6))
         #expect(upstream.maxConnections == 7)
+        #expect(upstream.sparedConnections == 2)
+        #expect(upstream.requestBufferBytes == 1000)
         #expect(upstream.host == .upstream)
         let health = try #require(upstream.health)
         #expect(health.path == "/h?x")
@@ -90,6 +92,8 @@ struct GatewayConfigurationTests {
                 .seconds(2), .seconds(30), .seconds(60),
             ])
         #expect(upstream.maxConnections == 1024)
+        #expect(upstream.sparedConnections == 256)
+        #expect(upstream.requestBufferBytes == 65536)
         #expect(upstream.host == .keep)
         #expect(upstream.health == nil)
         #expect(UpstreamConfiguration.streamIdle == .seconds(3600))

@@ -7,12 +7,13 @@ struct TransferPaceTests {
 
     /// The second at which a client is given up that has sent, or taken, so many bytes in all at those seconds; nil when never before the
     /// last.
-    private static func end(_ arrivals: [(second: Int, bytes: Int)]) -> Int? {
+    private static func end(_ arrivals: [(second: Int, bytes: Int)], minBytesPerSecond: Int = 256) -> Int? {
         var pace = TransferPace(at: moment(0))
         var deadline = moment(0)
         for (index, arrival) in arrivals.enumerated() {
             if index > 0, deadline < moment(arrival.second) { return Int(deadline.nanoseconds / 1_000_000_000) }
-            deadline = pace.reached(arrival.bytes, at: moment(arrival.second), silence: 30)
+            deadline = pace.reached(
+                arrival.bytes, at: moment(arrival.second), silence: 30, minBytesPerSecond: minBytesPerSecond)
         }
         return nil
     }
@@ -29,6 +30,9 @@ struct TransferPaceTests {
         #expect(Self.end(drip) == 60)
         let enough = (0...200).map { (second: $0, bytes: $0 * 256) }
         #expect(Self.end(enough) == nil)
+        // The rate can be set, and 0 is none.
+        #expect(Self.end(enough, minBytesPerSecond: 257) == 60)
+        #expect(Self.end((0...200).map { (second: $0, bytes: $0) }, minBytesPerSecond: 0) == nil)
     }
 
     @Test func `what came fast in one minute does not count for the next`() {
@@ -46,12 +50,14 @@ struct TransferPaceTests {
         #expect(keeper.update(upload, at: Self.moment(500), times) == Self.moment(530))
     }
 
-    @Test func `who takes an answer by drips is given a minute while an upstream waits, and all its time if none does`()
-    {
-        let times = DeadlineKeeper.Times()
+    @Test func `who takes an answer or sends a body by drips is given a minute, whether an upstream waits or not`() {
+        var times = DeadlineKeeper.Times()
         let rows: [(activity: (Int) -> Activity, bytesPerSecond: Int, end: Int?)] = [
             ({ .download(taken: $0) }, 255, 60), ({ .download(taken: $0) }, 256, nil),
-            ({ .sending(taken: $0) }, 1, nil),
+            ({ .sending(taken: $0) }, 255, 60), ({ .sending(taken: $0) }, 256, nil),
+            ({ .upload(number: 1, transferred: $0) }, 255, 60), ({ .upload(number: 1, transferred: $0) }, 256, nil),
+            // This counts by 4 KiB, of which three come in the minute.
+            ({ .body(number: 1, transferred: $0) }, 240, 60), ({ .body(number: 1, transferred: $0) }, 300, nil),
         ]
         for row in rows {
             var keeper = DeadlineKeeper()
@@ -62,6 +68,20 @@ struct TransferPaceTests {
             }
             #expect(end == row.end, "\(row.bytesPerSecond)")
         }
+        // 4 KiB at a time, every ten seconds, are 410 bytes a second.
+        for (rate, end) in [(400, nil), (420, 60)] {
+            times.minBytesPerSecond = rate
+            var keeper = DeadlineKeeper()
+            var deadline: MonotonicTime?
+            var last: Int?
+            for second in 0...200 where last == nil {
+                let taken = second / 10 * 4096
+                deadline = keeper.update(.sending(taken: taken), at: Self.moment(second), times)
+                if let deadline, deadline <= Self.moment(second) { last = second }
+            }
+            #expect(last == end, "\(rate)")
+        }
+        times.minBytesPerSecond = 256
         // A transfer that pauses, since its upstream has nothing, begins anew.
         var keeper = DeadlineKeeper()
         for second in [0, 20, 40] {

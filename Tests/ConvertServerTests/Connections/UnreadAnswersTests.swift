@@ -5,9 +5,8 @@ import Testing
 /// What waits for clients that do not read.
 struct UnreadAnswersTests {
     @Test func `requests that wait for those before them count`() throws {
-        let unsent = HeldBytes()
         let services = LoopServices(
-            ServerConfiguration(), MetricsRegistry(startedWall: 0, startedMonotonic: 0), LogSink(), unsentBytes: unsent,
+            ServerConfiguration(), MetricsRegistry(startedWall: 0, startedMonotonic: 0), LogSink(),
             clock: { MonotonicTime(nanoseconds: 0) })
         services.workshop = { _, _, _ in ProfileWorkshop.Ticket() }
         let session = Session(services)
@@ -18,15 +17,14 @@ struct UnreadAnswersTests {
         let others = String(repeating: "GET /healthz HTTP/1.1\r\nHost: a\r\n\r\n", count: 3_000)
         session.receive(Array((first + others).utf8).span, at: services.clock())
         #expect(!session.wantsInput)
-        #expect(unsent.count > 90_000)
+        #expect(services.heldBytes.waitingCount > 90_000)
     }
 
     @Test func `short answers to long paths stop the reading as long ones do`() {
-        let unsent = HeldBytes()
         var configuration = ServerConfiguration()
         configuration.highWaterBytes = 100_000
         let services = LoopServices(
-            configuration, MetricsRegistry(startedWall: 0, startedMonotonic: 0), LogSink(), unsentBytes: unsent,
+            configuration, MetricsRegistry(startedWall: 0, startedMonotonic: 0), LogSink(),
             clock: { MonotonicTime(nanoseconds: 0) })
         let session = Session(services)
         let path = String(repeating: "a", count: 6_000)
@@ -34,7 +32,7 @@ struct UnreadAnswersTests {
         session.receive(Array(requests.utf8).span, at: services.clock())
         // Sixteen paths are as much as may wait, and the answers some 250 bytes each.
         #expect(session.outbox.count < 8_000 && !session.wantsInput)
-        #expect((90_000...140_000).contains(unsent.count))
+        #expect((90_000...140_000).contains(services.heldBytes.waitingCount))
         session.ended()
         #expect((14...17).contains(services.endedRecords.count))
     }
@@ -105,9 +103,8 @@ struct UnreadAnswersTests {
         configuration.commitBytes = 1024
         configuration.highWaterBytes = 2 * 1024 * 1024
         configuration.gateway.maxBufferedBytes = 2 * 1024 * 1024
-        let unsent = HeldBytes()
         let services = LoopServices(
-            configuration, MetricsRegistry(startedWall: 0, startedMonotonic: 0), LogSink(), unsentBytes: unsent,
+            configuration, MetricsRegistry(startedWall: 0, startedMonotonic: 0), LogSink(),
             clock: { MonotonicTime(nanoseconds: 0) })
         let body = "[" + String(repeating: "1,", count: 400_000)
         let request = HTTPText.post("/v1/minify", body).replacing("800001", with: "9000000")
@@ -120,7 +117,7 @@ struct UnreadAnswersTests {
             return session
         }
         let first = unread()
-        #expect(first.outbox.count > 500_000 && unsent.count > 500_000)
+        #expect(first.outbox.count > 500_000 && services.heldBytes.waitingCount > 500_000)
         #expect(!first.isFull && first.wantsInput && first.maxReadBytes == ReadBuffer.capacity)
         var second: Session? = unread()
         #expect(first.isFull && !first.wantsInput)
@@ -133,6 +130,6 @@ struct UnreadAnswersTests {
         // What nobody waits for any more counts no more.
         first.outbox.removeAll()
         _ = first.send(on: pair.server)
-        #expect(unsent.count == 0)
+        #expect(services.heldBytes.waitingCount == 0)
     }
 }

@@ -21,7 +21,7 @@ struct AnswerConversionTests {
                 recipe: try profiles.recipe("mobile", .forward), type: type, contentType: "")
             conversion = AnswerConversion(
                 Conversion(order, ConverterPool()), from: coding, Inflater.Limits(maxDecodedBytes: nil), to: answer,
-                keepsOriginal: keepsOriginal, HeldShare(heldBytes, maxBytes: maxHeldBytes))
+                keepsOriginal: keepsOriginal, Reservation(heldBytes, maxBytes: maxHeldBytes))
         }
 
         func take(_ bytes: [UInt8]) throws {
@@ -107,7 +107,7 @@ struct AnswerConversionTests {
     @Test func `an answer is due early when all connections hold too much, and counts no more once it is committed`()
         throws
     {
-        let step = HeldShare.stepBytes
+        let step = Reservation.smallBytes
         let trial = try Trial(keepsOriginal: true, maxHeldBytes: 5 * step)
         // Of the white space nothing comes, and what comes of the rest is less than a step.
         try trial.take("[ 1, 2 ]" + String(repeating: " ", count: 2 * step))

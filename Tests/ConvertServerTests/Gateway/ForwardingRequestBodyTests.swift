@@ -17,7 +17,7 @@ struct ForwardingRequestBodyTests {
             let rule = RequestRule(plan: reference, onError: onError, isBuffered: isBuffered)
             let order = ConversionOrder(recipe: try profiles.use(reference).recipe, type: .json, contentType: "")
             body = ForwardingRequestBody(
-                Conversion(order, ConverterPool()), rule, HeldShare(heldBytes, maxBytes: maxHeldBytes))
+                Conversion(order, ConverterPool()), rule, Reservation(heldBytes, maxBytes: maxHeldBytes))
         }
 
         func convert(_ text: String) throws {
@@ -93,7 +93,7 @@ struct ForwardingRequestBodyTests {
     }
 
     @Test func `what is held back is counted until it is sent, and less is held when there is too much`() throws {
-        let step = HeldShare.stepBytes
+        let step = Reservation.smallBytes
         let trial = try Trial(maxHeldBytes: 10 * step)
         try trial.convert("[\"" + String(repeating: "a", count: 4 * step))
         #expect(trial.heldBytes.count == 4 * step)
@@ -107,7 +107,7 @@ struct ForwardingRequestBodyTests {
     }
 
     @Test func `a body that is held until its end is refused when it leaves too little to others`() throws {
-        let step = HeldShare.stepBytes
+        let step = Reservation.smallBytes
         let trial = try Trial(isBuffered: true, maxHeldBytes: 10 * step)
         trial.heldBytes.add(7 * step)
         try trial.convert("[\"" + String(repeating: "a", count: step))
@@ -118,7 +118,7 @@ struct ForwardingRequestBodyTests {
     @Test func `a body that passes is whole at once when it is empty`() {
         let rows: [(RequestBody, Bool)] = [(.none, true), (.sized(0), true), (.sized(1), false), (.chunked, false)]
         for (framing, isComplete) in rows {
-            let body = ForwardingRequestBody(passing: framing, HeldShare(HeldBytes(), maxBytes: 0))
+            let body = ForwardingRequestBody(passing: framing, Reservation(HeldBytes(), maxBytes: 0))
             #expect(body.isComplete == isComplete, "\(framing)")
             #expect(body.framing == framing)
         }
@@ -126,8 +126,46 @@ struct ForwardingRequestBodyTests {
         #expect(Forwarding.framing(.none, of: .get) == .none)
     }
 
+    @Test func `a body that passes is gathered up to a limit, counts, and is at hand for the attempt`() {
+        let heldBytes = HeldBytes()
+        let reservation = Reservation(heldBytes, maxBytes: 1 << 28)
+        var body = ForwardingRequestBody(passing: .chunked, maxGatheredBytes: 100_000, reservation)
+        let piece = [UInt8](repeating: 7, count: 30_000)
+        for count in 1...3 {
+            let (isKept, sentCount) = (body.gather(piece.span), body.sent.count)
+            #expect(isKept && sentCount == count * piece.count)
+        }
+        // 90,000 bytes are 21 steps and a rest.
+        #expect(heldBytes.count == 21 * Reservation.stepBytes)
+        let (isKept, isReady) = (body.gather(piece.span), body.isReady)
+        #expect(!isKept && !isReady)
+        body.complete()
+        let (isReadyThen, sentCount) = (body.isReady, body.sent.bytes.count)
+        #expect(isReadyThen && sentCount == 90_000)
+        body.forgetSent()
+        #expect(heldBytes.count == 0)
+        for framing in [RequestBody.chunked, .sized(5)] {
+            let direct = ForwardingRequestBody(passing: framing, Reservation(HeldBytes(), maxBytes: 1 << 28))
+            let isReadyAtOnce = direct.isReady
+            #expect(isReadyAtOnce)
+        }
+    }
+
+    @Test func `the copy for a second attempt counts, and is given up where there is no room`() {
+        let heldBytes = HeldBytes()
+        var body = ForwardingRequestBody(passing: .sized(60_000), Reservation(heldBytes, maxBytes: 100_000))
+        let piece = [UInt8](repeating: 7, count: 36_000)
+        body.pass(piece.span)
+        let isHeld = body.sent.isHeld
+        #expect(isHeld && heldBytes.count == 8 * Reservation.stepBytes)
+        heldBytes.add(60_000)
+        body.pass([7].span)
+        let isHeldStill = body.sent.isHeld
+        #expect(!isHeldStill && heldBytes.count == 60_000)
+    }
+
     @Test func `of a sent body 64 KiB are kept for a second attempt, and of a longer one nothing`() {
-        var sent = SentBody()
+        var sent = SentBody(maxBytes: RetryRule.maxHeldBytes)
         let half = [UInt8](repeating: 7, count: RetryRule.maxHeldBytes / 2)
         sent.append(half.span)
         sent.append(half.span)

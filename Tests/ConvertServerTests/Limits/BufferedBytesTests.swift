@@ -6,7 +6,7 @@ import Testing
 
 /// What all requests together may keep, and that it comes back.
 struct BufferedBytesTests {
-    private static let step = HeldShare.stepBytes
+    private static let step = Reservation.smallBytes
     /// What the services of a test may keep, in steps.
     private static let maxSteps = 16
     private static let form = "application/x-www-form-urlencoded"

@@ -24,9 +24,9 @@ import Testing
         }
         do {
             var clients = [try hoard()]
-            #expect(try server.waits { try Self.level(server) > bytes - 2 * HeldShare.stepBytes })
+            #expect(try server.waits { try Self.level(server) > bytes - 2 * Reservation.smallBytes })
             clients.append(try hoard())
-            #expect(try server.waits { try Self.level(server) > 2 * (bytes - 2 * HeldShare.stepBytes) })
+            #expect(try server.waits { try Self.level(server) > 2 * (bytes - 2 * Reservation.smallBytes) })
             // Two thirds are kept: of one third it can be no more than half.
             let refused = try hoard()
             let answer = String(decoding: try refused.receive(), as: UTF8.self)

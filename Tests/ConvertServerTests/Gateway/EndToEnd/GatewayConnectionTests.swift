@@ -115,8 +115,10 @@ struct GatewayConnectionTests {
         let complete = try stage.exchange(GatewayStage.message("POST /few", body: "a body", isLast: true))
         #expect(complete.informational.map(\.status).filter { $0 != 102 } == [103, 103])
         #expect(complete.response.text == GatewayStage.ada.after)
-        try stage.backend.script("/early", [.send(hint), .body] + .answer(200, "{}"))
-        let client = try stage.client()
+        let direct = try GatewayStage(
+            routes: GatewayStage.converting, upstream: #""requestBufferBytes": 0,"#)
+        try direct.backend.script("/early", [.send(hint), .body] + .answer(200, "{}"))
+        let client = try direct.client()
         try client.send(GatewayStage.message("PUT /early", ["Content-Length: 4"]) + "ab")
         #expect(try client.head().status == 103)
         try client.send("cd")
@@ -287,7 +289,7 @@ struct GatewayConnectionTests {
     }
 
     @Test func `a final answer before the request's end goes on at once, and then both connections close`() throws {
-        let stage = try GatewayStage()
+        let stage = try GatewayStage(upstream: #""requestBufferBytes": 0,"#)
         try stage.backend.script(
             "/early", [.send("HTTP/1.1 413 Too Large\r\nContent-Length: 4\r\nX-Early: 1\r\n\r\nstop"), .body])
         let client = try stage.client()

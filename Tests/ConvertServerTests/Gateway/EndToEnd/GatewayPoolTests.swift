@@ -145,7 +145,7 @@ struct GatewayPoolTests {
             ),
         ]
         for (name, script, part) in rows {
-            let stage = try GatewayStage("--loops", "1")
+            let stage = try GatewayStage(upstream: #""requestBufferBytes": 0,"#, "--loops", "1")
             try stage.backend.script("/first", script)
             let client = try stage.client()
             if let part {

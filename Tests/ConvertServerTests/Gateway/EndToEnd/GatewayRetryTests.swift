@@ -127,7 +127,6 @@ struct GatewayRetryTests {
     @Test func `second attempts have a budget, three a second at the least and a fifth of the requests`() throws {
         let stage = try GatewayStage(listeners: 2)
         for listener in 0..<2 { try stage.backend.script(listener: listener, [.reset]) }
-        // Five failures in a row take a server out for a while; with all of them out, all are tried.
         for _ in 0..<100 { #expect(try stage.ask("GET /").status == 502) }
         let retries = try stage.backend.requests.count - 100
         // Ten seconds' worth of three a second; more time than that does not pass.

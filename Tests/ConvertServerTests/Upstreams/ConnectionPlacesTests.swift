@@ -1,0 +1,52 @@
+import Testing
+
+@testable import ConvertServer
+
+struct ConnectionPlacesTests {
+    /// Takes as many of eight places as it gets, two being spared.
+    private static func takeAll(_ places: ConnectionPlaces, _ client: IPAddress?) -> Int {
+        (0..<20).count { _ in places.take(of: 8, sparing: 2, for: client) }
+    }
+
+    @Test func `whoever has as many places as are spared gets none of the last ones`() throws {
+        let places = ConnectionPlaces()
+        let clients = try (1...3).map { try #require(IPAddress("192.0.2.\($0)")) }
+        #expect(Self.takeAll(places, clients[0]) == 6)
+        #expect(Self.takeAll(places, clients[1]) == 2)
+        #expect(Self.takeAll(places, clients[2]) == 0)
+        // What is given back is for those that have few first.
+        places.giveBack(clients[0])
+        #expect(Self.takeAll(places, clients[0]) == 0)
+        #expect(Self.takeAll(places, clients[2]) == 1)
+        for _ in 0..<5 { places.giveBack(clients[0]) }
+        for _ in 0..<2 { places.giveBack(clients[1]) }
+        places.giveBack(clients[2])
+        #expect(Self.takeAll(places, clients[2]) == 6)
+    }
+
+    @Test func `who speaks for many may have all`() {
+        #expect(Self.takeAll(ConnectionPlaces(), nil) == 8)
+    }
+
+    @Test func `a quarter is spared unless the configuration says otherwise`() {
+        for (maxConnections, reserved, spared) in [(1024, nil, 256), (5, nil, 1), (3, nil, 0), (8, 0, 0), (8, 7, 7)] {
+            var configuration = UpstreamTrial.configuration([UpstreamTrial.server(1)], maxConnections: maxConnections)
+            configuration.reservedConnections = reserved
+            #expect(configuration.sparedConnections == spared)
+        }
+    }
+
+    @Test func `clients are told apart by address, of IPv6 by its first half, and not where one speaks for many`() {
+        var proxies = TrustedProxies()
+        let isInserted = proxies.insert("10.0.0.0/8")
+        #expect(isInserted)
+        let rows: [(String, String?)] = [
+            ("192.0.2.1", "192.0.2.1"), ("2001:db8:1:2:3::4", "2001:db8:1:2::"), ("::ffff:192.0.2.1", "192.0.2.1"),
+            ("10.1.2.3", nil), ("127.0.0.1", "127.0.0.1"),
+        ]
+        for (address, sharer) in rows {
+            #expect(proxies.sharer(IPAddress(address)) == sharer.flatMap { IPAddress($0) }, "\(address)")
+        }
+        #expect(proxies.sharer(nil) == nil)
+    }
+}
