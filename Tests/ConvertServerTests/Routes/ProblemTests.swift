@@ -14,7 +14,7 @@ struct ProblemTests {
             code: .badValue, message: "no \"date\"", offset: 7, line: 2, column: 3, pointer: "/a/0", rule: "/dates/0")
         #expect(
             Self.text(Problem(error), "id-1") == """
-                {"type":"about:blank","title":"Unprocessable Content","status":422,"detail":"no \\"date\\"",\
+                {"type":"tag:convert-server,2026:error/badValue","title":"Unprocessable Content","status":422,"detail":"no \\"date\\"",\
                 "code":"badValue","pointer":"/a/0","line":2,"column":3,"offset":7,"rule":"/dates/0","requestId":"id-1"}
                 """)
     }
@@ -41,7 +41,8 @@ struct ProblemTests {
         ])
         #expect(
             Self.text(Problem(error)) == """
-                {"type":"about:blank","title":"Unprocessable Content","status":422,"detail":"m","code":"profile",\
+                {"type":"tag:convert-server,2026:error/profile","title":"Unprocessable Content","status":422,\
+                "detail":"m","code":"profile",\
                 "line":1,"column":2,"rule":"/a","hint":"h","faults":[\
                 {"pointer":"/a","line":1,"column":2,"message":"m","hint":"h"},\
                 {"pointer":"/b","line":3,"column":4,"message":"n"}]}
