@@ -4,6 +4,7 @@ Prints `start_ms`, from the start of the process to its first answer, the best o
 of the last of them after that answer.
 """
 
+import json
 import re
 import socket
 import subprocess
@@ -17,7 +18,7 @@ SETTLING_SECONDS = 0.5
 
 def first_answer(line):
     """Asks whoever has said where it listens whether it is alive."""
-    host, port = re.fullmatch(r"listening on http://(.*):(\d+)\s*", line).groups()
+    host, port = re.fullmatch(r"http://(.*):(\d+)", json.loads(line)["address"]).groups()
     with socket.create_connection((host, int(port)), timeout=10) as client:
         client.sendall(b"GET /healthz HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n")
         answer = b""

@@ -1,6 +1,6 @@
 import Dispatch
 
-/// Runs the server until it is told to end; prints a line for every address once it listens there.
+/// Runs the server until it is told to end; prints a line of JSON for every address once it listens there.
 ///
 /// - Returns: the exit code of the process.
 func runServer(_ deployment: Deployment, from source: DeploymentSource) throws(ServerError) -> Int32 {
@@ -12,8 +12,8 @@ func runServer(_ deployment: Deployment, from source: DeploymentSource) throws(S
 ///
 /// Signals and loops speak to it through its inbox; it speaks to the loops through their mailboxes.
 struct Server {
-    /// How often the directory of profiles is looked at.
-    private static let profileMilliseconds = 1000
+    /// How often the files of configuration and profiles are looked at.
+    private static let watchMilliseconds = 1000
     /// How long nothing is looked at when there is nothing to look at.
     private static let idleMilliseconds = 60_000
     /// How long the end waits for the log's reader.
@@ -160,16 +160,17 @@ struct Server {
 
     /// Prints the addresses, for people and for whoever waits until the server can be asked.
     private func announce() {
-        let lines = addresses.map { "listening on \($0)\n" }.joined()
-        try? OutputStream.output.write(Array(lines.utf8).span)
+        let now = SystemClock.wall()
+        let lines = addresses.flatMap { ServerLog.line("listening", .info, address: $0, wallNanoseconds: now) }
+        try? OutputStream.output.write(lines.span)
     }
 
     // MARK: Control
 
     /// Waits for one event or for the next moment at which something is to be done.
     private mutating func control() {
-        let isWatching = configuration.profilesDirectory != nil && !source.hasFile && !isReloading
-        var patience = isWatching ? Self.profileMilliseconds : Self.idleMilliseconds
+        let isWatching = (configuration.profilesDirectory != nil || source.hasFile) && !isReloading
+        var patience = isWatching ? Self.watchMilliseconds : Self.idleMilliseconds
         if let moment = shutdown.nextTick {
             patience = min(patience, Int(SystemClock.monotonic().milliseconds(until: moment)))
         }
@@ -191,7 +192,7 @@ struct Server {
             case .drain: send(.drain)
             case .end: send(.end)
             case .abandon:
-                ServerLog.say("\(runningLoops) event loops did not end in time")
+                ServerLog.say("\(runningLoops) event loops did not end in time", .error)
                 runningLoops = 0
             }
         }
@@ -205,7 +206,8 @@ struct Server {
         send(.end)
     }
 
-    /// Begins to read the configuration file and the profiles, or without a file the profiles; one reload at a time.
+    /// Begins to read the configuration file and the profiles, or without a file the profiles; one reload at a time. Unless it is
+    /// forced, nothing is read where no file has changed.
     private mutating func reload(forced: Bool) {
         guard !isReloading else {
             reloadsAgain = true
@@ -216,7 +218,8 @@ struct Server {
             inbox.send(
                 .reloaded(
                     source.hasFile
-                        ? Reload(deployment, from: source, resolver) : Reload(refreshing: deployment, forced: forced)))
+                        ? Reload(deployment, from: source, resolver, forced: forced)
+                        : Reload(refreshing: deployment, forced: forced)))
         }
     }
 
@@ -233,12 +236,16 @@ struct Server {
             source.directory.use(deployment.gateway?.upstreams ?? [])
             prober.lookAgain()
             publish(knownFaults: [])
+            ServerLog.say("reloaded: \(deployment.summary)", .info)
         case .refused(let failure):
-            for line in failure.lines { ServerLog.say("not reloaded: \(line)") }
-            registry.profilesLoaded(
-                deployment.profiles.usableCount, isComplete: false, wallNanoseconds: SystemClock.wall())
+            for line in failure.lines { ServerLog.say("not reloaded: \(line)", .error) }
+            registry.loaded(
+                profiles: deployment.profiles.usableCount, isComplete: false, wallNanoseconds: SystemClock.wall())
             send(.deployment(deployment.gateway, deployment.profiles))
-        case .refreshed(let isNew): if isNew { publish(knownFaults: known.profiles.faults) }
+        case .refreshed:
+            publish(knownFaults: known.profiles.faults)
+            ServerLog.say("reloaded: \(deployment.summary)", .info)
+        case .unchanged: break
         }
         guard reloadsAgain else { return }
         reloadsAgain = false
@@ -247,8 +254,11 @@ struct Server {
 
     private func publish(knownFaults: [String]) {
         let set = deployment.profiles
-        registry.profilesLoaded(set.usableCount, isComplete: set.faults.isEmpty, wallNanoseconds: SystemClock.wall())
-        for fault in set.faults where !knownFaults.contains(fault) { ServerLog.say("profile not loaded: \(fault)") }
+        registry.loaded(
+            profiles: set.usableCount, isComplete: set.faults.isEmpty, wallNanoseconds: SystemClock.wall())
+        for fault in set.faults where !knownFaults.contains(fault) {
+            ServerLog.say("profile not loaded: \(fault)", .error)
+        }
         send(.deployment(deployment.gateway, set))
     }
 

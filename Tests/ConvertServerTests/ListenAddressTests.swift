@@ -12,10 +12,18 @@ struct ListenAddressTests {
             ("[::1]:65535", .tcp(host: "::1", port: 65535), "http://[::1]:65535"),
             (":80", .tcp(host: "", port: 80), "http://:80"),
             ("unix:/run/a b.sock", .unix(path: "/run/a b.sock"), "unix:/run/a b.sock"),
+            ("unix:/a?mode=0660", .unix(path: "/a", SocketAccess(mode: 0o660)), "unix:/a"),
+            ("unix:/a?group=www&mode=600", .unix(path: "/a", SocketAccess(mode: 0o600, group: "www")), "unix:/a"),
         ]
         for row in rows {
             #expect(ListenAddress(row.text) == row.address, "\(row.text)")
             #expect(row.address.description == row.description)
+        }
+        for text in ["unix:/a?", "unix:?mode=0660", "unix:/a?mode=", "unix:/a?mode=0888", "unix:/a?mode=1777"] {
+            #expect(ListenAddress(text) == nil, "\(text)")
+        }
+        for text in ["unix:/a?mode=0660&mode=0660", "unix:/a?group=", "unix:/a?owner=www", "unix:/a?mode=0660&"] {
+            #expect(ListenAddress(text) == nil, "\(text)")
         }
         for text in ["", "8080", "a:", "a:b", "a:65536", "a:-1", "a:+1", "::1:80", "[::1]", "[a]:1", "unix:"] {
             #expect(ListenAddress(text) == nil, "\(text)")

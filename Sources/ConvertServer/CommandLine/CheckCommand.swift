@@ -76,6 +76,12 @@ struct CheckCommand {
             error.lines.forEach(Console.complain)
             return error.exitCode
         }
+        // The server would start and tell of these; who checks wants none.
+        let faults = Failure(deployment.profiles, in: deployment.configuration.profilesDirectory).lines
+        guard faults.isEmpty else {
+            try Console.print(faults.map { "\($0)\n" }.joined())
+            return .badConfiguration
+        }
         let gateway = deployment.configuration.gateway
         let counts = [
             (gateway.routes.count, "route"), (gateway.upstreams.count, "upstream"),

@@ -95,5 +95,6 @@ extension CommandOption {
         "escapes", .one("preserve|minimal|ascii"), "how strings are written (default preserve)")
     static let config = CommandOption("config", .one("FILE"), "a configuration file (JSON)")
     static let listen = CommandOption(
-        "listen", .many("ADDR:PORT|unix:PATH"), "an address of the server (default 127.0.0.1:8080)")
+        "listen", .many("ADDR:PORT|unix:PATH"),
+        "an address of the server, or unix:PATH?mode=0660&group=NAME (default 127.0.0.1:8080)")
 }

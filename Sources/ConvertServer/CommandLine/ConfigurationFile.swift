@@ -72,13 +72,11 @@ extension ConfigurationReader {
     fileprivate mutating func texts(of option: CommandOption, _ value: SettingsValue) -> [String]? {
         switch option {
         case .listen, .admin:
-            let expected = "`ADDR:PORT` or `unix:PATH`"
+            let expected = "`ADDR:PORT` or `unix:PATH`, with `?mode=0660&group=NAME` behind it if need be"
             refuseEmptyList(value, "write \(expected), or leave `\(option.member)` out")
             return list(value, expected: expected) { reader, text in
-                if let path = text.dropping(prefix: "unix:"), !path.isEmpty {
-                    return "unix:\(reader.resolved(String(path)))"
-                }
-                return ListenAddress(text) == nil ? nil : text
+                guard ListenAddress(text) != nil else { return nil }
+                return text.dropping(prefix: "unix:").map { "unix:\(reader.resolved(String($0)))" } ?? text
             }
         case .trustedProxies:
             return list(value, expected: "a network such as `10.0.0.0/8`, an address or `unix`") { _, text in

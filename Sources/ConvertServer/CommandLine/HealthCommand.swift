@@ -5,13 +5,13 @@ struct HealthCommand {
 
     /// Chooses whom to ask: the address that a flag names, else the first that has `/healthz`.
     ///
-    /// With routes that is an `admin` address; without one the first public listener is asked about itself.
+    /// That is an `admin` address if there is one. With routes and without one the first public listener is asked about itself.
     init(_ settings: Settings, operands: [String]) throws(Failure) {
         guard operands.isEmpty else { throw .usage("health takes no operands", command: .health) }
         let settings = try settings.withConfigurationFile()
         let isGateway = settings.file.map { !$0.routes.isEmpty } ?? false
         let isGiven = settings[.listen]?.exitCode == .usage
-        if isGateway, !isGiven, let admin = try settings.addresses(of: .admin)?.first {
+        if !isGiven, let admin = try settings.addresses(of: .admin)?.first {
             address = admin
             question = .health
             return

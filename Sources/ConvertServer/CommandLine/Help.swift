@@ -124,8 +124,8 @@ extension Command {
     var details: String {
         switch self {
         case .serve:
-            "Serves HTTP until SIGTERM or SIGINT, and prints a line with its address once it listens. SIGHUP loads "
-                + "the profiles again."
+            "Serves HTTP until SIGTERM or SIGINT, and prints a line of JSON with its address once it listens. Profiles and "
+                + "configuration are loaded again when they change, and on SIGHUP."
         case .convert:
             "Converts each FILE, or stdin, in one pass and constant memory. At least one of --profile, --keys and "
                 + "--dates is required. An error is written to stderr as FILE:LINE:COLUMN: code: message (pointer). "
@@ -136,11 +136,11 @@ extension Command {
         case .check:
             "Reports every error of each PROFILE, or of each *.json in DIR, as FILE:LINE:COLUMN: profile: message "
                 + "(pointer), and runs the examples in the profile. With --config it checks the configuration and "
-                + "the profiles that its routes name, too."
+                + "all profiles of its directory, too."
         case .health:
-            "Asks GET /healthz at the first address that the server listens on with the same options. With routes it "
-                + "asks the first admin address, or without one OPTIONS * at the first public one. It waits three "
-                + "seconds at most."
+            "Asks GET /healthz at the first admin address, or without one at the first address that the server listens on "
+                + "with the same options; with routes and without admin it asks OPTIONS * there. It waits three seconds "
+                + "at most."
         }
     }
 }

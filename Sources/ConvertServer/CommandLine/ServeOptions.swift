@@ -104,7 +104,8 @@ extension CommandOption {
         "access-log", .one("on|off"), "a line of JSON on stdout for each request (default on)")
 
     static let admin = CommandOption(
-        "admin", .many("ADDR:PORT|unix:PATH"), "an address of the service's own endpoints when there are routes")
+        "admin", .many("ADDR:PORT|unix:PATH"),
+        "an address of all of the service's paths; --listen then has /v1/... only")
     static let trustedProxies = CommandOption(
         "trusted-proxies", .many("CIDR|unix"), "who may speak for clients in X-Forwarded-For (default nobody)")
     static let trustedFields = CommandOption(

@@ -162,7 +162,7 @@ extension UpstreamServer {
     }
 }
 
-extension String {
+extension StringProtocol where SubSequence == Substring {
     /// What follows `prefix`, nil when the text does not begin with it.
     func dropping(prefix: String) -> Substring? { hasPrefix(prefix) ? dropFirst(prefix.count) : nil }
 }

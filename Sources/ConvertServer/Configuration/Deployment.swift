@@ -11,6 +11,9 @@ struct Deployment: Sendable {
     /// Nil without routes.
     let gateway: Gateway?
 
+    /// The files that this, or a reload that failed since, was read from; nil without a configuration file.
+    var files: WatchedFiles?
+
     /// What is told of the profiles in place of what the store knows, after a reload that failed.
     private var outdated: ProfileSet?
 
@@ -92,11 +95,24 @@ struct Deployment: Sendable {
     mutating func refreshProfiles(forced: Bool) -> Bool { store?.refresh(forced: forced) ?? false }
 
     /// Notes why a reload has failed: everything stays in use, and is known to be outdated.
-    mutating func noteFailedReload(_ failure: Failure) {
+    ///
+    /// - Parameter files: what was read in vain, and is not read again before it changes.
+    mutating func noteFailedReload(_ failure: Failure, _ files: WatchedFiles?) {
+        self.files = files
         var newest = store
         _ = newest?.refresh(forced: true)
         let set = store?.set ?? .empty
         outdated = set.outdated(by: newest?.set ?? .empty, faults: failure.reasons)
+    }
+
+    /// What there is: `2 routes, 1 upstream, 3 profiles`; without routes and upstreams the profiles alone.
+    var summary: String {
+        let gateway = configuration.gateway
+        var counts = [(profiles.usableCount, "profile")]
+        if gateway.isGateway {
+            counts = [(gateway.routes.count, "route"), (gateway.upstreams.count, "upstream")] + counts
+        }
+        return counts.map { "\($0) \($1)\($0 == 1 ? "" : "s")" }.joined(separator: ", ")
     }
 
     /// What is legal but probably not meant, a sentence each.
@@ -119,8 +135,8 @@ struct Deployment: Sendable {
 }
 
 extension Failure {
-    /// Every fault of a directory's profiles, a line each.
-    fileprivate init(_ profiles: ProfileSet, in directory: String?) {
+    /// Every error of a directory's profiles, a line each.
+    init(_ profiles: ProfileSet, in directory: String?) {
         let directory = directory.map { "\($0)/" } ?? ""
         var lines = profiles.directoryFault.map { ["convert-server: \($0)"] } ?? []
         for entry in profiles.entries {

@@ -14,13 +14,25 @@ struct DeploymentSource: Sendable {
             startedWall: SystemClock.wall(), startedMonotonic: SystemClock.monotonic().nanoseconds)
     }
 
-    /// Whether there is a configuration file: then profiles are read together with it, and only when somebody asks for it.
+    /// Whether there is a configuration file: then profiles are read together with it.
     var hasFile: Bool { settings.text(.config) != nil }
+
+    /// The files that a configuration is read from, as they are now; nil without a configuration file.
+    func files() -> WatchedFiles? {
+        guard let path = settings.text(.config) else { return nil }
+        // A file that cannot be read names no directory, and is looked at again once it can.
+        return WatchedFiles(configuration: path, directory: (try? settings.readingFile())?.text(.profiles))
+    }
 
     /// Reads everything; throws all that is wrong.
     ///
     /// - Parameter previous: what is in use; profiles that have not changed since keep their plans.
     func load(after previous: Deployment? = nil) throws(Failure) -> Deployment {
-        try Deployment(settings, after: previous, registry: registry, directory: directory, viaName: viaName)
+        // Before they are read, so that what changes meanwhile is noticed.
+        let files = files()
+        var deployment = try Deployment(
+            settings, after: previous, registry: registry, directory: directory, viaName: viaName)
+        deployment.files = files
+        return deployment
     }
 }

@@ -2,14 +2,16 @@
 enum ListenAddress: Sendable, Hashable {
     /// A host name or an address without brackets, empty for every interface; port 0 lets the system choose.
     case tcp(host: String, port: UInt16)
-    case unix(path: String)
+    case unix(path: String, SocketAccess = SocketAccess())
 
-    /// Reads `HOST:PORT`, `[IPV6]:PORT`, `:PORT` or `unix:PATH`; nil for anything else.
+    /// Reads `HOST:PORT`, `[IPV6]:PORT`, `:PORT` or `unix:PATH` with an access; nil for anything else.
     init?(_ text: String) {
-        if text.hasPrefix("unix:") {
-            let path = String(text.dropFirst("unix:".count))
-            guard !path.isEmpty else { return nil }
-            self = .unix(path: path)
+        if let rest = text.dropping(prefix: "unix:") {
+            let parts = rest.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
+            guard let path = parts.first, !path.isEmpty,
+                let access = parts.count == 1 ? SocketAccess() : SocketAccess(parts[1])
+            else { return nil }
+            self = .unix(path: String(path), access)
             return
         }
         guard let colon = text.lastIndex(of: ":") else { return nil }
@@ -26,12 +28,42 @@ enum ListenAddress: Sendable, Hashable {
     }
 }
 
+/// Who may connect to a Unix socket: what its file gets in place of what the process's umask leaves.
+struct SocketAccess: Sendable, Hashable {
+    /// The permission bits.
+    var mode: UInt32?
+    /// The name or the number of the file's group.
+    var group: String?
+
+    private static let maxMode: UInt32 = 0o777
+
+    init(mode: UInt32? = nil, group: String? = nil) {
+        self.mode = mode
+        self.group = group
+    }
+
+    /// Reads `mode=0660&group=www`, each at most once; nil for anything else.
+    init?(_ text: Substring) {
+        for part in text.split(separator: "&", omittingEmptySubsequences: false) {
+            if let digits = part.dropping(prefix: "mode="), mode == nil {
+                guard digits.utf8.allSatisfy(ASCII.isDigit), let mode = UInt32(digits, radix: 8), mode <= Self.maxMode
+                else { return nil }
+                self.mode = mode
+            } else if let name = part.dropping(prefix: "group="), group == nil, !name.isEmpty {
+                group = String(name)
+            } else {
+                return nil
+            }
+        }
+    }
+}
+
 extension ListenAddress: CustomStringConvertible {
     /// As a client spells it: `http://127.0.0.1:8080`, `http://[::1]:8080` or `unix:/run/convert.sock`.
     var description: String {
         switch self {
         case .tcp(let host, let port): host.contains(":") ? "http://[\(host)]:\(port)" : "http://\(host):\(port)"
-        case .unix(let path): "unix:\(path)"
+        case .unix(let path, _): "unix:\(path)"
         }
     }
 }

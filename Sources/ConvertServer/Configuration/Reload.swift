@@ -9,8 +9,10 @@ struct Reload: Sendable {
         case replaced
         /// Something in it is wrong; the last good set stays in use.
         case refused(Failure)
-        /// Only profiles were looked at; whether they are another set.
-        case refreshed(isNew: Bool)
+        /// Only profiles were looked at, and they are another set.
+        case refreshed
+        /// There is nothing new.
+        case unchanged
     }
 
     let outcome: Outcome
@@ -20,11 +22,18 @@ struct Reload: Sendable {
     /// Looks at the directory of profiles.
     init(refreshing deployment: Deployment, forced: Bool) {
         self.deployment = deployment
-        outcome = .refreshed(isNew: self.deployment.refreshProfiles(forced: forced))
+        outcome = self.deployment.refreshProfiles(forced: forced) ? .refreshed : .unchanged
     }
 
-    /// Reads the file and the profiles as one set, and asks for the addresses of the servers in it.
-    init(_ deployment: Deployment, from source: DeploymentSource, _ resolver: Resolver) {
+    /// Reads the file and the profiles as one set, if any of them has changed since or it is `forced`, and asks for the addresses of the
+    /// servers in it.
+    init(_ deployment: Deployment, from source: DeploymentSource, _ resolver: Resolver, forced: Bool) {
+        guard forced || deployment.files?.haveChanged ?? true else {
+            self.deployment = deployment
+            outcome = .unchanged
+            return
+        }
+        let files = source.files()
         do throws(Failure) {
             self.deployment = try source.load(after: deployment)
             resolver.resolve(
@@ -32,7 +41,7 @@ struct Reload: Sendable {
             outcome = .replaced
         } catch {
             self.deployment = deployment
-            self.deployment.noteFailedReload(error)
+            self.deployment.noteFailedReload(error, files)
             outcome = .refused(error)
         }
     }

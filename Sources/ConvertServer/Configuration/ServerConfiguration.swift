@@ -94,9 +94,6 @@ extension ServerConfiguration {
         return limits
     }
 
-    /// Where only the service's own paths are served: none without routes, whose absence leaves them where everybody asks.
-    var adminListen: [ListenAddress] { gateway.isGateway ? gateway.admin : [] }
-
     var loopCount: Int { loops > 0 ? loops : SystemProcessors.count }
 
     /// Bytes that one message may keep.

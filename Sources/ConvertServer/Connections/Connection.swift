@@ -58,7 +58,7 @@ final class Connection {
 
     /// - Parameters:
     ///   - peer: who is at the other end; nil for a local socket.
-    ///   - isPublic: whether routes are served, if there are any.
+    ///   - isPublic: whether routes are served, if there are any, rather than all of the service's own paths.
     init(
         _ socket: consuming StreamSocket, _ services: LoopServices, from peer: SocketAddress? = nil,
         isPublic: Bool = false, countedAs: IPAddress? = nil
@@ -66,7 +66,7 @@ final class Connection {
         self.socket = socket
         self.countedAs = countedAs
         isAdmitted = true
-        session = Session(services, client: isPublic ? TrustedProxies.Peer(peer) : nil)
+        session = Session(services, from: TrustedProxies.Peer(peer), isPublic: isPublic)
     }
 
     /// A connection that was refused: its answer is sent and our side has ended.

@@ -183,8 +183,9 @@ final class LoopServices {
                     bytesIn: record.bytesIn, bytesOut: record.bytesOut,
                     nanoseconds: now.nanoseconds - record.started.nanoseconds))
             guard writesAccessLog else { continue }
-            logLines += record.line(
-                durationMicroseconds: now.microseconds(since: record.started), wallNanoseconds: wallNanoseconds)
+            record.write(
+                to: &logLines, durationMicroseconds: now.microseconds(since: record.started),
+                wallNanoseconds: wallNanoseconds)
         }
         endedRecords.removeAll(keepingCapacity: true)
     }
@@ -194,6 +195,6 @@ final class LoopServices {
         registry.exposition(
             MetricsRegistry.Readings(
                 monotonicNanoseconds: clock().nanoseconds, process: .current(), droppedLines: log.drops,
-                heldBytes: heldBytes.count))
+                heldBytes: heldBytes.count, servers: directory.health(at: clock())))
     }
 }

@@ -17,9 +17,10 @@ extension Session {
             case .authority: throw .notAllowed(Self.serverMethods)
             default: break
             }
+            let (route, path) = try gateway.findRoute(request)
+            record?.note(route)
             let forwarded = try gateway.forward(
-                request, requestContext(hasBody: wire.requestBody != .none, leavesBody: false))
-            record?.note(forwarded)
+                request, on: route, path, requestContext(hasBody: wire.requestBody != .none, leavesBody: false))
             let forwarding = Forwarding(forwarded, wire.requestBody, gateway, self, at: now)
             self.forwarding = forwarding
             stage = .forwarding
@@ -34,8 +35,8 @@ extension Session {
 
     /// Whether a request may bring its own X-Request-Id. At a gateway others would find their lines of the log forged.
     var trustsIdentifiers: Bool {
-        guard let client, let gateway = services.gateway else { return true }
-        return gateway.configuration.trustedProxies.contains(client)
+        guard isPublic, let gateway = services.gateway else { return true }
+        return gateway.configuration.trustedProxies.contains(peer)
     }
 
     private static let serverMethods = "GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS"
@@ -49,8 +50,8 @@ extension Session {
     /// What decides about the request apart from its head.
     func requestContext(hasBody: Bool, leavesBody: Bool) -> RequestContext {
         RequestContext(
-            peer: client ?? .unix, requestID: record?.requestID ?? "", hasBody: hasBody,
-            now: services.wallSeconds, leavesBody: leavesBody)
+            peer: peer, requestID: record?.requestID ?? "", hasBody: hasBody,
+            now: services.wallSeconds, leavesBody: leavesBody, trace: record?.trace)
     }
 
     // MARK: The request

@@ -10,9 +10,10 @@ extension Session {
         beginRecord(of: request, at: now)
         do throws(Problem) {
             let router = services.router
-            let route = router.route(of: request)
+            let route = router.route(of: request, isPublic: isPublic)
             record?.route = request.target.form == .asterisk ? .server : route?.label ?? .unmatched
-            let ruling = try router.decide(request, route, requestID: record?.requestID ?? "")
+            let ruling = try router.decide(
+                request, route, requestID: record?.requestID ?? "", isPublic: isPublic)
             answerCoding = ruling.answerCoding
             if ruling.bodyCoding != .identity {
                 inflater = Inflater(ruling.bodyCoding, limits: services.decodingLimits)

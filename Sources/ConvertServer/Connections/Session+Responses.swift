@@ -165,7 +165,9 @@ extension Session {
 
     func beginRecord(at now: MonotonicTime) {
         guard wire.hasRequest else {
-            record = AccessRecord(requestID: services.identifiers.make(), started: takeHeadStart(at: now))
+            let record = AccessRecord(requestID: services.identifiers.make(), started: takeHeadStart(at: now))
+            if services.writesAccessLog { record.write(client: peerText) }
+            self.record = record
             return
         }
         beginRecord(of: wire.request, at: now)
@@ -174,13 +176,27 @@ extension Session {
     func beginRecord(of request: RequestHead, at now: MonotonicTime) {
         let record = AccessRecord(
             requestID: trustsIdentifiers ? services.identifiers.identify(request.fields) : services.identifiers.make(),
-            started: takeHeadStart(at: now))
-        record.method = request.method.name
-        let target = request.target
-        // What does not belong into a target, and matches no route, is no path either.
-        let path = target.form == .asterisk ? target.bytes : target.path.prefix { $0 != ASCII.numberSign }
-        record.path = Array(path)
+            started: takeHeadStart(at: now), trace: TraceContext(request.fields)?.continued())
+        if services.writesAccessLog { record.write(client: clientText(of: request), request) }
         self.record = record
+    }
+
+    /// The client's own address, as far as trusted peers tell it.
+    private func clientText(of request: RequestHead) -> String {
+        let proxies = services.trustedProxies
+        guard proxies.contains(peer) else { return peerText }
+        let chain = request.fields.values(for: ForwardingFields.forwardedFor)
+        return proxies.clientAddress(of: peer, forwardedFor: chain)?.description ?? peerText
+    }
+
+    /// Notes the route of a request that is refused before it is asked for one.
+    func noteRoute() {
+        guard wire.hasRequest else { return }
+        if isPublic, let gateway = services.gateway {
+            if let route = gateway.route(of: wire.request) { record?.note(route) }
+        } else if let route = services.router.route(of: wire.request, isPublic: isPublic) {
+            record?.route = route.label
+        }
     }
 
     /// Records the exchange, if there is one, and lets go of all that belonged to it.
@@ -188,7 +204,11 @@ extension Session {
         if let record {
             record.isAborted = isAborted
             if case .ok? = conversion?.result { record.skippedRecords = conversion?.skippedRecords }
-            if let skipped = forwarding?.skippedRecords { record.skippedRecords = skipped }
+            if let forwarding {
+                record.skippedRecords = forwarding.skippedRecords ?? record.skippedRecords
+                record.attempts = forwarding.attempts
+                record.upstreamNanoseconds = forwarding.upstreamNanoseconds
+            }
             // Nobody could be told anything.
             if record.status == 0 { record.status = AccessRecord.clientGone }
             noteWhenSent(record)

@@ -77,8 +77,12 @@ final class Session {
 
     /// The request's way through the gateway, if it has one.
     var forwarding: Forwarding?
-    /// Who the client is, where routes are served if there are any, which a reload may change; nil where the service itself is.
-    let client: TrustedProxies.Peer?
+    /// Who is at the other end.
+    let peer: TrustedProxies.Peer
+    /// How the log calls it.
+    let peerText: String
+    /// Whether routes are served here if there are any, which a reload may change, rather than all of the service's own paths.
+    let isPublic: Bool
     /// How the loop knows the connection.
     var token: PollToken?
     /// Whether only the sending side is to be ended once the outbox is empty.
@@ -104,10 +108,11 @@ final class Session {
     /// What these take.
     private var unsentRecordBytes = 0
 
-    /// - Parameter client: who the client is, where routes are served if there are any.
-    init(_ services: LoopServices, client: TrustedProxies.Peer? = nil) {
+    init(_ services: LoopServices, from peer: TrustedProxies.Peer = .unix, isPublic: Bool = false) {
         self.services = services
-        self.client = client
+        self.peer = peer
+        peerText = peer.description
+        self.isPublic = isPublic
         reservation = Reservation(
             services.heldBytes, maxBytes: services.maxBufferedBytes, maxOwnBytes: services.maxMessageBytes)
         wire = ServerConnection(limits: services.wireLimits)
@@ -358,7 +363,7 @@ final class Session {
                     if position == input.count { return position }
                 case .head:
                     if services.isLastRequest(number: wire.requestCount) { wire.closeAfterResponse() }
-                    if client != nil, let gateway = services.gateway {
+                    if isPublic, let gateway = services.gateway {
                         begin(by: gateway, at: now)
                     } else {
                         begin(at: now)
@@ -392,7 +397,10 @@ final class Session {
 
     private func refuse(_ error: WireError, at now: MonotonicTime) {
         guard wire.canRespond else { return abort(at: now) }
-        if record == nil { beginRecord(at: now) }
+        if record == nil {
+            beginRecord(at: now)
+            noteRoute()
+        }
         respond(Problem(error), at: now)
     }
 

@@ -37,8 +37,8 @@ extension EventLoop {
             let connection = Connection(
                 socket, services, from: peer, isPublic: listener.isPublic, countedAs: client)
             try welcome(connection, readsOn: !services.isTurnOver(start), at: now)
-        case .full: try refuse(socket, .full, .limit, at: now)
-        case .clientFull: try refuse(socket, .clientFull, .client, at: now)
+        case .full: try refuse(socket, from: peer, .full, .limit, at: now)
+        case .clientFull: try refuse(socket, from: peer, .clientFull, .client, at: now)
         }
         try finishEvent(at: now)
     }
@@ -79,10 +79,12 @@ extension EventLoop {
 
     /// Tells a client why it is not let in, whatever it is going to ask.
     private func refuse(
-        _ socket: consuming StreamSocket, _ problem: Problem, _ reason: LoopMetrics.Refusal, at now: MonotonicTime
+        _ socket: consuming StreamSocket, from peer: SocketAddress, _ problem: Problem, _ reason: LoopMetrics.Refusal,
+        at now: MonotonicTime
     ) throws(SystemCallError) {
         services.metrics.connectionRefused(reason)
         let record = AccessRecord(requestID: services.identifiers.make(), started: now)
+        if services.writesAccessLog { record.write(client: TrustedProxies.Peer(peer).description) }
         let body = problem.json(requestID: record.requestID)
         let fields = problem.fields.map { "\($0.name): \($0.value)\r\n" }.joined()
         let head = """
@@ -139,7 +141,7 @@ extension EventLoop {
 
 extension Connection {
     /// Whether it came in where clients are served, rather than at `admin`.
-    var isPublic: Bool { session.client != nil }
+    var isPublic: Bool { session.isPublic }
 
     /// The place that it has.
     var place: ConnectionBudget.Place { !isAdmitted ? .refused : isPublic ? .client : .admin }

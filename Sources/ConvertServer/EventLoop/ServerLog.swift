@@ -1,17 +1,35 @@
-/// What the operator should know, as lines on stderr. Who speaks here waits for nobody who reads it.
+/// What the operator should know, as lines of JSON on stderr. Who speaks here waits for nobody who reads it.
 enum ServerLog {
+    enum Level: String, Sendable {
+        case info, warning, error
+    }
+
     /// How long the end waits for lines to be taken.
     private static let flushMilliseconds = 100
     private static let sink = LogSink(.standardError)
 
-    /// Writes a line, whatever names of files and the like `message` holds: control characters stand in it as `\u{a}`.
-    static func say(_ message: String) { sink.append(Array("convert-server: \(escaped(message))\n".utf8)) }
-
-    static func escaped(_ message: String) -> String {
-        message.unicodeScalars.reduce(into: "") { line, scalar in
-            line += scalar.properties.generalCategory == .control ? scalar.escaped(asASCII: true) : String(scalar)
-        }
+    /// Writes a line, whatever names of files and the like `message` holds.
+    static func say(_ message: String, _ level: Level = .warning) {
+        sink.append(line(message, level, wallNanoseconds: SystemClock.wall()))
     }
+
+    /// `{"time":…,"level":…,"message":…}` with its line feed, and `address` where there is one.
+    static func line(
+        _ message: String, _ level: Level, address: ListenAddress? = nil, wallNanoseconds: Int64
+    ) -> [UInt8] {
+        var writer = JSONWriter()
+        writer.openObject()
+        writer.member("time", HTTPDate.rfc3339(nanoseconds: wallNanoseconds))
+        writer.member("level", level.rawValue)
+        writer.member("message", untrusted: message.utf8, maxBytes: maxMessageBytes)
+        writer.member("address", address?.description)
+        writer.closeObject()
+        writer.endLine()
+        return writer.bytes
+    }
+
+    /// A profile may have many errors.
+    private static let maxMessageBytes = 64 * 1024
 
     /// Returns once all lines are taken, or soon.
     static func flush() { sink.flush(milliseconds: flushMilliseconds) }

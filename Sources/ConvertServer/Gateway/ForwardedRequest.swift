@@ -68,12 +68,24 @@ struct RequestContext: Sendable {
     let now: Int64
     /// Whether the body goes on as it came whatever the route says: it could not be converted, and `onError` is `pass`.
     var leavesBody = false
+    /// The trace that the client has begun.
+    var trace: TraceContext.Continued?
 }
 
 extension Gateway {
     /// Decides on a request whose target has a path; throws what it is answered with when it goes nowhere.
     func forward(_ head: RequestHead, _ context: RequestContext) throws(Problem) -> ForwardedRequest {
         let (route, path) = try findRoute(head)
+        return try forward(head, on: route, path, context)
+    }
+
+    /// The route of a request, whatever else speaks against it.
+    func route(of head: RequestHead) -> GatewayRoute? { try? findRoute(head).route }
+
+    /// Decides on a request whose route is known.
+    func forward(
+        _ head: RequestHead, on route: GatewayRoute, _ path: RequestPath, _ context: RequestContext
+    ) throws(Problem) -> ForwardedRequest {
         let received = Self.visible(head.fields)
         try ViaTrace(received.values(for: "via")).check(for: viaName)
         let target: [UInt8]
@@ -106,6 +118,7 @@ extension Gateway {
         for (name, value) in conditions.fields { fields.append(name, value) }
         fields.append("Via", viaValue(received, head.minorVersion))
         fields.append("X-Request-Id", context.requestID)
+        if let trace = context.trace { fields.append(TraceContext.fieldName, trace.field) }
         if route.response != nil { fields.append("Accept-Encoding", accepted.narrowed) }
         return ForwardedRequest(
             route: route, method: head.method, target: target, fields: fields, body: body,
@@ -132,7 +145,8 @@ extension Gateway {
         return fields.endToEnd(omitting: FieldNames(), nominated: nominated) { !$0.contains(ASCII.underscore) }
     }
 
-    private func findRoute(_ head: RequestHead) throws(Problem) -> (GatewayRoute, RequestPath) {
+    /// The route of a request, and its path as routes and upstreams read it; throws what it is answered with when there is none.
+    func findRoute(_ head: RequestHead) throws(Problem) -> (route: GatewayRoute, path: RequestPath) {
         // A registered name may hold escapes (RFC 3986 §3.2.2), which would lead it past the routes of its own host.
         guard !head.authority.contains(ASCII.percent) else {
             throw Problem(400, "the host contains an escape", code: "bad-host")
@@ -203,7 +217,7 @@ extension GatewayRoute {
 
     private static let base =
         Conditions.names + [
-            "host", "expect", "via", "x-request-id", "x-forwarded-for",
+            "host", "expect", "via", "x-request-id", "x-forwarded-for", TraceContext.fieldName,
         ]
     /// Parts of a converted representation cannot be asked for, and its coding is ours to choose.
     private static let answers = ["accept-encoding", "range", "if-range"]

@@ -18,8 +18,9 @@ extension Forwarding {
         guard case .sending(let connection) = stage, case .awaited = answer else { return }
         let (status, fields) = (response.status, response.fields)
         defer { session.touch() }
-        upstream.answered(connection.server)
+        upstream.answered(connection.server, at: now)
         count(ForwardingOutcome(status: status))
+        observe(at: now)
         body.forgetSent()
         if status == 101 { return beginTunnel(connection, fields, at: now) }
         received = Received(status: status, fields: fields, server: connection.server.server)

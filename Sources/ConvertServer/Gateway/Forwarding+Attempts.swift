@@ -13,6 +13,7 @@ extension Forwarding {
         switch upstream.choose(for: client, avoiding: server, at: now) {
         case .server(let server):
             self.server = server
+            attemptStart = now
             session.note(upstream.configuration.name.text, server)
             if attempts > 1 { count(.retried) }
             connect(to: server, at: now)
@@ -62,6 +63,7 @@ extension Forwarding {
         leave()
         stage = .gathering
         attempts = 0
+        attemptStart = nil
         connection.stayUnused(at: now)
     }
 
@@ -82,6 +84,7 @@ extension Forwarding {
         // Nor is what may be the request's doing: whoever sends what makes a server close or hang could take all servers out.
         if let server, !wasSent, failure != .brokenAnswer, !isStale { upstream.connectionFailed(server, at: now) }
         count(.failed(failure))
+        observe(at: now)
         leave()
         switch answer {
         case .awaited:

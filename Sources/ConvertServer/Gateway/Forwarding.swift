@@ -70,6 +70,10 @@ final class Forwarding {
     /// The server of the last attempt.
     var server: ServerAddress?
     var attempts = 0
+    /// When the attempt began whose answer is awaited.
+    var attemptStart: MonotonicTime?
+    /// What the upstream has taken in all attempts, until the answer's head had come or it was given up.
+    var upstreamNanoseconds: Int64?
     /// The answer's head as the client is to get it, as long as it is held back.
     var head: ForwardedResponse?
     /// Whether the client sees trailers.
@@ -183,6 +187,16 @@ final class Forwarding {
         guard let server else { return }
         let label = gateway.label(of: server.server, upstream: request.route.configuration.upstream)
         services.metrics.forwarded(request.route.label, outcome, label)
+    }
+
+    /// Notes how long the server took that was asked last: until the answer's head has come, or the attempt has failed.
+    func observe(at now: MonotonicTime) {
+        guard let start = attemptStart, let server else { return }
+        attemptStart = nil
+        let nanoseconds = max(0, now.nanoseconds - start.nanoseconds)
+        upstreamNanoseconds = (upstreamNanoseconds ?? 0) + nanoseconds
+        services.metrics.upstreamTook(
+            nanoseconds, gateway.label(of: server.server, upstream: request.route.configuration.upstream))
     }
 
     // MARK: The end

@@ -7,6 +7,16 @@
 /// server's health, nor does what happens once a request was sent: that a server closes or hangs may be the request's doing, and
 /// only the prober knows better.
 struct ServerHealth: Sendable, Hashable {
+    /// What an operator is told of.
+    enum Change: Sendable, Hashable {
+        /// The prober found it well again, or not well.
+        case healthy, unhealthy
+        /// Its connections fail, so that it is passed over for a while.
+        case ejected
+        /// It answers again after that.
+        case recovered
+    }
+
     /// Failed connections in a row that eject a server.
     static let maxFailures = 5
     static let ejectionSeconds = 10
@@ -17,35 +27,50 @@ struct ServerHealth: Sendable, Hashable {
     private var contraryAnswers = 0
     /// In a row.
     private var failures = 0
+    /// Until it answers, even when that time is over.
     private var ejectedUntil: MonotonicTime?
     /// Whether it has ever sent what belongs to no answer: it is asked all the same, but what it may send after an answer is not
     /// waited for.
     private(set) var hasSpokenUnasked = false
 
     /// Notes an answer to the prober, or the lack of one.
-    mutating func probed(isGood: Bool, _ check: HealthCheck) {
+    @discardableResult
+    mutating func probed(isGood: Bool, _ check: HealthCheck) -> Change? {
         guard isGood != isHealthy else {
             contraryAnswers = 0
-            return
+            return nil
         }
         contraryAnswers += 1
-        guard contraryAnswers >= (isGood ? check.healthyAfter : check.unhealthyAfter) else { return }
+        guard contraryAnswers >= (isGood ? check.healthyAfter : check.unhealthyAfter) else { return nil }
         isHealthy = isGood
         contraryAnswers = 0
+        return isGood ? .healthy : .unhealthy
     }
 
     /// Notes a connect error, a connect timeout, or a close before anything of a request was sent.
-    mutating func connectionFailed(at now: MonotonicTime) {
+    @discardableResult
+    mutating func connectionFailed(at now: MonotonicTime) -> Change? {
         failures += 1
-        guard failures >= Self.maxFailures else { return }
+        guard failures >= Self.maxFailures else { return nil }
         failures = 0
         ejectedUntil = now + Self.ejectionSeconds
+        return .ejected
     }
 
     /// Notes an answer, whatever its status.
-    mutating func answered() { failures = 0 }
+    @discardableResult
+    mutating func answered(at now: MonotonicTime) -> Change? {
+        failures = 0
+        // One that was under way before says nothing about the time after.
+        guard ejectedUntil != nil, !isEjected(at: now) else { return nil }
+        ejectedUntil = nil
+        return .recovered
+    }
 
     mutating func spokeUnasked() { hasSpokenUnasked = true }
+
+    /// Whether requests go to it before they go to others.
+    func isInUse(at now: MonotonicTime) -> Bool { isHealthy && !isEjected(at: now) }
 
     func isEjected(at now: MonotonicTime) -> Bool { ejectedUntil.map { now < $0 } ?? false }
 }

@@ -32,13 +32,16 @@ struct TrustedProxies: Sendable, Hashable {
     }
 
     /// Who is at the other end of a client's connection.
-    enum Peer: Sendable, Hashable {
+    enum Peer: Sendable, Hashable, CustomStringConvertible {
         case address(IPAddress)
         /// A local socket, which has no address.
         case unix
 
         /// A connection's other end; nil stands for a local socket.
         init(_ address: SocketAddress?) { self = address?.ipAddress.map { .address($0) } ?? .unix }
+
+        /// As logs have it: an address, or `unix`.
+        var description: String { if case .address(let address) = self { address.description } else { "unix" } }
     }
 
     private var networks: [Network] = []

@@ -23,6 +23,9 @@ struct RouteLabel: Sendable, Hashable {
     /// The labels of what is no resource, which no route of a gateway may have.
     static let reserved = ["(unmatched)", LabelTable.overflow, "*"]
 
+    /// What the log calls a route of the service's own; nil for any other.
+    var text: String? { Int(index) < Self.fixed.count ? Self.fixed[Int(index)] : nil }
+
     /// The texts of the labels above, each at its number. `(unmatched)` is a request for which there is no route, or whose
     /// head could not be read; `*` is the server itself, as in `OPTIONS *`.
     static let fixed =

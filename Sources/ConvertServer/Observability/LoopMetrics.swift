@@ -48,6 +48,12 @@ final class LoopMetrics {
         cells.forwarded.add(route, outcome, backend)
     }
 
+    /// Counts how long a server took for one attempt.
+    func upstreamTook(_ nanoseconds: Int64, _ backend: BackendLabel) {
+        let place = Int(backend.index) < LoopCells.maxTimedBackends ? backend : .other
+        cells.upstreams[Int(place.index)].observe(nanoseconds: UInt64(max(0, nanoseconds)))
+    }
+
     func connectionAccepted() { cells.acceptedConnections.add() }
 
     /// Counts the end of a connection that was accepted.
@@ -68,10 +74,15 @@ final class LoopCells: Sendable {
     /// Routes that are counted apart; what a `LabelTable` of routes may hold.
     static let maxRoutes = 128
 
+    /// Servers of upstreams whose durations are told apart.
+    static let maxTimedBackends = 128
+
     let requests = SeriesTable()
     /// By route, outcome and server.
     let forwarded = SeriesTable()
     let routes = InlineArray<128, Route> { _ in Route() }
+    /// By `BackendLabel`.
+    let upstreams = InlineArray<128, DurationHistogram> { _ in DurationHistogram() }
     /// By `ConversionResult.index`.
     let conversions = InlineArray<16, Counter> { _ in Counter() }
     let skippedRecords = Counter()
@@ -93,6 +104,8 @@ struct LoopTotals {
     private(set) var requests: [SeriesKey: UInt64] = [:]
     private(set) var forwarded: [SeriesKey: UInt64] = [:]
     private(set) var routes = [Route](repeating: Route(), count: LoopCells.maxRoutes)
+    private(set) var upstreams = [DurationHistogram.Total](
+        repeating: DurationHistogram.Total(), count: LoopCells.maxTimedBackends)
     private(set) var conversions = [UInt64](repeating: 0, count: ConversionResult.all.count)
     private(set) var skippedRecords: UInt64 = 0
     private(set) var acceptedConnections: UInt64 = 0
@@ -107,6 +120,7 @@ struct LoopTotals {
             routes[index].requestBytes &+= cells.routes[index].requestBytes.current
             routes[index].responseBytes &+= cells.routes[index].responseBytes.current
         }
+        for index in upstreams.indices { cells.upstreams[index].add(to: &upstreams[index]) }
         for index in conversions.indices { conversions[index] &+= cells.conversions[index].current }
         skippedRecords &+= cells.skippedRecords.current
         // The closed ones first: of what is seen closed, the opening is seen too.

@@ -8,6 +8,8 @@ extension MetricsRegistry {
         var droppedLines = LogSink.Drops()
         /// What is kept of messages that are on their way.
         var heldBytes = 0
+        /// The servers of upstreams in use.
+        var servers: [ServerReading] = []
     }
 
     /// The document that `/metrics` answers with, as `PrometheusText.contentType`.
@@ -18,6 +20,7 @@ extension MetricsRegistry {
         writeRequests(totals, to: &text)
         writeConversions(totals, to: &text)
         writeForwarding(totals, to: &text)
+        writeUpstreams(totals, readings.servers, to: &text)
         writeConnections(totals, to: &text)
         writeBuffers(readings, to: &text)
         writeReloads(to: &text)
@@ -93,6 +96,31 @@ extension MetricsRegistry {
         samples("reason") { if case .skipped(let reason) = $0 { reason.rawValue } else { nil } }
     }
 
+    private func writeUpstreams(_ totals: LoopTotals, _ servers: [ServerReading], to text: inout PrometheusText) {
+        let used = zip(backendTexts, totals.upstreams).filter { $0.1.count > 0 }
+        if !used.isEmpty {
+            text.family(
+                "convert_upstream_duration_seconds", .histogram,
+                "Time from the beginning of an attempt until the head of its answer had come, or it had failed.")
+            for (backend, durations) in used {
+                let (upstream, server) = BackendLabel.values(backend)
+                text.histogram([.init("upstream", upstream), .init("server", server)], durations)
+            }
+        }
+        guard !servers.isEmpty else { return }
+        text.family(
+            "convert_upstream_server_healthy", .gauge,
+            "Whether a server gets requests: 0 while its checks fail, or for 10 s after 5 connections in a row failed.")
+        for server in servers {
+            text.sample(
+                server.isHealthy ? 1 : 0,
+                [
+                    .init("upstream", server.upstream), .init("server", server.server),
+                    .init("address", server.address),
+                ])
+        }
+    }
+
     private func writeConnections(_ totals: LoopTotals, to text: inout PrometheusText) {
         text.family("convert_connections_open", .gauge, "Connections that are open.")
         text.sample(totals.acceptedConnections &- totals.closedConnections)
@@ -113,7 +141,9 @@ extension MetricsRegistry {
 
     private func writeReloads(to text: inout PrometheusText) {
         let reloads = currentReloads
-        text.family("convert_profile_reloads_total", .counter, "Times that profiles were loaded, the first included.")
+        text.family(
+            "convert_profile_reloads_total", .counter,
+            "Times that configuration and profiles were loaded, the first included.")
         text.sample(reloads.successes, [.init("result", "success")])
         text.sample(reloads.failures, [.init("result", "failure")])
         text.family("convert_profiles_loaded", .gauge, "Profiles that can be used.")
@@ -123,13 +153,15 @@ extension MetricsRegistry {
             text.sample(isSuccessful ? 1 : 0)
         }
         if let moment = reloads.lastNanoseconds {
-            text.family("convert_profile_last_reload_timestamp_seconds", .gauge, "When profiles were loaded last.")
+            text.family(
+                "convert_profile_last_reload_timestamp_seconds", .gauge,
+                "When configuration and profiles were loaded last.")
             text.sample(.seconds(nanoseconds: UInt64(max(0, moment))))
         }
         if let moment = reloads.lastSuccessNanoseconds {
             text.family(
                 "convert_profile_last_reload_success_timestamp_seconds", .gauge,
-                "When profiles were loaded last without an error.")
+                "When configuration and profiles were loaded last without an error.")
             text.sample(.seconds(nanoseconds: UInt64(max(0, moment))))
         }
     }

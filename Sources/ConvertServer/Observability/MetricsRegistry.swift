@@ -10,11 +10,11 @@ final class MetricsRegistry: Sendable {
     /// Servers of upstreams that are told apart, over the life of the process.
     static let maxBackends = 1000
 
-    /// What the loading of profiles has come to.
+    /// What the loading of configuration and profiles has come to.
     struct Reloads: Sendable, Hashable {
         var successes: UInt64 = 0
         var failures: UInt64 = 0
-        /// Whether the last one was without a fault; nil before the first.
+        /// Whether the last one was without an error; nil before the first.
         var isLastSuccessful: Bool?
         /// Nanoseconds since 1970.
         var lastNanoseconds: Int64?
@@ -58,8 +58,8 @@ final class MetricsRegistry: Sendable {
         BackendLabel(index: backends.intern(BackendLabel.text(upstream: upstream, server: server)))
     }
 
-    /// Notes that profiles were loaded: `isComplete` if none of them, nor their directory, had a fault.
-    func profilesLoaded(_ count: Int, isComplete: Bool, wallNanoseconds: Int64) {
+    /// Notes that configuration and profiles were loaded: `isComplete` if nothing of them, nor the directory, had an error.
+    func loaded(profiles count: Int, isComplete: Bool, wallNanoseconds: Int64) {
         reloads.withLock { reloads in
             if isComplete {
                 reloads.successes += 1

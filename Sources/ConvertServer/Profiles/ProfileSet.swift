@@ -11,6 +11,11 @@ final class ProfileSet: Sendable {
         let fault: String?
         /// What is wrong in the newest file, each with its place; empty when it could not even be read.
         var faults: [ProfileFault] = []
+        /// Whether the file could not be read, which only the operator is told the reason of.
+        var isUnreadable = false
+
+        /// The same as `fault` without what the system says.
+        var publicFault: String? { isUnreadable ? "\(name).json: the file cannot be read" : fault }
     }
 
     /// A profile that can be used.
@@ -50,9 +55,16 @@ final class ProfileSet: Sendable {
     /// What is known of the profile of this name, whether it can be used or not.
     func entry(named name: String) -> Entry? { places[ExactText(name)].map { entries[$0] } }
 
+    /// The profile of this name; throws why there is none, or that its file has an error.
+    func loaded(_ name: String) throws(Problem) -> Loaded {
+        guard let entry = entry(named: name) else { throw .noProfile(name) }
+        guard let loaded = entry.loaded else { throw .faultyProfile(entry) }
+        return loaded
+    }
+
     /// The plan for one direction of a profile.
     func recipe(_ name: String, _ direction: Profile.Direction) throws(Problem) -> Recipe {
-        guard let loaded = self[name] else { throw .noProfile(name) }
+        let loaded = try loaded(name)
         switch direction {
         case .forward: return loaded.forward
         case .inverse:
@@ -67,6 +79,14 @@ final class ProfileSet: Sendable {
     var faults: [String] {
         guard reloadFaults.isEmpty else { return reloadFaults }
         return (directoryFault.map { [$0] } ?? []) + entries.compactMap(\.fault)
+    }
+
+    /// The same for strangers, who are told no paths, nothing that the system says and nothing of the configuration.
+    var publicFaults: [String] {
+        let faults =
+            (directoryFault == nil ? [] : ["the directory of profiles cannot be read"])
+            + entries.compactMap(\.publicFault)
+        return faults.isEmpty && !reloadFaults.isEmpty ? ["the configuration has an error"] : faults
     }
 
     /// How many can be used.
@@ -92,7 +112,8 @@ extension ProfileSet {
             let inUse = entry(named: file.name)?.loaded
             let isSame = inUse?.document == file.loaded?.document
             let fault = file.fault ?? (isSame ? nil : "\(file.name).json: not in use yet, because the reload failed")
-            return Entry(name: file.name, loaded: inUse, fault: fault, faults: file.faults)
+            return Entry(
+                name: file.name, loaded: inUse, fault: fault, faults: file.faults, isUnreadable: file.isUnreadable)
         }
         let removed = entries.filter { $0.loaded != nil && newest.entry(named: $0.name) == nil }
         return ProfileSet(

@@ -13,7 +13,7 @@ struct ProfileStore: Sendable {
     private var directoryFault: String?
     private(set) var set = ProfileSet.empty
 
-    private static let suffix = ".json"
+    static let suffix = ".json"
 
     init(directory: String, limits: Limits, maxProfileBytes: Int, registry: MetricsRegistry) {
         self.directory = directory
@@ -61,7 +61,9 @@ struct ProfileStore: Sendable {
             if let old, old.document == document { return ProfileSet.Entry(name: name, loaded: old, fault: nil) }
             return ProfileSet.Entry(name: name, loaded: try compile(document, name, file), fault: nil)
         } catch {
-            return ProfileSet.Entry(name: name, loaded: old, fault: "\(file.name): \(error.text)", faults: error.faults)
+            return ProfileSet.Entry(
+                name: name, loaded: old, fault: "\(file.name): \(error.text)", faults: error.faults,
+                isUnreadable: error.isUnreadable)
         }
     }
 
@@ -74,7 +76,7 @@ struct ProfileStore: Sendable {
             }
             return document
         } catch {
-            throw LoadFault(text: error.description)
+            throw LoadFault(text: error.description, isUnreadable: true)
         }
     }
 
@@ -109,5 +111,6 @@ struct ProfileStore: Sendable {
     private struct LoadFault: Error {
         let text: String
         var faults: [ProfileFault] = []
+        var isUnreadable = false
     }
 }

@@ -8,6 +8,9 @@ struct JSONWriter {
         bytes.reserveCapacity(byteCount)
     }
 
+    /// Goes on behind `bytes`, as if nothing were there.
+    init(continuing bytes: [UInt8]) { self.bytes = bytes }
+
     mutating func openObject() { open(ASCII.openBrace) }
     mutating func closeObject() { close(ASCII.closeBrace) }
     mutating func openArray() { open(ASCII.openBracket) }
@@ -56,6 +59,13 @@ struct JSONWriter {
         bytes.append(contentsOf: value.description.utf8)
     }
 
+    /// Members as another writer wrote them, outside of any object.
+    mutating func members(_ written: [UInt8]) {
+        guard !written.isEmpty else { return }
+        separate()
+        bytes.append(contentsOf: written)
+    }
+
     mutating func member(_ name: StaticString, _ value: String?) {
         guard let value else { return }
         self.name(name)
@@ -66,6 +76,24 @@ struct JSONWriter {
         guard let value else { return }
         self.name(name)
         number(value)
+    }
+
+    /// A text from outside: no more than `maxBytes` bytes of it, with U+FFFD for control characters beyond ASCII and for what is no UTF-8.
+    mutating func member(_ name: StaticString, untrusted value: some Collection<UInt8>, maxBytes: Int) {
+        self.name(name)
+        guard value.count > maxBytes || value.contains(where: { $0 > ASCII.delete }) else {
+            return string(bytes: value)
+        }
+        let text = String(decoding: value.prefix(maxBytes + 1), as: UTF8.self).unicodeScalars.map { scalar in
+            scalar.isASCII || scalar.properties.generalCategory != .control ? scalar : "\u{FFFD}"
+        }
+        string(ShortText(String(String.UnicodeScalarView(text)), maxBytes: maxBytes).text)
+    }
+
+    /// Ends a text of one line; what follows is another.
+    mutating func endLine() {
+        bytes.append(ASCII.lineFeed)
+        isFollowing = false
     }
 
     private mutating func open(_ bracket: UInt8) {

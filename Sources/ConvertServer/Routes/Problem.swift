@@ -94,6 +94,20 @@ extension Problem {
         return problem
     }
 
+    /// A profile whose file has an error and never had a good version.
+    static func faultyProfile(_ entry: ProfileSet.Entry) -> Problem {
+        let first = entry.faults.first
+        let reason =
+            first.map { "\(entry.name).json:\($0.line):\($0.column): \($0.message)" } ?? entry.publicFault ?? ""
+        var problem = Problem(503, "the profile cannot be used: \(reason)", code: "faulty-profile")
+        problem.line = first?.line
+        problem.column = first?.column
+        problem.rule = first?.pointer
+        problem.hint = first?.hint
+        problem.faults = entry.faults
+        return problem
+    }
+
     static func notAllowed(_ allowed: String) -> Problem {
         var problem = Problem(405, "this path allows \(allowed)", code: "method-not-allowed")
         problem.fields = [Field(name: "Allow", value: allowed)]
@@ -181,11 +195,14 @@ extension Problem {
     /// The most bytes of UTF-8 that any text of a problem may have.
     static let maxTextBytes = 1024
 
+    /// What stands before the code in `type`: a tag (RFC 4151), since at a gateway every path is the backend's.
+    static let typePrefix = "tag:convert-server,2026:error/"
+
     /// The problem as a minified JSON text.
     func json(requestID: String?) -> [UInt8] {
         var writer = JSONWriter()
         writer.openObject()
-        writer.member("type", "about:blank")
+        writer.member("type", code.map { Self.typePrefix + $0 } ?? "about:blank")
         writer.member("title", ResponseHead.reasonPhrase(for: status))
         writer.member("status", status)
         writer.member("detail", Self.short(detail))

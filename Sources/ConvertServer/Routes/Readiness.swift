@@ -5,9 +5,9 @@ struct Readiness: Sendable, Hashable {
 
     var isDraining = false
 
-    /// The answer of `/readyz`: 200, or 503 with the reason.
-    func answer(_ profiles: ProfileSet, requestID: String) -> Answer {
-        let faults = Self.summary(of: profiles.faults)
+    /// The answer of `/readyz`: 200, or 503 with the reason, of which strangers are told no paths.
+    func answer(_ profiles: ProfileSet, requestID: String, isPublic: Bool) -> Answer {
+        let faults = Self.summary(of: isPublic ? profiles.publicFaults : profiles.faults)
         if isDraining || profiles.isUnusable {
             let reason = isDraining ? "the server is stopping" : "no profile could be loaded: "
             let problem = Problem.unavailable(

@@ -43,6 +43,9 @@ enum Route: Sendable, Hashable {
         }
     }
 
+    /// Whether every listener has it: with `admin`, what tells of the server itself is told there only.
+    var isForClients: Bool { !isState && self != .description }
+
     /// Whether it tells how the server is, which no condition of the client's makes another.
     var isState: Bool { self == .health || self == .readiness || self == .metrics }
 

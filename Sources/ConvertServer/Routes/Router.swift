@@ -38,6 +38,8 @@ final class Router {
     let payloadLimits: Limits
     let maxProfileBytes: Int
     let acceptsInlineProfiles: Bool
+    /// Whether there are listeners of the operator's own.
+    private let hasAdmin: Bool
     var profiles = ProfileSet.empty
     var readiness = Readiness()
     private var recipes: RecipeCache
@@ -50,11 +52,19 @@ final class Router {
         payloadLimits = configuration.payloadLimits
         maxProfileBytes = configuration.maxProfileBytes
         acceptsInlineProfiles = configuration.acceptsInlineProfiles
+        hasAdmin = !configuration.gateway.admin.isEmpty
         recipes = RecipeCache(limits: configuration.payloadLimits)
     }
 
     /// The resource that a request is for, nil where there is none.
-    func route(of request: RequestHead) -> Route? {
+    ///
+    /// - Parameter isPublic: whether the request came in where clients are served.
+    func route(of request: RequestHead, isPublic: Bool) -> Route? {
+        guard let route = route(of: request) else { return nil }
+        return !isPublic || !hasAdmin || route.isForClients ? route : nil
+    }
+
+    private func route(of request: RequestHead) -> Route? {
         let target = request.target
         guard !target.hasFragment else { return nil }
         if let latest, target.path.elementsEqual(latest.path) { return latest.route }
@@ -65,7 +75,9 @@ final class Router {
     }
 
     /// Decides on a request for `route`.
-    func decide(_ request: RequestHead, _ route: Route?, requestID: String) throws(Problem) -> Ruling {
+    func decide(
+        _ request: RequestHead, _ route: Route?, requestID: String, isPublic: Bool
+    ) throws(Problem) -> Ruling {
         guard request.method.isKnown else {
             throw Problem(501, "no path supports this method", code: "unknown-method")
         }
@@ -86,7 +98,7 @@ final class Router {
         let coding = try Self.answerCoding(route, request)
         // What comes with a GET means nothing and is not read.
         let bodyCoding = route.method == .post ? try Self.bodyCoding(request) : .identity
-        var decision = try decide(route, request, requestID)
+        var decision = try decide(route, request, requestID, isPublic: isPublic)
         switch decision {
         case _ where route.isState: break
         case .answer(let answer) where answer.status != 200: break
@@ -109,7 +121,7 @@ final class Router {
     }
 
     private func decide(
-        _ route: Route, _ request: RequestHead, _ requestID: String
+        _ route: Route, _ request: RequestHead, _ requestID: String, isPublic: Bool
     ) throws(Problem) -> Decision {
         switch route {
         case .minify, .normalize: return try convert(try recipes.recipe(route, request.target), request)
@@ -125,13 +137,14 @@ final class Router {
             guard acceptsInlineProfiles else { throw .inlineProfilesOff }
             return .check
         case .profiles:
-            return .answer(Answer(contentType: try negotiate(request, ["application/json"]), body: profileList()))
+            return .answer(
+                Answer(contentType: try negotiate(request, ["application/json"]), body: profileList(isPublic)))
         case .profile(let name):
-            guard let loaded = profiles[name] else { throw .noProfile(name) }
-            return .answer(Answer(contentType: try negotiate(request, ["application/json"]), body: loaded.document))
+            let document = try profiles.loaded(name).document
+            return .answer(Answer(contentType: try negotiate(request, ["application/json"]), body: document))
         // Whatever a probe accepts, its status is what counts.
         case .health: return .answer(Answer(contentType: "application/json", body: Array("{\"status\":\"ok\"}".utf8)))
-        case .readiness: return .answer(readiness.answer(profiles, requestID: requestID))
+        case .readiness: return .answer(readiness.answer(profiles, requestID: requestID, isPublic: isPublic))
         case .metrics: return .metrics
         case .description:
             let type = try negotiate(request, ["application/yaml", "text/yaml", "text/plain"])
@@ -155,7 +168,7 @@ final class Router {
 
 extension Router {
     /// `state` is `ready`; `outdated` when the newest file is faulty and the last good version serves; `faulty` when there is none.
-    private func profileList() -> [UInt8] {
+    private func profileList(_ isPublic: Bool) -> [UInt8] {
         var writer = JSONWriter()
         writer.openObject()
         writer.name("profiles")
@@ -166,7 +179,7 @@ extension Router {
             writer.member("description", entry.loaded?.summary)
             writer.member(
                 "state", entry.loaded == nil ? "faulty" : entry.fault == nil ? "ready" : "outdated")
-            writer.member("detail", entry.fault)
+            writer.member("detail", isPublic ? entry.publicFault : entry.fault)
             writer.closeObject()
         }
         writer.closeArray()

@@ -10,6 +10,18 @@ struct DirectoryListing: Sendable, Hashable {
         let byteCount: Int64
         let modifiedSeconds: Int64
         let modifiedNanoseconds: Int64
+
+        /// The file at a path, links followed; nil where there is no regular file.
+        init?(path: String, name: String) {
+            var status = stat()
+            guard unsafe stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
+            self.name = ExactText(name)
+            device = UInt64(status.st_dev)
+            inode = UInt64(status.st_ino)
+            byteCount = Int64(status.st_size)
+            modifiedSeconds = Int64(status.st_mtim.tv_sec)
+            modifiedNanoseconds = Int64(status.st_mtim.tv_nsec)
+        }
     }
 
     /// By name, in the order of bytes.
@@ -31,13 +43,7 @@ struct DirectoryListing: Sendable, Hashable {
             else {
                 continue
             }
-            var status = stat()
-            guard unsafe stat("\(path)/\(name)", &status) == 0, status.st_mode & S_IFMT == S_IFREG else { continue }
-            entries.append(
-                Entry(
-                    name: ExactText(name), device: UInt64(status.st_dev), inode: UInt64(status.st_ino),
-                    byteCount: Int64(status.st_size), modifiedSeconds: Int64(status.st_mtim.tv_sec),
-                    modifiedNanoseconds: Int64(status.st_mtim.tv_nsec)))
+            if let entry = Entry(path: "\(path)/\(name)", name: name) { entries.append(entry) }
         }
         self.entries = entries.sorted { $0.name.text.utf8.lexicographicallyPrecedes($1.name.text.utf8) }
     }

@@ -63,7 +63,7 @@ struct HealthProbe {
         case .tcp("", let port), .tcp("0.0.0.0", let port): try Self.connect(host: "127.0.0.1", port: String(port))
         case .tcp("::", let port): try Self.connect(host: "::1", port: String(port))
         case .tcp(let host, let port): try Self.connect(host: host, port: String(port))
-        case .unix(let path): try Self.connect(path: path)
+        case .unix(let path, _): try Self.connect(path: path)
         }
     }
 }

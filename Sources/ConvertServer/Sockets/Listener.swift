@@ -46,13 +46,15 @@ final class Listener: Sendable {
             self.address = .tcp(host: host.isEmpty ? "0.0.0.0" : host, port: bound.port)
             isInternet = true
             file = nil
-        case .unix(let path):
+        case .unix(let path, let access):
             let place = try SocketAddress(path: path)
             try Self.removeStale(path, place)
             descriptor = try Self.open(at: place)
             self.address = address
             isInternet = false
             file = FileIdentity(path: path)
+            // Before anybody can connect.
+            try Self.apply(access, to: path)
         }
         number = descriptor.number
         guard listen(number, Int32(Self.maxWaiting)) == 0 else { throw SystemCallError.last("listen") }
@@ -93,7 +95,7 @@ final class Listener: Sendable {
 
     /// Removes the path of a local socket, once, and only while it leads there: somebody else may have put something in its place.
     private func removePath() {
-        guard case .unix(let path) = address, hasPath.exchange(false, ordering: .relaxed), let file,
+        guard case .unix(let path, _) = address, hasPath.exchange(false, ordering: .relaxed), let file,
             FileIdentity(path: path) == file
         else { return }
         _ = unsafe unlink(path)
@@ -121,6 +123,19 @@ final class Listener: Sendable {
         guard unsafe place.withPointer({ unsafe bind(number, $0, $1) }) == 0 else { throw SystemCallError.last("bind") }
         return descriptor
     }
+
+    private static func apply(_ access: SocketAccess, to path: String) throws(SystemCallError) {
+        if let name = access.group {
+            guard let group = gid_t(name) ?? number(ofGroup: name) else {
+                throw SystemCallError(call: "group \(name)", number: ENOENT)
+            }
+            guard unsafe chown(path, .max, group) == 0 else { throw SystemCallError.last("chown") }
+        }
+        if let mode = access.mode, unsafe chmod(path, mode) != 0 { throw SystemCallError.last("chmod") }
+    }
+
+    /// The number of a group of the system's; nil where there is none of this name. Only called at the start, by one thread.
+    private static func number(ofGroup name: String) -> gid_t? { unsafe getgrnam(name)?.pointee.gr_gid }
 
     /// Removes the path of a local socket that nobody listens on any more; any other file stays and makes `bind` fail.
     private static func removeStale(_ path: String, _ place: SocketAddress) throws(SystemCallError) {

@@ -36,6 +36,16 @@ struct ServerAddress: Sendable {
     }
 }
 
+extension ServerAddress: CustomStringConvertible {
+    /// As the configuration names the server, with the address that its name stands for.
+    var description: String {
+        guard let text = address.ipAddress?.description, !server.authority.contains(text) else {
+            return server.description
+        }
+        return "\(server) (\(text))"
+    }
+}
+
 extension ServerAddress: Hashable {
     static func == (left: ServerAddress, right: ServerAddress) -> Bool {
         left.digest == right.digest && left.server == right.server && left.address == right.address

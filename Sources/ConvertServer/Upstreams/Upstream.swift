@@ -87,7 +87,7 @@ final class Upstream: Sendable {
     func giveBack(_ client: IPAddress? = nil) { places.giveBack(client) }
 
     /// Notes that a server has answered, whatever the status.
-    func answered(_ server: ServerAddress) { change(server) { $0.answered() } }
+    func answered(_ server: ServerAddress, at now: MonotonicTime) { change(server) { $0.answered(at: now) } }
 
     /// Notes a failure that no request has brought about: nothing of one was sent.
     func connectionFailed(_ server: ServerAddress, at now: MonotonicTime) {
@@ -95,7 +95,12 @@ final class Upstream: Sendable {
     }
 
     /// Notes that a server has sent what belongs to no answer.
-    func spokeUnasked(_ server: ServerAddress) { change(server) { $0.spokeUnasked() } }
+    func spokeUnasked(_ server: ServerAddress) {
+        change(server) { health in
+            health.spokeUnasked()
+            return nil
+        }
+    }
 
     func hasSpokenUnasked(_ server: ServerAddress) -> Bool {
         state.withLock { state in
@@ -111,6 +116,11 @@ final class Upstream: Sendable {
     /// Those of `servers` that the prober has found well.
     var healthyServers: [ServerAddress] {
         state.withLock { state in zip(state.servers, state.health).filter { $0.1.isHealthy }.map(\.0) }
+    }
+
+    /// Every address in use with what is known of it.
+    var health: [(server: ServerAddress, health: ServerHealth)] {
+        state.withLock { state in Array(zip(state.servers, state.health)).map { ($0, $1) } }
     }
 
     /// Notes what a server's name stands for; an empty answer leaves the last one in use.
@@ -139,10 +149,29 @@ final class Upstream: Sendable {
         state.health = state.servers.map { known[$0] ?? ServerHealth() }
     }
 
-    private func change(_ server: ServerAddress, _ body: (inout ServerHealth) -> Void) {
-        state.withLock { state in
-            guard let index = state.servers.firstIndex(of: server) else { return }
-            body(&state.health[index])
+    private func change(_ server: ServerAddress, _ body: (inout ServerHealth) -> ServerHealth.Change?) {
+        let change = state.withLock { state in
+            state.servers.firstIndex(of: server).flatMap { body(&state.health[$0]) }
+        }
+        if let change { ServerLog.say("the upstream `\(configuration.name)`: \(server) \(change.text)", change.level) }
+    }
+}
+
+extension ServerHealth.Change {
+    fileprivate var text: String {
+        switch self {
+        case .healthy: "is healthy again by its checks"
+        case .unhealthy: "is unhealthy by its checks and gets no requests"
+        case .ejected:
+            "has failed \(ServerHealth.maxFailures) connections in a row and gets no requests for \(ServerHealth.ejectionSeconds) s"
+        case .recovered: "answers again"
+        }
+    }
+
+    fileprivate var level: ServerLog.Level {
+        switch self {
+        case .healthy, .recovered: .info
+        case .unhealthy, .ejected: .warning
         }
     }
 }

@@ -24,6 +24,17 @@ final class UpstreamDirectory: Sendable {
     /// Makes these the upstreams that are resolved and probed.
     func use(_ prepared: [Upstream]) { upstreams.withLock { $0 = prepared } }
 
+    /// Every server in use, and whether it gets requests.
+    func health(at now: MonotonicTime) -> [ServerReading] {
+        current.flatMap { upstream in
+            upstream.health.map { server, health in
+                ServerReading(
+                    upstream: upstream.configuration.name.text, server: server.server.description,
+                    address: server.address.ipAddress?.description ?? "", isHealthy: health.isInUse(at: now))
+            }
+        }
+    }
+
     // MARK: Budgets
 
     /// Counts a request; its retry is not another.
@@ -31,4 +42,13 @@ final class UpstreamDirectory: Sendable {
 
     /// Takes a retry out of the budget; false when there is none left.
     func takeRetry(at now: MonotonicTime) -> Bool { retries.withLock { $0.takeRetry(at: now) } }
+}
+
+/// What metrics tell of one server's health.
+struct ServerReading: Sendable, Hashable {
+    let upstream: String
+    let server: String
+    /// One of those that the server's name stands for; empty for a local socket.
+    let address: String
+    let isHealthy: Bool
 }

@@ -3,34 +3,33 @@ import Testing
 
 @testable import ConvertServer
 
-/// SIGHUP with a configuration file: file and profiles are one set.
+/// With a configuration file, file and profiles are one set, read anew when they change and on SIGHUP.
 struct ReloadTests {
-    @Test func `with a file, profiles change on SIGHUP only, and not at all when anything is faulty`() throws {
+    @Test func `with a file, profiles change when they change, and not at all when anything is faulty`() throws {
         let directory = try TemporaryDirectory()
-        let configuration = try directory.write("convert.json", #"{ "maxDepth": 9 }"#)
+        let configuration = try directory.write("convert.json", #"{ "maxDepth": 9, "admin": "unix:admin" }"#)
         let server = try LiveServer("--config", configuration)
+        let admin = "unix:\(directory.path)/admin"
         func converted() throws -> String? { HTTPText.body(try server.post("/v1/convert/p", #"{"a":1}"#)) }
-        func reload(expecting words: String) {
-            server.signal(SIGHUP)
+        func expectLog(_ words: String) {
             #expect(server.waits { server.log.contains(words) }, "\(words): \(server.log)")
         }
         #expect(HTTPText.status(try server.post("/v1/convert/p", "{}")) == 404)
         _ = try server.profiles.write("p.json", #"{ "rename": { "a": "b" } }"#)
-        server.signal(SIGHUP)
         #expect(try server.waits { try converted() == #"{"b":1}"# })
+        expectLog("reloaded: 1 profile")
 
-        _ = try server.profiles.write("p.json", #"{ "rename": { "a": "c" } }"#)
-        // Longer than it takes until a directory that is watched is looked at.
-        usleep(1_500_000)
-        #expect(try converted() == #"{"b":1}"#)
         let broken = try server.profiles.write("broken.json", #"{ "rename": 1 }"#)
-        reload(expecting: "not reloaded: \(broken):1:13: profile: ")
-        #expect(try converted() == #"{"b":1}"#)
-        // Who asks is told what the log says: the file, and why.
-        func told(_ path: String) throws -> String { HTTPText.body(try server.get(path)) ?? "" }
+        expectLog("not reloaded: \(broken):1:13: profile: ")
+        _ = try server.profiles.write("p.json", #"{ "rename": { "a": "c" } }"#)
+        // Who asks where the operator does is told what the log says: the file, and why.
+        func told(_ path: String) throws -> String {
+            let client = try RawClient(admin)
+            try client.send("GET \(path) HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n")
+            return HTTPText.body(try client.text()) ?? ""
+        }
         let refusal = #"{"status":"ok","detail":"not reloaded: \#(broken):1:13: profile: "#
         #expect(try server.waits { try told("/readyz").hasPrefix(refusal) })
-        #expect(HTTPText.status(try server.get("/readyz")) == 200)
         let faulty = #"{"name":"broken","state":"faulty","detail":"broken.json: 1:13: "#
         let outdated = #"{"name":"p","state":"outdated","detail":"p.json: not in use yet"#
         #expect(
@@ -38,21 +37,31 @@ struct ReloadTests {
                 let listed = try told("/v1/profiles")
                 return listed.contains(faulty) && listed.contains(outdated)
             })
-        unsafe unlink(broken)
-        _ = try directory.write("convert.json", #"{ "maxDept": 9 }"#)
-        reload(expecting: "not reloaded: \(configuration):1:3: config: unknown key `maxDept`")
         #expect(try converted() == #"{"b":1}"#)
-        #expect(HTTPText.status(try server.get("/readyz")) == 200)
+        #expect(try told("/metrics").contains("\nconvert_profile_last_reload_successful 0\n"))
+        _ = try directory.write("convert.json", #"{ "maxDept": 9 }"#)
+        unsafe unlink(broken)
         let unknown = "not reloaded: \(configuration):1:3: config: unknown key `maxDept`"
+        expectLog(unknown)
+        #expect(try converted() == #"{"b":1}"#)
         #expect(try server.waits { try told("/readyz").contains(unknown) })
 
-        _ = try directory.write("convert.json", "{}")
-        server.signal(SIGHUP)
+        _ = try directory.write("convert.json", #"{ "admin": "unix:admin" }"#)
         #expect(try server.waits { try converted() == #"{"c":1}"# })
         // The log is written by a thread of its own, and each loop learns of the new set in its own time.
-        #expect(server.waits { server.log.contains("a change of `maxDepth` needs a restart") })
+        expectLog("a change of `maxDepth` needs a restart")
         #expect(try server.waits { try told("/readyz") == #"{"status":"ok"}"# })
         #expect(try server.waits { try told("/v1/profiles") == #"{"profiles":[{"name":"p","state":"ready"}]}"# })
+        #expect(try told("/metrics").contains("\nconvert_profile_last_reload_successful 1\n"))
+    }
+
+    @Test func `SIGHUP is answered by a line, whether anything has changed or not`() throws {
+        let server = try LiveServer(profiles: ["a": "{}"])
+        for count in 1...2 {
+            server.signal(SIGHUP)
+            let line = /\{"time":"[^"]+","level":"info","message":"reloaded: 1 profile"\}\n/
+            #expect(server.waits { server.log.matches(of: line).count == count }, "\(server.log)")
+        }
     }
 
     @Test func `reloads keep no signal waiting, and many in a row are two`() throws {

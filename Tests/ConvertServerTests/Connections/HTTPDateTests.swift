@@ -23,19 +23,4 @@ struct HTTPDateTests {
         #expect(HTTPDate.rfc3339(nanoseconds: 784_111_777_100_000_000) == "1994-11-06T08:49:37.100Z")
     }
 
-    @Test func `a log line holds what happened and no more`() {
-        let record = AccessRecord(requestID: "r-1", started: MonotonicTime(nanoseconds: 0))
-        record.method = "POST"
-        record.path = Array("/v1/convert/a\"b".utf8)
-        record.status = 200
-        record.bytesIn = 10
-        record.bytesOut = 20
-        record.profile = "p"
-        let line = record.line(durationMicroseconds: 42, wallNanoseconds: 784_111_777_000_000_000)
-        #expect(
-            String(decoding: line, as: UTF8.self) == """
-                {"time":"1994-11-06T08:49:37.000Z","requestId":"r-1","method":"POST","path":"/v1/convert/a\\"b",\
-                "status":200,"bytesIn":10,"bytesOut":20,"durationMicros":42,"profile":"p"}\n
-                """)
-    }
 }

@@ -50,7 +50,7 @@ struct GatewayTurnTests {
                     return MonotonicTime(nanoseconds: readings * 400_000)
                 })
             services.gateway = trial.gateway
-            session = Session(services, client: .unix)
+            session = Session(services, isPublic: true)
             session.token = PollToken(rawValue: 1)
             client = try SocketPair()
         }

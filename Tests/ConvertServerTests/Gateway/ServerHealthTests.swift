@@ -34,7 +34,7 @@ struct ServerHealthTests {
     @Test func `five failures in a row eject for ten seconds, and an answer begins the count anew`() {
         var health = ServerHealth()
         for _ in 0..<4 { health.connectionFailed(at: Self.second(0)) }
-        health.answered()
+        health.answered(at: Self.second(0))
         for _ in 0..<4 { health.connectionFailed(at: Self.second(1)) }
         #expect(!health.isEjected(at: Self.second(1)))
         health.connectionFailed(at: Self.second(2))
@@ -42,6 +42,19 @@ struct ServerHealthTests {
         #expect(health.isEjected(at: Self.second(11)))
         #expect(!health.isEjected(at: Self.second(12)))
         #expect(health.isHealthy)
+    }
+
+    @Test func `every change that an operator is told of is told once`() {
+        let check = HealthCheck(path: "/", healthyAfter: 1, unhealthyAfter: 2)
+        var health = ServerHealth()
+        let probed = [false, false, false, true, true].map { health.probed(isGood: $0, check) }
+        #expect(probed == [nil, .unhealthy, nil, .healthy, nil])
+        let failed = (0..<6).map { _ in health.connectionFailed(at: Self.second(0)) }
+        #expect(failed == [nil, nil, nil, nil, .ejected, nil])
+        #expect(health.isHealthy && !health.isInUse(at: Self.second(9)) && health.isInUse(at: Self.second(10)))
+        // Of what was under way when it was taken out.
+        let answered = [1, 10, 11].map { health.answered(at: Self.second($0)) }
+        #expect(answered == [nil, .recovered, nil])
     }
 
     @Test func `servers take turns, from wherever the count begins`() {

@@ -141,8 +141,12 @@ struct LogSinkTests {
         }
     }
 
-    @Test func `what files are called makes no lines of its own on stderr`() {
-        let line = ServerLog.escaped("profile not loaded: a\nb\u{1B}[2J\u{85}.json: é 😀")
-        #expect(line == #"profile not loaded: a\nb\u{1B}[2J\u{0085}.json: é 😀"#)
+    @Test func `a line of the server's log has time and level, and what files are called makes no lines of its own`() {
+        let line = ServerLog.line(
+            "profile not loaded: a\nb\u{1B}[2J\u{85}.json: é 😀 \"q\"", .error, wallNanoseconds: 784_111_777_004_000_000)
+        #expect(
+            String(decoding: line, as: UTF8.self)
+                == #"{"time":"1994-11-06T08:49:37.004Z","level":"error","message":"profile not loaded: "#
+                + #"a\u000ab\u001b[2J"# + "\u{FFFD}" + #".json: é 😀 \"q\""}"# + "\n")
     }
 }

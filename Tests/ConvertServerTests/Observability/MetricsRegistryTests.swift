@@ -27,7 +27,12 @@ struct MetricsRegistryTests {
                 process: ProcessStatistics(
                     residentBytes: 9_437_184, openDescriptors: 17, maxDescriptors: 1024,
                     processorNanoseconds: 1_250_000_000),
-                droppedLines: LogSink.Drops(overflow: 4, failure: 2), heldBytes: 65_536))
+                droppedLines: LogSink.Drops(overflow: 4, failure: 2), heldBytes: 65_536,
+                servers: [
+                    ServerReading(
+                        upstream: "shop", server: "http://shop:80", address: "10.0.0.1", isHealthy: true),
+                    ServerReading(upstream: "shop", server: "unix:/run/shop", address: "", isHealthy: false),
+                ]))
     }
 
     /// Uses everything once or more.
@@ -43,6 +48,9 @@ struct MetricsRegistryTests {
             metrics.requestEnded(request)
             metrics.conversionEnded(.ok)
         }
+        let server = registry.label(ofServer: .tcp(host: "shop", port: 80), of: "shop")
+        first.upstreamTook(2_000_000, server)
+        second.upstreamTook(3_000_000, server)
         first.connectionClosed()
         first.conversionEnded(.fault(.collision))
         first.conversionEnded(.aborted)
@@ -52,8 +60,8 @@ struct MetricsRegistryTests {
         second.connectionRefused(.exhausted)
         second.connectionRefused(.exhausted)
         second.requestEnded(LoopMetrics.Request(status: 404, nanoseconds: 50_000))
-        registry.profilesLoaded(3, isComplete: true, wallNanoseconds: 90_000 * Self.nanosecondsPerSecond)
-        registry.profilesLoaded(2, isComplete: false, wallNanoseconds: 90_060 * Self.nanosecondsPerSecond)
+        registry.loaded(profiles: 3, isComplete: true, wallNanoseconds: 90_000 * Self.nanosecondsPerSecond)
+        registry.loaded(profiles: 2, isComplete: false, wallNanoseconds: 90_060 * Self.nanosecondsPerSecond)
         return registry
     }
 
@@ -78,6 +86,16 @@ struct MetricsRegistryTests {
             ("convert_connections_refused_total", ["reason": "client"], "1"),
             ("convert_connections_refused_total", ["reason": "exhausted"], "2"),
             ("convert_buffered_bytes", [:], "65536"),
+            ("convert_upstream_duration_seconds_sum", ["upstream": "shop", "server": "http://shop"], "0.005"),
+            (
+                "convert_upstream_duration_seconds_bucket",
+                ["upstream": "shop", "server": "http://shop", "le": "0.0025"], "1"
+            ),
+            (
+                "convert_upstream_server_healthy",
+                ["upstream": "shop", "server": "http://shop:80", "address": "10.0.0.1"], "1"
+            ),
+            ("convert_upstream_server_healthy", ["upstream": "shop", "server": "unix:/run/shop"], "0"),
             ("convert_profile_reloads_total", ["result": "success"], "1"),
             ("convert_profile_reloads_total", ["result": "failure"], "1"),
             ("convert_profiles_loaded", [:], "2"),

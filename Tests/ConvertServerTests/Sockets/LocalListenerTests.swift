@@ -23,6 +23,27 @@ struct LocalListenerTests {
         #expect(try InputFile(path: path).readAll(maxBytes: 100) == Array("not yours".utf8))
     }
 
+    @Test func `a local socket gets the mode and the group that its address names`() throws {
+        let directory = try TemporaryDirectory()
+        let path = "\(directory.path)/socket"
+        let former = umask(0o077)
+        defer { umask(former) }
+        // The system lets anybody give a file to a group of their own.
+        for (text, mode) in [("", 0o700), ("?mode=0660", 0o660), ("?mode=666&group=\(getegid())", 0o666)]
+            as [(String, UInt32)]
+        {
+            let listener = try Listener(try #require(ListenAddress("unix:\(path)\(text)")))
+            var status = stat()
+            #expect(unsafe lstat(path, &status) == 0)
+            #expect(status.st_mode & 0o777 == mode, "\(text)")
+            #expect(status.st_gid == getegid())
+            #expect("\(listener.address)" == "unix:\(path)")
+        }
+        #expect(throws: SystemCallError.self) {
+            _ = try Listener(.unix(path: path, SocketAccess(group: "no-such-group")))
+        }
+    }
+
     @Test func `a local socket whose queue is full is in use, which is said at once`() throws {
         let directory = try TemporaryDirectory()
         let path = "\(directory.path)/socket"

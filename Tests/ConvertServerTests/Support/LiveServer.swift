@@ -38,8 +38,10 @@ final class LiveServer {
             program: command[0], arguments: Array(command.dropFirst()), input: .closed, output: .file(logFile)
         ).launch()
         addresses = try wait { log in
-            let found = log.matches(of: /listening on (?:http:\/\/)?(\S+)\n/).map { String($0.1) }
-            return found.count == listen.count ? found : nil
+            let found = log.matches(of: /"message":"listening","address":"(?:http:\/\/)?([^"]+)"\}\n/).map {
+                String($0.1)
+            }
+            return found.count >= listen.count ? found : nil
         }
     }
 
@@ -58,7 +60,9 @@ final class LiveServer {
             output: .file(logFile)
         ).launch()
         addresses = try wait { log in
-            log.firstMatch(of: /listening on (?:http:\/\/)?(127\.0\.0\.1:\S+)\n/).map { [String($0.1)] }
+            log.firstMatch(of: /"message":"listening","address":"(?:http:\/\/)?(127\.0\.0\.1:[0-9]+)"\}\n/).map {
+                [String($0.1)]
+            }
         }
     }
 

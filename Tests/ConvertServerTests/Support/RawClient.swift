@@ -20,7 +20,7 @@ final class RawClient: Sendable {
         let place =
             switch ListenAddress(address) {
             case .tcp(let host, let port): try SocketAddress(host: host, port: port)
-            case .unix(let path): try SocketAddress(path: path)
+            case .unix(let path, _): try SocketAddress(path: path)
             case nil: throw Failure.address(address)
             }
         number = socket(place.family, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)

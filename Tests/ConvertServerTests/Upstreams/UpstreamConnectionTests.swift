@@ -20,7 +20,7 @@ struct UpstreamConnectionTests {
                 try GatewayTrial(
                     routes: GatewayStage.everything, address: "\(address)"
                 ).gateway
-            session = Session(services, client: .unix)
+            session = Session(services, isPublic: true)
             session.token = PollToken(rawValue: 1)
             client = try SocketPair()
         }

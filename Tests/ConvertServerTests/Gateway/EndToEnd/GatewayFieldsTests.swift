@@ -163,13 +163,26 @@ struct GatewayFieldsTests {
         #expect(!stage.server.log.contains("attacker-chosen"))
     }
 
-    @Test func `traceparent and every other end-to-end field pass as they came`() throws {
-        let trace = "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01"
-        let request = try GatewayStage().forwarded(
-            "GET /", "traceparent: \(trace)", "tracestate: a=b", "Authorization: Basic YTpi", "Cookie: a=1",
+    @Test func `a trace goes on with a span of our own, and every other end-to-end field passes as it came`() throws {
+        let stage = try GatewayStage()
+        let trace = "0af7651916cd43dd8448eb211c80319c"
+        let request = try stage.forwarded(
+            "GET /", "traceparent: 00-\(trace)-b7ad6b7169203331-01", "tracestate: a=b", "Authorization: Basic YTpi",
+            "Cookie: a=1",
             "Cookie: b=2",
             "X-Empty:", "User-Agent: x", "Cache-Control: no-transform", "Accept: text/html;q=0.5")
-        #expect(request["traceparent"] == trace)
+        let parent = try #require(request["traceparent"])
+        let span = try #require(parent.wholeMatch(of: /00-0af7651916cd43dd8448eb211c80319c-([0-9a-f]{16})-01/)).1
+        #expect(span != "b7ad6b7169203331" && span != "0000000000000000")
+        #expect(
+            stage.server.waits {
+                stage.accessLog.contains {
+                    $0.contains(#""traceId":"\#(trace)","spanId":"\#(span)","parentSpanId":"b7ad6b7169203331""#)
+                }
+            })
+        // None is begun, and what means nothing does not go on.
+        #expect(try stage.forwarded("GET /")["traceparent"] == nil)
+        #expect(try stage.forwarded("GET /", "traceparent: 00-\(trace)-0000000000000000-01")["traceparent"] == nil)
         #expect(request["tracestate"] == "a=b")
         #expect(request["Authorization"] == "Basic YTpi")
         #expect(request.fields.filter { $0.name == "cookie" }.map(\.value) == ["a=1", "b=2"])

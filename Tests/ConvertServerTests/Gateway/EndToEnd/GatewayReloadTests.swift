@@ -3,7 +3,7 @@ import Testing
 
 @testable import ConvertServer
 
-/// SIGHUP: configuration and profiles as one set, without a request that notices.
+/// Configuration and profiles as one set, on SIGHUP and when their files change, without a request that notices.
 struct GatewayReloadTests {
     /// Waits until answers are what `expected` says.
     private func turns(_ stage: GatewayStage, to expected: String) throws -> Bool {
@@ -40,14 +40,62 @@ struct GatewayReloadTests {
         #expect(try turns(stage, to: GatewayStage.ada.before))
     }
 
-    @Test func `with a configuration, profiles change on SIGHUP and not before`() throws {
+    @Test func `a change of a profile or of the configuration is taken without a signal`() throws {
         let stage = try GatewayStage(routes: GatewayStage.converting)
         try stage.backend.script(.answer(200, GatewayStage.ada.before))
         _ = try stage.profiles.write("mobile.json", #"{ "rename": { "firstName": "given" } }"#)
-        usleep(1_500_000)
-        #expect(try stage.ask("GET /").text == GatewayStage.ada.after)
-        stage.server.signal(SIGHUP)
         #expect(try turns(stage, to: #"{"given":"Ada"}"#))
+        try stage.reconfigure(routes: GatewayStage.everything)
+        #expect(try turns(stage, to: GatewayStage.ada.before))
+        #expect(stage.server.waits { stage.server.log.contains("reloaded: 1 route, 1 upstream, 1 profile") })
+    }
+
+    /// A ConfigMap is a directory of links through `..data`, which is swapped as a whole.
+    @Test func `a link to another set of files is taken as one change, and a faulty set is told once`() throws {
+        let directory = try TemporaryDirectory()
+        let backend = try ScriptedBackend()
+        try backend.script(BackendScript.answer(200, GatewayStage.ada.before))
+        func write(_ version: String, profile: String) throws {
+            let folder = "\(directory.path)/\(version)"
+            #expect(unsafe mkdir(folder, 0o700) == 0)
+            _ = try directory.write("\(version)/mobile.json", profile)
+            _ = try directory.write(
+                "\(version)/convert.conf",
+                GatewayStage.configuration(
+                    routes: GatewayStage.converting, profiles: "\(directory.path)/data", servers: backend.servers
+                ).replacing("unix:admin", with: "unix:\(directory.path)/admin"))
+        }
+        func point(to version: String) {
+            let new = "\(directory.path)/new"
+            #expect(unsafe symlink(version, new) == 0)
+            #expect(unsafe rename(new, "\(directory.path)/data") == 0)
+        }
+        defer {
+            unsafe unlink("\(directory.path)/data")
+            for version in ["1", "2", "3"] {
+                for file in ["mobile.json", "convert.conf"] { unsafe unlink("\(directory.path)/\(version)/\(file)") }
+                unsafe rmdir("\(directory.path)/\(version)")
+            }
+        }
+        try write("1", profile: GatewayStage.mobile)
+        try write("2", profile: #"{ "renam": 1 }"#)
+        try write("3", profile: #"{ "rename": { "firstName": "given" } }"#)
+        point(to: "1")
+        let server = try LiveServer(configuration: "\(directory.path)/data/convert.conf", in: directory, [])
+        func answer() throws -> String {
+            let client = try GatewayClient(server.address)
+            try client.send(GatewayStage.message("GET /", isLast: true))
+            return try client.answer().whole.text
+        }
+        #expect(try answer() == GatewayStage.ada.after)
+        point(to: "2")
+        #expect(server.waits { server.log.contains("not reloaded: ") })
+        // Looked at again twice and more.
+        usleep(2_500_000)
+        #expect(server.log.matches(of: /not reloaded/).count == 1, "\(server.log)")
+        #expect(try answer() == GatewayStage.ada.after)
+        point(to: "3")
+        #expect(try server.waits { try answer() == #"{"given":"Ada"}"# })
     }
 
     @Test func `a request in flight keeps the set that it began with`() throws {

@@ -1,0 +1,109 @@
+import Glibc
+import Testing
+
+@testable import ConvertServer
+
+/// What strangers see of the server, and what is the operator's.
+struct AdminListenerTests {
+    @Test func `admin without routes leaves only v1 to the public listener`() throws {
+        let directory = try TemporaryDirectory()
+        let admin = "unix:\(directory.path)/admin"
+        let server = try LiveServer(profiles: ["mobile": "{}"], "--admin", admin, "--loops", "1")
+        func askAdmin(_ path: String) throws -> Int? {
+            let client = try RawClient(admin)
+            try client.send("GET \(path) HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n")
+            return HTTPText.status(try client.text())
+        }
+        // Both ways round, since a loop knows the latest path again.
+        for path in ["/healthz", "/readyz", "/metrics", "/openapi.yaml"] {
+            #expect(HTTPText.status(try server.get(path)) == 404, "\(path)")
+            #expect(try askAdmin(path) == 200, "\(path)")
+            #expect(HTTPText.status(try server.get(path)) == 404, "\(path)")
+        }
+        for path in ["/v1/profiles", "/v1/profiles/mobile", "/v1/profile.schema.json"] {
+            #expect(HTTPText.status(try server.get(path)) == 200, "\(path)")
+            #expect(try askAdmin(path) == 200, "\(path)")
+        }
+        #expect(HTTPText.body(try server.post("/v1/convert/mobile", "[1]")) == "[1]")
+        // The container's health check asks where the answer is.
+        #expect(try BuiltProgram.run("health", environment: ["CONVERT_ADMIN": admin]).status == 0)
+    }
+
+    @Test func `strangers are told no paths and nothing that the system says`() throws {
+        let directory = try TemporaryDirectory()
+        let admin = "unix:\(directory.path)/admin"
+        // A link that leads nowhere else than to what cannot be read as a file of that length.
+        let server = try LiveServer(
+            profiles: ["large": "{ \(String(repeating: " ", count: 2000)) }", "broken": "{\n \"renme\": 1 }"],
+            "--max-profile-bytes", "1000", "--admin", admin)
+        func ask(_ address: String, _ path: String) throws -> String {
+            let client = try RawClient(address)
+            try client.send("GET \(path) HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n")
+            return try client.text()
+        }
+        #expect(try ask(admin, "/v1/profiles").contains("File too large"))
+        #expect(try ask(admin, "/readyz").contains("File too large"))
+        let told = try ask(server.address, "/v1/profiles")
+        #expect(told.contains("large.json: the file cannot be read") && !told.contains("too large"), "\(told)")
+        #expect(told.contains("broken.json: 2:2: unknown key"))
+
+        let missing = try LiveServer("--profiles", "\(directory.path)/none")
+        let ready = try ask(missing.address, "/readyz")
+        #expect(HTTPText.status(ready) == 503)
+        #expect(ready.contains("the directory of profiles cannot be read"), "\(ready)")
+        for word in [directory.path, "No such file"] { #expect(!ready.contains(word), "\(ready)") }
+        #expect(missing.waits { missing.log.contains("none: No such file or directory") })
+    }
+
+    @Test func `a faulty profile that never had a good version answers 503 with the place of its error`() throws {
+        let server = try LiveServer(profiles: ["broken": "{\n  \"rename\": {},\n  \"renme\": 1 }"])
+        let envelope = #"{"profile":"broken","payload":{}}"#
+        for answer in [
+            try server.post("/v1/convert/broken", "{}"), try server.get("/v1/profiles/broken"),
+            try server.post("/v1/convert", envelope),
+        ] {
+            #expect(HTTPText.status(answer) == 503, "\(answer)")
+            for part in [
+                #""code":"faulty-profile""#, "broken.json:3:3: unknown key", #""line":3,"column":3"#,
+                #""rule":"/renme""#,
+            ] {
+                #expect(answer.contains(part), "\(part): \(answer)")
+            }
+            #expect(!answer.contains(server.profiles.path))
+        }
+        #expect(HTTPText.status(try server.post("/v1/convert/nobody", "{}")) == 404)
+        // One that had a good version goes on.
+        _ = try server.profiles.write("broken.json", "{}")
+        #expect(try server.waits { HTTPText.status(try server.post("/v1/convert/broken", "{}")) == 200 })
+        _ = try server.profiles.write("broken.json", "{")
+        #expect(
+            server.waits { server.log.matches(of: /profile not loaded: broken\.json/).count == 2 }, "\(server.log)")
+        #expect(HTTPText.status(try server.post("/v1/convert/broken", "{}")) == 200)
+    }
+
+    @Test func `check fails on a directory that is not there and on every faulty profile`() throws {
+        let directory = try TemporaryDirectory()
+        let profiles = try TemporaryDirectory()
+        let missing = try directory.write("missing.json", #"{ "profiles": "nope" }"#)
+        let check = try BuiltProgram.run("check", "--config", missing)
+        #expect(check.status == 78)
+        #expect(check.text.contains("\(directory.path)/nope: No such file or directory"), "\(check.text)")
+        let file = try directory.write("convert.json", #"{ "profiles": "\#(profiles.path)" }"#)
+        #expect(try BuiltProgram.run("check", "--config", file).status == 0)
+        for name in ["a", "b"] { _ = try profiles.write("\(name).json", "{ \"renme\": 1 }") }
+        let faulty = try BuiltProgram.run("check", "--config", file)
+        #expect(faulty.status == 78)
+        for name in ["a", "b"] {
+            #expect(
+                faulty.text.contains("\(profiles.path)/\(name).json:1:3: profile: unknown key"), "\(faulty.text)")
+        }
+    }
+
+    @Test func `what the server says first is a line of JSON on stdout`() throws {
+        let server = try LiveServer()
+        let line = try #require(server.log.split(separator: "\n").first { $0.contains("listening") })
+        let pattern =
+            /\{"time":"[0-9T:.-]+Z","level":"info","message":"listening","address":"http:\/\/127\.0\.0\.1:[0-9]+"\}/
+        #expect(line.wholeMatch(of: pattern) != nil, "\(line)")
+    }
+}

@@ -1,0 +1,138 @@
+import FoundationEssentials
+import Testing
+
+@testable import ConvertServer
+
+/// What a line of the access log holds, of requests that are answered and of those that are refused.
+struct AccessLogTests {
+    /// As another parser of JSON reads it.
+    struct Line: Decodable, Equatable {
+        var requestId: String?
+        var client: String?
+        var `protocol`: String?
+        var method: String?
+        var host: String?
+        var path: String?
+        var userAgent: String?
+        var traceId: String?
+        var status: Int?
+        var code: String?
+        var bytesIn: Int?
+        var route: String?
+        var upstream: String?
+        var server: String?
+        var attempts: Int?
+        var upstreamMicros: Int?
+    }
+
+    private static let address = IPAddress("192.0.2.7")
+
+    /// The lines of what a client at 192.0.2.7 sends in one go.
+    private func lines(
+        _ requests: String, proxies: String = "",
+        _ change: (inout ServerConfiguration) -> Void = { _ in }
+    ) throws -> [Line] {
+        var configuration = ServerConfiguration()
+        if !proxies.isEmpty { #expect(configuration.gateway.trustedProxies.insert(proxies)) }
+        change(&configuration)
+        let services = LoopServices(configuration)
+        services.setWallTime(nanoseconds: 784_111_777_000_000_000)
+        let session = Session(services, from: .address(try #require(Self.address)), isPublic: true)
+        let now = MonotonicTime(nanoseconds: 0)
+        session.receive(Array(requests.utf8).span, at: now)
+        session.connectionLost(at: now)
+        services.recordEnds(at: now)
+        return try services.logLines.split(separator: ASCII.lineFeed).map {
+            try JSONDecoder().decode(Line.self, from: Data($0))
+        }
+    }
+
+    @Test func `a line has client, protocol, host, path, user agent, route and trace`() throws {
+        let lines = try lines(
+            """
+            POST /v1/convert/no%22body?secret=1 HTTP/1.1\r
+            Host: api.example:8080\r
+            User-Agent: curl/8.0 "x"\r
+            traceparent: 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01\r
+            Authorization: secret\r
+            Content-Length: 2\r
+            \r
+            {}
+            """)
+        var line = try #require(lines.first)
+        #expect(line.requestId != nil)
+        line.requestId = nil
+        #expect(
+            line
+                == Line(
+                    client: "192.0.2.7", protocol: "HTTP/1.1", method: "POST", host: "api.example:8080",
+                    path: "/v1/convert/no%22body", userAgent: "curl/8.0 \"x\"",
+                    traceId: "4bf92f3577b34da6a3ce929d0e0e4736", status: 404, code: "unknown-profile", bytesIn: 0,
+                    route: "/v1/convert/{profile}"))
+    }
+
+    @Test func `refused requests have a client, and a route where they have one`() throws {
+        let head = "Host: h\r\nUser-Agent: ua\r\n"
+        let rows: [(request: String, status: Int, route: String, hasHead: Bool)] = [
+            ("BAD\r\n\r\n", 400, "(unmatched)", false),
+            ("GET /healthz HTTP/1.1\r\nHost: a\r\nHost: b\r\n\r\n", 400, "/healthz", true),
+            ("GET /nothing HTTP/1.1\r\n\(head)\r\n", 404, "(unmatched)", true),
+            ("GET /v1/minify HTTP/1.1\r\n\(head)\r\n", 405, "/v1/minify", true),
+            ("POST /v1/minify HTTP/1.1\r\n\(head)Content-Length: 999\r\n\r\n", 413, "/v1/minify", true),
+            (
+                "POST /v1/minify HTTP/1.1\r\n\(head)Transfer-Encoding: chunked\r\n\r\nfff\r\n", 413, "/v1/minify",
+                true
+            ),
+            ("GET /\(String(repeating: "a", count: 200)) HTTP/1.1\r\n\r\n", 414, "(unmatched)", false),
+            (
+                "POST /v1/minify HTTP/1.1\r\n\(head)Content-Type: text/plain\r\nContent-Length: 1\r\n\r\n1", 415,
+                "/v1/minify", true
+            ),
+            ("POST /v1/minify HTTP/1.1\r\n\(head)Expect: more\r\n\r\n", 417, "/v1/minify", true),
+            ("GET / HTTP/1.1\r\n\(String(repeating: "A: b\r\n", count: 9))\r\n", 431, "(unmatched)", false),
+            ("GET / HTTP/2.0\r\n\r\n", 505, "(unmatched)", false),
+        ]
+        for row in rows {
+            let lines = try lines(row.request) {
+                $0.maxBodyBytes = 100
+                $0.maxRequestLineBytes = 100
+                $0.maxFields = 8
+            }
+            #expect(lines.count == 1, "\(row.request)")
+            let line = try #require(lines.first)
+            #expect(line.status == row.status, "\(row.request)")
+            #expect(line.client == "192.0.2.7", "\(row.request)")
+            #expect(line.route == row.route, "\(row.request)")
+            #expect((line.method != nil) == row.hasHead, "\(row.request)")
+        }
+    }
+
+    @Test func `a trusted proxy tells the client, and nobody else does`() throws {
+        let request = "GET /nothing HTTP/1.1\r\nHost: h\r\nX-Forwarded-For: 203.0.113.9\r\n\r\n"
+        #expect(try lines(request).map(\.client) == ["192.0.2.7"])
+        #expect(try lines(request, proxies: "192.0.2.0/24").map(\.client) == ["203.0.113.9"])
+    }
+
+    @Test func `what a client writes is cut, escaped and made whole`() throws {
+        let path = "/" + String(repeating: "a", count: 5000)
+        let agent = String(repeating: "ü", count: 5000)
+        let line = try #require(
+            try lines("GET \(path) HTTP/1.1\r\nHost: h\r\nUser-Agent: \(agent)\r\n\r\n").first)
+        #expect(line.path?.utf8.count == 2048 && line.path?.hasSuffix("a…") == true)
+        #expect((250...256).contains(line.userAgent?.utf8.count ?? 0) && line.userAgent?.hasSuffix("ü…") == true)
+        // Latin-1 and the controls that a terminal takes for its own.
+        let services = LoopServices(ServerConfiguration())
+        let session = Session(services)
+        let request =
+            Array("GET / HTTP/1.1\r\nHost: h\r\nUser-Agent: a".utf8) + [0xFC] + Array("\u{9B}2J\"\\\r\n\r\n".utf8)
+        session.receive(request.span, at: MonotonicTime(nanoseconds: 0))
+        session.connectionLost(at: MonotonicTime(nanoseconds: 0))
+        services.recordEnds(at: MonotonicTime(nanoseconds: 0))
+        let read = try JSONDecoder().decode(Line.self, from: Data(services.logLines))
+        #expect(read.userAgent == "a\u{FFFD}\u{FFFD}2J\"\\" && read.client == "unix")
+    }
+
+    @Test func `no line is made where nothing is logged`() throws {
+        #expect(try lines("GET /nothing HTTP/1.1\r\nHost: h\r\n\r\n") { $0.writesAccessLog = false }.isEmpty)
+    }
+}
