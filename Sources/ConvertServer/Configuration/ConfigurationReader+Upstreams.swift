@@ -161,8 +161,3 @@ extension UpstreamServer {
         self = .tcp(host: host.lowercased(), port: port)
     }
 }
-
-extension StringProtocol where SubSequence == Substring {
-    /// What follows `prefix`, nil when the text does not begin with it.
-    func dropping(prefix: String) -> Substring? { hasPrefix(prefix) ? dropFirst(prefix.count) : nil }
-}

@@ -67,3 +67,8 @@ extension ListenAddress: CustomStringConvertible {
         }
     }
 }
+
+extension StringProtocol where SubSequence == Substring {
+    /// What follows `prefix`, nil when the text does not begin with it.
+    func dropping(prefix: String) -> Substring? { hasPrefix(prefix) ? dropFirst(prefix.count) : nil }
+}

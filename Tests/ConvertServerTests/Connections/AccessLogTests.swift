@@ -33,7 +33,10 @@ struct AccessLogTests {
         _ change: (inout ServerConfiguration) -> Void = { _ in }
     ) throws -> [Line] {
         var configuration = ServerConfiguration()
-        if !proxies.isEmpty { #expect(configuration.gateway.trustedProxies.insert(proxies)) }
+        if !proxies.isEmpty {
+            let isKnown = configuration.gateway.trustedProxies.insert(proxies)
+            #expect(isKnown)
+        }
         change(&configuration)
         let services = LoopServices(configuration)
         services.setWallTime(nanoseconds: 784_111_777_000_000_000)

@@ -1,3 +1,4 @@
+import ConvertCore
 import Testing
 
 @testable import ConvertServer

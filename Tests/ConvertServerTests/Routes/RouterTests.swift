@@ -237,25 +237,25 @@ struct RouterTests {
 
     @Test func `readiness tells draining, lost profiles and outdated ones apart`() throws {
         var readiness = Readiness()
-        let ready = readiness.answer(.empty, requestID: "r")
+        let ready = readiness.answer(.empty, requestID: "r", isPublic: false)
         #expect(ready.status == 200 && ready.body == Array("{\"status\":\"ok\"}".utf8))
-        let outdated = readiness.answer(try Self.mobile(), requestID: "r")
+        let outdated = readiness.answer(try Self.mobile(), requestID: "r", isPublic: false)
         #expect(outdated.status == 200)
         #expect(String(decoding: outdated.body, as: UTF8.self).contains("broken.json: why; old.json: why"))
         // After a reload that failed the last good set serves, though there be nothing in it.
         let failed = ProfileSet.empty.outdated(by: try Self.mobile(), faults: ["convert.json:1:3: config: why"])
-        let told = readiness.answer(failed, requestID: "r")
+        let told = readiness.answer(failed, requestID: "r", isPublic: false)
         #expect(told.status == 200)
         #expect(String(decoding: told.body, as: UTF8.self).contains("\"not reloaded: convert.json:1:3: config: why\""))
         let many = ProfileSet(
             entries: [], reloadFaults: (0..<1000).map { "\($0): " + String(repeating: "w", count: 300) })
-        let short = readiness.answer(many, requestID: "r").body
+        let short = readiness.answer(many, requestID: "r", isPublic: false).body
         #expect(short.count < 1024 && String(decoding: short, as: UTF8.self).hasSuffix("; and 998 more\"}"))
-        var unready = [readiness.answer(ProfileSet(entries: [], directoryFault: "gone"), requestID: "r")]
+        var unready = [readiness.answer(ProfileSet(entries: [], directoryFault: "gone"), requestID: "r", isPublic: false)]
         let broken = ProfileSet.Entry(name: "a", loaded: nil, fault: "a.json: why")
-        unready.append(readiness.answer(ProfileSet(entries: [broken]), requestID: "r"))
+        unready.append(readiness.answer(ProfileSet(entries: [broken]), requestID: "r", isPublic: false))
         readiness.isDraining = true
-        unready.append(readiness.answer(.empty, requestID: "r"))
+        unready.append(readiness.answer(.empty, requestID: "r", isPublic: false))
         for answer in unready {
             #expect(answer.status == 503)
             #expect(answer.fields == [Problem.Field(name: "Retry-After", value: "1")])
