@@ -18,7 +18,7 @@ import Testing
         let line = try server.wait { log in
             log.split(separator: "\n").first { $0.contains("\"requestId\"") }.map(String.init)
         }
-        #expect(line.contains("\"method\":\"POST\",\"path\":\"/v1/convert/mobile\",\"status\":200"))
+        #expect(line.contains("\"method\":\"POST\",\"host\":\"x\",\"path\":\"/v1/convert/mobile\",\"status\":200"))
         #expect(line.contains("\"bytesIn\":20,\"bytesOut\":12,"))
         // Begun and ended in one turn of the loop, and yet no request takes no time.
         #expect(line.contains(/"durationMicros":[1-9]/))
@@ -94,7 +94,7 @@ import Testing
     }
 
     @Test func `who comes when the server is full is told when to come again`() throws {
-        let server = try LiveServer("--max-connections", "1", "--loops", "1")
+        let server = try LiveServer("--max-connections", "1", "--max-connections-per-client", "0", "--loops", "1")
         let first = try server.busyClient()
         let answer = try withExtendedLifetime(first) { try RawClient(server.address).text() }
         #expect(HTTPText.status(answer) == 503)

@@ -20,8 +20,9 @@ struct DeploymentSource: Sendable {
     /// The files that a configuration is read from, as they are now; nil without a configuration file.
     func files() -> WatchedFiles? {
         guard let path = settings.text(.config) else { return nil }
-        // A file that cannot be read names no directory, and is looked at again once it can.
-        return WatchedFiles(configuration: path, directory: (try? settings.readingFile())?.text(.profiles))
+        // Standard input and pipes are read once, and not for this. A file that cannot be read names no directory, and is looked at again
+        // once it can.
+        return WatchedFiles(configuration: path, directory: (try? settings.readingFile(isReload: true))?.text(.profiles))
     }
 
     /// Reads everything; throws all that is wrong.

@@ -133,7 +133,7 @@ struct PayloadTranslationTests {
     @Test func `a name of a million brackets and one of a megabyte are refused, and small fields come in pieces too`() {
         let brackets = Array(("a" + String(repeating: "[]", count: 1_000_000) + "=1").utf8)
         let fault = ConversionError(
-            code: .limit, message: "a name has more than 65536 bytes", offset: 0, line: 1, column: 1, pointer: "")
+            code: .limit, message: "a key is longer than 65536 bytes", offset: 0, line: 1, column: 1, pointer: "")
         let found = Self.translate(brackets, .form, work: { 16 * 1024 })
         #expect(found.result == .failure(fault))
         #expect(found.calls > 100)

@@ -104,13 +104,13 @@ struct ValuesTests {
             (#"{"values": {"as": "string"}}"#, "`at` is missing"),
             (#"{"values": {"at": "a"}}"#, "needs `as` or `map`"),
             (#"{"values": {"at": "a", "as": "string", "map": {}}}"#, "not both"),
-            (#"{"values": {"at": "a", "as": "text"}}"#, "no choice"),
-            (#"{"values": {"at": "a", "as": "string", "case": "upper"}}"#, "goes only with"),
-            (#"{"values": {"at": "a", "as": "uuid", "relativeTo": "http://a"}}"#, "goes only with"),
-            (#"{"values": {"at": "a", "as": "url", "relativeTo": "http://a/b"}}"#, "no scheme and authority"),
-            (#"{"values": {"at": "a", "as": "url", "relativeTo": "a"}}"#, "no scheme and authority"),
+            (#"{"values": {"at": "a", "as": "text"}}"#, "not a valid value"),
+            (#"{"values": {"at": "a", "as": "string", "case": "upper"}}"#, "works only with"),
+            (#"{"values": {"at": "a", "as": "uuid", "relativeTo": "http://a"}}"#, "works only with"),
+            (#"{"values": {"at": "a", "as": "url", "relativeTo": "http://a/b"}}"#, "must be a scheme and a host"),
+            (#"{"values": {"at": "a", "as": "url", "relativeTo": "a"}}"#, "must be a scheme and a host"),
             (#"{"values": {"at": "a", "map": {"x": []}}}"#, "found an array"),
-            (#"{"values": {"at": "a", "as": "string"}, "dates": {"at": "a"}}"#, "can match the same place"),
+            (#"{"values": {"at": "a", "as": "string"}, "dates": {"at": "a"}}"#, "can match the same path"),
         ]
         for (document, message) in faulty {
             let faults = Profile.read(Array(document.utf8)).faults

@@ -92,7 +92,8 @@ struct ObservedServerTests {
     }
 
     @Test func `what is turned away is counted, and profiles that come and go`() throws {
-        let server = try LiveServer(profiles: ["a": "{}"], "--max-connections", "1", "--loops", "1")
+        let server = try LiveServer(
+            profiles: ["a": "{}"], "--max-connections", "1", "--max-connections-per-client", "0", "--loops", "1")
         let held = try server.busyClient()
         #expect(HTTPText.status(try server.get("/healthz")) == 503)
         try held.send("[ ]")

@@ -46,10 +46,9 @@ struct GatewayAccessLogTests {
     }
 
     @Test func `a full server knows whom it turned away`() throws {
-        let server = try LiveServer(profiles: [:], "--max-connections", "1", "--loops", "1")
-        let held = try RawClient(server.address)
-        try held.send("GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n")
-        _ = try held.receive()
+        let server = try LiveServer(
+            profiles: [:], "--max-connections", "1", "--max-connections-per-client", "0", "--loops", "1")
+        let held = try server.busyClient()
         #expect(HTTPText.status(try server.get("/healthz")) == 503)
         #expect(
             server.waits {
@@ -57,6 +56,7 @@ struct GatewayAccessLogTests {
                     $0.contains(#""client":"127.0.0.1""#) && $0.contains(#""status":503,"code":"full""#)
                 }
             }, "\(server.log)")
+        withExtendedLifetime(held) {}
     }
 
     @Test func `a line has the endpoint that answered, how many were asked and how long that took`() throws {

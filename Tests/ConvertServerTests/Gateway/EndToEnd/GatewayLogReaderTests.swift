@@ -69,12 +69,13 @@ struct GatewayLogReaderTests {
 
     @Test func `a blocked stdout drops lines, counted, and holds no request up`() throws {
         let gateway = try Unread()
-        // Each line is some 7 KB: these are more than one and a half times what pipe and server keep.
-        let count = 1000
+        // Each line is some 2.6 KB, with what is kept of path and user agent: these are more than one and a half times what pipe and server keep.
+        let count = 3000
         let path = "/" + String(repeating: "a", count: 7000)
+        let agent = "User-Agent: " + String(repeating: "u", count: 256)
         let client = try gateway.client()
         for number in 0..<count {
-            try client.send(GatewayStage.message("GET \(path)", ["X-Request-Id: n-\(number)"]))
+            try client.send(GatewayStage.message("GET \(path)", ["X-Request-Id: n-\(number)", agent]))
             #expect(try client.answer().whole.status == 200)
         }
         #expect(try gateway.backend.requests.count == count)

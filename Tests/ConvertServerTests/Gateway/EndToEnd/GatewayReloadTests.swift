@@ -128,7 +128,7 @@ struct GatewayReloadTests {
     @Test func `a connection from before there were routes gets routes only once there are some`() throws {
         let stage = try GatewayStage(routes: "")
         let client = try stage.client()
-        try client.send(GatewayStage.message("GET /metrics"))
+        try client.send(GatewayStage.message("GET /v1/profiles"))
         #expect(try client.answer().whole.status == 200)
         try stage.reconfigure(routes: #"{ "match": "/b", "upstream": "shop" }"#)
         stage.server.signal(SIGHUP)
@@ -147,7 +147,7 @@ struct GatewayReloadTests {
         try stage.reconfigure(
             routes: #"{ "match": "/b", "upstream": "shop" }"#,
             root: #""maxFields": 50, "maxBodyBytes": 10, "accessLog": false,"#)
-        try stage.reload(untilLog: "a change of `maxBodyBytes`, `accessLog` needs a restart")
+        try stage.reload(untilLog: "a change of `maxBodyBytes`, `maxResponseBytes`, `accessLog` needs a restart")
         #expect(try stage.server.waits { try stage.ask("GET /a").status == 404 })
         #expect(try stage.ask("POST /b", body: "more than ten").status == 200)
         // It is told once.
