@@ -1,4 +1,5 @@
 import ConvertCore
+import FoundationEssentials
 import Testing
 
 @testable import ConvertServer
@@ -71,6 +72,19 @@ struct DocumentationTests {
             let text = program.text.replacing(Self.server, with: server.address)
             let outcome = try shell("\(command) <<'END'\n\(text)\nEND")
             #expect(outcome.text == program.output + "\n", "\(program.place): \(outcome.errors)")
+        }
+    }
+
+    @Test func `the documents' links lead to files and headings that exist`() throws {
+        for file in Documentation.files {
+            let directory = file.split(separator: "/").dropLast().joined(separator: "/")
+            for link in try Documentation(file).localLinks() {
+                let parts = link.split(separator: "#", omittingEmptySubsequences: false)
+                let target = parts[0].isEmpty ? file : directory.isEmpty ? String(parts[0]) : "\(directory)/\(parts[0])"
+                #expect(FileManager.default.fileExists(atPath: "\(BuiltProgram.project)/\(target)"), "\(file): \(link)")
+                guard parts.count > 1, target.hasSuffix(".md") else { continue }
+                #expect(try Documentation(target).anchors().contains(String(parts[1])), "\(file): \(link)")
+            }
         }
     }
 

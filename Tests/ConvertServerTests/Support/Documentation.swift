@@ -76,6 +76,33 @@ struct Documentation {
         }
     }
 
+    /// The targets of the links to other files of the project and to headings, outside of blocks, each once.
+    func localLinks() -> Set<String> {
+        let targets = prose.flatMap { line in
+            line.split(separator: "](").dropFirst().map { String($0.prefix { $0 != ")" }) }
+        }
+        return Set(targets.filter { !$0.hasPrefix("http") })
+    }
+
+    /// The anchors of the headings, as they are made where the documents are read.
+    func anchors() -> Set<String> {
+        let headings = prose.filter { $0.hasPrefix("#") }.map { $0.drop { $0 == "#" }.dropFirst().lowercased() }
+        return Set(
+            headings.map { heading in
+                String(
+                    heading.compactMap { $0 == " " ? "-" : $0.isLetter || $0.isNumber || "-_".contains($0) ? $0 : nil })
+            })
+    }
+
+    /// The lines that are in no block.
+    private var prose: [Substring] {
+        var isInside = false
+        return lines.filter { line in
+            if line.hasPrefix("```") { isInside.toggle() }
+            return !isInside
+        }
+    }
+
     private struct Block {
         let info: Substring
         let line: Int
