@@ -22,7 +22,8 @@ struct DeploymentSource: Sendable {
         guard let path = settings.text(.config) else { return nil }
         // Standard input and pipes are read once, and not for this. A file that cannot be read names no directory, and is looked at again
         // once it can.
-        return WatchedFiles(configuration: path, directory: (try? settings.readingFile(isReload: true))?.text(.profiles))
+        return WatchedFiles(
+            configuration: path, directory: (try? settings.readingFile(isReload: true))?.text(.profiles))
     }
 
     /// Reads everything; throws all that is wrong.

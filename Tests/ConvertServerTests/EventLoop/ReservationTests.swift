@@ -71,10 +71,14 @@ struct ReservationTests {
         #expect(!boundless.isTooLarge && boundless.refusal == nil)
     }
 
-    @Test func `what is more than one connection may keep is refused, whatever others keep, and as often as it is asked`() {
+    @Test
+    func `what is more than one connection may keep is refused, whatever others keep, and as often as it is asked`() {
         let step = Self.step
         let reservation = Reservation(HeldBytes(), maxBytes: 9 * Self.small, maxOwnBytes: 20 * Self.small)
-        for (firm, isRefused) in [(20 * Self.small, false), (20 * Self.small + 1, true), (20 * Self.small + step, true), (10 * Self.small, false)] {
+        for (firm, isRefused) in [
+            (20 * Self.small, false), (20 * Self.small + 1, true), (20 * Self.small + step, true),
+            (10 * Self.small, false),
+        ] {
             let hasGrown = reservation.set(.request, firm: firm)
             #expect(reservation.refusal == (isRefused ? .memoryLimit : nil), "\(firm)")
             // Who counts asks only then.

@@ -93,7 +93,8 @@ struct ForwardedRequestTests {
         let names = (0..<fields.count).map { fields.name(at: $0) }
         #expect(
             names == [
-                "Authorization", "X-Kept", "Cookie", "Cookie", "X-Forwarded-For", "X-Forwarded-Proto", "X-Forwarded-Host",
+                "Authorization", "X-Kept", "Cookie", "Cookie", "X-Forwarded-For", "X-Forwarded-Proto",
+                "X-Forwarded-Host",
                 "Via", "X-Request-Id",
             ])
         #expect(fields.values(for: "cookie") == ["a=1", "b=2"])

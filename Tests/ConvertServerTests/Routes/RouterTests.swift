@@ -251,7 +251,9 @@ struct RouterTests {
             entries: [], reloadFaults: (0..<1000).map { "\($0): " + String(repeating: "w", count: 300) })
         let short = readiness.answer(many, requestID: "r", isPublic: false).body
         #expect(short.count < 1024 && String(decoding: short, as: UTF8.self).hasSuffix("; and 998 more\"}"))
-        var unready = [readiness.answer(ProfileSet(entries: [], directoryFault: "gone"), requestID: "r", isPublic: false)]
+        var unready = [
+            readiness.answer(ProfileSet(entries: [], directoryFault: "gone"), requestID: "r", isPublic: false)
+        ]
         let broken = ProfileSet.Entry(name: "a", loaded: nil, fault: "a.json: why")
         unready.append(readiness.answer(ProfileSet(entries: [broken]), requestID: "r", isPublic: false))
         readiness.isDraining = true

@@ -54,7 +54,8 @@ final class LiveServer {
         logFile = try logDirectory.write("log", "")
         profiles = directory
         let command = Self.command(
-            [BuiltProgram.path, "serve", "--config", configuration] + arguments, maxDescriptors.map { "ulimit -n \($0)" })
+            [BuiltProgram.path, "serve", "--config", configuration] + arguments,
+            maxDescriptors.map { "ulimit -n \($0)" })
         child = try ChildProcess(
             program: command[0], arguments: Array(command.dropFirst()), environment: environment, input: .closed,
             output: .file(logFile)
