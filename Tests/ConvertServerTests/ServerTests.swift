@@ -106,7 +106,7 @@ import Testing
         let bytes = try #require(HTTPText.field("Content-Length", answer))
         _ = try server.wait { log in
             log.split(separator: "\n").first {
-                $0.contains("\"requestId\":\"\(name)\",\"status\":503,\"code\":\"full\",")
+                $0.contains("\"requestId\":\"\(name)\",\"client\":\"127.0.0.1\",\"status\":503,\"code\":\"full\",")
                     && $0.contains("\"bytesOut\":\(bytes),")
             }
         }

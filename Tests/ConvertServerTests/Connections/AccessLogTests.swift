@@ -70,7 +70,7 @@ struct AccessLogTests {
                 == Line(
                     client: "192.0.2.7", protocol: "HTTP/1.1", method: "POST", host: "api.example:8080",
                     path: "/v1/convert/nobody", userAgent: "curl/8.0 \"x\"",
-                    traceId: "4bf92f3577b34da6a3ce929d0e0e4736", status: 404, code: "unknown-profile", bytesIn: 0,
+                    traceId: "4bf92f3577b34da6a3ce929d0e0e4736", status: 400, code: "parameter", bytesIn: 0,
                     route: "/v1/convert/{profile}"))
     }
 
