@@ -43,10 +43,13 @@ extension EventLoop {
         try finishEvent(at: now)
     }
 
-    /// Under what the connections of a client are counted together; nil for Unix sockets and trusted proxies, which speak for many.
+    /// Under what the connections of a client are counted together; nil for Unix sockets, programs of this machine and trusted proxies,
+    /// which speak for many.
     private func countedClient(_ address: SocketAddress) -> IPAddress? {
         let peer = TrustedProxies.Peer(address)
-        guard case .address(let address) = peer, !services.trustedProxies.contains(peer) else { return nil }
+        guard case .address(let address) = peer, !address.isLocalHost, !services.trustedProxies.contains(peer) else {
+            return nil
+        }
         return address.clientNetwork
     }
 

@@ -25,6 +25,9 @@ struct IPAddress: Sendable, Hashable {
 
     var isLoopback: Bool { family == .v4 ? bits >> 24 == 127 : bits == 1 }
 
+    /// Whether it is how programs of one machine call each other: 127.0.0.1 or ::1.
+    var isLocalHost: Bool { isLoopback && (family == .v6 || bits == 127 << 24 | 1) }
+
     /// What one client is known by: of IPv6 the network of 64 bits, in which it can have any address (RFC 4291 §2.5.4).
     var clientNetwork: IPAddress { family == .v4 ? self : IPAddress(v6: (bits >> 64) << 64) }
 

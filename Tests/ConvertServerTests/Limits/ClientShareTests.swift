@@ -74,7 +74,7 @@ import Testing
         withExtendedLifetime(clients) {}
     }
 
-    @Test func `trusted proxies and Unix sockets speak for many, and have no share`() throws {
+    @Test func `trusted proxies, Unix sockets and programs of this machine speak for many, and have no share`() throws {
         let directory = try TemporaryDirectory()
         let path = "unix:\(directory.path)/socket"
         let server = try LiveServer(
@@ -82,6 +82,7 @@ import Testing
         var clients: [RawClient] = []
         for _ in 0..<3 {
             clients.append(try Self.idle(server, from: "127.0.0.2"))
+            clients.append(try Self.idle(server, from: "127.0.0.1"))
             let local = try RawClient(path)
             try local.send(Self.request)
             #expect(HTTPText.status(String(decoding: try local.receive(), as: UTF8.self)) == 200)
