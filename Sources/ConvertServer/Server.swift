@@ -161,7 +161,7 @@ struct Server {
     /// Prints the addresses, for people and for whoever waits until the server can be asked.
     private func announce() {
         let now = SystemClock.wall()
-        let lines = addresses.flatMap { ServerLog.line("listening", .info, address: $0, wallNanoseconds: now) }
+        let lines = addresses.flatMap { ServerLog.line("listening on \($0)", .info, address: $0, wallNanoseconds: now) }
         try? OutputStream.output.write(lines.span)
     }
 

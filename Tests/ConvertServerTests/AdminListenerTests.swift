@@ -103,7 +103,7 @@ struct AdminListenerTests {
         let server = try LiveServer()
         let line = try #require(server.log.split(separator: "\n").first { $0.contains("listening") })
         let pattern =
-            /\{"time":"[0-9T:.-]+Z","level":"info","message":"listening","address":"http:\/\/127\.0\.0\.1:[0-9]+"\}/
+            /\{"time":"[0-9T:.-]+Z","level":"info","message":"listening on http:\/\/127\.0\.0\.1:[0-9]+","address":"http:\/\/127\.0\.0\.1:[0-9]+"\}/
         #expect(line.wholeMatch(of: pattern) != nil, "\(line)")
     }
 }

@@ -38,7 +38,7 @@ final class LiveServer {
             program: command[0], arguments: Array(command.dropFirst()), input: .closed, output: .file(logFile)
         ).launch()
         addresses = try wait { log in
-            let found = log.matches(of: /"message":"listening","address":"(?:http:\/\/)?([^"]+)"\}\n/).map {
+            let found = log.matches(of: /"message":"listening on [^"]+","address":"(?:http:\/\/)?([^"]+)"\}\n/).map {
                 String($0.1)
             }
             return found.count >= listen.count ? found : nil
@@ -61,7 +61,8 @@ final class LiveServer {
             output: .file(logFile)
         ).launch()
         addresses = try wait { log in
-            log.firstMatch(of: /"message":"listening","address":"(?:http:\/\/)?(127\.0\.0\.1:[0-9]+)"\}\n/).map {
+            log.firstMatch(of: /"message":"listening on [^"]+","address":"(?:http:\/\/)?(127\.0\.0\.1:[0-9]+)"\}\n/).map
+            {
                 [String($0.1)]
             }
         }
