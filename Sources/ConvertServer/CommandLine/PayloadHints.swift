@@ -21,7 +21,7 @@ struct PayloadHints {
     mutating func note(_ bytes: Span<UInt8>) {
         passedBytes += lastBytes
         lastBytes = bytes.count
-        for index in bytes.indices where head.count < Self.headBytes { head.append(bytes[index]) }
+        for index in 0..<min(Self.headBytes - head.count, bytes.count) { head.append(bytes[index]) }
     }
 
     /// What to do about an error in the bytes noted last, which are `bytes`; nil when nothing comes to mind.
