@@ -91,7 +91,7 @@ extension ConfigurationReader {
         case .via:
             guard let name = text(value, expected: "a name") else { return nil }
             guard ViaTrace.isName(name) else {
-                refuse(value.place, "`\(name)` is no name for Via fields", hint: ViaTrace.nameHint)
+                refuse(value.place, "`\(name)` is not a name for Via fields", hint: ViaTrace.nameHint)
                 return nil
             }
             return [name]
@@ -103,7 +103,7 @@ extension ConfigurationReader {
             guard let number = ServeNumberOption.all.first(where: { $0.option == option }) else {
                 preconditionFailure("the option \(option.name) has no place in the file")
             }
-            return integer(value, in: number.range).map { [String($0)] }
+            return integer(value, in: number.range, option.unit).map { [String($0)] }
         }
     }
 

@@ -41,12 +41,19 @@ enum Quantity {
         return isTooLarge ? nil : product
     }
 
+    /// The same for a JSON string, which needs a unit: a number without one needs no quotes.
+    static func value(ofUnited text: String, in unit: Unit?) -> Int? {
+        guard let last = text.utf8.last, !ASCII.isDigit(last) else { return nil }
+        return value(of: text, in: unit)
+    }
+
     /// What a message says was expected.
-    static func expected(in range: ClosedRange<Int>, _ unit: Unit?) -> String {
+    static func expected(in range: ClosedRange<Int>, _ unit: Unit?, isJSON: Bool = false) -> String {
         let bounds = "from \(range.lowerBound) to \(range.upperBound)"
+        let quote = isJSON ? "\"" : ""
         return switch unit {
-        case .bytes: "a size \(bounds) bytes, such as 10000000, 10MB or 10MiB"
-        case .seconds: "a time \(bounds) seconds, such as 30, 30s or 5m"
+        case .bytes: "a size \(bounds) bytes, such as 10000000, \(quote)10MB\(quote) or \(quote)10MiB\(quote)"
+        case .seconds: "a time \(bounds) seconds, such as 30, \(quote)30s\(quote) or \(quote)5m\(quote)"
         case nil: "a whole number \(bounds)"
         }
     }

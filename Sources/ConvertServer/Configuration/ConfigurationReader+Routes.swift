@@ -173,7 +173,7 @@ extension ConfigurationReader {
             guard let type, let text = text(type, expected: "a media type") else { continue }
             guard var passed = PassedType(text) else {
                 refuse(
-                    type.place, "`\(text)` is no media type without parameters",
+                    type.place, "`\(text)` is not a media type without parameters",
                     hint: "write a type such as `text/html`, or `image/*`")
                 continue
             }

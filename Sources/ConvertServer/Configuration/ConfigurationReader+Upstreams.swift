@@ -34,7 +34,8 @@ extension ConfigurationReader {
         }
         if let value = members["requestBufferBytes"] {
             upstream.requestBufferBytes =
-                integer(value, in: 0...ConfigurationFormat.maxRequestBufferBytes) ?? upstream.requestBufferBytes
+                integer(value, in: 0...ConfigurationFormat.maxRequestBufferBytes, .bytes)
+                ?? upstream.requestBufferBytes
         }
         if let value = members["host"] { upstream.host = hostPolicy(value) }
         if let value = members["health"] { upstream.health = health(value) }

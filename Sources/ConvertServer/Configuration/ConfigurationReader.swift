@@ -132,28 +132,37 @@ extension ConfigurationReader {
         return isTrue
     }
 
-    mutating func integer(_ value: SettingsValue, in range: ClosedRange<Int>) -> Int? {
-        let wanted = "a whole number from \(range.lowerBound) to \(range.upperBound)"
-        guard case .number(let digits) = value.content else {
+    /// A whole number, or a string with a number and its unit.
+    mutating func integer(_ value: SettingsValue, in range: ClosedRange<Int>, _ unit: Quantity.Unit? = nil) -> Int? {
+        let wanted = Quantity.expected(in: range, unit, isJSON: true)
+        let number: Int?
+        switch value.content {
+        case .number(let digits): number = Int(digits)
+        case .text(let text) where unit != nil: number = Quantity.value(ofUnited: text, in: unit)
+        default:
             refuse(value, expected: wanted)
             return nil
         }
-        guard let number = Int(digits), range.contains(number) else {
-            refuse(value.place, "expected \(wanted), found \(digits)")
+        guard let number, range.contains(number) else {
+            refuse(value.place, "expected \(wanted), found \(value.literal)")
             return nil
         }
         return number
     }
 
-    /// A time of at least a millisecond.
+    /// A time of at least a millisecond: a number of seconds, or a string with a number and its unit.
     mutating func seconds(_ value: SettingsValue) -> Duration? {
-        let wanted = "seconds from 0.001 to \(ConfigurationFormat.maxSeconds)"
-        guard case .number(let digits) = value.content else {
+        let wanted = "a time from 0.001 to \(ConfigurationFormat.maxSeconds) seconds, such as 0.5, 30 or \"30s\""
+        let number: Double?
+        switch value.content {
+        case .number(let digits): number = Double(digits)
+        case .text(let text): number = Quantity.value(ofUnited: text, in: .seconds).map(Double.init)
+        default:
             refuse(value, expected: wanted)
             return nil
         }
-        guard let number = Double(digits), (0.001...Double(ConfigurationFormat.maxSeconds)).contains(number) else {
-            refuse(value.place, "expected \(wanted), found \(digits)")
+        guard let number, (0.001...Double(ConfigurationFormat.maxSeconds)).contains(number) else {
+            refuse(value.place, "expected \(wanted), found \(value.literal)")
             return nil
         }
         return .seconds(number)
@@ -193,6 +202,17 @@ extension ConfigurationReader {
             }
         }
         return statuses
+    }
+}
+
+extension SettingsValue {
+    /// A number or a string as the document has it.
+    fileprivate var literal: String {
+        switch content {
+        case .number(let digits): digits
+        case .text(let text): "`\(text)`"
+        default: noun
+        }
     }
 }
 

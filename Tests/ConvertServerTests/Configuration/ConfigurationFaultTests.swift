@@ -22,17 +22,20 @@ struct ConfigurationFaultTests {
             (#"{ "listen": "8080" }"#, "/listen", "`8080` is not"),
             (#"{ "admin": ["127.0.0.1"] }"#, "/admin/0", "is not `ADDR:PORT`"),
             (#"{ "profiles": 1 }"#, "/profiles", "expected a directory"),
-            (#"{ "maxBodyBytes": "1" }"#, "/maxBodyBytes", "expected a whole number"),
+            (#"{ "maxBodyBytes": "1" }"#, "/maxBodyBytes", #"such as 10000000, "10MB" or "10MiB", found `1`"#),
+            (#"{ "maxBodyBytes": "10XB" }"#, "/maxBodyBytes", "found `10XB`"),
+            (#"{ "maxBodyBytes": true }"#, "/maxBodyBytes", "found true"),
+            (#"{ "headSeconds": "25h" }"#, "/headSeconds", #"from 1 to 86400 seconds, such as 30, "30s" or "5m""#),
             (#"{ "maxBodyBytes": 1.5 }"#, "/maxBodyBytes", "found 1.5"),
             (#"{ "maxBodyBytes": -1 }"#, "/maxBodyBytes", "found -1"),
             (#"{ "maxBufferedBytes": 1048575 }"#, "/maxBufferedBytes", "from 1048576"),
             (#"{ "accessLog": "offf" }"#, "/accessLog", "did you mean `off`?"),
             (#"{ "trustedProxies": ["10.0.0.0/8", "10.0.0.1/8"] }"#, "/trustedProxies/1", "is not a network"),
-            (#"{ "via": "a b" }"#, "/via", "no name for Via"),
+            (#"{ "via": "a b" }"#, "/via", "not a name for Via"),
             (#"{ "via": "" }"#, "/via", "empty string"),
             // A host may have a comma, but in a Via field it would end the entry, and no circle would be seen.
-            (#"{ "via": "a,b" }"#, "/via", "no name for Via"),
-            (#"{ "via": "a(b):80" }"#, "/via", "no name for Via"),
+            (#"{ "via": "a,b" }"#, "/via", "not a name for Via"),
+            (#"{ "via": "a(b):80" }"#, "/via", "not a name for Via"),
             (#"{ "upstreams": [] }"#, "/upstreams", "expected an object, found an array"),
             (#"{ "upstreams": { "": { "servers": "http://h" } } }"#, "/upstreams/", "needs a name"),
             (#"{ "upstreams": { "a\nb": { "servers": "http://h" } } }"#, "/upstreams/a\nb", "control character"),
@@ -68,7 +71,7 @@ struct ConfigurationFaultTests {
             ),
             (
                 Self.upstream(#""servers": "http://h", "bodyIdleSeconds": "5""#), "/upstreams/u/bodyIdleSeconds",
-                "found a string"
+                #"such as 0.5, 30 or "30s", found `5`"#
             ),
             (
                 Self.upstream(#""servers": "http://h", "responseTimeoutSeconds": 86401"#),

@@ -78,6 +78,19 @@ struct GatewayConfigurationTests {
         #expect(gateway.trustedFields == ["X-Real-IP"])
     }
 
+    @Test func `sizes and times may have a unit`() throws {
+        let server = try Self.configuration(
+            """
+            { "maxBodyBytes": "10MB", "maxKeyBytes": "64kib", "headSeconds": "1m", "upstreams": { "u": {
+                "servers": "http://h", "connectTimeoutSeconds": "2s", "bodyIdleSeconds": "1h", "requestBufferBytes": "1KiB",
+                "health": { "path": "/", "intervalSeconds": "5M" } } } }
+            """)
+        #expect(server.maxBodyBytes == 10_000_000 && server.maxKeyBytes == 65_536 && server.headSeconds == 60)
+        let upstream = try #require(server.gateway.upstreams.first)
+        #expect(upstream.connectTimeout == .seconds(2) && upstream.bodyIdle == .seconds(3600))
+        #expect(upstream.requestBufferBytes == 1024 && upstream.health?.interval == .seconds(300))
+    }
+
     @Test func `what is left out has the value that the format says`() throws {
         let gateway = try Self.configuration(
             #"{ "upstreams": { "u": { "servers": "http://h:1" } }, "routes": [{ "match": "/a/", "upstream": "u", "request": { "profile": "p" }, "response": { "profile": "p" } }] }"#
