@@ -112,7 +112,7 @@ extension ExitCode {
         case .usage: "the command line is wrong"
         case .badData: "the payload is malformed or breaks a rule, or a profile's example fails"
         case .noInput: "an input cannot be read"
-        case .internalFault: "an error of the program"
+        case .internalFault: "an internal error of the program"
         case .outputFailed: "the output cannot be written"
         case .badConfiguration: "a profile, the configuration or a variable is wrong"
         }
@@ -129,7 +129,7 @@ extension Command {
         case .convert:
             "Converts each FILE, or stdin, in one pass and constant memory. At least one of --profile, --keys and "
                 + "--dates is required. An error is written to stderr as FILE:LINE:COLUMN: code: message (pointer). "
-                + "Stdout may then hold the beginning of the output; with --output and --in-place, files stay as they were."
+                + "Stdout may then contain a part of the output; with --output and --in-place, files do not change."
         case .minify:
             "Copies each FILE, or stdin, without white space, in one pass and constant memory. An error is written to "
                 + "stderr as FILE:LINE:COLUMN: code: message (pointer)."
@@ -138,9 +138,8 @@ extension Command {
                 + "(pointer), and runs the examples in the profile. With --config it checks the configuration and "
                 + "all profiles of its directory, too."
         case .health:
-            "Asks GET /healthz at the first admin address, or without one at the first address that the server listens on "
-                + "with the same options; with routes and without admin it asks OPTIONS * there. It waits three seconds "
-                + "at most."
+            "Requests GET /healthz from the first admin address. Without one, it uses the first address that the server "
+                + "listens on with the same options; with routes, it sends OPTIONS * there. It waits for at most three seconds."
         }
     }
 }

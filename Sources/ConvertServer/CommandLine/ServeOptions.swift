@@ -27,70 +27,72 @@ struct ServeNumberOption {
     static var bufferedBytes: ServeNumberOption {
         ServeNumberOption(
             "max-buffered-bytes", \.gateway.maxBufferedBytes, minBufferedBytes...maxBytes,
-            "bytes kept of requests and routed answers, over all connections; 4 bodies where that is more, and less where memory is limited"
-        )
+            "bytes buffered for all connections; 4 times --max-body-bytes if that is more, less if memory is limited")
     }
 
     static var responseBytes: ServeNumberOption {
         ServeNumberOption(
             "max-response-bytes", \.maxResponseBytes, 0...maxBytes,
-            "bytes that one payload may become, 16 bodies unless set, 0 for no limit")
+            "bytes of one converted payload, 0 for no limit; 16 times --max-body-bytes if that is set")
     }
 
     static var connectionsPerClient: ServeNumberOption {
         ServeNumberOption(
             "max-connections-per-client", \.maxConnectionsPerClient, 0...1_000_000,
-            "connections of one client address, 3/4 of all unless set, 0 for no limit")
+            "connections of one client address, 0 for no limit; three quarters of --max-connections if that is set")
     }
 
     static var all: [ServeNumberOption] {
         [
             ServeNumberOption("max-body-bytes", \.maxBodyBytes, 0...maxBytes, "bytes of a body, 0 for no limit"),
             ServeNumberOption(
-                "max-decoded-ratio", \.maxDecodedRatio, 1...maxRatio, "decoded bytes of a body per coded byte"),
-            ServeNumberOption("max-head-bytes", \.maxHeadBytes, 256...maxBufferBytes, "bytes of a request's head"),
+                "max-decoded-ratio", \.maxDecodedRatio, 1...maxRatio, "decompressed bytes per compressed byte"),
+            ServeNumberOption("max-head-bytes", \.maxHeadBytes, 256...maxBufferBytes, "bytes of a request's header"),
             ServeNumberOption(
                 "max-request-line-bytes", \.maxRequestLineBytes, 64...maxBufferBytes, "bytes of a request line"),
             ServeNumberOption(
-                "max-field-bytes", \.maxFieldBytes, 0...maxBufferBytes, "bytes of one field, 0 for a whole head's"),
-            ServeNumberOption("max-fields", \.maxFields, 1...100_000, "fields of a request's head"),
-            ServeNumberOption("max-depth", \.maxDepth, 1...1_000_000, "containers open at one time in a payload"),
-            ServeNumberOption("max-key-bytes", \.maxKeyBytes, 1...maxBufferBytes, "bytes of one name in a payload"),
+                "max-field-bytes", \.maxFieldBytes, 0...maxBufferBytes,
+                "bytes of one header field, 0 for as many as the header may have"),
+            ServeNumberOption("max-fields", \.maxFields, 1...100_000, "header fields of a request"),
+            ServeNumberOption("max-depth", \.maxDepth, 1...1_000_000, "nested objects and arrays in a payload"),
+            ServeNumberOption("max-key-bytes", \.maxKeyBytes, 1...maxBufferBytes, "bytes of one key in a payload"),
             ServeNumberOption("max-profile-bytes", \.maxProfileBytes, 2...maxBufferBytes, "bytes of a profile"),
             responseBytes,
             ServeNumberOption(
                 "max-request-cpu-seconds", \.maxRequestCPUSeconds, 0...maxSeconds,
-                "processor time of one payload's conversion, 0 for no limit"),
+                "processor time to convert one payload, 0 for no limit"),
             ServeNumberOption("max-connections", \.maxConnections, 1...1_000_000, "connections at one time"),
             connectionsPerClient,
             ServeNumberOption(
                 "max-requests-per-connection", \.maxRequestsPerConnection, 0...maxRequests,
                 "requests on one connection, 0 for no limit"),
             ServeNumberOption(
-                "commit-bytes", \.commitBytes, 0...maxBufferBytes, "output held back before it is streamed"),
+                "commit-bytes", \.commitBytes, 0...maxBufferBytes,
+                "bytes of a response that are buffered before it is streamed"),
             ServeNumberOption(
                 "high-water-bytes", \.highWaterBytes, minHighWaterBytes...maxBufferBytes,
-                "unsent output beyond which a connection is not read"),
+                "unsent bytes of a connection before reading stops"),
             ServeNumberOption(
                 "upload-high-water-bytes", \.uploadHighWaterBytes, 0...maxBufferBytes,
-                "the same while a request still comes, where it is more"),
+                "the same limit while the request body is still arriving, if larger"),
             ServeNumberOption(
                 "head-seconds", \.headSeconds, 1...maxSeconds,
-                "time for a request's head, and for a connection's first byte"),
+                "time for a request's header, and for the first byte of a connection"),
             ServeNumberOption("body-seconds", \.bodySeconds, 1...maxSeconds, "time without progress of a body"),
-            ServeNumberOption("write-seconds", \.writeSeconds, 1...maxSeconds, "time without progress of an answer"),
+            ServeNumberOption("write-seconds", \.writeSeconds, 1...maxSeconds, "time without progress of a response"),
             ServeNumberOption(
                 "min-bytes-per-second", \.minBytesPerSecond, 0...maxBufferBytes,
-                "bytes of a body or an answer that a client has to move, over a minute"),
+                "bytes of a body that a client sends, or of a response that it accepts, over a minute"),
             ServeNumberOption(
-                "keep-alive-seconds", \.keepAliveSeconds, 1...maxSeconds, "time that a connection may idle"),
+                "keep-alive-seconds", \.keepAliveSeconds, 1...maxSeconds, "time between two requests of a connection"),
             ServeNumberOption(
-                "drain-delay-seconds", \.drainDelaySeconds, 0...maxSeconds, "time from SIGTERM to the end of listening"),
+                "drain-delay-seconds", \.drainDelaySeconds, 0...maxSeconds, "time from SIGTERM until listening stops"),
             ServeNumberOption(
                 "drain-seconds", \.drainSeconds, 0...maxSeconds,
-                "time for requests in flight once listening has ended"),
+                "time for requests in flight after that"),
             bufferedBytes,
-            ServeNumberOption("loops", \.loops, 0...1024, "event loops, 0 for one for each processor that may be used"),
+            ServeNumberOption(
+                "loops", \.loops, 0...1024, "event loops, 0 for one for each processor that the process may use"),
         ]
     }
 }
@@ -99,19 +101,19 @@ extension CommandOption {
     static let profiles = CommandOption("profiles", .one("DIR"), "the directory of the named profiles, *.json")
     static let inlineProfiles = CommandOption(
         "inline-profiles", .one("on|off|auto"),
-        "whether requests may bring profiles of their own (default auto: only at loopback and Unix sockets)")
+        "whether requests may send profiles (default auto: only if every address is loopback or a Unix socket)")
     static let accessLog = CommandOption(
         "access-log", .one("on|off"), "a line of JSON on stdout for each request (default on)")
 
     static let admin = CommandOption(
         "admin", .many("ADDR:PORT|unix:PATH"),
-        "an address of all of the service's paths; --listen then has /v1/... only")
+        "an address for the operator, with all paths of the service; --listen then has /v1/... only")
     static let trustedProxies = CommandOption(
-        "trusted-proxies", .many("CIDR|unix"), "who may speak for clients in X-Forwarded-For (default nobody)")
+        "trusted-proxies", .many("CIDR|unix"), "proxies whose X-Forwarded-For is believed (default none)")
     static let trustedFields = CommandOption(
         "trusted-fields", .many("NAME"),
-        "fields about clients that they write themselves (default X-Forwarded-For and X-Forwarded-Proto)")
-    static let via = CommandOption("via", .one("NAME"), "the name in Via fields (default random)")
+        "fields about clients that these proxies write themselves (default X-Forwarded-For and X-Forwarded-Proto)")
+    static let via = CommandOption("via", .one("NAME"), "the name of the gateway in Via fields (default random)")
 
     static let serveOptions: [CommandOption] =
         [.config, .listen, .admin, .profiles, .inlineProfiles, .trustedProxies, .trustedFields, .via, .accessLog]
@@ -199,7 +201,7 @@ extension Settings {
     fileprivate func viaName() throws(Failure) -> String? {
         guard let setting = self[.via], let name = setting.texts.last else { return nil }
         guard ViaTrace.isName(name) else {
-            throw setting.fault("'\(name)' is no name for Via fields: \(ViaTrace.nameHint)")
+            throw setting.fault("'\(name)' is not a name for Via fields: \(ViaTrace.nameHint)")
         }
         return name
     }
