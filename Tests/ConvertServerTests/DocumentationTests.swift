@@ -7,6 +7,10 @@ import Testing
 /// What the documents show is what happens.
 struct DocumentationTests {
     private static let server = "localhost:8080"
+    /// The ports of walkthroughs.
+    private static let ports = ["8080", "8081", "3000"]
+    /// What is printed behind each step of a walkthrough.
+    private static let mark = "=== END OF STEP ==="
 
     @Test func `the documents' command lines print what the documents say`() throws {
         let steps = try Documentation.files.flatMap { try Documentation($0).steps() }
@@ -23,6 +27,12 @@ struct DocumentationTests {
         for step in remote {
             try expect(step, command: step.command.replacing(Self.server, with: server.address))
         }
+    }
+
+    @Test func `the documents' sections with files print what they say, in a directory with these files`() throws {
+        let walkthroughs = try Documentation.files.flatMap { try Documentation($0).walkthroughs() }
+        #expect(walkthroughs.count >= 5)
+        for walkthrough in walkthroughs { try run(walkthrough) }
     }
 
     @Test func `the documents' profiles are sound and their examples hold`() throws {
@@ -104,6 +114,30 @@ struct DocumentationTests {
         #expect(Array(try Documentation("profile.schema.json").text.utf8) == PackageResources.profile_schema_json)
     }
 
+    /// Runs the steps one after another in one shell, on free ports; programs that it started end with it.
+    private func run(_ walkthrough: Documentation.Walkthrough) throws {
+        #expect(!walkthrough.steps.isEmpty, "\(walkthrough.place)")
+        var script = """
+            directory=$(mktemp -d)
+            trap 'kill -KILL $(jobs -p) 2>/dev/null; wait 2>/dev/null; rm -rf "$directory"' EXIT
+            cd "$directory"
+
+            """
+        for file in walkthrough.files {
+            script +=
+                "mkdir -p \"$(dirname '\(file.name)')\"\ncat >'\(file.name)' <<'END-OF-FILE'\n\(file.text)END-OF-FILE\n"
+        }
+        for step in walkthrough.steps { script += "\(step.command)\nprintf '\(Self.mark)'\n" }
+        for port in Self.ports { script.replace(port, with: String(try FreePort.next())) }
+        let outcome = try shell(script, interpreter: ["/bin/bash", "--norc"])
+        let outputs = outcome.text.split(separator: Self.mark, omittingEmptySubsequences: false)
+        for (step, output) in zip(walkthrough.steps, outputs) {
+            let found = output.reversed().drop { $0 == "\n" }.reversed()
+            #expect(String(found) == step.output, "\(step.file):\(step.line): \(outcome.errors)")
+        }
+        #expect(outputs.count == walkthrough.steps.count + 1, "\(walkthrough.place): \(outcome.errors)")
+    }
+
     private func minified(_ text: String) throws -> String { try Plan.minify().convert(text) }
 
     private func expect(_ step: Documentation.Step, command: String) throws {
@@ -114,10 +148,11 @@ struct DocumentationTests {
     }
 
     /// Runs a command line in the project's directory, with the built program on the path.
-    private func shell(_ command: String) throws -> ChildProcess.Outcome {
+    private func shell(_ command: String, interpreter: [String] = ["/bin/sh"]) throws -> ChildProcess.Outcome {
         let directory = BuiltProgram.path.split(separator: "/").dropLast().reduce("") { "\($0)/\($1)" }
         return try ChildProcess(
-            program: "/bin/sh", arguments: ["-c", "cd '\(BuiltProgram.project)' && \(command)"],
+            program: interpreter[0],
+            arguments: interpreter.dropFirst() + ["-c", "cd '\(BuiltProgram.project)' && \(command)"],
             environment: ["PATH": "\(directory):/usr/local/bin:/usr/bin:/bin"]
         ).run()
     }

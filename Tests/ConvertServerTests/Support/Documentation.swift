@@ -2,7 +2,9 @@ import FoundationEssentials
 
 @testable import ConvertServer
 
-/// The project's Markdown files as tests see them: fenced blocks, found by what stands behind their opening fence.
+/// The project's Markdown files as tests see them: fenced blocks, found by the info string after their opening fence.
+///
+/// An info string that ends in `file NAME` gives the block a file name: the section is then a walkthrough.
 struct Documentation {
     /// A command after `$ `, continued after `> `, and the lines that it must print.
     struct Step {
@@ -12,7 +14,7 @@ struct Documentation {
         let output: String
     }
 
-    /// A payload, a profile and what the profile makes of it: three blocks in a row.
+    /// A payload, a profile and the profile's output: the last two of their kinds before the output, in its section.
     struct Recipe {
         let place: String
         let input: String
@@ -20,6 +22,13 @@ struct Documentation {
         let output: String
         /// Whether the inverse direction gives the input back.
         let isReversible: Bool
+    }
+
+    /// A section with files of its own, and the commands that a reader runs in the directory of these files.
+    struct Walkthrough {
+        let place: String
+        let files: [(name: String, text: String)]
+        let steps: [Step]
     }
 
     /// A program in another language, and what it must print.
@@ -49,19 +58,36 @@ struct Documentation {
 
     /// The blocks with this info string, each with the number of its first line.
     func blocks(_ info: String) -> [(line: Int, lines: [Substring])] {
-        blocks().filter { $0.info == info }.map { ($0.line, $0.lines) }
+        blocks().filter { $0.info == info && $0.fileName == nil }.map { ($0.line, $0.lines) }
     }
 
-    /// The triples of `json input`, `json profile` and `json output` or `json output reversible`.
+    /// The blocks `json output` and `json output reversible`, each with its `json input` and `json profile`.
     func recipes() -> [Recipe] {
-        let blocks = blocks()
-        return zip(blocks, zip(blocks.dropFirst(), blocks.dropFirst(2))).compactMap { input, rest in
-            guard input.info == "json input", rest.0.info == "json profile", rest.1.info.hasPrefix("json output") else {
-                return nil
+        var input: Block?
+        var profile: Block?
+        return blocks().compactMap { block in
+            switch block.info {
+            case "json input": input = block
+            case "json profile": profile = block
+            default: break
             }
+            guard block.info.hasPrefix("json output"), let input, let profile, input.section == block.section,
+                profile.section == block.section
+            else { return nil }
             return Recipe(
-                place: "\(file):\(input.line)", input: input.text, profile: rest.0.text, output: rest.1.text,
-                isReversible: rest.1.info == "json output reversible")
+                place: "\(file):\(input.line)", input: input.text, profile: profile.text, output: block.text,
+                isReversible: block.info == "json output reversible")
+        }
+    }
+
+    /// The sections that name files.
+    func walkthroughs() -> [Walkthrough] {
+        Dictionary(grouping: blocks(), by: \.section).values.compactMap { blocks in
+            let files = blocks.compactMap { block in block.fileName.map { (String($0), block.text + "\n") } }
+            guard let first = blocks.first, !files.isEmpty else { return nil }
+            return Walkthrough(
+                place: "\(file):\(first.line)", files: files,
+                steps: blocks.filter { $0.info == "console" }.flatMap(steps))
         }
     }
 
@@ -105,8 +131,11 @@ struct Documentation {
 
     private struct Block {
         let info: Substring
+        let fileName: Substring?
+        /// The number of the section in the document.
+        let section: Int
         let line: Int
-        var lines: [Substring]
+        var lines: [Substring] = []
 
         var text: String { lines.joined(separator: "\n") }
     }
@@ -114,6 +143,7 @@ struct Documentation {
     private func blocks() -> [Block] {
         var blocks: [Block] = []
         var open: Block?
+        var section = 0
         for (index, line) in lines.enumerated() {
             if let block = open {
                 if line == "```" {
@@ -123,28 +153,38 @@ struct Documentation {
                     open?.lines.append(line)
                 }
             } else if line.hasPrefix("```") {
-                open = Block(info: line.dropFirst(3), line: index + 2, lines: [])
+                let info = line.dropFirst(3)
+                let name = info.firstRange(of: " file ")
+                open = Block(
+                    info: name.map { info[..<$0.lowerBound] } ?? info, fileName: name.map { info[$0.upperBound...] },
+                    section: section, line: index + 2)
+            } else if line.hasPrefix("## ") {
+                section += 1
             }
         }
         return blocks
     }
 
-    /// The commands of all `console` blocks.
+    /// The commands of the `console` blocks in sections without files.
     func steps() -> [Step] {
-        blocks("console").flatMap { block in
-            var steps: [(line: Int, command: String, output: [Substring])] = []
-            for (index, line) in block.lines.enumerated() {
-                if line.hasPrefix("$ ") {
-                    steps.append((block.line + index, String(line.dropFirst(2)), []))
-                } else if line.hasPrefix("> "), steps.last?.output.isEmpty == true {
-                    steps[steps.count - 1].command += "\n" + line.dropFirst(2)
-                } else if !steps.isEmpty {
-                    steps[steps.count - 1].output.append(line)
-                }
+        let blocks = blocks()
+        let walkthroughs = Set(blocks.filter { $0.fileName != nil }.map(\.section))
+        return blocks.filter { $0.info == "console" && !walkthroughs.contains($0.section) }.flatMap(steps)
+    }
+
+    private func steps(of block: Block) -> [Step] {
+        var steps: [(line: Int, command: String, output: [Substring])] = []
+        for (index, line) in block.lines.enumerated() {
+            if line.hasPrefix("$ ") {
+                steps.append((block.line + index, String(line.dropFirst(2)), []))
+            } else if line.hasPrefix("> "), steps.last?.output.isEmpty == true {
+                steps[steps.count - 1].command += "\n" + line.dropFirst(2)
+            } else if !steps.isEmpty {
+                steps[steps.count - 1].output.append(line)
             }
-            return steps.map {
-                Step(file: file, line: $0.line, command: $0.command, output: $0.output.joined(separator: "\n"))
-            }
+        }
+        return steps.map {
+            Step(file: file, line: $0.line, command: $0.command, output: $0.output.joined(separator: "\n"))
         }
     }
 }
