@@ -1,4 +1,4 @@
-"""Checks an SBOM made by tools/make-sbom: SPDX 2.3's required members, its references, and the checksum of the program.
+"""Checks an SBOM made by tools/make-sbom: SPDX 2.3's required members, its references, and the program's version and checksum.
 
 Usage: check-sbom.py SBOM PROGRAM
 """
@@ -6,10 +6,12 @@ Usage: check-sbom.py SBOM PROGRAM
 import hashlib
 import json
 import pathlib
+import subprocess
 import sys
 
 document = json.loads(pathlib.Path(sys.argv[1]).read_text())
 program = hashlib.sha256(pathlib.Path(sys.argv[2]).read_bytes()).hexdigest()
+version = subprocess.run([sys.argv[2], "--version"], capture_output=True, text=True, check=True).stdout.split()[1]
 faults = []
 
 for member in ["spdxVersion", "dataLicense", "SPDXID", "name", "documentNamespace", "creationInfo", "packages", "relationships"]:
@@ -32,6 +34,8 @@ for relation in document["relationships"]:
 for name in ["swift-runtime", "zlib", "glibc"]:
     if f"SPDXRef-{name}" not in identifiers:
         faults.append(f"{name} is missing")
+if document["packages"][0]["versionInfo"] != version:
+    faults.append(f"the program's version is {version}, not {document['packages'][0]['versionInfo']}")
 checksum = document["packages"][0]["checksums"][0]["checksumValue"]
 if checksum != program:
     faults.append(f"the program's checksum is {program}, not {checksum}")
