@@ -71,7 +71,7 @@ final class AccessRecord {
         writer.member("method", untrusted: head.method.name.utf8, maxBytes: maxMethodBytes)
         if !head.authority.isEmpty { writer.member("host", untrusted: head.authority, maxBytes: maxHostBytes) }
         let target = head.target
-        // What does not belong into a target, and matches no route, is no path either.
+        // A target with an invalid byte matches no route, so it has no path.
         let path = target.form == .asterisk ? target.bytes[...] : target.path.prefix { $0 != ASCII.numberSign }
         writer.member("path", untrusted: path, maxBytes: maxPathBytes)
         if let agent = head.fields.bytes(for: "user-agent") {
@@ -79,7 +79,7 @@ final class AccessRecord {
         }
     }
 
-    /// Notes the gateway's route that the request is for, whatever becomes of it.
+    /// Notes the gateway's route for the request, also if the request is refused later.
     func note(_ route: GatewayRoute) {
         self.route = route.label
         routeName = route.configuration.name

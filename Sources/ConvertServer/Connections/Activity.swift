@@ -4,13 +4,13 @@ enum Activity: Sendable, Hashable {
     case idle(number: Int)
     /// Waiting for the rest of a head.
     case head(number: Int)
-    /// Waiting for more of a body; so many bytes have come of it, and gone.
+    /// Waiting for more of a body; `transferred` counts the bytes that have arrived and that were sent.
     case body(number: Int, transferred: Int)
-    /// Waiting for more of a body that goes on to an upstream; so many bytes have come of it, and gone.
+    /// Waiting for more of a body that is forwarded to an upstream; `transferred` as above.
     case upload(number: Int, transferred: Int)
-    /// Waiting until the peer takes more, of which it has so many bytes.
+    /// Waiting until the peer accepts more; it has accepted `taken` bytes.
     case sending(taken: Int)
-    /// Waiting until the peer takes more of an answer whose rest is still the upstream's to send, of which it has so many bytes.
+    /// The same for a response of which the upstream still sends the rest.
     case download(taken: Int)
     /// Waiting until the peer ends too, after so many bytes that are thrown away.
     case lingering(received: Int)

@@ -1,15 +1,15 @@
 import HTTPWire
 
-// A connection is `serving` until its session says how it is to close. Then it is either
+// A connection is `serving` until its session says how it is to close. Then it is one of these:
 //
-// - `lingering`: all is sent and our side has ended; what the peer still sends is read and thrown away, so that no reset
-//   of the system's destroys the answer on its way;
-// - `resetting`: an answer was cut and only a reset will tell. A reset destroys what the peer has not received yet, earlier
-//   answers among it, so it waits until the peer has all that was said before. What comes meanwhile is thrown away, too,
-//   since many a peer takes nothing before it has sent all.
+// - `lingering`: everything is sent, and our side has ended. What the peer still sends is read and discarded. Otherwise
+//   the system would send a reset, which destroys the response on its way.
+// - `resetting`: a response was cut off, and only a reset can report that. A reset destroys what the peer has not
+//   received yet, such as earlier responses. So it waits until the peer has all of these. What arrives meanwhile is
+//   discarded too, because many peers read nothing before they have sent everything.
 //
-// What the peer takes, nobody tells: the system takes megabytes for it at once. So who waits for the peer looks from time to
-// time how much is still unsent.
+// Nothing reports what the peer has received: the system accepts megabytes for it at once. So both check from time to
+// time how much is unsent.
 
 /// A session and the socket it speaks through.
 final class Connection {
@@ -78,7 +78,7 @@ final class Connection {
         phase = .lingering
     }
 
-    /// Reads once, goes on with what came, sends what came of it.
+    /// Reads once, processes what has arrived, and sends the output.
     func handle(_ event: PollEvent, _ buffer: inout ReadBuffer, at now: MonotonicTime) -> Next {
         guard phase == .serving else { return discard(event, &buffer, at: now) }
         if event.isReadable && session.wantsInput {
@@ -127,7 +127,7 @@ final class Connection {
         let next = handle(event, &buffer, at: now)
         guard session.isIdle else { return next }
         guard session.activity == .idle(number: 0) else { return .close }
-        // Its time begins anew, by what is left of it while the server ends.
+        // Its time starts again, limited by what is left until the server ends.
         deadlines = DeadlineKeeper()
         return next
     }
@@ -137,7 +137,7 @@ final class Connection {
         if phase != .lingering, session.isAnswering { socket.resetWhenClosed() }
     }
 
-    /// The moment at which `expire` is due.
+    /// The moment at which `expire` must be called.
     func deadline(at now: MonotonicTime, _ times: DeadlineKeeper.Times) -> MonotonicTime? {
         let activity = activity
         var moment = deadlines.update(activity, at: now, times)
@@ -147,7 +147,7 @@ final class Connection {
         return min(deadline, now.advanced(milliseconds: phase == .resetting ? Self.resetMilliseconds : interval))
     }
 
-    /// Sends and goes on until one of them has to wait.
+    /// Sends and processes in turn, until one of them has to wait.
     func settle(at now: MonotonicTime) -> Next {
         switch phase {
         case .serving: break

@@ -5,7 +5,7 @@ import HTTPWire
 final class Conversion {
     let order: ConversionOrder
     let unit: ConverterPool.Unit
-    /// Whether nothing but white space has come of what may be a form or JSON.
+    /// Whether only white space has arrived of a body that may be a form or JSON.
     private var isUncertain: Bool
     /// A payload that must become JSON before it can be converted.
     private var translated: TranslatedPayload?
@@ -27,7 +27,7 @@ final class Conversion {
     /// Bytes of the output that have gone on.
     private(set) var sentBytes = 0
 
-    /// Notes that the output goes on.
+    /// Notes that the output is sent.
     func noteSent() { sentBytes += unit.output.count }
 
     /// What the unit had learned before.
@@ -41,8 +41,8 @@ final class Conversion {
         translated = order.type.format.isTranslated ? TranslatedPayload() : nil
     }
 
-    /// Bytes that are kept of the payload before they become output, for its translation and in the converter, and of the
-    /// profile that came with it.
+    /// Bytes of the payload that are kept before they become output, for its translation and in the converter, and
+    /// bytes of the profile that came with it.
     var keptBytes: Int {
         max(0, unit.converter.heldBytes - knownBytes) + (translated?.keptBytes ?? 0) + order.recipe.ownBytes
     }
@@ -68,10 +68,10 @@ final class Conversion {
         }
     }
 
-    /// As `convert`, but of an object which ends in these bytes, and which was held, only a part may be written: see `isWriting`.
+    /// As `convert`, but if a buffered object ends in these bytes, only a part of it may be written: see `isWriting`.
     ///
-    /// - Parameter isLast: whether the payload is known to end with them, which may be quicker to convert; `finish` is to be
-    ///   called all the same.
+    /// - Parameter isLast: whether the payload is known to end with these bytes, which may be faster. `finish` must be
+    ///   called in any case.
     func begin(_ bytes: Span<UInt8>, isLast: Bool = false, _ clock: () -> MonotonicTime) throws(Problem) {
         if isUncertain, judge(bytes), let space = translated?.bytes {
             translated = nil

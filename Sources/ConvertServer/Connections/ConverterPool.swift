@@ -74,7 +74,7 @@ final class ConverterPool {
     /// What those that wait and have more may store together: one may have megabytes, but not each of `maxUnits`.
     static let maxStoredBytes = 16 * 1024 * 1024
 
-    /// The one that was asked for last stands first: most payloads ask for it again, and the last one is let go of first.
+    /// The shelf that was used last is first: most payloads need it again, and the last shelf is released first.
     private var shelves: [Shelf] = []
     /// Units on all shelves.
     private(set) var count = 0

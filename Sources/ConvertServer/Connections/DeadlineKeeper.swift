@@ -1,4 +1,4 @@
-/// Turns activities into deadlines. It reads no clock: each change is told with its moment.
+/// Turns activities into deadlines. It reads no clock: each change comes with its moment.
 struct DeadlineKeeper: Sendable {
     /// How long each activity may last.
     struct Times: Sendable, Hashable {
@@ -68,7 +68,7 @@ struct DeadlineKeeper: Sendable {
         }
     }
 
-    /// Whether the time starts anew. A head has one deadline that nothing moves.
+    /// Whether the time starts again. A header has one deadline that nothing moves.
     private func isProgress(to new: Activity) -> Bool {
         switch (activity, new) {
         case (.body(let oldNumber, let old), .body(let newNumber, let transferred)):

@@ -1,11 +1,12 @@
 extension HTTPDate {
-    /// Seconds since 1970 of an HTTP-date in any of its three forms, nil for earlier ones and for anything else (RFC 9110 §5.6.7).
+    /// Seconds since 1970 of an HTTP-date in any of its three forms (RFC 9110 §5.6.7). Nil for earlier dates and for
+    /// other text.
     ///
     ///     Sun, 06 Nov 1994 08:49:37 GMT    IMF-fixdate
     ///     Sunday, 06-Nov-94 08:49:37 GMT   RFC 850; the year is the one that is not more than 50 years ahead
     ///     Sun Nov  6 08:49:37 1994         asctime
     ///
-    /// - Parameter now: seconds since 1970, to tell the century of a year with two digits.
+    /// - Parameter now: seconds since 1970, for the century of a year with two digits.
     static func seconds(_ text: ArraySlice<UInt8>, now: Int64) -> Int64? {
         if isFixdate(text) { return fixdate(text) }
         let words = text.split(maxSplits: 6) { $0 == ASCII.space || $0 == ASCII.hyphen }

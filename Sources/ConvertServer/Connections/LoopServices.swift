@@ -34,7 +34,8 @@ final class LoopServices {
     let heldBytes: HeldBytes
     /// The loop's connections to upstreams that wait for a request.
     let upstreams = UpstreamPool()
-    /// Sends a long profile to the workshop for the request of this number on a connection; nil where there is no loop to answer to.
+    /// Sends a long profile to the workshop, for the request of this number on a connection. Nil if there is no loop
+    /// for the result.
     var workshop: ((ProfileWorkshop.Order, PollToken, Int) -> ProfileWorkshop.Ticket)?
     /// Connections that something has happened to outside of their own events.
     private var touched: [PollToken] = []
@@ -43,7 +44,7 @@ final class LoopServices {
     /// New connections to upstreams, which the loop does not know yet.
     private var opened: [UpstreamConnection] = []
     let metrics: LoopMetrics
-    /// Read for durations only; deadlines go by the moments that are handed down.
+    /// Read for durations only; deadlines use the moments that are passed in.
     let clock: () -> MonotonicTime
     let converters: ConverterPool
     let encoders: EncoderPool
@@ -124,7 +125,7 @@ final class LoopServices {
     /// Whether there is any connection to look at or to take up.
     var hasOthers: Bool { lastTouched != nil || !opened.isEmpty }
 
-    /// Puts the connections to look at, none of which are told again, into `tokens`, which is empty.
+    /// Puts the connections that need a look into `tokens`, which is empty. None is returned a second time.
     func takeTouched(into tokens: inout [PollToken]) {
         swap(&touched, &tokens)
         lastTouched = nil

@@ -1,10 +1,11 @@
 import ConvertCore
 import HTTPWire
 
-// What waits to be sent is in this order: `lead`, `body`, `trail`. Heads and small bodies are copied together into the lead. A
-// large body is taken over without a copy; what has to follow it, or is more than a piece, goes piece by piece into the trail,
-// and when lead and body are sent the trail's first piece becomes the lead. So what was sent is let go of soon, and nothing is
-// moved to make room. `sent` counts from the front of the lead and never exceeds lead, body and the trail's first piece together.
+// Unsent bytes are in this order: `lead`, `body`, `trail`. Headers and small bodies are copied together into the lead.
+// A large body is taken over without a copy. What follows it goes piece by piece into the trail, and so does what is
+// longer than a piece. When lead and body are sent, the first piece of the trail becomes the lead. So sent bytes are
+// released soon, and nothing is moved to make room. `sent` counts from the front of the lead. It never exceeds lead,
+// body and the first piece of the trail together.
 
 /// Bytes that wait to be sent on one connection, in order.
 ///
@@ -112,7 +113,7 @@ private struct OutboxQueue: ~Copyable {
         while !isEmpty {
             let transfer = write(to: socket)
             guard case .bytes(let count) = transfer else {
-                // What was taken is told first; a failure will be met again.
+                // Report what was accepted first; the failure comes again with the next call.
                 return total > 0 ? .bytes(total) : transfer
             }
             total += count

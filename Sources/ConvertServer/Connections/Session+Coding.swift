@@ -4,7 +4,7 @@ import HTTPWire
 // MARK: - The coding of a request's body
 
 extension Session {
-    /// Goes on with a coded slice that waited for room.
+    /// Continues with a compressed slice that waited for room.
     func continueDecoding(at now: MonotonicTime) {
         guard !isBlocked, let rest = coded else { return }
         coded = nil

@@ -73,7 +73,8 @@ extension Session {
         }
     }
 
-    /// Notes that the body cannot be converted: it goes on as it came where the route says so and nothing of it was sent.
+    /// Notes that the body cannot be converted. It passes unchanged if the route allows that and nothing of it was
+    /// sent.
     func failForwarding(_ problem: Problem, at now: MonotonicTime) {
         if let forwarding, forwarding.leaveBody(at: now) {
             inflater = nil
@@ -169,7 +170,7 @@ extension Session {
     /// Notes that the client has taken some of what waited.
     func clientTook(at now: MonotonicTime) { if !isFull { forwarding?.clientHasRoom(at: now) } }
 
-    /// When `wakeUp` is due though nothing happens.
+    /// When `wakeUp` must be called, even if nothing happens.
     var wakeUpMoment: MonotonicTime? { forwarding?.deadline }
 
     func wakeUp(at now: MonotonicTime) { forwarding?.expire(at: now) }

@@ -49,7 +49,7 @@ extension Session {
         if inflater == nil { deliver(bytes, at: now) } else { decode(bytes, at: now) }
     }
 
-    /// Gives the next bytes of the content to whoever wants them.
+    /// Passes the next bytes of the content to their consumer.
     func deliver(_ bytes: Span<UInt8>, at now: MonotonicTime) {
         do throws(Problem) {
             switch stage {
@@ -91,7 +91,7 @@ extension Session {
         } catch {
             guard stage == .forwarding else { return fail(error, at: now) }
             failForwarding(error, at: now)
-            // What was left as it came has ended all the same.
+            // A body that passes unchanged has ended as well.
             if stage == .forwarding { forwarding?.originalEnded(at: now) }
         }
     }
@@ -108,7 +108,7 @@ extension Session {
         }
     }
 
-    /// Goes on with a payload of another format: first it becomes a text, then that is converted.
+    /// Continues with a payload of another format: first it becomes JSON text, then that is converted.
     private func continueTranslation(at now: MonotonicTime) throws(Problem) {
         while let conversion, !isFull {
             guard try conversion.continueTranslated(services.clock) else { return try finishConversion(at: now) }
@@ -157,7 +157,7 @@ extension Session {
         }
     }
 
-    /// Converts the next bytes of a form's payload, as far as there is room for what comes of them.
+    /// Converts the next bytes of a form's payload, as far as there is room for the output.
     private func convertFormPayload(_ bytes: Span<UInt8>, at now: MonotonicTime) throws(Problem) {
         guard let conversion else { return }
         if keptPayload.isEmpty {
@@ -206,7 +206,7 @@ extension Session {
         ticket = workshop(order, token, wire.requestCount)
     }
 
-    /// Goes on with what the workshop made for the request of this number.
+    /// Continues with the workshop's result for the request of this number.
     func take(_ product: ProfileWorkshop.Product, forRequest number: Int, at now: MonotonicTime) {
         guard stage == .compiling, wire.requestCount == number else { return }
         take(product, at: now)

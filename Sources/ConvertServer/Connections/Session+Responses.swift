@@ -24,10 +24,10 @@ extension Session {
         endResponse(at: now)
     }
 
-    /// Sends what was converted, once so much waits that the answer cannot be held back any longer.
+    /// Sends converted bytes, once there are too many to buffer the response any longer.
     ///
-    /// - Throws: 413 where it is more than one payload may become, or take; 503 where there is no room for the coder that the
-    ///   client asks for, and it accepts no answer without.
+    /// - Throws: 413 if they are more than one payload may become, or take. 503 if the client accepts only a compressed
+    ///   response, and there is no room for the compressor.
     func emit(at now: MonotonicTime) throws(Problem) {
         guard let conversion else { return }
         try checkCost(of: conversion)
@@ -209,7 +209,7 @@ extension Session {
                 record.attempts = forwarding.attempts
                 record.upstreamNanoseconds = forwarding.upstreamNanoseconds
             }
-            // Nobody could be told anything.
+            // No response could be sent.
             if record.status == 0 { record.status = AccessRecord.clientGone }
             noteWhenSent(record)
         }

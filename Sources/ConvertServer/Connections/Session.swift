@@ -1,36 +1,37 @@
 import ConvertCore
 import HTTPWire
 
-// A session joins the wire's machine, the routes and the converters, without socket and clock: received bytes in, bytes to
-// send into `outbox`, and what may be done next in `closing`, `wantsInput` and `activity`.
+// A session connects the wire's machine, the routes and the converters, without socket and clock. Received bytes go in.
+// Bytes to send go into `outbox`. What may be done next is in `closing`, `wantsInput` and `activity`.
 //
 // `stage` says where the bytes of the current body go. What must stay in step:
 //
-// - A body's bytes pass through `take` on the way in, where `inflater` undoes their coding, and through `queue` on the way
-//   out, where `encoder` applies one; nothing else touches them. What is held back before the commit is not coded yet,
-//   so that a fault can still become a problem document.
-// - A coded slice is decoded portion by portion, each converted before the next. When the outbox is full in the midst of
-//   it, the rest waits in `coded` and comes before anything that the wire has to tell.
-// - A response is started exactly once. Until then any fault becomes a problem document; after that (`isCommitted`) a
-//   fault aborts the connection.
-// - When too much waits in the outbox (`isFull`) nothing is consumed: input that was read already waits in `unread`, and
-//   nobody reads more until `resume` has emptied it.
-// - What the connection keeps is counted in its `reservation`, by part, so that all connections together keep no more than the
-//   process may; `endRecord` lets go of what belongs to the request, and the reservation's end of all.
-// - One connection does not keep the loop for itself: what an event brings to do beyond one request or one slice of a body
-//   ends with the turn (`isTurnOver`), and `resume` goes on with it. So it is with what comes of an upstream's answer.
+// - A body's bytes pass through `take` on the way in, where `inflater` decompresses them, and through `queue` on the
+//   way out, where `encoder` compresses them. Nothing else touches them. What is buffered before the commit is not
+//   compressed yet, so that an error can still become a problem document.
+// - A compressed slice is decompressed portion by portion, and each portion is converted before the next. If the outbox
+//   fills up in the middle, the rest waits in `coded`. It is processed before anything else from the wire.
+// - A response is started exactly once. Until then any error becomes a problem document. After that (`isCommitted`) an
+//   error aborts the connection.
+// - If too much waits in the outbox (`isFull`), nothing is consumed. Input that was already read waits in `unread`, and
+//   nothing more is read until `resume` has emptied it.
+// - What the connection keeps is counted in its `reservation`, by part, so that all connections together keep no more
+//   than the process may. `endRecord` releases what belongs to the request, and the end of the reservation releases
+//   everything.
+// - One connection must not block the loop. The work of one event beyond one request or one slice of a body ends with
+//   the turn (`isTurnOver`), and `resume` continues it. The same applies to the output of an upstream's response.
 // - A payload that had to be kept whole (`kept`) is converted after its request is complete, slice by slice under the
-//   same rule; and so is what of a form is more than a slice, before anything that the wire has to tell.
-// - A payload of another format becomes JSON after its request is complete (`translating`), piece by piece under the same rule,
-//   and so does the conversion of its text.
+//   same rule. So is the part of a form that is longer than a slice, before anything else from the wire.
+// - A payload of another format becomes JSON after its request is complete (`translating`), piece by piece under the
+//   same rule, and so does the conversion of its text.
 
 /// One connection's conversation.
 final class Session {
     enum Stage {
-        /// Nothing of the body is wanted, or there is no request.
+        /// The body is discarded, or there is no request.
         case none
         case converting, form, envelope, check
-        /// It goes on to an upstream by `forwarding`.
+        /// It is forwarded to an upstream by `forwarding`.
         case forwarding
         /// The request is complete, and the workshop is at its profile.
         case compiling
@@ -90,7 +91,7 @@ final class Session {
 
     /// What is then read at once, for whatever client.
     private static let crowdedReadBytes = 16 * 1024
-    /// Bytes that may wait for each that has come of a request which still comes.
+    /// Bytes of a response that may wait for each byte of a request that is still arriving.
     private static let maxGrowth = 4
     /// Records whose room a connection keeps.
     private static let maxKeptRecords = 64
@@ -127,7 +128,7 @@ final class Session {
         if consumed < bytes.count { unread = Array(span: bytes.extracting(consumed..<bytes.count)) }
         countWaiting()
         refuseLongHead(at: now)
-        // A full buffer has more behind it.
+        // A full buffer means that more has arrived.
         if bytes.count < ReadBuffer.capacity { flushIfPaused() }
     }
 
@@ -140,7 +141,7 @@ final class Session {
         resume(at: now)
     }
 
-    /// Goes on with what waits, if there is room in the outbox.
+    /// Continues with waiting work, if there is room in the outbox.
     func resume(at now: MonotonicTime) {
         if !isFull { forwarding?.continueAnswer(at: now) }
         guard !isBlocked else { return }
@@ -212,9 +213,9 @@ final class Session {
 
     // MARK: Records
 
-    /// The moment at which the request began whose head was received, or was found at fault, at `now`.
+    /// The moment at which the request began whose header was received, or found wrong, at `now`.
     ///
-    /// A pipelined request begins when it is looked at, once the one before it is answered.
+    /// A pipelined request begins when it is looked at, after the one before it is answered.
     func takeHeadStart(at now: MonotonicTime) -> MonotonicTime {
         defer { headStart = nil }
         return headStart ?? now
@@ -252,10 +253,10 @@ final class Session {
         return isFull && !forwarding.isTunnel || !forwarding.takesInput
     }
 
-    /// Whether so much waits for the client that no more should come.
+    /// Whether so much waits for the client that no more may be produced.
     ///
-    /// That is more while its request still comes, since many a client reads nothing before it has sent all, and less where
-    /// much waits for all clients together.
+    /// The limit is higher while its request is still arriving, because many clients read nothing before they have sent
+    /// everything. It is lower if much waits for all clients together.
     var isFull: Bool {
         // Many short answers to long paths wait in their records more than in themselves.
         let count = outbox.count + unsentRecordBytes
@@ -268,13 +269,13 @@ final class Session {
     /// Whether more of a body may come although the client has not taken all that came of it.
     private var takesBody: Bool { wire.waitingFor == .body && !isFull && forwarding?.awaitsClient ?? true }
 
-    /// How much is to be read at once: little where clients leave much waiting, since what comes of it may have to wait too.
+    /// How much is read at once. It is little if clients leave much waiting, because the output may have to wait too.
     var maxReadBytes: Int { reservation.areAllWaiting ? Self.crowdedReadBytes : ReadBuffer.capacity }
 
-    /// States how much waits: the head as far as it has come, what was read and, while the outbox does not empty, what is in it,
-    /// behind it and said of it.
+    /// Counts what waits: the header as far as it has arrived, what was read and, while the outbox does not empty, its
+    /// content with the requests after it and their log entries.
     private func countWaiting() {
-        // What goes on has a copy of the fields.
+        // A forwarded request has a copy of the fields.
         reservation.set(.head, firm: forwarding == nil ? wire.headBytes : 2 * wire.headBytes)
         var bytes = unread.count + unsentRecordBytes
         if !outbox.isEmpty {
@@ -323,7 +324,8 @@ final class Session {
         }
     }
 
-    /// What has come of the body in hand, and what has gone: a client may take what came of it before it sends more.
+    /// Bytes of the current body that have arrived, and of its response that were sent: a client may read these before
+    /// it sends more.
     private var transferredBytes: Int { (record?.bytesIn ?? 0) + sentBytes }
 
     // MARK: Events
@@ -343,7 +345,7 @@ final class Session {
         while closing == nil {
             if hasKept { continueKept(at: now) }
             if !hasUnconverted { continueDecoding(at: now) }
-            // Nothing tells of the rest of a body whose request is answered: the next head comes right behind it.
+            // No event reports the rest of a body whose request is answered: the next header follows it directly.
             let isNext = wire.requestCount > knownRequests && record == nil
             let isDue = (isNext || hasPart) && position < input.count
             hasPart = false

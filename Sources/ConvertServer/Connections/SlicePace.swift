@@ -1,15 +1,14 @@
-/// How much of a payload is converted in one go, so that others wait for a turn of the loop and not for a payload that happens
-/// to be slow to convert, as one of ever new names is.
+/// How much of a payload is converted at once. So others wait for a turn of the loop, and not for a payload that is
+/// slow to convert, such as one with ever new keys.
 ///
-/// A converter that was fast with much is given more, up to what its recipe allows, and one that was slow as much as would
-/// have taken the time that it may.
+/// A converter that was fast gets more, up to the limit of its recipe. One that was slow gets as much as would have
+/// fitted into the time that it may take.
 struct SlicePace {
     /// Input bytes of the next slice.
     private(set) var bytes: Int
     private let most: Int
 
-    /// How much a converter is given of which nothing is known, and how much if its profile came with the request, so that nothing is
-    /// known of that either.
+    /// How much a new converter gets, and how much if its profile came with the request.
     static let firstBytes = 16 * 1024
     static let firstBytesOfUnknown = 2 * 1024
     /// A slice that would be shorter would cost more than it spares others, unless the recipe asks for it.

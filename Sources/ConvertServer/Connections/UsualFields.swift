@@ -16,8 +16,8 @@ struct UsualFields {
     private var known: [Set] = []
 
     /// - Parameters:
-    ///   - contentType: nil where there is no body.
-    ///   - isNegotiated: whether the client decides about the coding.
+    ///   - contentType: nil if there is no body.
+    ///   - isNegotiated: whether the client decides about the compression.
     ///   - variesByType: whether it decides about the type.
     mutating func fields(
         _ contentType: String?, _ coding: ContentCoding, isNegotiated: Bool, variesByType: Bool

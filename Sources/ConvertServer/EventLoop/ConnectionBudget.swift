@@ -1,9 +1,10 @@
 import Synchronization
 
-/// The counts that loops share: how many connections the process may still take.
+/// The counts that loops share: how many connections the process may still accept.
 ///
-/// Those at `admin` are counted apart. So a server that is full of clients still tells that it lives, and whoever asks it too often
-/// takes no client's place. Those of one client are counted as well, so that it cannot take all places.
+/// Those at `admin` are counted separately. So a server that is full of clients still answers its probes, and a probe
+/// that comes too often takes no client's connection. The connections of one client are counted as well, so that it
+/// cannot take all of them.
 final class ConnectionBudget: Sendable {
     /// What a place is for.
     enum Place: Sendable, CaseIterable {
@@ -37,7 +38,7 @@ final class ConnectionBudget: Sendable {
 
     /// Takes one connection from the budget.
     ///
-    /// - Parameter client: under what a client's is counted; nil for whoever speaks for many.
+    /// - Parameter client: the address that a client is counted under; nil for a peer that speaks for many clients.
     func take(_ place: Place, for client: IPAddress? = nil) -> Answer {
         guard takeShare(of: client) else { return .clientFull }
         if change(place, by: -1) >= 0 { return .granted }

@@ -1,15 +1,15 @@
-// A token is a slot's number and its generation, so that an event for a connection that was closed earlier in the same turn
-// finds nobody, though another has its slot.
+// A token is a slot's number and its generation. So an event for a connection that was closed earlier in the same turn
+// finds no connection, even if another one has its slot.
 
 /// The connections of an event loop, by token.
 struct ConnectionTable<Element> {
-    /// No slot has it: it is for what is no connection.
+    /// No slot has this generation; it is for tokens of other things than connections.
     static var reservedGeneration: UInt32 { .max }
 
     private struct Slot {
         var element: Element?
         var generation: UInt32 = 0
-        /// What the poller was told; nil while the connection is not watched.
+        /// What the poller watches; nil while the connection is not watched.
         var watched: PollInterest?
         /// When it had its last turn, if that was a slow one; 0 if not.
         var slowTurn = 0
@@ -25,14 +25,14 @@ struct ConnectionTable<Element> {
 
     subscript(token: PollToken) -> Element? { index(token).flatMap { slots[$0].element } }
 
-    /// What the poller was told of a connection.
+    /// What the poller watches of a connection.
     func watched(_ token: PollToken) -> PollInterest? { index(token).flatMap { slots[$0].watched } }
 
     mutating func setWatched(_ interest: PollInterest?, of token: PollToken) {
         if let index = index(token) { slots[index].watched = interest }
     }
 
-    /// The number of a connection's last turn if that was a slow one, and 0 otherwise, as for what is no connection.
+    /// The number of a connection's last turn if that was slow, else 0, also for a token of something else.
     func slowTurn(_ token: PollToken) -> Int { index(token).map { slots[$0].slowTurn } ?? 0 }
 
     mutating func setSlowTurn(_ turn: Int, of token: PollToken) {

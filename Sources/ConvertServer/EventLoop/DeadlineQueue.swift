@@ -1,8 +1,8 @@
-// A binary heap of (moment, owner), the soonest on top. An owner has one deadline that moves with almost every event,
-// nearly always to later; moving the heap's entry each time would cost more than the rest of the event. So the heap is
-// allowed to be early: `set` only notes the true deadline, and an entry that comes up too soon is put back where it
+// A binary heap of (moment, owner), the soonest on top. An owner has one deadline, which moves with almost every event,
+// nearly always to later. To move the heap's entry each time would cost more than the rest of the event. So an entry of
+// the heap may be too early: `set` only notes the true deadline. An entry that comes up too soon is put back where it
 // belongs. What must stay in step: an owner with a deadline has exactly one entry that is not later than it, and
-// `queued` says which; any other entry of that owner is a leftover and ignored when it comes up.
+// `queued` says which. Any other entry of that owner is a leftover, and ignored when it comes up.
 
 /// The deadlines of an event loop's connections.
 struct DeadlineQueue {
@@ -86,7 +86,7 @@ struct DeadlineQueue {
         slots[index] = nil
     }
 
-    /// Builds the heap anew when most of it is leftovers.
+    /// Builds the heap again when most of its entries are leftovers.
     private mutating func dropLeftovers() {
         guard heap.count > 2 * queuedCount + 64 else { return }
         // A sorted list is a heap.

@@ -22,8 +22,8 @@ extension EventLoop {
         }
     }
 
-    /// Takes up a connection and answers what it has asked already, as an event of its own, unless those that were taken up since
-    /// `start` have had the time of a turn.
+    /// Adds a connection and handles what it has already sent, as an event of its own, unless the connections added
+    /// since `start` have used up a turn.
     func take(
         _ socket: consuming StreamSocket, from listener: Listener, _ peer: SocketAddress, since start: MonotonicTime
     ) throws(SystemCallError) {

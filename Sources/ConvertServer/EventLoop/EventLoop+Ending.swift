@@ -6,8 +6,8 @@ extension EventLoop {
     /// How long the listeners stay after their doors have closed: for handshakes that had begun, whose clients are this far away.
     private static let closingMilliseconds: Int64 = 50
 
-    /// Every answer is its connection's last from now on: whoever keeps connections, as load balancers do, has none left
-    /// that could close under a request when the listeners do.
+    /// From now on, each response is the last one of its connection. A load balancer that keeps connections then has
+    /// none left that could close under a request when the listeners do.
     func becomeUnready() {
         services.router.readiness.isDraining = true
         for (_, connection) in clients { connection.session.shutDown() }

@@ -1,11 +1,11 @@
-// One loop: one listener per address, its connections, and one wait for everything. A turn is wait → events → deadlines →
-// log. What must stay in step:
+// One loop: one listener for each address, its connections, and one wait for everything. A turn is wait → events →
+// deadlines → log. What must stay in step:
 //
-// - A connection is in `connections` from its first watch to its close; what the poller was told of it stands there too,
-//   and removing it from the poller comes before closing it.
-// - Connections whose last turn was a slow one come after all others, and not all of them (`SlowEvents`).
-// - One event may give others something to do: a client's to a server's connection and the reverse. They are settled before
-//   the next event, so that what came in one event goes out in the same.
+// - A connection is in `connections` from its first watch to its close, together with what the poller watches of it. It
+//   is removed from the poller before it is closed.
+// - Connections whose last turn was slow come after all others, and not all of them (`SlowEvents`).
+// - One event may give work to another connection: a client's to a server's connection, and the reverse. Both are
+//   settled before the next event, so what arrives in one event is sent in the same one.
 
 /// An event loop: confined to the queue that runs it.
 final class EventLoop {
@@ -31,7 +31,7 @@ final class EventLoop {
     private var deadlines = DeadlineQueue()
     var buffer = ReadBuffer()
     var spare = FileDescriptor.spare()
-    /// When accepting begins again; nil while it goes on.
+    /// When accepting begins again; nil if it has not stopped.
     var acceptsAgain: MonotonicTime?
     var isDraining = false
     /// When the listeners close; nil before the drain and after it.
@@ -39,13 +39,14 @@ final class EventLoop {
     private var isEnding = false
     private var slowEvents = SlowEvents()
     var idleClients = IdleClients()
-    /// Connections that have work left, which no poller need tell of: a socket whose buffers are two thirds full is not writable.
+    /// Connections with work left that the poller does not report: a socket whose buffers are two thirds full is not
+    /// writable.
     private var unfinished: Set<PollToken> = []
-    /// Waits one after another that did not tell of all that was ready.
+    /// Waits in a row that did not report everything that was ready.
     private var overdueTurns = 0
     /// When the first of them began.
     private var overdueSince = MonotonicTime(nanoseconds: 0)
-    /// Events that a wait tells of if it does not tell of all; those that it left out come first the next time.
+    /// Events that a wait reports if it does not report all. The next wait begins with the others.
     private static let leastEventsATurn = 64
     /// Lines that wait for the end of the turn before they are passed on.
     private static let maxLogLineBytes = 64 * 1024
@@ -72,7 +73,7 @@ final class EventLoop {
 
     /// Runs until the loop is drained or told to end.
     func run() throws(SystemCallError) {
-        // What was told before the start counts before the first request.
+        // Messages from before the start apply to the first request.
         for message in mailbox.receive() { try handle(message, at: SystemClock.monotonic()) }
         var events: [PollEvent] = []
         while !isEnding && !isDrained {
@@ -147,7 +148,7 @@ final class EventLoop {
 
     private func recordEnds() {
         if !services.endedRecords.isEmpty { services.recordEnds(at: SystemClock.monotonic()) }
-        // Whoever writes the log may begin while the turn goes on.
+        // The log's writer can start during the turn.
         if services.logLines.count > Self.maxLogLineBytes { passLogOn() }
     }
 
@@ -281,10 +282,11 @@ final class EventLoop {
         deadlines.set(token, to: connection.nextDeadline(at: now))
     }
 
-    /// Tells the poller what is new to it.
+    /// Tells the poller what has changed.
     ///
-    /// That nothing is to be read for a while is told only when something comes in that time: most who wait for an answer
-    /// send nothing before they have it, and telling the poller twice costs as much as a small read.
+    /// If a connection reads nothing for a while, the poller is only told when something arrives in that time. Most
+    /// clients that wait for a response send nothing before they have it, and telling the poller twice costs as much as
+    /// a small read.
     private func watch(_ number: Int32, _ token: PollToken, _ next: Connection.Next) throws(SystemCallError) {
         let known = connections.watched(token)
         let interest: PollInterest
@@ -342,8 +344,9 @@ final class EventLoop {
         return Int32(min(now.milliseconds(until: soonest), 60_000))
     }
 
-    /// Judges who is late once all was told and read that had come when the wait for it began: nobody is late by the loop's own
-    /// delay, nor by that of a machine that stops between the wait's end and the next look at the clock.
+    /// Finds connections that are late, once everything was reported and read that had arrived when the wait began. So
+    /// no connection is late because of the loop's own delay, or because a machine stopped between the end of the wait
+    /// and the next look at the clock.
     private func expire(askedAt asked: MonotonicTime, isComplete: Bool) throws(SystemCallError) {
         if isComplete {
             overdueTurns = 0
@@ -351,7 +354,7 @@ final class EventLoop {
         }
         if overdueTurns == 0 { overdueSince = asked }
         overdueTurns += 1
-        // By then each connection was told of, if there was anything to tell.
+        // By then each connection was reported, if it had events.
         guard overdueTurns * Self.leastEventsATurn > connections.count else { return }
         overdueTurns = 0
         try expire(at: overdueSince)
@@ -360,7 +363,7 @@ final class EventLoop {
     private func expire(at now: MonotonicTime) throws(SystemCallError) {
         while let token = deadlines.popExpired(at: now) {
             if let event = slowEvents.takeLeftOver(of: token) {
-                // What came in time has not been read yet. If it changes nothing, this is told again.
+                // Bytes that arrived in time were not read yet. If they change nothing, the deadline comes again.
                 _ = try take(event, at: SystemClock.monotonic())
                 continue
             }

@@ -1,7 +1,7 @@
-/// Connections that may give way to newcomers where all places are taken, the one that has been idle longest first.
+/// Connections that may be closed for new ones when all are taken, the one that has been idle longest first.
 ///
-/// One look at all connections finds many, so that a flood of newcomers does not have all of them looked at each time. Whoever is
-/// taken has to be looked at again: it may have asked since.
+/// One look at all connections finds many, so a flood of new clients does not cause a look at all of them each time. A
+/// connection must be checked again before it is closed: it may have sent a request since.
 struct IdleClients {
     /// A connection and since when it is idle.
     typealias Found = (token: PollToken, since: MonotonicTime)

@@ -2,7 +2,7 @@ import Synchronization
 
 /// How the control queue speaks to one event loop: the only thing that the two share.
 final class LoopMailbox: Sendable {
-    /// What a loop can be told.
+    /// The messages to a loop.
     enum Message: Sendable {
         /// These listeners are the loop's from now on; nobody else keeps them, so that they close when it lets go.
         case listen([Listener])

@@ -1,4 +1,4 @@
-/// What a poller is asked to tell of a descriptor.
+/// The events of a descriptor that a poller reports.
 struct PollInterest: OptionSet, Sendable, Hashable {
     let rawValue: UInt8
 

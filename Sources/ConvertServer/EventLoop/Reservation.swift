@@ -1,13 +1,13 @@
-// One connection has one reservation. Each part of it states how much it keeps whenever that changes; the sum is what the process
-// counts. What must stay in step:
+// One connection has one reservation. Each part of the connection states how much it keeps whenever that changes. The
+// sum is what the process counts. What must stay in step:
 //
-// - The sum is counted in steps of 4 KiB, so that the counts that all loops share are seldom touched, and for small messages
-//   never.
-// - Firm bytes are those that only the end of their part lets go of. They count for a third of all at the most: a connection that
-//   reaches that may go on, as far as its own limits and the process's memory go, so that a server with little else to do takes
-//   whatever they allow, and there is never room for a second such one.
-// - A connection may keep as much as it leaves to others, so that many large ones stop each other before there is no room for a
-//   small one. What is small is never refused and never hurried.
+// - The sum is counted in steps of 4 KiB. So the counts that all loops share are touched seldom, and never for small
+//   messages.
+// - Firm bytes are those that only the end of their part releases. They count for at most a third of all. A connection
+//   that reaches that may continue, as far as its own limits and the process's memory allow, so a server with little
+//   else to do accepts whatever they allow. There is never room for a second such connection.
+// - A connection may keep as much as it leaves to others. So many large ones stop each other before there is no room
+//   for a small one. A small one is never refused and never forced to send early.
 
 /// One connection's part of what the process keeps; given back when the connection goes.
 final class Reservation {
@@ -132,7 +132,8 @@ final class Reservation {
 
     private var isBeyondItsOwn: Bool { sum.firm > maxOwnBytes }
 
-    /// What the connection is to be refused with if its firm bytes alone are more than it may keep or than they leave to others; nil if not.
+    /// The refusal of the connection if its firm bytes alone are more than it may keep, or more than they leave to
+    /// others; else nil.
     var refusal: Problem? {
         if isBeyondItsOwn { return .memoryLimit }
         let otherBytes = all.count - bytes

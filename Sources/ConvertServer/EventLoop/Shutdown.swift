@@ -4,7 +4,7 @@
 
 /// How a server goes down, without clock and loops.
 struct Shutdown: Sendable {
-    /// What the loops are to be told.
+    /// The messages for the loops.
     enum Action: Sendable, Equatable {
         case becomeUnready, drain, end
         /// The process ends without the loops that still run.
@@ -19,7 +19,7 @@ struct Shutdown: Sendable {
         case ended
     }
 
-    /// How long a loop that was told to end may take to hear of it.
+    /// How long a loop may take to react to the message that it must end.
     private static let endingMilliseconds: Int64 = 500
 
     private let delaySeconds: Int

@@ -1,8 +1,9 @@
-/// What a wait told of connections whose last turn was a slow one.
+/// The events of one wait for connections whose last turn was slow.
 ///
-/// They come after all others, the one that has waited longest first, and share a bounded time: many with much to do would else
-/// hold up the rest by a turn each. What is left over is told again by the next wait, which comes soon; until then it is known
-/// that something has come, so that nobody is late who is only not read yet.
+/// They come after all others, the one that has waited longest first, and share a limited time. Otherwise many
+/// connections with much work would delay the others by one turn each. The next wait, which comes soon, reports the
+/// rest again. Until then it is known that something has arrived, so a connection that was only not read yet is not
+/// late.
 struct SlowEvents {
     /// A turn that takes longer is a slow one: some ten usual requests.
     private static let slowNanoseconds: Int64 = 250_000
@@ -11,7 +12,7 @@ struct SlowEvents {
 
     private var waiting: [(event: PollEvent, turn: Int)] = []
     private var slowTurns = 0
-    /// What was told of connections that have not had their turn since.
+    /// Events of connections that have not had their turn since.
     private var leftOver: [PollToken: PollEvent] = [:]
 
     /// The number of a slow turn, larger than that of any before; 0 for a turn that was none.
