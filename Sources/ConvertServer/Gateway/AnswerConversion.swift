@@ -1,13 +1,14 @@
 import ConvertCore
 import HTTPWire
 
-// An upstream's body on its way through the inflater and the converter. Raw bytes come in by `take` and wait in `unread` until
-// they are asked for slice by slice (`step`), since one slice can become much. What must stay in step:
+// An upstream's body between the inflater and the converter. Raw bytes come in by `take` and wait in `unread` until
+// they are requested slice by slice (`step`), because one slice can become much. What must stay in step:
 //
-// - Until `commit` all output stays in the unit, uncoded, so that a fault can still become another answer; with `onError:
-//   pass` `original` then has every raw byte that came.
-// - After `commit` output passes through `coder`, where there is one, in `takeOutput` and nowhere else.
-// - The client's reservation counts what is held back: output and original before the commit, and what waits in the converter.
+// - Until `commit`, all output stays in the unit, uncompressed, so that an error can still become another response.
+//   With `onError: pass`, `original` then has every raw byte that has arrived.
+// - After `commit`, output passes through `coder`, if there is one, in `takeOutput` and nowhere else.
+// - The client's reservation counts what is buffered: output and original before the commit, and what waits in the
+//   converter.
 
 /// The body of an upstream's answer that is being converted.
 final class AnswerConversion {
@@ -35,11 +36,11 @@ final class AnswerConversion {
     private(set) var receivedBytes = 0
 
     /// - Parameters:
-    ///   - limits: of what the body may decode to.
+    ///   - limits: for the decompressed body.
     ///   - answerCoding: what the client gets.
-    ///   - isLabelled: whether the body is said to be JSON. If not, it has to be an object or an array: a number or a string may
-    ///     be the text of any other type.
-    ///   - keepsOriginal: whether the body goes on as it came if it cannot be converted.
+    ///   - isLabelled: whether the Content-Type is JSON. If not, the body must be an object or an array: a number or a
+    ///     string may be the text of any other type.
+    ///   - keepsOriginal: whether the body passes unchanged if it cannot be converted.
     init(
         _ conversion: Conversion, from bodyCoding: ContentCoding, _ limits: Inflater.Limits,
         to answerCoding: ContentCoding, isLabelled: Bool = true, keepsOriginal: Bool, _ reservation: Reservation
@@ -58,8 +59,8 @@ final class AnswerConversion {
     /// Whether `step` has something to do.
     var hasWork: Bool { waitingBytes > 0 || isInflating || conversion.isWriting }
 
-    /// Converts bytes of the body as they come, without keeping them; false when others wait before them or they are too
-    /// many for one slice, and have to be taken.
+    /// Converts bytes of the body as they arrive, without keeping them. False if others wait before them, or if they
+    /// are too many for one slice; then they must go through `take`.
     ///
     /// - Parameter isLast: whether the body is known to end with them.
     func convertAtOnce(_ bytes: Span<UInt8>, isLast: Bool, _ clock: () -> MonotonicTime) throws(Problem) -> Bool {
@@ -158,7 +159,8 @@ final class AnswerConversion {
         send(&coder.output)
     }
 
-    /// What came so far as it came, and nothing more of it here; nil when that was not kept.
+    /// The bytes that have arrived so far, unchanged, after which nothing of the body is kept here; nil if they were
+    /// not kept.
     func takeOriginal() -> [UInt8]? {
         defer { original = nil }
         unread = []

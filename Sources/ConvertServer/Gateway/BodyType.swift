@@ -7,16 +7,16 @@ import HTTPWire
 /// the type alone, and at any of them. So what is not well-formed never makes JSON something else, from which nothing would be
 /// withheld.
 struct BodyType: Sendable, Hashable {
-    /// One JSON text or one a line; nil for what is no JSON, and where the type is missing, cannot be read or is not one.
+    /// One JSON text, or one on each line. Nil if the type is not JSON, is missing, or cannot be read.
     let framing: Converter.Framing?
     /// The type in lower case, where there is one that can be read or all are the same.
     let essence: String?
     /// Whether any of the types is JSON, though others may not be.
     let mayBeJSON: Bool
-    /// Whether no charset is named but UTF-8, of which US-ASCII is a part, and none that cannot be read.
+    /// Whether the only charset named is UTF-8 or US-ASCII, which is a part of it, and every charset can be read.
     let isUTF8: Bool
     let isEventStream: Bool
-    /// Whether there is one field with one type, all of which can be read.
+    /// Whether there is one field with one type, and all of it can be read.
     let isWellFormed: Bool
 
     private static let usual = Array("application/json".utf8)[...]
@@ -51,7 +51,7 @@ struct BodyType: Sendable, Hashable {
         self.isWellFormed = isWellFormed
     }
 
-    /// How a body of a type is read, which is in lower case; nil where it is no JSON.
+    /// How a body of this type, in lower case, is read; nil if it is not JSON.
     static func framing(of essence: String) -> Converter.Framing? {
         switch essence {
         case "application/json": .document
@@ -92,7 +92,7 @@ extension BodyType {
                 isUTF8: parameters.allSatisfy { Self.leavesUTF8($0) })
         }
 
-        /// Whether this is no charset, or names UTF-8.
+        /// Whether this parameter is not a charset, or names UTF-8.
         private static func leavesUTF8(_ parameter: ArraySlice<UInt8>) -> Bool {
             var reader = FieldReader(parameter)
             guard reader.token()?.spells("charset") ?? false else { return true }

@@ -9,13 +9,13 @@ struct CommitRule: Sendable, Hashable {
 
     private var firstOutput: MonotonicTime?
 
-    /// Whether the answer is to be committed now.
+    /// Whether the response must be committed now.
     ///
     /// - Parameters:
-    ///   - heldBytes: output that waits.
-    ///   - hasRecord: whether a whole NDJSON record is among it.
-    ///   - isCrowded: whether all connections together hold back more than they may, and something of this answer is among it;
-    ///     without output that is what came, which has to be held where it may go on as it came.
+    ///   - heldBytes: buffered output.
+    ///   - hasRecord: whether the output has a whole NDJSON record.
+    ///   - isCrowded: whether all connections together buffer more than they may, and this response is a part of that.
+    ///     If there is no output, the buffered bytes are the original, which must be kept if it may pass unchanged.
     mutating func isDue(heldBytes: Int, hasRecord: Bool, isCrowded: Bool, at now: MonotonicTime) -> Bool {
         guard heldBytes > 0 else { return isCrowded }
         let first = firstOutput ?? now

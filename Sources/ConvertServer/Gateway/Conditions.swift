@@ -17,7 +17,7 @@ struct Conditions: Sendable {
     /// In the order of the client's list.
     private(set) var tags: [ForwardedTag] = []
 
-    /// The fields that are written anew or left out.
+    /// The fields that are replaced or removed.
     static let names = ["if-none-match", "if-match", "if-modified-since"]
 
     /// Reads a request's conditions.
@@ -47,9 +47,9 @@ struct Conditions: Sendable {
         if !match.isEmpty { fields.append(("If-Match", Self.unsuffixed(match, fingerprints))) }
     }
 
-    /// The tag of a 304: the client's that the upstream's stands for, nil when none does.
+    /// The ETag of a 304: the client's ETag that corresponds to the upstream's, nil if none does.
     ///
-    /// - Parameter upstream: the answer's tag; without one the condition's only tag must be meant.
+    /// - Parameter upstream: the ETag of the response; without one, it must be the condition's only ETag.
     func matched(by upstream: EntityTag?) -> EntityTag? {
         guard let upstream else { return tags.count == 1 ? tags[0].client : nil }
         return tags.first { $0.upstream.matchesWeakly(upstream) }?.client
@@ -80,7 +80,7 @@ struct Conditions: Sendable {
         fields.append(("If-Modified-Since", String(decoding: value, as: UTF8.self)))
     }
 
-    /// The lists without the suffixes of loaded plans; a list that cannot be read goes as it came.
+    /// The lists without the suffixes of loaded plans; a list that cannot be read does not change.
     private static func unsuffixed(_ values: [String], _ fingerprints: Set<String>) -> String {
         let joined = values.joined(separator: ", ")
         guard let tags = EntityTag.list(values) else { return joined }

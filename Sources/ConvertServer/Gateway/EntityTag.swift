@@ -1,7 +1,7 @@
 /// An entity tag as a field spells it (RFC 9110 §8.8.3).
 struct EntityTag: Sendable, Hashable {
     let isWeak: Bool
-    /// What stands between the quotes.
+    /// The text between the quotes.
     let opaque: String
 
     init(isWeak: Bool, opaque: String) {
@@ -31,7 +31,7 @@ struct EntityTag: Sendable, Hashable {
     /// Whether two tags are equal by the weak comparison, which conditionals of GET use (RFC 9110 §8.8.3.2).
     func matchesWeakly(_ other: EntityTag) -> Bool { opaque == other.opaque }
 
-    /// The tags of a list, in which quoted commas are no separators; nil where an element is no tag.
+    /// The tags of a list, in which quoted commas do not separate; nil if an element is not a tag.
     static func list(_ values: [String]) -> [EntityTag]? {
         var tags: [EntityTag] = []
         for value in values {

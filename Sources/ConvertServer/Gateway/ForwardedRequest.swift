@@ -1,18 +1,19 @@
 import ConvertCore
 import HTTPWire
 
-/// A request as it goes on to an upstream, decided from its head alone.
+/// A request as it is forwarded to an upstream, decided from its header alone.
 ///
-/// Immutable, and an object because it is handed on often and made of many parts.
+/// Immutable, and an object because it is passed on often and has many parts.
 final class ForwardedRequest: Sendable {
     /// Where it goes.
     let route: GatewayRoute
     let method: RequestMethod
-    /// The request target: the path that routes were matched with, without the stripped prefix, and the query as it came.
+    /// The request target: the path that routes were matched with, without the stripped prefix, and the unchanged
+    /// query.
     let target: [UInt8]
     /// Without Host, which depends on the server, and without the fields of framing and of the connection.
     let fields: Fields
-    /// What becomes of the body.
+    /// How the body is handled.
     let body: RequestRuling
     /// The protocols that the client wants to switch to and the route lets it, as the value of Upgrade; nil for an ordinary
     /// request.
@@ -23,7 +24,7 @@ final class ForwardedRequest: Sendable {
     let accepted: AcceptEncoding
     /// The client's own address, nil when nothing but a local socket is known of it.
     let clientAddress: IPAddress?
-    /// What the upstream is told in X-Forwarded-Proto.
+    /// The value of X-Forwarded-Proto for the upstream.
     let scheme: String
     /// The host that was asked, port included; empty when HTTP/1.0 named none.
     let authority: String
@@ -66,7 +67,8 @@ struct RequestContext: Sendable {
     let hasBody: Bool
     /// Seconds since 1970.
     let now: Int64
-    /// Whether the body goes on as it came whatever the route says: it could not be converted, and `onError` is `pass`.
+    /// Whether the body passes unchanged although the route converts: it could not be converted, and `onError` is
+    /// `pass`.
     var leavesBody = false
     /// The trace that the client has begun.
     var trace: TraceContext.Continued?
@@ -136,8 +138,8 @@ extension Gateway {
 
     private static let forwardedForName = Array(ForwardingFields.forwardedFor.utf8)[...]
 
-    /// The fields that decide: what Connection keeps from the upstream, as far as it may, means nothing to us either, and what it
-    /// leaves must not be taken for another field by those who read `_` as `-`.
+    /// The fields that decide. The upstream does not get the fields that Connection names, as far as it may name them,
+    /// so we ignore them too. And no other field may be mistaken for one of these by a program that reads `_` as `-`.
     private static func visible(_ fields: Fields) -> Fields {
         let isHidden = (0..<fields.count).contains { fields.nameBytes(at: $0).contains(ASCII.underscore) }
         let nominated = fields.nominated(where: ForwardingFields.mayBeNominated)
@@ -178,8 +180,8 @@ extension Gateway {
         return try RequestRuling(received, hasBody: context.hasBody, by: conversion)
     }
 
-    /// A switch of protocols is asked for by Upgrade and by Connection together, and begins with a GET without a body; any
-    /// other Upgrade is ignored (RFC 9110 §7.8).
+    /// A client requests a switch of protocols by Upgrade and Connection together, in a GET without a body. Any other
+    /// Upgrade is ignored (RFC 9110 §7.8).
     private static func upgrade(_ head: RequestHead, _ route: GatewayRoute, _ context: RequestContext) -> String? {
         let allowed = route.configuration.upgrades
         // Whatever goes through a tunnel is withheld from nobody.
@@ -204,7 +206,7 @@ extension Gateway {
 }
 
 extension GatewayRoute {
-    /// Fields that are written anew or do not go on.
+    /// Fields that are replaced or not forwarded.
     fileprivate func omittedFromRequests(isConverted: Bool) -> FieldNames {
         if isConverted { return response == nil ? Self.converted : Self.convertedBothWays }
         return response == nil ? Self.always : Self.convertedBack

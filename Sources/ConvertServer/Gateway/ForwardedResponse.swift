@@ -1,17 +1,17 @@
 import ConvertCore
 import HTTPWire
 
-/// An upstream's final answer as it goes on to the client, decided from its head alone.
+/// An upstream's final response as it is forwarded to the client, decided from its header alone.
 struct ForwardedResponse: Sendable {
     let status: Int
     /// Without Date and the fields of framing and of the connection.
     let fields: Fields
     /// The upstream's Date, if it sent one that is a date.
     let date: ArraySlice<UInt8>?
-    /// What becomes of the body; nil on routes without `response`, where it goes on as it came.
+    /// How the body is handled; nil on routes without `response`, where it passes unchanged.
     let ruling: ResponseRuling?
-    /// Whether the upstream's Content-Length may be told though no body follows: to HEAD and with 304, where only the
-    /// upstream knows it.
+    /// Whether the upstream's Content-Length is sent although no body follows: for HEAD and with 304, where only the
+    /// upstream knows the length.
     let keepsLength: Bool
 
     /// - Parameters:
@@ -113,7 +113,7 @@ extension ForwardedResponse {
         if !isSaid { fields.append(Problem.Field.variesByCoding.name, Problem.Field.variesByCoding.value) }
     }
 
-    /// The tag that the client is told: of a 304 its own that matched, else the upstream's with the plan's suffix.
+    /// The ETag for the client: with 304 its own one that matched, else the upstream's with the suffix of the plan.
     private static func tag(
         _ status: Int, _ received: Fields, _ request: ForwardedRequest, _ conversion: ResponseConversion,
         _ ruling: ResponseRuling

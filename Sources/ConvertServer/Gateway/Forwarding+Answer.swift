@@ -4,7 +4,7 @@ import HTTPWire
 // MARK: - From the upstream to the client
 
 extension Forwarding {
-    /// Takes an interim answer: 103 goes on to clients that know of such.
+    /// Takes an interim response: 103 is forwarded to clients that know such responses.
     func upstreamInformed(_ head: ReceivedResponseHead, at now: MonotonicTime) {
         guard head.status == 103, case .awaited = answer else { return }
         let fields = head.fields.endToEnd(omitting: Self.notInformed) { _ in true }
@@ -24,7 +24,8 @@ extension Forwarding {
         body.forgetSent()
         if status == 101 { return beginTunnel(connection, fields, at: now) }
         received = Received(status: status, fields: fields, server: connection.server.server)
-        // Whoever answers before the end may not read the rest, and the rest is no next request.
+        // A server that answers before the end of the request may not read the rest, and the rest is not the next
+        // request.
         if !body.isComplete { session.wire.closeAfterResponse() }
         judge(.expected, at: now)
     }
@@ -71,13 +72,13 @@ extension Forwarding {
 
     // MARK: The session's side
 
-    /// Goes on with what waits for the client, which has taken some of what was sent.
+    /// Continues with the output for the client, which has accepted some of it.
     func clientHasRoom(at now: MonotonicTime) {
         if case .converting(let conversion) = answer, conversion.hasWork || conversion.isInputComplete { pump(at: now) }
         connection?.touch()
     }
 
-    /// Goes on with the conversion of what has come, in a turn of its own.
+    /// Continues the conversion of the bytes that have arrived, in a turn of its own.
     func continueAnswer(at now: MonotonicTime) {
         guard case .converting(let conversion) = answer, conversion.hasWork else { return }
         pump(at: now)
@@ -99,7 +100,7 @@ extension Forwarding {
 
     // MARK: Judging
 
-    /// Decides what becomes of the answer, and starts its response unless it has to be held back.
+    /// Decides how the response is handled, and starts it unless it must be buffered.
     private func judge(_ finding: BodyFinding, at now: MonotonicTime) {
         guard let received else { return }
         let forwarded: ForwardedResponse
@@ -131,7 +132,7 @@ extension Forwarding {
         if let isKept, finding == .unconvertible { session.relay(isKept.span) }
     }
 
-    /// How a body that goes on as it came is framed: by the length that the upstream told, where it may be told.
+    /// The framing of a body that passes unchanged: by the length that the upstream sent, if that may be used.
     private static func framing(
         _ forwarded: ForwardedResponse, _ fields: Fields, _ method: RequestMethod
     ) -> ResponseBody {
@@ -159,8 +160,8 @@ extension Forwarding {
 
     // MARK: Converting
 
-    /// Converts what has come, as long as the client takes what comes of it and until the turn is over, and ends the answer after its
-    /// end. What is left is the session's work, which has its turn by `continueAnswer`.
+    /// Converts what has arrived, as long as the client accepts the output and until the turn is over. After the end of
+    /// the body it ends the response. The rest is the session's work, which has its turn by `continueAnswer`.
     private func pump(at now: MonotonicTime) {
         guard case .converting(let conversion) = answer else { return }
         do throws(Problem) {
@@ -187,8 +188,8 @@ extension Forwarding {
         if conversion.isCommitted { conversion.takeOutput { session.relay(&$0) } }
     }
 
-    /// A body that cannot be converted is told as long as nothing of it was sent, or goes on as it came where the route says
-    /// so; after the commit only a reset can tell that it is cut off.
+    /// Handles a body that cannot be converted. It becomes an error as long as nothing of it was sent, or passes
+    /// unchanged if the route allows that. After the commit, only a reset can report that it is cut off.
     private func failConversion(_ conversion: AnswerConversion, _ problem: Problem, at now: MonotonicTime) {
         guard !conversion.isCommitted, request.route.response?.policy.onError == .pass else {
             letGo()

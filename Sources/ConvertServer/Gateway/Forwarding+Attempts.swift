@@ -7,7 +7,7 @@ extension Forwarding {
     /// At most one more after the first.
     private static let maxAttempts = 2
 
-    /// Takes a connection to a server; the client is told when there is none.
+    /// Takes a connection to a server; the client gets an error if there is none.
     func attempt(at now: MonotonicTime) {
         attempts += 1
         switch upstream.choose(for: client, avoiding: server, at: now) {
@@ -78,10 +78,11 @@ extension Forwarding {
     }
 
     private func failed(_ failure: RetryRule.Failure, _ detail: String, at now: MonotonicTime) {
-        // A server may close a connection that has idled just when the next request is sent: that is no fault of its.
+        // A server may close an idle connection just when the next request is sent. That is not its failure.
         let isStale = failure == .closedUnanswered && connection?.isReused == true
         let wasSent = connection?.hasSent ?? false
-        // Nor is what may be the request's doing: whoever sends what makes a server close or hang could take all servers out.
+        // Neither is a failure that the request may have caused: a client whose requests make servers close or hang
+        // could take all of them out.
         if let server, !wasSent, failure != .brokenAnswer, !isStale { upstream.connectionFailed(server, at: now) }
         count(.failed(failure))
         observe(at: now)

@@ -4,12 +4,12 @@ import HTTPWire
 // MARK: - From the client to the upstream
 
 extension Forwarding {
-    /// Begins: a request without a body needs its connection now, and so does a client that waits to be told to send one.
+    /// Begins: a request without a body needs its connection now, and so does a client that waits for 100.
     func begin(at now: MonotonicTime) {
         if body.isReady || session.wire.expectsContinue { attempt(at: now) }
     }
 
-    /// Takes bytes of the client's body as they came, before their coding is undone.
+    /// Takes bytes of the client's body before they are decompressed.
     func keepOriginal(_ bytes: Span<UInt8>) { body.keepOriginal(bytes) }
 
     /// Takes the next bytes of the client's body.
@@ -22,7 +22,7 @@ extension Forwarding {
         }
     }
 
-    /// Takes the next bytes of a body that goes on as it came: until it ends with them, or is too long, it is gathered.
+    /// Takes the next bytes of a body that passes unchanged. It is gathered until it ends or is too long.
     private func pass(_ bytes: Span<UInt8>, at now: MonotonicTime) {
         if case .gathering = stage {
             if !session.wire.isBodyAtEnd, body.gather(bytes) {
@@ -60,13 +60,14 @@ extension Forwarding {
         sendBody(at: now)
     }
 
-    /// What the client is told of its body's fault: one that was not labelled as JSON, and is none, is of another type.
+    /// The error for the client's body. A body that is not JSON, and whose Content-Type is not JSON either, has the
+    /// wrong type.
     func refusal(_ problem: Problem) -> Problem {
         guard case .convert(_, _, isLabelled: false) = request.body, problem.status == 400 else { return problem }
         return RequestRuling.unsupportedType
     }
 
-    /// What becomes of a request whose body is at fault; true when it goes on as it came.
+    /// Handles a request whose body has an error; true if it passes unchanged.
     func leaveBody(at now: MonotonicTime) -> Bool {
         guard body.canBeLeft, case .awaited = answer else { return false }
         let framing = session.wire.requestBody

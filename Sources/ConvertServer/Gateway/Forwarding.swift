@@ -1,37 +1,36 @@
 import ConvertCore
 import HTTPWire
 
-// One request on its way through the gateway, between the session of its client and a connection to an upstream, without
-// socket and clock. Both sides speak to it from inside their own events; it speaks to them by calls that only queue.
+// One request on its way through the gateway, between the session of its client and a connection to an upstream,
+// without socket and clock. Both sides call it from inside their own events. It calls them only to queue something.
 //
-// Two machines run side by side. `stage` is where the request is:
+// Two machines run side by side. `stage` is the state of the request:
 //
-//     gathering → connecting → sending → done         the head goes out when the body is ready for it (`body.isReady`)
-//         ↑___________|___________|                   a second attempt begins anew with what is held of the body
+//     gathering → connecting → sending → done         the header is sent when the body is ready for it (`body.isReady`)
+//         ↑___________|___________|                   a second attempt starts again with what is kept of the body
 //                                 → tunnel → done     after 101
 //
-// and `answer` is where the answer is:
+// and `answer` is the state of the response:
 //
-//     awaited → relaying → over                       as it came
-//     awaited → converting → over                     committed or not; until the commit a fault becomes another answer
+//     awaited → relaying → over                       unchanged
+//     awaited → converting → over                     committed or not; until the commit an error becomes another response
 //     awaited → over                                  a problem document
 //
 // What must stay in step:
 //
-// - A connection is held in `connecting`, `sending` and `tunnel` and nowhere else; with it goes one of the upstream's places.
-//   None is held that waits for the request to begin: its server would close it, or say so, at any time. Who only had to know
-//   that there is one puts it back.
-//   `letGo` and `giveBack` are the only ways out of these stages.
-// - The session starts a response exactly when `answer` leaves `awaited`. `over` means that the session has ended it, and
-//   this object with it.
+// - A connection is held in `connecting`, `sending` and `tunnel` and nowhere else, together with one of the upstream's
+//   places. No connection is held that waits for the request to begin: its server would close it at any time. A request
+//   that only had to know that there is one puts it back. `letGo` and `giveBack` are the only ways out of these stages.
+// - The session starts a response exactly when `answer` leaves `awaited`. `over` means that the session has ended it,
+//   and this object with it.
 // - The client is read only while `takesInput`, so that what waits for the upstream stays small.
-// - A client that is slow to send its body holds no connection for what fits into the upstream's `requestBufferBytes`: that is
-//   gathered before the first attempt.
+// - A client that is slow to send its body holds no connection for the part that fits into the upstream's
+//   `requestBufferBytes`: that is gathered before the first attempt.
 
 /// One request's way through the gateway and its answer's way back.
 final class Forwarding {
     enum Stage {
-        /// Nothing has gone to an upstream: there is no attempt, or what comes of the body is gathered first.
+        /// Nothing was sent to an upstream: there is no attempt, or the body is gathered first.
         case gathering
         case connecting(UpstreamConnection)
         /// The head is out.
@@ -48,7 +47,7 @@ final class Forwarding {
         case over
     }
 
-    /// An upstream's answer as it was told, as long as it may have to be judged a second time.
+    /// An upstream's response as received, as long as it may have to be handled a second time.
     struct Received {
         let status: Int
         let fields: Fields
@@ -61,7 +60,7 @@ final class Forwarding {
     let client: IPAddress?
     /// Who owns this object.
     unowned let session: Session
-    /// Written anew when its body goes on as it came after all.
+    /// Replaced if its body passes unchanged in the end.
     var request: ForwardedRequest
     var body: ForwardingRequestBody
     var stage = Stage.gathering
@@ -107,7 +106,7 @@ final class Forwarding {
         services.directory.requestBegan(at: now)
     }
 
-    /// What must be told of an empty body depends on the method (RFC 9110 §8.6).
+    /// How an empty body is framed depends on the method (RFC 9110 §8.6).
     static func framing(_ body: RequestBody, of method: RequestMethod) -> RequestBody {
         let expectsBody = method == .post || method == .put || method == .patch
         return body == .none && expectsBody ? .sized(0) : body
@@ -173,8 +172,8 @@ final class Forwarding {
         }
     }
 
-    /// Bad records so far that were left out or replaced by null, of the request and of its answer; nil where no profile knows of
-    /// any.
+    /// Bad records that were skipped or replaced by null so far, of the request and its response; nil if no profile
+    /// counts them.
     var skippedRecords: Int? {
         var counts = [body.conversion?.skippedRecords]
         if case .converting(let conversion) = answer { counts.append(conversion.conversion.skippedRecords) }
@@ -208,7 +207,7 @@ final class Forwarding {
         connection.letGo()
     }
 
-    /// Leaves the connection, whose exchange is over and which knows by itself what becomes of it.
+    /// Leaves the connection. Its exchange is over, and it decides itself what to do next.
     func leave() {
         guard connection != nil else { return }
         stage = .done

@@ -1,20 +1,21 @@
 import HTTPWire
 
-/// The fields that tell the upstream about the client's connection: X-Forwarded-For, -Proto, -Host and -Prefix.
+/// The fields about the client's connection for the upstream: X-Forwarded-For, -Proto, -Host and -Prefix.
 ///
-/// Nothing that is said about others is believed: all such fields are removed and set anew. Only what trusted peers are known to
-/// write themselves goes on from them: to X-Forwarded-For is appended, and the rest is kept, or set where it is absent.
+/// What a peer says about others is not believed: all such fields are removed and set again. Trusted peers keep only
+/// the fields that they are known to write themselves. X-Forwarded-For is extended, and the rest is kept, or set if it
+/// is missing.
 struct ForwardingFields: Sendable {
     static let forwardedFor = "X-Forwarded-For"
     static let proto = "X-Forwarded-Proto"
     static let host = "X-Forwarded-Host"
     static let prefix = "X-Forwarded-Prefix"
-    /// There is no TLS here.
+    /// There is no TLS in this server.
     static let ownScheme = "http"
 
-    /// Those that are written anew.
+    /// The fields to write.
     private(set) var fields: [(name: String, value: String)] = []
-    /// The scheme that the upstream is told.
+    /// The scheme for the upstream.
     private(set) var scheme = ownScheme
 
     /// - Parameters:

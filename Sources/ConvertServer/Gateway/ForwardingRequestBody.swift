@@ -1,21 +1,21 @@
 import ConvertCore
 import HTTPWire
 
-// Where a request's body is on its way to the upstream. What must stay in step:
+// The state of a request's body on its way to the upstream. What must stay in step:
 //
-// - `framing` is nil as long as the upstream's head cannot be written; then nothing was sent, and a fault or a second thought
-//   (`leave`) can still change everything. Once it is set it stays.
-// - `output` is what waits for the upstream: converted bytes, those of a body that goes on as it came after all, or those that
-//   began an attempt whose connection is not there yet. While the upstream takes none, no more are read.
-// - `sent` has every byte that was taken out, as long as all of them may have to be sent again. A body that only passes is gathered
-//   there before the first attempt, too, so that what is gathered is not copied once more.
+// - `framing` is nil as long as the upstream's header cannot be written. Then nothing was sent, and an error or a
+//   change (`leave`) can still change everything. Once it is set, it stays.
+// - `output` waits for the upstream: converted bytes, those of a body that passes unchanged in the end, or those that
+//   began an attempt whose connection is not there yet. While the upstream accepts none, no more are read.
+// - `sent` has every byte that was taken out, as long as all of them may have to be sent again. A body that only passes
+//   is gathered there before the first attempt, too, so that it is not copied once more.
 
 /// The body of a forwarded request, between its client and its upstream.
 struct ForwardingRequestBody: ~Copyable {
     private enum Source {
         case none
         case passing
-        /// Nothing of it was sent; `original` is what came, where it may have to go on as it came.
+        /// Nothing of it was sent; `original` is what has arrived, if it may have to pass unchanged.
         case holding(Conversion, original: [UInt8]?)
         /// Some of it was sent.
         case streaming(Conversion)
@@ -26,19 +26,19 @@ struct ForwardingRequestBody: ~Copyable {
 
     private var source: Source
     private let isBuffered: Bool
-    /// Whether nothing has come of it.
+    /// Whether nothing of it has arrived.
     private var isEmpty = true
     private let reservation: Reservation
     /// Up to how many bytes a body that passes is gathered before its first attempt.
     private let maxGatheredBytes: Int
-    /// How the upstream is told the body's end; nil while that is open.
+    /// The framing for the upstream; nil while that is open.
     private(set) var framing: RequestBody?
     private var output = ByteBuffer(capacity: 0)
     private(set) var sent: SentBody
     /// Whether the client has sent all of it, and all was taken.
     private(set) var isComplete = false
 
-    /// A body that goes on as it came, or none.
+    /// A body that passes unchanged, or none.
     init(passing framing: RequestBody, maxGatheredBytes: Int = 0, _ reservation: Reservation) {
         isComplete = framing == .none || framing == .sized(0)
         source = isComplete ? .none : .passing
@@ -82,10 +82,10 @@ struct ForwardingRequestBody: ~Copyable {
 
     private var outputCount: Int { conversion?.unit.output.count ?? output.count }
 
-    /// Whether the body can still go on as it came.
+    /// Whether the body can still pass unchanged.
     var canBeLeft: Bool { if case .holding(_, .some) = source { framing == nil } else { false } }
 
-    /// Keeps bytes as they came, for a body that may have to go on so.
+    /// Keeps the original bytes of a body that may have to pass unchanged.
     mutating func keepOriginal(_ bytes: Span<UInt8>) {
         guard case .holding(let conversion, .some(var original)) = source else { return }
         source = .none
@@ -126,7 +126,7 @@ struct ForwardingRequestBody: ~Copyable {
     /// Notes that the client has sent all of it.
     mutating func complete() { isComplete = true }
 
-    /// Lets the body go on as it came, what came of it first; to be sent with `framing`.
+    /// Lets the body pass unchanged, beginning with what has arrived, with this `framing`.
     mutating func leave(_ framing: RequestBody) {
         guard case .holding(_, let original?) = source else {
             preconditionFailure("only what is held can go on as it came")
@@ -153,7 +153,8 @@ struct ForwardingRequestBody: ~Copyable {
         send(bytes.bytes)
     }
 
-    /// Keeps bytes that go on as they came until there are more of them; false if they are too many, and nothing was kept.
+    /// Keeps bytes of a body that passes unchanged until there are more of them. False if they are too many, and
+    /// nothing was kept.
     mutating func gather(_ bytes: Span<UInt8>) -> Bool {
         guard sent.count + bytes.count <= maxGatheredBytes else { return false }
         sent.append(bytes)
@@ -164,13 +165,13 @@ struct ForwardingRequestBody: ~Copyable {
     /// Whether what was gathered leaves too little room to others, and had better be sent.
     var isPressing: Bool { reservation.isTooLarge }
 
-    /// Keeps bytes that go on as they came until the upstream is connected.
+    /// Keeps bytes of a body that passes unchanged until the upstream is connected.
     mutating func hold(_ bytes: Span<UInt8>) {
         output.append(bytes)
         count()
     }
 
-    /// Notes bytes that go on as they came and are sent.
+    /// Notes bytes of a body that passes unchanged, which are sent.
     mutating func pass(_ bytes: Span<UInt8>) {
         sent.append(bytes)
         count()

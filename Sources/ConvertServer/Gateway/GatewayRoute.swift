@@ -44,7 +44,7 @@ struct RequestConversion: Sendable {
     /// The profile's rules that leave something out.
     let withheld: [String]
 
-    /// A body of which something must be withheld never goes on as it came, but for what `pass` lists.
+    /// A body of a route that withholds data never passes unchanged, except for the types in `pass`.
     init(recipe: Recipe, rule: RequestRule, withheld: [String]) {
         self.recipe = recipe
         self.withheld = withheld

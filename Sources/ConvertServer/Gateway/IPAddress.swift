@@ -58,8 +58,8 @@ struct IPAddress: Sendable, Hashable {
         return bits
     }
 
-    /// Eight groups of up to four hexadecimal digits; `::` stands once for one or more zero groups, and the last two
-    /// groups may be dotted decimal.
+    /// Eight groups of up to four hexadecimal digits. `::` replaces one or more zero groups, once. The last two groups
+    /// may be dotted decimal.
     private static func groups(_ text: ArraySlice<UInt8>) -> UInt128? {
         var text = text
         var tail: [UInt16] = []

@@ -5,8 +5,8 @@
 struct LocationRewriting: Sendable, Hashable {
     /// In lower case, without the default port.
     private let authorities: [[UInt8]]
-    /// The schemes under which such an authority is the upstream itself. With `https`, a redirect from plain HTTP to TLS on
-    /// the same host must stay whole, so it counts only when the client came by it.
+    /// The schemes under which such an authority is the upstream itself. A redirect from plain HTTP to `https` on the
+    /// same host must not change, so `https` counts only if the client used it.
     private let schemes: [String]
     private let prefix: [UInt8]
 
@@ -16,8 +16,8 @@ struct LocationRewriting: Sendable, Hashable {
     private static let defaultPort = Array(":80".utf8)
 
     /// - Parameters:
-    ///   - authorities: of the server and of the Host field that was sent.
-    ///   - scheme: what the upstream was told in X-Forwarded-Proto.
+    ///   - authorities: of the server, and of the Host field that was sent.
+    ///   - scheme: the value of X-Forwarded-Proto for the upstream.
     init(authorities: [String], scheme: String, strippedPrefix: RoutePrefix) {
         self.authorities = authorities.map { Self.normalized(Array($0.utf8)[...]) }
         schemes = scheme == ForwardingFields.ownScheme ? [scheme] : [ForwardingFields.ownScheme, scheme]

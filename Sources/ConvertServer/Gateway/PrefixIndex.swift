@@ -1,7 +1,8 @@
-/// Finds the longest of many route prefixes that covers a path, in time that hardly grows with their number.
+/// Finds the longest of many route prefixes that covers a path. The time hardly grows with their number.
 ///
-/// The prefixes stand in an order in which a slash comes before every other byte: between a path and the longest prefix that covers it
-/// there is then nothing but what lies below that prefix. So the last prefix before the path is it, or lies below it.
+/// The prefixes are in an order in which a slash comes before every other byte. So between a path and the longest
+/// prefix that covers it there are only prefixes below that one. The last prefix before the path is the wanted one, or
+/// below it.
 struct PrefixIndex: Sendable {
     private struct Entry: Sendable {
         let prefix: RoutePrefix

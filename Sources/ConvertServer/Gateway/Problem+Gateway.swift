@@ -1,6 +1,6 @@
 import ConvertCore
 
-/// What clients are told when it is the upstream, or the way to it, that fails.
+/// The errors for clients if the upstream fails, or the connection to it.
 extension Problem {
     static let noServer = unavailable("no server of the upstream is healthy", code: "no-server")
     static let upstreamFull = unavailable("the upstream has reached its limit of connections", code: "upstream-full")

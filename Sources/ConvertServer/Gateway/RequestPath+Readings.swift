@@ -1,16 +1,18 @@
-// What backends may take a path for. Routes are found by the path as it came; whether a backend decodes `%2F`, merges slashes, cuts
-// parameters off, or does any of that twice, nobody here can know. So all of it is tried, in every order that matters:
+// What backends may take a path for. Routes are found by the path as received. Nobody here can know whether a backend
+// decodes `%2F`, merges slashes, cuts off parameters, or does any of that twice. So all of it is tried, in every order
+// that matters:
 //
-//     as it came → decoded → decoded twice       and at each step with parameters and without
+//     as received → decoded → decoded twice       and at each step with parameters and without
 //
-// A segment may also be read without a suffix that names a format, as `.json`; that is for who compares routes.
+// A segment may also be read without a suffix that names a format, such as `.json`; that is for the comparison of
+// routes.
 //
-// Each result is then read as the most lenient file system would: a backslash is a slash, empty segments do not count, and a segment
-// ends before its final dots, spaces and control characters.
+// Each result is then read as the most lenient file system would: a backslash is a slash, empty segments do not count,
+// and a segment ends before its final dots, spaces and control characters.
 
 extension RequestPath {
-    /// Every path that a lenient backend may take this one for; those that only it can make dot segments of are a fault, and so
-    /// are escapes that are left when it has decoded twice.
+    /// Every path that a lenient backend may take this one for. It is an error if only a lenient backend sees dot
+    /// segments in it, and if escapes are left after it has decoded twice.
     func readings() throws(Fault) -> Set<[UInt8]> {
         var readings: Set<[UInt8]> = []
         var states: Set<[UInt8]> = [bytes]
@@ -41,7 +43,7 @@ extension RequestPath {
         return last == ASCII.dot || Self.formatSuffix(of: bytes) != nil
     }
 
-    /// Where the last segment goes on with a dot that does not begin it; nil where it does not.
+    /// The index of a dot in the last segment that does not begin it; nil if there is none.
     static func formatSuffix(of path: [UInt8]) -> Int? {
         let end = path.last == ASCII.slash ? path.count - 1 : path.count
         guard let place = path[..<end].lastIndex(where: { $0 == ASCII.dot || $0 == ASCII.slash }), place > 0 else {
@@ -52,7 +54,8 @@ extension RequestPath {
 
     private static let maxDecodings = 2
 
-    /// The path without what follows a semicolon in a segment, or what a backend takes for the end of a path when it has decoded it.
+    /// The path without the text after a semicolon in a segment, and without what a backend takes for the end of a path
+    /// after decoding.
     private static func withoutParameters(_ path: [UInt8]) -> [UInt8] {
         var isParameter = false
         return path.filter { byte in

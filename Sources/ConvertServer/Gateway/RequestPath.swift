@@ -1,6 +1,7 @@
-/// A request's path as routes and upstreams see it: escapes of unreserved characters are decoded, all else is as it came.
+/// A request's path as routes and upstreams see it: escapes of unreserved characters are decoded, and everything else
+/// is unchanged.
 ///
-/// `%2F` stays and separates nothing, except that it makes no disguise for a dot segment, and empty segments stay.
+/// `%2F` stays and separates nothing, except that it cannot hide a dot segment. Empty segments stay.
 struct RequestPath: Sendable, Hashable {
     /// From its first slash on.
     let bytes: [UInt8]
@@ -28,7 +29,7 @@ struct RequestPath: Sendable, Hashable {
             }
         }
 
-        /// What the client is told.
+        /// The error for the client.
         var problem: Problem {
             switch self {
             case .unmatched: Problem(404, "no route matches this path", code: "not-found")
@@ -58,7 +59,7 @@ struct RequestPath: Sendable, Hashable {
         return RequestPath(bytes: rest)
     }
 
-    /// The request target for an upstream; the query goes on byte for byte.
+    /// The request target for an upstream; the query passes byte for byte.
     func target(query: ArraySlice<UInt8>?) -> [UInt8] {
         guard let query else { return bytes }
         var target = bytes

@@ -1,12 +1,12 @@
 import ConvertCore
 import HTTPWire
 
-/// What becomes of a request's body on a route with `request`: decided once, from the head alone.
+/// How a request's body is handled on a route with `request`: decided once, from the header alone.
 enum RequestRuling: Sendable, Hashable {
-    /// The body is converted, after `coding` is undone; it goes on as identity. One that is not labelled as JSON goes on as
-    /// `application/json`, so that nobody reads it as anything else.
+    /// The body is converted, after it is decompressed, and is sent uncompressed. If its Content-Type is not JSON, it
+    /// is sent as `application/json`, so that no backend reads it as anything else.
     case convert(Converter.Framing, coding: ContentCoding, isLabelled: Bool = true)
-    /// The body goes on as it came, or there is none.
+    /// The body passes unchanged, or there is none.
     case pass
 
     /// Decides on a request; throws 415 where only eligible bodies are wanted.

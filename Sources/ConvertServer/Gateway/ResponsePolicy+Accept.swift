@@ -3,8 +3,9 @@ import HTTPWire
 extension ResponsePolicy {
     private static let json = "application/json"
 
-    /// What an upstream is asked for in Accept by a route that withholds something: of what the client wants only JSON, and what may
-    /// pass as it came when all went well. Of ranges such as `*/*` these are named.
+    /// The Accept value for an upstream from a route that withholds data. Of the types that the client wants it names
+    /// only JSON, and those that may pass unchanged with a successful status. For ranges such as `*/*` it names these
+    /// types.
     ///
     /// - Parameter values: of the client's Accept fields.
     func asked(by values: [String]) -> String {

@@ -1,19 +1,19 @@
 import ConvertCore
 import HTTPWire
 
-/// What becomes of an upstream's answer on a route with `response`: decided once, from the heads alone.
+/// How an upstream's response is handled on a route with `response`: decided once, from the headers alone.
 struct ResponseRuling: Sendable, Hashable {
     enum Fate: Sendable, Hashable {
         /// The body is converted.
         case convert(Converter.Framing)
-        /// The body goes on as it came; nil where there is none.
+        /// The body passes unchanged; nil if there is none.
         case skip(SkipReason?)
         /// `onSkip` is `fail`: the client gets 502.
         case refuse(SkipReason)
     }
 
     private(set) var fate: Fate
-    /// Whether the body is labelled as JSON; if it is converted without, it goes on as `application/json`.
+    /// Whether the Content-Type of the body is JSON. If it is converted without that, it is sent as `application/json`.
     let isLabelled: Bool
     /// The coding of the upstream's body; `identity` too where it is not one that is read here.
     let bodyCoding: ContentCoding
@@ -55,7 +55,7 @@ struct ResponseRuling: Sendable, Hashable {
         }
     }
 
-    /// Changes what becomes of a body that was to be converted by what turned out about it.
+    /// Changes the ruling for a body that should be converted, by a finding about its bytes.
     mutating func apply(_ finding: BodyFinding) {
         guard isConverted else { return }
         switch finding {
@@ -67,7 +67,7 @@ struct ResponseRuling: Sendable, Hashable {
 
     var isConverted: Bool { if case .convert = fate { true } else { false } }
 
-    /// The value of Convert-Status; nil where there is no body.
+    /// The value of Convert-Status; nil if there is no body.
     var convertStatus: String? {
         switch fate {
         case .convert: Self.applied
@@ -78,11 +78,11 @@ struct ResponseRuling: Sendable, Hashable {
 
     static let applied = "applied"
 
-    /// The value of Convert-Status of a body that goes on as it came.
+    /// The value of Convert-Status for a body that passes unchanged.
     static func skipped(_ reason: SkipReason) -> String { "skipped;\(reason.rawValue)" }
 
-    /// Whether an answer with this status to anything but HEAD can have a body; that of 205 is empty (RFC 9110 §15.3.6) unless
-    /// somebody breaks the rule.
+    /// Whether a response with this status to anything but HEAD can have a body. That of 205 is empty (RFC 9110
+    /// §15.3.6), unless a server breaks the rule.
     static func hasBody(_ status: Int) -> Bool {
         status >= 200 && status != 204 && status != 304
     }
@@ -113,7 +113,7 @@ struct ResponseRuling: Sendable, Hashable {
 /// What is known of an answer's body beyond what its head says.
 enum BodyFinding: Sendable, Hashable {
     case expected
-    /// It could not be converted, and goes on as it came, since `onError` is `pass`.
+    /// It could not be converted, and passes unchanged, because `onError` is `pass`.
     case unconvertible
     /// There is none, though the head did not say so.
     case empty
@@ -126,11 +126,11 @@ struct ResponsePolicy: Sendable, Hashable {
     let onSkip: ErrorPolicy
     /// Whether the profile leaves something out: then every answer is converted, whatever its label and status, or refused.
     let withholds: Bool
-    /// What goes on as it came all the same.
+    /// Types that pass unchanged nevertheless.
     let passes: [PassedType]
 
-    /// Where the profile withholds something, what the rule lets pass by other members than `pass` does not count; a configuration
-    /// that says so is refused when it is loaded.
+    /// If the profile withholds data, only `pass` lets bodies pass. A configuration with other members for that is
+    /// refused when it is loaded.
     init(_ rule: ResponseRule, withholds: Bool) {
         self.withholds = withholds
         passes = rule.passes

@@ -2,8 +2,8 @@ import HTTPWire
 
 /// Finds the route of a request by host, path and method.
 ///
-/// A fitting `hosts` entry beats none, an exact one a wildcard, a longer wildcard a shorter; then the longest `match` wins,
-/// whatever the order of the file, and only then methods are looked at.
+/// A fitting `hosts` entry wins over none, an exact one over a wildcard, a longer wildcard over a shorter one. Then the
+/// longest `match` wins, whatever the order of the file. Methods are compared last.
 struct RouteTable: Sendable {
     /// What a request meets.
     enum Result: Sendable, Hashable {

@@ -1,13 +1,13 @@
-/// What is known of one server's health: what the prober found, and how its last connections went.
+/// The health of one server: what the health checks found, and how its last connections went.
 ///
-///     healthy ⇄ unhealthy        by so many good or bad answers to the prober in a row
+///     healthy ⇄ unhealthy        by so many good or bad responses to the health check in a row
 ///     tried → ejected → tried    by five failures to connect in a row; for ten seconds
 ///
-/// The two are apart: a server may be healthy by its prober and ejected all the same. Statuses of answers say nothing about a
-/// server's health, nor does what happens once a request was sent: that a server closes or hangs may be the request's doing, and
-/// only the prober knows better.
+/// The two are separate: a server may be healthy and ejected at the same time. Statuses of responses say nothing about
+/// a server's health. Neither does a failure after a request was sent, because the request may have caused it. Only the
+/// health check knows better.
 struct ServerHealth: Sendable, Hashable {
-    /// What an operator is told of.
+    /// A change that is reported to the operator.
     enum Change: Sendable, Hashable {
         /// The prober found it well again, or not well.
         case healthy, unhealthy
@@ -29,8 +29,8 @@ struct ServerHealth: Sendable, Hashable {
     private var failures = 0
     /// Until it answers, even when that time is over.
     private var ejectedUntil: MonotonicTime?
-    /// Whether it has ever sent what belongs to no answer: it is asked all the same, but what it may send after an answer is not
-    /// waited for.
+    /// Whether it has ever sent bytes that belong to no response. It is still used, but nothing waits for bytes that it
+    /// may send after a response.
     private(set) var hasSpokenUnasked = false
 
     /// Notes an answer to the prober, or the lack of one.

@@ -1,9 +1,9 @@
-/// Why an answer of a route with `response` is not converted, as Convert-Status and metrics say it.
+/// Why a response of a route with `response` is not converted, as Convert-Status and metrics say it.
 ///
-/// The cases stand in the order in which they are looked for: of several reasons the first is given.
+/// The cases are in the order in which they are checked: of several reasons the first is reported.
 enum SkipReason: String, Sendable, Hashable, CaseIterable {
     case eventStream = "event-stream"
-    /// The body is no JSON by its Content-Type, or several types contradict each other.
+    /// The Content-Type of the body is not JSON, or several types contradict each other.
     case type
     /// The route does not name the status, or it is 205, whose body should be empty.
     case status
@@ -15,6 +15,6 @@ enum SkipReason: String, Sendable, Hashable, CaseIterable {
     case coding
     /// The route withholds something, and lists the type under what may pass.
     case passed
-    /// The body could not be converted, and the route says that it then goes on as it came.
+    /// The body could not be converted, and `onError` is `pass`.
     case error
 }

@@ -1,4 +1,4 @@
-/// Who may speak for others in X-Forwarded-For: networks, and whoever connects through a local socket.
+/// The peers whose X-Forwarded-For is believed: networks, and peers on a Unix socket.
 struct TrustedProxies: Sendable, Hashable {
     /// Addresses that share their first bits.
     struct Network: Sendable, Hashable {
@@ -37,7 +37,7 @@ struct TrustedProxies: Sendable, Hashable {
         /// A local socket, which has no address.
         case unix
 
-        /// A connection's other end; nil stands for a local socket.
+        /// A connection's other end; a nil address means a Unix socket.
         init(_ address: SocketAddress?) { self = address?.ipAddress.map { .address($0) } ?? .unix }
 
         /// As logs have it: an address, or `unix`.
@@ -49,7 +49,7 @@ struct TrustedProxies: Sendable, Hashable {
 
     init() {}
 
-    /// Adds a network, an address or `unix`; false when the text is none of them.
+    /// Adds a network, an address or `unix`; false if the text is something else.
     mutating func insert(_ text: String) -> Bool {
         if text == "unix" {
             trustsLocalSockets = true
@@ -67,11 +67,11 @@ struct TrustedProxies: Sendable, Hashable {
         }
     }
 
-    /// The client's address: the rightmost one that is not trusted of those that X-Forwarded-For lists and the peer's.
+    /// The client's address: the rightmost one that is not trusted, of those in X-Forwarded-For and the peer's.
     ///
-    /// An entry that is no address ends the search, since whoever wrote it said nothing about the client: then the
-    /// address to its right counts. When all are trusted, the leftmost is the client's. Nil for a local socket's peer of
-    /// which nothing else is known.
+    /// An entry that is not an address ends the search, because its writer said nothing about the client: then the
+    /// address to its right counts. If all are trusted, the leftmost is the client's. Nil for a peer on a Unix socket
+    /// without other information.
     ///
     /// - Parameter forwardedFor: the values of all X-Forwarded-For fields, in order.
     func clientAddress(of peer: Peer, forwardedFor: [String]) -> IPAddress? {
@@ -87,8 +87,8 @@ struct TrustedProxies: Sendable, Hashable {
         return client
     }
 
-    /// Who counts as one client where clients share something; nil for those who speak for many: local sockets, and trusted
-    /// proxies of which no client is known.
+    /// The address that counts as one client for shared limits. Nil for peers that speak for many clients: Unix
+    /// sockets, and trusted proxies without a known client.
     func sharer(_ client: IPAddress?) -> IPAddress? {
         guard let client, !contains(.address(client)) else { return nil }
         return client.clientNetwork

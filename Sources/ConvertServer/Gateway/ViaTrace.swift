@@ -34,8 +34,8 @@ struct ViaTrace: Sendable, Hashable {
     /// The entry that we add.
     static func entry(minorVersion: Int, name: String) -> String { "1.\(minorVersion) \(name)" }
 
-    /// Whether a name can be told from others in a Via field: a pseudonym, or a host and port. What separates entries or
-    /// begins a comment there cannot be found again, though a host may be spelt with it.
+    /// Whether a name can be recognised in a Via field: a pseudonym, or a host and port. A name with characters that
+    /// separate entries or begin a comment could not be found again, even if a host may have them.
     static func isName(_ name: String) -> Bool {
         let separators = [ASCII.comma, ASCII.openParenthesis, ASCII.closeParenthesis]
         guard !name.isEmpty, !name.utf8.contains(where: separators.contains) else { return false }
@@ -44,7 +44,7 @@ struct ViaTrace: Sendable, Hashable {
 
     static let nameHint = "a word of letters, digits and hyphens, or a host and port"
 
-    /// The elements of a list in which commas may stand inside parentheses.
+    /// The elements of a list in which parentheses may contain commas.
     private static func entries(_ value: String.UTF8View) -> [Substring.UTF8View] {
         var entries: [Substring.UTF8View] = []
         var depth = 0

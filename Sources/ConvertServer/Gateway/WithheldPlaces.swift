@@ -44,7 +44,7 @@ struct WithheldPlaces: Sendable {
             ignoresCase || routes.contains { $0.withholds && $0.configuration.match != $0.configuration.match.lenient }
     }
 
-    /// Refuses a path that leads to the route of this index and may be read as another's, of which something would not be withheld.
+    /// Refuses a path of this route that may be read as one of another route, if something would then not be withheld.
     func check(_ path: RequestPath, of route: Int, authority: ArraySlice<UInt8>) throws(RequestPath.Fault) {
         guard looksAtAll || path.isAmbiguous else { return }
         for reading in try path.readings() {
