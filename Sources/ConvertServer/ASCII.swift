@@ -56,7 +56,7 @@ enum ASCII {
         byte == space || byte == lineFeed || byte == carriageReturn || byte == tab
     }
 
-    /// What may stand between the elements of a list and says nothing: OWS and commas (RFC 9110 §5.6.1).
+    /// The bytes between the elements of a list that mean nothing: OWS and commas (RFC 9110 §5.6.1).
     @inline(__always)
     static func isListFiller(_ byte: UInt8) -> Bool { byte == comma || byte == space || byte == tab }
 

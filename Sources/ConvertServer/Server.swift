@@ -1,6 +1,6 @@
 import Dispatch
 
-/// Runs the server until it is told to end; prints a line of JSON for every address once it listens there.
+/// Runs the server until a signal ends it; prints a line of JSON for every address once it listens there.
 ///
 /// - Returns: the exit code of the process.
 func runServer(_ deployment: Deployment, from source: DeploymentSource) throws(ServerError) -> Int32 {
@@ -126,7 +126,7 @@ struct Server {
         let heldBytes = HeldBytes()
         for (index, mailbox) in mailboxes.enumerated() {
             runningLoops += 1
-            // Copies of what a loop may know, none of it this struct's own.
+            // Copies for the loop, none of them this struct's own.
             let work: @Sendable () -> Void = { [configuration, inbox, registry, accessLog, source] in
                 do throws(SystemCallError) {
                     let loop = try EventLoop(
@@ -148,8 +148,8 @@ struct Server {
         }
     }
 
-    /// Gives the loops their listeners, once all are ready: clients that wait already would else take the descriptors that the
-    /// next loop needs.
+    /// Gives the loops their listeners, once all are ready. Otherwise clients that already wait would take the
+    /// descriptors that the next loop needs.
     private mutating func loopReady() {
         readyLoops += 1
         guard readyLoops == mailboxes.count, !shutdown.hasBegun else { return }
@@ -158,7 +158,7 @@ struct Server {
         announce()
     }
 
-    /// Prints the addresses, for people and for whoever waits until the server can be asked.
+    /// Prints the addresses, for people and for programs that wait until the server is ready.
     private func announce() {
         let now = SystemClock.wall()
         let lines = addresses.flatMap { ServerLog.line("listening on \($0)", .info, address: $0, wallNanoseconds: now) }

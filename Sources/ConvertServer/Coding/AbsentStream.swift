@@ -1,6 +1,6 @@
 import ConvertCore
 
-/// Stands for the stream of a coding whose library the program was built without: none can be made.
+/// Replaces the stream of a compression whose library the program was built without: none can be made.
 struct AbsentStream: ~Copyable {
     static let isBuiltIn = false
 

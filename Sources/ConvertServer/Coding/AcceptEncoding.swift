@@ -5,7 +5,7 @@ struct AcceptEncoding: Sendable, Hashable {
     private var gzip: QualityValue?
     private var deflate: QualityValue?
     private var identity: QualityValue?
-    /// The weight of `*`, which stands for every coding that is not named.
+    /// The weight of `*`, which means every coding that is not named.
     private var others: QualityValue?
     /// Whether the client said anything at all.
     private let isPresent: Bool
@@ -15,8 +15,8 @@ struct AcceptEncoding: Sendable, Hashable {
     ///     Accept-Encoding = [ element *( OWS "," OWS element ) ]
     ///     element         = ( content-coding / "identity" / "*" ) [ OWS ";" OWS "q=" qvalue ]
     ///
-    /// Elements that cannot be read, a weight out of its range among them, count as absent: then less is coded, which every
-    /// client can read. Of two that name the same coding the first counts.
+    /// Elements that cannot be read count as absent, such as one with an invalid weight. Then there is less
+    /// compression, which every client can read. If two elements name the same coding, the first counts.
     init(_ values: [String]) {
         isPresent = !values.isEmpty
         for value in values {
@@ -40,12 +40,12 @@ struct AcceptEncoding: Sendable, Hashable {
         }
     }
 
-    /// The coding to answer with; nil when the client accepts none, which is answered by 406.
+    /// The coding for the response; nil if the client accepts none, which is answered with 406.
     ///
-    /// Of codings with the same weight the one that `ContentCoding` lists first is taken, and what the client names comes before
-    /// what it means by `*` only. A client that says nothing accepts every coding, but need not be able to undo any: it gets
-    /// `identity`. So does one that names codings which do not exist here. Where `identity` is accepted only because nobody
-    /// has excluded it, it comes after all that was asked for.
+    /// Of codings with the same weight, the first one in `ContentCoding` wins. A coding that the client names wins over
+    /// one that it means by `*` only. A client that says nothing accepts every coding, but need not be able to decode
+    /// any, so it gets `identity`. So does one that names codings which do not exist here. If `identity` is accepted
+    /// only because it was not excluded, it comes last.
     var best: ContentCoding? {
         var (best, weight) = (ContentCoding.identity, QualityValue.zero)
         for coding in ContentCoding.applied {
@@ -92,7 +92,7 @@ struct AcceptEncoding: Sendable, Hashable {
 }
 
 extension AcceptEncoding {
-    /// What an upstream is told whose answer may be converted: those of the client's codings that can be undone here, else
+    /// The value for an upstream whose response may be converted: the client's codings that can be decoded here, else
     /// `identity`.
     var narrowed: String {
         guard isPresent else { return ContentCoding.identity.name }

@@ -1,7 +1,7 @@
-/// A transformation of a representation that its recipient undoes (RFC 9110 §8.4.1).
+/// A transformation of a representation that its recipient reverses (RFC 9110 §8.4.1).
 ///
-/// `br` is Brotli (RFC 7932), `zstd` Zstandard (RFC 8878). Both are applied only, and only where the program was built with
-/// their libraries; their names are known everywhere, since tags that another replica has made hold them.
+/// `br` is Brotli (RFC 7932), `zstd` Zstandard (RFC 8878). Both are only used for responses, and only if the program
+/// was built with their libraries. Their names are always known, because ETags of another replica may contain them.
 enum ContentCoding: Sendable, Hashable, CaseIterable {
     /// Best first: what is sent to a client that names several and likes them equally.
     case zstd, br, gzip, deflate, identity
@@ -43,8 +43,8 @@ enum ContentCoding: Sendable, Hashable, CaseIterable {
     ///
     ///     Content-Encoding = [ content-coding *( OWS "," OWS content-coding ) ]
     ///
-    /// One coding is undone. Several on top of each other are refused as unsupported: nobody sends them but to multiply what
-    /// a bomb decodes to. `identity` does not belong in this field, and changes nothing where it stands nonetheless.
+    /// One coding is decoded. Several on top of each other are refused as unsupported: their only use is to multiply
+    /// the size of a decompression bomb. `identity` does not belong in this field, and changes nothing if it is there.
     init(contentEncoding values: [String]) throws(CodingError) {
         self = .identity
         for element in values.joined(separator: ",").utf8.listElements {

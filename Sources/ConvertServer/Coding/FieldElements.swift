@@ -19,13 +19,13 @@ struct ListElements: Sequence, IteratorProtocol {
     }
 }
 
-/// Goes through a list in whose elements commas may stand inside quotes, and leaves out those that are empty.
+/// Iterates over a list whose elements may contain commas inside quotes, without empty elements.
 struct QuotedListElements: Sequence, IteratorProtocol {
     private var rest: ArraySlice<UInt8>
     private let hasEscapes: Bool
 
-    /// - Parameter escapes: whether a backslash inside quotes makes the next byte an ordinary one, as in a quoted-string (RFC 9110
-    ///   §5.6.4) and not in an entity tag (§8.8.3).
+    /// - Parameter escapes: whether a backslash inside quotes makes the next byte an ordinary one. That is so in a
+    ///   quoted-string (RFC 9110 §5.6.4), and not in an entity tag (§8.8.3).
     init(_ value: ArraySlice<UInt8>, escapes: Bool) {
         rest = value
         hasEscapes = escapes

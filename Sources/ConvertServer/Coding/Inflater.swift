@@ -1,18 +1,18 @@
 import ConvertCore
 
-// RFC 1952 §2.2: a gzip stream is one member after another. RFC 9110 §8.4.1.2: `deflate` is the zlib format around deflate
-// data, and some send the data alone; both are read.
+// RFC 1952 §2.2: a gzip stream is one member after another. RFC 9110 §8.4.1.2: `deflate` is the zlib format around
+// deflate data, and some clients send the data alone; both are read.
 //
-// States and what leads out of them:
+// States and how they end:
 //
-// - `head`: nothing was decoded yet. For `deflate` up to two bytes are held here, since they tell the zlib format from the
-//   bare data; for gzip the first byte leads to `member`.
+// - `head`: nothing was decoded yet. For `deflate`, up to two bytes are kept here, because they distinguish the zlib
+//   format from the bare data. For gzip, the first byte leads to `member`.
 // - `member`: zlib has begun and not ended. Its end leads to `between`.
-// - `between`: what was read is whole. For gzip a byte that can begin a member leads back to `member`.
-// - `failed`: final. Whoever asks again gets the same fault.
+// - `between`: the bytes so far are complete. For gzip, a byte that can begin a member leads back to `member`.
+// - `failed`: final. Every later call gets the same error.
 //
-// What must stay in step: `taken` counts every byte that zlib took, `decoded` every byte that it gave, and a limit is
-// compared after each portion, so that no more than one portion of a bomb is ever decoded in vain.
+// What must stay in step: `taken` counts every byte that zlib consumed, `decoded` every byte that it produced. A limit
+// is compared after each portion, so at most one portion of a decompression bomb is decoded in vain.
 
 /// Undoes a content coding piece by piece, with bounded output and without ever trusting its input.
 struct Inflater: ~Copyable {
@@ -120,7 +120,7 @@ struct Inflater: ~Copyable {
         _ = try advance(header.span, &used, maxBytes: 1, into: &output)
     }
 
-    /// Goes on to a further gzip member, which alone may follow a whole stream.
+    /// Continues with another gzip member: nothing else may follow a whole stream.
     private mutating func beginMember(_ first: UInt8) throws(CodingError) {
         guard coding == .gzip, first == ASCII.gzipMember else {
             throw fail(.trailingBytes, "there are bytes after the end of the \(coding.name) content", at: taken)

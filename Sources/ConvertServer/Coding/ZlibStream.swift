@@ -20,7 +20,7 @@ struct ZlibStream: ~Copyable {
 
     /// What one call of zlib led to.
     enum Outcome {
-        /// It goes on with more input or more room.
+        /// It continues with more input or more room.
         case more
         /// The stream ended.
         case ended

@@ -10,8 +10,9 @@
     struct ZstandardStream: ~Copyable {
         static let isBuiltIn = true
 
-        /// What bounds time and storage (docs/decisions/0012). A window of 256 KiB is far below the 8 MiB that every reader
-        /// must have (RFC 9659 §3), and with tables of 64 and 32 KiB in place of the level's 768 the storage stays at 1.1 MiB.
+        /// The limits of time and memory (docs/decisions/0012). A window of 256 KiB is far below the 8 MiB that every
+        /// reader must have (RFC 9659 §3). With tables of 64 and 32 KiB instead of the level's 768, the memory stays at
+        /// 1.1 MiB.
         private static let parameters: [(ZSTD_cParameter, Int32)] = [
             (ZSTD_c_compressionLevel, 3), (ZSTD_c_windowLog, 18), (ZSTD_c_hashLog, 14), (ZSTD_c_chainLog, 13),
         ]

@@ -1,7 +1,7 @@
 /// A whole response, known before its first byte is sent.
 struct Answer: Sendable, Hashable {
     var status = 200
-    /// Nil where there is no body.
+    /// Nil if there is no body.
     var contentType: String?
     /// Whether `Accept` has chosen the type.
     var variesByType = false

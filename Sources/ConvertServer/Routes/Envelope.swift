@@ -1,9 +1,9 @@
 // envelope = { "profile": name or document, "direction": "forward" or "inverse", "payload": any value }
 //
-// Only the envelope itself is read here. A member's value is passed over by counting brackets outside of strings, and
-// whoever takes the value checks it whole: the payload goes to the converter from exactly the bytes that were sent.
+// Only the envelope itself is read here. A member's value is skipped by counting brackets outside of strings. The
+// consumer of the value checks all of it: the payload goes to the converter with exactly the bytes that were sent.
 
-/// Where the members of an envelope stand in its bytes.
+/// Where the members of an envelope are in its bytes.
 struct Envelope: Sendable, Hashable {
     fileprivate(set) var profile: Range<Int>?
     fileprivate(set) var direction: Range<Int>?
@@ -29,7 +29,7 @@ struct EnvelopeReader {
     private var depth = 0
     private var isInString = false
     private var isEscaped = false
-    /// The first fault, which is told once all has come.
+    /// The first error, which is reported once everything has arrived.
     private var problem: Problem?
 
     /// Reads on.
@@ -46,7 +46,7 @@ struct EnvelopeReader {
 
     /// The members, once all of `bytes` has been read.
     ///
-    /// - Throws: 400 for what is no envelope.
+    /// - Throws: 400 if it is not an envelope.
     func finish(_ bytes: [UInt8]) throws(Problem) -> Envelope {
         if let problem { throw problem }
         guard place == .end else { throw fault(bytes) }
@@ -76,7 +76,7 @@ struct EnvelopeReader {
         return true
     }
 
-    /// Takes the byte that stands between names and values, or begins one.
+    /// Takes the byte between names and values, or the first one of these.
     private mutating func take(_ byte: UInt8, _ bytes: [UInt8]) throws(Problem) {
         switch (place, byte) {
         case (.opening, ASCII.openBrace): place = .firstName

@@ -30,9 +30,9 @@ struct FieldReader {
         return index == start ? nil : bytes[start..<index]
     }
 
-    /// `*( OWS ";" OWS [ name "=" ( token / quoted-string ) ] )` up to the end; false where there is something else.
+    /// `*( OWS ";" OWS [ name "=" ( token / quoted-string ) ] )` up to the end; false if there is something else.
     ///
-    /// - Parameter take: is given each name as it is spelt, and each value without quotes and escapes.
+    /// - Parameter take: gets each name as written, and each value without quotes and escapes.
     mutating func parameters(_ take: (_ name: ArraySlice<UInt8>, _ value: ArraySlice<UInt8>) -> Void) -> Bool {
         while true {
             skipBlanks()

@@ -1,6 +1,6 @@
 /// Reads the content of one JSON string.
 enum JSONString {
-    /// The text of a whole JSON string, quotes included; nil for anything that is not one, or is no valid UTF-8.
+    /// The text of a whole JSON string, with quotes; nil for anything else, and for invalid UTF-8.
     static func decode(_ text: ArraySlice<UInt8>) -> String? {
         guard text.count >= 2, text.first == ASCII.quote, text.last == ASCII.quote else { return nil }
         let inner = text.dropFirst().dropLast()

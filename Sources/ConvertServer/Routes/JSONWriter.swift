@@ -1,14 +1,14 @@
 /// Writes the server's own small JSON texts: problems, lists and log lines. Payloads never pass here.
 struct JSONWriter {
     private(set) var bytes: [UInt8] = []
-    /// Whether a comma is due before the next member or element.
+    /// Whether a comma is needed before the next member or element.
     private var isFollowing = false
 
     init(reserving byteCount: Int = 256) {
         bytes.reserveCapacity(byteCount)
     }
 
-    /// Goes on behind `bytes`, as if nothing were there.
+    /// Continues after `bytes`, as if nothing were there.
     init(continuing bytes: [UInt8]) { self.bytes = bytes }
 
     mutating func openObject() { open(ASCII.openBrace) }
@@ -78,7 +78,8 @@ struct JSONWriter {
         number(value)
     }
 
-    /// A text from outside: no more than `maxBytes` bytes of it, with U+FFFD for control characters beyond ASCII and for what is no UTF-8.
+    /// A text from outside: at most `maxBytes` bytes of it, with U+FFFD for control characters that are not ASCII and
+    /// for invalid UTF-8.
     mutating func member(_ name: StaticString, untrusted value: some Collection<UInt8>, maxBytes: Int) {
         self.name(name)
         guard value.count > maxBytes || value.contains(where: { $0 > ASCII.delete }) else {

@@ -1,10 +1,10 @@
 import ConvertCore
 import HTTPWire
 
-/// A form that holds a profile and a payload.
+/// A form that has a profile and a payload.
 ///
-/// When the profile comes first the payload is converted as it comes; otherwise, or when the profile takes long to compile, it is
-/// kept, up to the limit of a body, until the profile is there.
+/// If the profile comes first, the payload is converted while it arrives. Otherwise, or if the profile takes long to
+/// compile, the payload is kept, up to the limit of a body, until the profile is ready.
 struct MultipartForm {
     enum Step {
         /// All of the input was consumed.

@@ -1,7 +1,8 @@
-/// The control groups (cgroups(7)) that a process is in, and what they leave it: processor time and memory.
+/// The control groups (cgroups(7)) of a process, and the processor time and memory that they allow.
 ///
-/// A limit of any group around the process's own counts, so all are read up to the root of what is mounted. In a container the path may
-/// be that of the host, of which only the end is mounted: what is not there is passed over, and the root is the container's.
+/// A limit of any group around the process's own applies, so all are read up to the root of the mount. In a container
+/// the path may be that of the host, of which only the end is mounted. Missing directories are ignored, and the root is
+/// the container's.
 struct ControlGroups: Sendable, Hashable {
     static let ofProcess = ControlGroups(root: "")
 
@@ -10,7 +11,7 @@ struct ControlGroups: Sendable, Hashable {
     /// Bytes of memory; nil without a limit.
     let memoryBytes: Int?
 
-    /// - Parameter root: a directory that stands for `/`; empty for the system's own.
+    /// - Parameter root: a directory that replaces `/`; empty for the system's own.
     init(root: String) {
         let paths = Paths(parsing: Self.read("\(root)/proc/self/cgroup") ?? "")
         let base = "\(root)/sys/fs/cgroup"
@@ -64,7 +65,7 @@ struct ControlGroups: Sendable, Hashable {
         return parts.count == 2 ? quota(parsing: String(parts[0]), period: String(parts[1])) : nil
     }
 
-    /// Processors by version 1's quota and period, in microseconds; a quota of -1 is no limit.
+    /// Processors by version 1's quota and period, in microseconds; a quota of -1 means no limit.
     static func quota(parsing quota: String, period: String) -> Double? {
         guard let quota = number(quota), let period = number(period), quota > 0, period > 0 else { return nil }
         return Double(quota) / Double(period)

@@ -11,7 +11,7 @@ struct DirectoryListing: Sendable, Hashable {
         let modifiedSeconds: Int64
         let modifiedNanoseconds: Int64
 
-        /// The file at a path, links followed; nil where there is no regular file.
+        /// The file at a path, with links followed; nil if there is no regular file.
         init?(path: String, name: String) {
             var status = stat()
             guard unsafe stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }

@@ -2,10 +2,10 @@
     import CLinux
     import Glibc
 
-    /// Waits by `epoll`, level-triggered: what is ready and was not dealt with is told again.
+    /// Waits by `epoll`, level-triggered: what is ready and was not handled is reported again.
     @safe
     final class EpollPoller {
-        /// Events that one wait can bring; more are told by the next.
+        /// Events that one wait can return; the next one returns more.
         private static let maxEvents = 256
 
         private let descriptor: FileDescriptor

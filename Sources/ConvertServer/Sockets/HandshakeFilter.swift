@@ -9,10 +9,10 @@ enum HandshakeFilter {
     /// What a filter returns: the bytes of the packet to keep.
     private static let (nothing, everything): (UInt32, UInt32) = (0, .max)
 
-    /// Drops every SYN: no handshake begins any more, those that have begun still end.
+    /// Drops every SYN: no new handshake begins, and those that have begun still end.
     ///
-    /// Where the system has no such filters, nothing changes. Connections inherit the filter and are not harmed by it, since
-    /// none of them has a SYN to receive.
+    /// If the system has no such filters, nothing changes. Connections inherit the filter and are not harmed by it,
+    /// because they receive no SYN.
     static func dropSYN(on number: Int32) {
         #if os(Linux)
             var program = [

@@ -13,7 +13,8 @@ struct InputFile: ~Copyable {
 
     /// Opens the file at `path` for reading.
     ///
-    /// - Parameter isRegular: whether to refuse what is no regular file. Otherwise a pipe is waited for until somebody writes to it.
+    /// - Parameter isRegular: whether only a regular file is accepted. Otherwise opening a pipe waits until it has a
+    ///   writer.
     init(path: String, isRegular: Bool = false) throws(SystemCallError) {
         let flags = O_RDONLY | O_CLOEXEC | (isRegular ? O_NONBLOCK : 0)
         var opened: Int32
@@ -56,7 +57,7 @@ struct InputFile: ~Copyable {
         }
     }
 
-    /// Waits for bytes: whoever shares the terminal or pipe may have made it non-blocking.
+    /// Waits for bytes: another process that shares the terminal or pipe may have made it non-blocking.
     private func waitUntilReadable() {
         var watched = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
         _ = unsafe poll(&watched, 1, -1)

@@ -6,7 +6,7 @@ import Synchronization
 final class Listener: Sendable {
     /// What `accept` got.
     enum Accepted: ~Copyable {
-        /// With the address of whoever connected.
+        /// A connection, with the address of its peer.
         case connection(StreamSocket, from: SocketAddress)
         /// Nobody waits.
         case none
@@ -83,11 +83,11 @@ final class Listener: Sendable {
         }
     }
 
-    /// Lets nobody new in, while `accept` goes on to give out those whom the system has let in already.
+    /// Stops new connections, while `accept` still returns those that the system has already accepted.
     ///
-    /// The system finishes handshakes by itself, and closing a listener resets everybody who stands in its queue. So a
-    /// listener is emptied first: a local one loses its path, and at an internet one the system drops every SYN. Who asks
-    /// meanwhile asks again a second later, and is refused then or let in by whoever listens next.
+    /// The system completes handshakes by itself, and closing a listener resets every connection in its queue. So a
+    /// listener is emptied first: a Unix socket loses its path, and for a TCP one the system drops every SYN. A client
+    /// that connects meanwhile tries again a second later. It is then refused, or accepted by the next listener.
     func closeDoor() {
         removePath()
         if isInternet { HandshakeFilter.dropSYN(on: number) }
@@ -134,7 +134,7 @@ final class Listener: Sendable {
         if let mode = access.mode, unsafe chmod(path, mode) != 0 { throw SystemCallError.last("chmod") }
     }
 
-    /// The number of a group of the system's; nil where there is none of this name. Only called at the start, by one thread.
+    /// The number of a group of the system; nil if there is none of this name. Only called at the start, by one thread.
     private static func number(ofGroup name: String) -> gid_t? { unsafe getgrnam(name)?.pointee.gr_gid }
 
     /// Removes the path of a local socket that nobody listens on any more; any other file stays and makes `bind` fail.

@@ -9,7 +9,7 @@ struct LogTarget: Sendable {
 
     /// Writes `bytes` and waits for room as long as it takes.
     ///
-    /// - Returns: how many bytes were written; fewer than there are when the system refused the rest, as on a full disk
+    /// - Returns: how many bytes were written; fewer than there are if the system refused the rest, as on a full disk
     ///   or a pipe without a reader.
     func write(_ bytes: Span<UInt8>) -> Int {
         var written = 0
@@ -27,7 +27,7 @@ struct LogTarget: Sendable {
         return written
     }
 
-    /// Waits for room: whoever shares the terminal or pipe may have made it non-blocking.
+    /// Waits for room: another process that shares the terminal or pipe may have made it non-blocking.
     private func waitUntilWritable() {
         var watched = pollfd(fd: number, events: Int16(POLLOUT), revents: 0)
         _ = unsafe poll(&watched, 1, -1)

@@ -23,7 +23,7 @@ enum OutputStream: Int32 {
         }
     }
 
-    /// Waits for room: whoever shares the terminal or pipe may have made it non-blocking.
+    /// Waits for room: another process that shares the terminal or pipe may have made it non-blocking.
     private func waitUntilWritable() {
         var watched = pollfd(fd: rawValue, events: Int16(POLLOUT), revents: 0)
         _ = unsafe poll(&watched, 1, -1)
@@ -31,11 +31,11 @@ enum OutputStream: Int32 {
 }
 
 extension OutputStream {
-    /// Makes the process fit for streams that are closed or go away.
+    /// Prepares the process for streams that are closed or disappear.
     ///
-    /// A write to a pipe without a reader then fails with EPIPE instead of ending the process by a signal. Descriptors 0 to 2
-    /// that the parent closed are filled with a file on which the stream's own use fails with EBADF; otherwise the next
-    /// file or socket would take the number and be written to as if it were the output.
+    /// A write to a pipe without a reader then fails with EPIPE instead of ending the process by a signal. Descriptors
+    /// 0 to 2 that the parent closed are replaced by a file on which the stream's own use fails with EBADF. Otherwise
+    /// the next file or socket would get the number and receive the output.
     static func prepareProcess() {
         _ = signal(SIGPIPE, SIG_IGN)
         for descriptor in STDIN_FILENO...STDERR_FILENO where fcntl(descriptor, F_GETFD) < 0 && errno == EBADF {

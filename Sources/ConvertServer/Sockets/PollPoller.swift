@@ -7,7 +7,7 @@ final class PollPoller {
     private var watched: [pollfd] = []
     /// The tokens of `watched`, in step with it.
     private var tokens: [PollToken] = []
-    /// Where in `watched` a descriptor stands.
+    /// The index of a descriptor in `watched`.
     private var places: [Int32: Int] = [:]
 
     func add(_ number: Int32, token: PollToken, interest: PollInterest) {

@@ -84,12 +84,11 @@ struct SocketAddress: Sendable {
         return address
     }
 
-    /// Takes a connection that waits at the listening socket `number`, with the address of whoever connected.
+    /// Accepts a connection that waits at the listening socket `number`, with the address of its peer.
     ///
-    /// To be asked later would be too late: of a client that has reset its connection by then the system does not know any more who
-    /// it was.
+    /// The address must be read here: once a client has reset its connection, the system no longer knows the address.
     ///
-    /// - Returns: a descriptor, negative with `errno` set when there is no connection.
+    /// - Returns: a descriptor, negative with `errno` set if there is no connection.
     static func accept(at number: Int32) -> (accepted: Int32, peer: SocketAddress) {
         var address = SocketAddress()
         var length = address.length

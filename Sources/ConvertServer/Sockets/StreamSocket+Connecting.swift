@@ -19,7 +19,7 @@ extension StreamSocket {
     ///   call is to be made again after a while.
     func connect(to address: SocketAddress) throws(SystemCallError) -> Bool {
         let result = unsafe address.withPointer { unsafe Glibc.connect(number, $0, $1) }
-        // An interrupted connect goes on by itself.
+        // An interrupted connect continues by itself.
         if result == 0 || errno == EINPROGRESS || errno == EINTR { return true }
         guard errno == EAGAIN, address.family == AF_UNIX else { throw SystemCallError.last("connect") }
         return false

@@ -69,7 +69,7 @@ struct StreamSocket: ~Copyable, Sendable {
         }
     }
 
-    /// `writev` cannot be told MSG_NOSIGNAL; `sendmsg` is the same call that can.
+    /// `writev` has no MSG_NOSIGNAL; `sendmsg` is the same call with flags.
     private func send(_ pieces: UnsafeMutablePointer<iovec>, count: Int) -> Transfer {
         var message = unsafe msghdr()
         unsafe message.msg_iov = pieces
@@ -95,8 +95,8 @@ struct StreamSocket: ~Copyable, Sendable {
     /// Tells the peer that no more will be sent.
     func endSending() { _ = shutdown(number, Int32(SHUT_WR)) }
 
-    /// Makes the close that follows a reset, which no peer takes for the end of a message, and which destroys what the peer
-    /// has not received yet. Local sockets know no resets: they just close.
+    /// Turns the following close into a reset. No peer takes a reset for the end of a message, and it destroys what the
+    /// peer has not received yet. Unix sockets have no reset: they just close.
     func resetWhenClosed() {
         var linger = linger(l_onoff: 1, l_linger: 0)
         _ = unsafe setsockopt(number, SOL_SOCKET, SO_LINGER, &linger, socklen_t(MemoryLayout<linger>.size))

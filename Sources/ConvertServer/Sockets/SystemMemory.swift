@@ -14,10 +14,11 @@ enum SystemMemory {
     /// Bytes from which an allocation is the system's own and goes back to it at once: a payload that is kept or a coder, not a slice.
     private static let largeBytes: Int32 = 1024 * 1024
 
-    /// Has large buffers go back to the system when they are freed.
+    /// Returns large buffers to the system when they are freed.
     ///
-    /// Left alone, glibc takes the largest buffer freed so far, up to 32 MiB, for a usual size: from then on such ones come from the
-    /// heap, where those that grew leave holes, and megabytes of payloads that were kept or refused stay resident.
+    /// By default glibc takes the largest buffer freed so far, up to 32 MiB, for a usual size. Later buffers of that
+    /// size come from the heap, where growing ones leave holes. Megabytes of payloads that were kept or refused then
+    /// stay resident.
     static func returnLargeBuffers() {
         _ = mallopt(M_MMAP_THRESHOLD, largeBytes)
         // Said once, nothing is adapted any more: what is free at the heap's end stays as it would have.

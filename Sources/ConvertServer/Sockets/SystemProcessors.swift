@@ -3,8 +3,8 @@ import Glibc
 
 /// The processors that this process may use.
 enum SystemProcessors {
-    /// How many can work for it at one time, at least 1: those that it may run on (`taskset`, cpusets), or as many as its control
-    /// groups let it use the time of, a part of one counted as one.
+    /// How many processors can work for the process at one time, at least 1: those that it may run on (`taskset`,
+    /// cpusets), or the time that its control groups allow, rounded up.
     static let count = count(runnable: runnableCount, quota: ControlGroups.ofProcess.processorQuota)
 
     static func count(runnable: Int, quota: Double?) -> Int {

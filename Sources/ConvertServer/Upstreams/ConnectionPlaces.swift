@@ -1,9 +1,9 @@
 import Synchronization
 
-/// How many connections to an upstream are in use, under whatever configurations they were opened, and how many each client has.
+/// How many connections to an upstream are in use, under all configurations, and how many each client has.
 ///
-/// The last places are spared for clients that have few: whoever has as many as are spared gets none of them. So no client has
-/// all, and one that is alone has nearly all.
+/// The last connections are reserved for clients that have few: a client that has as many as are reserved gets none of
+/// them. So no client has all, and one that is alone has nearly all.
 final class ConnectionPlaces: Sendable {
     private struct State {
         var taken = 0

@@ -88,7 +88,7 @@ private final class HealthRounds {
         for event in events {
             if event.token == Self.wakeUpToken { wakeUp.clear() } else { step(event.token) }
         }
-        // All that had come when the wait began was told: nobody is late by what this thread took or was kept from.
+        // Everything was reported that had arrived when the wait began, so no server is late because of this thread.
         guard isAll else { return }
         for (token, visit) in visits where visit.deadline <= now {
             judge(visit, nil)
@@ -116,7 +116,7 @@ private final class HealthRounds {
         }
     }
 
-    /// Has the poller tell of a question, unless that still waits for room.
+    /// Makes the poller report a question, unless that still waits for room.
     private func watch(_ visit: Visit, _ token: PollToken) {
         guard visit.question.connectsAgain == nil else { return }
         poller.add(visit.question.socket.number, token: token, interest: visit.question.interest)

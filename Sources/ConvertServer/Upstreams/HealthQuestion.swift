@@ -1,9 +1,9 @@
 import HTTPWire
 
-// queueing → connecting → sent → answered → gone; most begin with connecting. The verdict is told once: by the answer's head, or by
-// whatever ends the question before that. After the head the rest of the answer is read, so that the server is not reset for having
-// answered. A question that is queueing is not to be watched, since its socket has nothing to tell, but to be put again when
-// `connectsAgain` says so.
+// queueing → connecting → sent → answered → gone; most begin with connecting. The verdict is reported once: from the
+// header of the response, or from whatever ends the question before that. After the header, the rest of the response is
+// read, so that the server gets no reset for it. A question that is queueing must not be watched, because its socket
+// has no events. It must be sent again when `connectsAgain` says so.
 
 /// One question for a server's health, on a connection of its own.
 struct HealthQuestion: ~Copyable {
@@ -78,7 +78,7 @@ struct HealthQuestion: ~Copyable {
 
     var interest: PollInterest { outbox.isEmpty ? .read : .write }
 
-    /// Goes on with what the socket is ready for.
+    /// Does what the socket is ready for.
     mutating func step(_ buffer: inout ReadBuffer) -> Outcome {
         switch phase {
         case .queueing: return .waiting
@@ -118,7 +118,7 @@ struct HealthQuestion: ~Copyable {
                 }
             }
         } catch {
-            // What comes behind the head may be what it likes; without one there is no answer.
+            // Anything may follow the header; without a header there is no response.
             guard outcome == .waiting else { return outcome }
             return isAnswered ? .over : .verdict(nil)
         }

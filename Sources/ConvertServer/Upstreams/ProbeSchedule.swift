@@ -1,6 +1,6 @@
 /// When which server is to be asked for its health; without clock and sockets.
 struct ProbeSchedule {
-    /// A server under one check of one upstream; another check begins anew.
+    /// A server under one check of one upstream; another check starts from the beginning.
     struct Target: Hashable {
         let upstream: ExactText
         let check: HealthCheck

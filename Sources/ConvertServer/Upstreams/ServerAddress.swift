@@ -37,7 +37,7 @@ struct ServerAddress: Sendable {
 }
 
 extension ServerAddress: CustomStringConvertible {
-    /// As the configuration names the server, with the address that its name stands for.
+    /// The server's name in the configuration, with the address that it resolves to.
     var description: String {
         guard let text = address.ipAddress?.description, !server.authority.contains(text) else {
             return server.description

@@ -123,11 +123,11 @@ final class Upstream: Sendable {
         state.withLock { state in Array(zip(state.servers, state.health)).map { ($0, $1) } }
     }
 
-    /// Notes what a server's name stands for; an empty answer leaves the last one in use.
+    /// Notes the addresses of a server's name; an empty list leaves the last ones in use.
     func resolved(_ server: UpstreamServer, to addresses: [ServerAddress]) {
         state.withLock { state in
             guard !addresses.isEmpty, configuration.servers.contains(server) else { return }
-            // Resolvers turn the order round; that is no change.
+            // Resolvers rotate the order; that is not a change.
             guard Set(state.addresses[server] ?? []) != Set(addresses) else { return }
             state.addresses[server] = addresses
             Self.rebuild(&state, configuration)
@@ -142,7 +142,7 @@ final class Upstream: Sendable {
 
     // MARK: Helpers
 
-    /// Lists the servers anew; those that stay keep their health.
+    /// Lists the servers again; those that stay keep their health.
     private static func rebuild(_ state: inout State, _ configuration: UpstreamConfiguration) {
         let known = Dictionary(zip(state.servers, state.health)) { first, _ in first }
         state.servers = configuration.servers.flatMap { state.addresses[$0] ?? [] }

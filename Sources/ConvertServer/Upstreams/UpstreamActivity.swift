@@ -5,7 +5,7 @@ enum UpstreamActivity: Sendable, Hashable {
     case sending(sent: Int, received: Int)
     /// Waiting for the answer's head; the request is sent in full.
     case head
-    /// Waiting for more of a body, of which so many bytes have come.
+    /// Waiting for more of a body, of which `received` bytes have arrived.
     case body(received: Int)
     /// The same for an event stream or another protocol; both directions count.
     case stream(transferred: Int)
@@ -17,12 +17,13 @@ enum UpstreamActivity: Sendable, Hashable {
     case none
 }
 
-/// Turns what a connection to a server does into deadlines. It reads no clock: each change is told with its moment.
+/// Turns the activities of a connection to a server into deadlines. It reads no clock: each change comes with its
+/// moment.
 struct UpstreamDeadline: Sendable {
     /// How long a connection may idle in the pool.
     static let idleSeconds = 4
-    /// How long it may where enough others do. Not at once: when all clients of a loop are answered in one turn and ask again
-    /// in the next, closing what is too much between the two would cost a new connection for every other request.
+    /// How long it may if enough others are idle. Not zero: if all clients of a loop are answered in one turn and send
+    /// again in the next, closing the surplus in between would cost a new connection for every other request.
     static let surplusMilliseconds: Int64 = 100
 
     private var activity = UpstreamActivity.none

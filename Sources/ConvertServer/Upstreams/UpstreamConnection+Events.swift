@@ -21,7 +21,7 @@ extension UpstreamConnection {
         // A server has nothing to say between two requests: it closes, or does not speak HTTP.
         case .idle: if event.isReadable { _ = staysQuiet() }
         case .used where event.isReadable && wantsInput: receive(&buffer, at: now)
-        // Broken, and nobody can be told: what is left to be read is read when the client has room.
+        // The connection is broken, and no event can be reported: the rest is read when the client has room.
         case .used where event.isBroken && outbox.isEmpty && !canReadOn: return .unwatch
         case .used where event.isReadable: return settle(at: now).leavingInput
         case .used: break
@@ -79,7 +79,7 @@ extension UpstreamConnection {
         return settle(at: now)
     }
 
-    /// The moment at which `expire` is due.
+    /// The moment at which `expire` must be called.
     func nextDeadline(at now: MonotonicTime) -> MonotonicTime? {
         let moment = activityDeadline(at: now)
         guard case .queueing(_, let next) = phase else { return moment }
@@ -149,7 +149,7 @@ extension UpstreamConnection {
         case .bytes(let count):
             receivedBytes += count
             advance(buffer.bytes, at: now)
-            // A full buffer has more behind it.
+            // A full buffer means that more has arrived.
             if count < maxBytes { forwarding?.upstreamPaused(at: now) }
         case .failed:
             fail(wire.hasAnswerBegun ? .brokenAnswer : .closedUnanswered, "the connection was reset", at: now)
@@ -158,7 +158,7 @@ extension UpstreamConnection {
 
     private var canReadOn: Bool { !unread.isEmpty && !isHeld }
 
-    /// Goes on with what was read before, unless the turn is over in which others have given it room.
+    /// Continues with bytes that were read before, unless the turn in which others have made room is over.
     private func readOn(at now: MonotonicTime) {
         guard canReadOn, !services.isTurnOver(now) else { return }
         let waiting = unread
@@ -187,7 +187,7 @@ extension UpstreamConnection {
                     if hasInputEnded, wire.waitingFor == .tunnel { forwarding.upstreamEndedTunnel(at: now) }
                     return
                 case .informational:
-                    // The client was told to go on when there was a connection.
+                    // The client has got its 100 when there was a connection.
                     if wire.response.status != 100 { forwarding.upstreamInformed(wire.response, at: now) }
                 case .head:
                     isEventStream = BodyType(of: wire.response.fields).isEventStream
@@ -211,7 +211,7 @@ extension UpstreamConnection {
         let told = forwarding
         forwarding = nil
         if hasRest { upstream.spokeUnasked(server) }
-        // The body that was announced and is none may come all the same, as if it answered the next request.
+        // The body that was announced may arrive nevertheless, as if it answered the next request.
         let rests = wire.framing.announcesAbsentBody
         let isDoubtful = rests && upstream.hasSpokenUnasked(server)
         if wire.isReusable, !hasRest, !isDoubtful, outbox.isEmpty, !hasSendingFailed {

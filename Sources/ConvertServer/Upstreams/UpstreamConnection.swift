@@ -1,14 +1,15 @@
 import HTTPWire
 
-// queueing → connecting → used ⇄ idle, and from each of them → closed; most begin with connecting. What must stay in step:
+// queueing → connecting → used ⇄ idle, and from each of them → closed; most begin with connecting. What must stay in
+// step:
 //
-// - `forwarding` is set exactly while the connection is queueing, connecting or used. It is detached before it is told of the end or
-//   of a failure, so that it may take another connection at once; nothing is told to it after.
-// - Whoever calls from outside the connection's own events only queues and has the loop settle it (`touch`): nobody is
-//   called back from a call of their own.
-// - A server that answers early may stop reading: then sending fails, and its answer is read all the same.
-// - Bytes that were read and that the client's side has no room for, or that are too much for one turn, wait in `unread`; nothing
-//   is read before they are gone.
+// - `forwarding` is set exactly while the connection is queueing, connecting or used. It is detached before the end or
+//   a failure is reported to it, so that it may take another connection at once. Nothing is reported to it after that.
+// - Calls from outside the connection's own events only queue something and have the loop settle it (`touch`). So no
+//   caller is called back from its own call.
+// - A server that answers early may stop reading. Then sending fails, and its response is read nevertheless.
+// - Bytes that were read, and that the client's side has no room for or that are too many for one turn, wait in
+//   `unread`. Nothing is read before they are gone.
 
 /// One connection to a server, confined to its loop: socket, wire and what waits to be sent.
 final class UpstreamConnection {
@@ -43,7 +44,7 @@ final class UpstreamConnection {
     var hasEndedTunnel = false
     /// Whether the answer under way is an event stream.
     var isEventStream = false
-    /// Whether the forwarding was told to wait for room.
+    /// Whether the forwarding was asked to wait for room.
     var wasBlocked = false
     var sentBytes = 0
     /// Of these, what was sent for earlier exchanges.
@@ -54,9 +55,9 @@ final class UpstreamConnection {
 
     var number: Int32 { socket.number }
 
-    /// Begins to connect for the request of `forwarding`, which is told when it may begin.
+    /// Begins to connect for the request of `forwarding`, and reports to it when it may begin.
     ///
-    /// - Throws: why there can be no such connection, as for a local socket that nobody listens at.
+    /// - Throws: why there can be no such connection, such as a Unix socket without a listener.
     init(
         to server: ServerAddress, of upstream: Upstream, for forwarding: Forwarding, _ services: LoopServices,
         at now: MonotonicTime
@@ -73,7 +74,7 @@ final class UpstreamConnection {
 
     // MARK: For the forwarding
 
-    /// Whether the system has taken any byte of the request: one of which none was sent cannot have been acted on.
+    /// Whether the system has accepted any byte of the request. If not, the server cannot have acted on it.
     var hasSent: Bool { sentBytes > formerlySentBytes }
 
     /// Whether so much waits to be sent that the client should not be read.
@@ -173,7 +174,7 @@ final class UpstreamConnection {
     /// Queues what the wire writes.
     private func queue(_ write: (inout [UInt8]) -> Void) {
         outbox.write(write)
-        // Nobody takes it any more, but the wire goes on as if.
+        // The output is lost, but the wire continues as if it were sent.
         if hasSendingFailed { outbox.removeAll() }
         if isBlocked { wasBlocked = true }
         touch()

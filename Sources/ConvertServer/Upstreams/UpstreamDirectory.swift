@@ -8,10 +8,10 @@ final class UpstreamDirectory: Sendable {
     /// The upstreams in use, in the order of the configuration.
     var current: [Upstream] { upstreams.withLock { $0 } }
 
-    /// The upstreams of a configuration, in its order; nobody resolves or probes them before `use`.
+    /// The upstreams of a configuration, in its order; they are not resolved or probed before `use`.
     ///
-    /// One that has not changed stays the same object; of one that has changed, connections keep their places, and
-    /// servers that stay their addresses and their health.
+    /// One that has not changed stays the same object. Of one that has changed, connections keep their places, and
+    /// servers that stay keep their addresses and their health.
     func prepare(_ configurations: [UpstreamConfiguration]) -> [Upstream] {
         let known = current
         return configurations.map { configuration in
@@ -44,11 +44,11 @@ final class UpstreamDirectory: Sendable {
     func takeRetry(at now: MonotonicTime) -> Bool { retries.withLock { $0.takeRetry(at: now) } }
 }
 
-/// What metrics tell of one server's health.
+/// The health of one server, for metrics.
 struct ServerReading: Sendable, Hashable {
     let upstream: String
     let server: String
-    /// One of those that the server's name stands for; empty for a local socket.
+    /// One of the addresses of the server's name; empty for a Unix socket.
     let address: String
     let isHealthy: Bool
 }
