@@ -1,6 +1,5 @@
-# Builds from a checkout, with docker, podman or buildah. Both bases can be replaced: by a mirror, another release, or
-# bases of one's own, which tools/test-image makes with debootstrap. The second one needs glibc and libgcc_s and nothing
-# else: there is no step that runs in it.
+# Builds from a checkout, with docker, podman or buildah. Both bases can be replaced: by a mirror, by another release, or by your
+# own, as tools/test-image does with debootstrap. The second one needs only glibc and libgcc_s: no step runs in it.
 ARG SWIFT_IMAGE=docker.io/library/swift:6.3-bookworm
 ARG RUNTIME_IMAGE=gcr.io/distroless/cc-debian12:latest
 
@@ -17,11 +16,11 @@ COPY tools/build-static tools/coding-traits tools/make-sbom tools/
 COPY Benchmarks Benchmarks
 COPY Tests Tests
 COPY examples examples
-# The commit, and its time in seconds since 1970: `make image` gives both.
+# The commit, and its time in seconds since 1970. `make image` sets both.
 ARG COMMIT=unknown
 ARG SOURCE_DATE_EPOCH=0
 RUN COMMIT=$COMMIT tools/build-static convert-server
-# What the image gets: the program with its SBOM, the zone rules without their copies, and a configuration.
+# The contents of the image: the program, its SBOM, the time zones without their copies, and a configuration.
 RUN mkdir -p /out/usr/local/bin /out/usr/share/zoneinfo /out/usr/share/doc/convert-server /out/etc/convert \
     && ln -s convert-server /out/usr/local/bin/convert-json \
     && SOURCE_DATE_EPOCH=$SOURCE_DATE_EPOCH tools/make-sbom .build/static/convert-server \
@@ -46,13 +45,13 @@ LABEL org.opencontainers.image.title="Convert" \
     org.opencontainers.image.revision="$COMMIT" \
     org.opencontainers.image.created="$CREATED" \
     org.opencontainers.image.licenses="Apache-2.0"
-# Nobody's, so that nothing in the image can be written by it; any other number will do too.
+# No user of the image, so the program cannot write any of its files. Any other number works too.
 USER 10001:10001
-# The file names everything; `CONVERT_…` variables beat it, one by one.
+# The file has all settings; a `CONVERT_…` variable replaces one of them.
 ENV CONVERT_CONFIG=/etc/convert/convert.json
 EXPOSE 8080
 STOPSIGNAL SIGTERM
-# The program asks itself: no shell and no curl are needed.
+# The program checks itself, without a shell or curl.
 HEALTHCHECK --interval=10s --timeout=5s --start-period=2s CMD ["/usr/local/bin/convert-server", "health"]
 ENTRYPOINT ["/usr/local/bin/convert-server"]
 CMD ["serve"]

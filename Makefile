@@ -3,23 +3,23 @@
 SWIFT ?= swift
 # More flags for every compilation, such as -Xswiftc -warnings-as-errors.
 SWIFT_FLAGS ?=
-# The traits of Package.swift whose libraries are installed, looked up when a command needs them; `make build CODINGS=` does without.
+# The traits of Package.swift whose libraries are installed. `make build CODINGS=` builds without them.
 CODINGS ?= $(shell tools/coding-traits)
 FLAGS = $(CODINGS) $(SWIFT_FLAGS)
-# SwiftPM names the traits to the compiler in the order of a set. Where that is another than the time before, all is compiled anew.
+# SwiftPM passes the traits in the order of a set. If the order changes, it compiles everything again. So hashes are fixed for builds.
 BUILD = SWIFT_DETERMINISTIC_HASHING=1 $(SWIFT) build
-# The tests themselves run with hashes as they are.
+# The tests run with random hashes.
 TEST = $(BUILD) --build-tests $(FLAGS) && $(SWIFT) test --skip-build $(FLAGS)
 LISTEN ?= 127.0.0.1:8080
 PROFILES ?= examples/profiles
 IMAGE ?= convert-server
-# The commit that releases name, and its time.
+# The commit of a release, and its time.
 COMMIT = $(shell git rev-parse --short=12 HEAD)
 COMMIT_EPOCH = $(shell git log -1 --format=%ct)
-# Options for the benchmarks, and the core they are held to where that is possible.
+# Options for the benchmarks, and the core that they run on, if that is possible.
 BENCH_FLAGS ?=
 BENCH_CORE ?= 1
-# How long schemathesis may ask, and each fuzz test go on; the first of its seeds, which are counted up.
+# The time for schemathesis and for each fuzz test, and the first seed; each round uses the next one.
 FUZZ_SECONDS ?= 180
 FUZZ_SEED := $(or $(FUZZ_SEED),$(shell date +%s))
 ON_ONE_CORE = $(shell taskset -c $(BENCH_CORE) true 2>/dev/null && echo taskset -c $(BENCH_CORE))
@@ -30,13 +30,13 @@ ON_ONE_CORE = $(shell taskset -c $(BENCH_CORE) true 2>/dev/null && echo taskset 
 help: ## list these commands
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/\1\t\2/p' $(MAKEFILE_LIST) | expand -t 18
 
-packages: ## install what every build needs, if it is missing: zlib's header; without root or apt, print the command
+packages: ## install zlib's header if it is missing, which every build needs; without root or apt, print the command
 	@tools/install-packages build
 
-release-packages: ## the same, and brotli and zstd, which the released program and the image have
+release-packages: ## the same, with brotli and zstd for the released program and the image
 	@tools/install-packages release
 
-test-packages: ## the same, and what the tests and checks use: nginx, HAProxy, curl, Python; no service is started
+test-packages: ## the same, with the programs of the tests and checks: nginx, HAProxy, curl, Python; no service is started
 	@tools/install-packages test
 
 serve: build ## build, then serve the example profiles on $(LISTEN)
@@ -45,23 +45,23 @@ serve: build ## build, then serve the example profiles on $(LISTEN)
 build: packages ## build the release program: .build/release/convert-server
 	$(BUILD) -c release --product convert-server $(FLAGS)
 
-static: release-packages ## build the program as the image has it: .build/static/convert-server
+static: release-packages ## build the program of the image and the releases: .build/static/convert-server
 	SWIFT="$(SWIFT)" tools/build-static convert-server $(SWIFT_FLAGS)
 
-test: test-packages ## build for debugging and run every test; installs what the tests use (test-packages)
+test: test-packages ## build for debugging and run every test; installs the programs of the tests (test-packages)
 	$(TEST)
 
 sanitize: ## run every test under AddressSanitizer, then under ThreadSanitizer
 	SWIFT="$(SWIFT)" tools/sanitize/run $(SWIFT_FLAGS)
 
-faults: build ## run the fault tests at full size on the release program: 5,000 idle and 100,000 short connections, hostile clients, answers of 1 GiB
+faults: build ## run the fault tests at full size on the release program: 5,000 idle and 100,000 short connections, hostile clients, responses of 1 GiB
 	export CONVERT_FAULTS=full CONVERT_PROGRAM=$(CURDIR)/.build/release/convert-server; $(TEST) --filter 'FaultLoadTests|GatewayThroughputTests'
 
-fuzz: ## run the fuzz tests of wire, connections, gateway and engine on fresh seeds, FUZZ_SECONDS each
+fuzz: ## run the fuzz tests of wire, connections, gateway and engine on new seeds, FUZZ_SECONDS each
 	export CONVERT_FUZZ_SEED=$(FUZZ_SEED) CONVERT_FUZZ_SECONDS=$(FUZZ_SECONDS); $(TEST) \
 		--filter '(Wire|Response|Session|Gateway|FastLane|Rule)FuzzTests'
 
-fuzz-api: build ## ask the server what openapi.yaml allows and forbids; FUZZ_SECONDS bounds it
+fuzz-api: build ## send requests that openapi.yaml allows and forbids, for FUZZ_SECONDS
 	tools/fuzz-api .build/release/convert-server $(FUZZ_SECONDS)
 
 lint: ## check the formatting
@@ -70,7 +70,7 @@ lint: ## check the formatting
 format: ## format all Swift files in place
 	$(SWIFT) format -i -r Package.swift Sources Tests Benchmarks examples
 
-check: build ## check what the compiler does not: openapi.yaml, linkage, unsafe code, dependencies
+check: build ## check what the compiler cannot: openapi.yaml, linkage, unsafe code, dependencies
 	tools/check .build/release/convert-server
 
 check-static: release-packages ## build the static program of the image and check its size, linkage, start and memory
@@ -102,10 +102,10 @@ bench-http: static ## measure the image's program beside node and nginx+Lua with
 	SWIFT="$(SWIFT)" tools/build-static EchoServer $(SWIFT_FLAGS)
 	python3 Benchmarks/http/compare.py $(BENCH_FLAGS)
 
-bench-gateway: static ## measure the image's program as a gateway beside nginx with wrk: passing on, and camelising with Lua; options in BENCH_FLAGS
+bench-gateway: static ## measure the image's program as a gateway beside nginx with wrk: passing through, and camelCase with Lua; options in BENCH_FLAGS
 	python3 Benchmarks/gateway/compare.py $(BENCH_FLAGS)
 
-bench-codings: ## measure what each content coding and level takes and gives
+bench-codings: ## measure time and size of each compression and level
 	python3 Benchmarks/codings/measure.py .build/codings
 
 image: ## build the container image
@@ -115,10 +115,10 @@ image: ## build the container image
 dist: release-packages ## build the release files: tarball, Debian package, SBOM, checksums, in .build/dist
 	SWIFT="$(SWIFT)" tools/dist $(SWIFT_FLAGS)
 
-test-dist: dist ## check the release files, install the package in a chroot, run it and purge it; needs root and debootstrap
+test-dist: dist ## check the release files; install, run and purge the package in a chroot; needs root and debootstrap
 	tools/test-dist
 
-test-image: ## build the container image with buildah on bases made by debootstrap, run it, look into it; needs root
+test-image: ## build the container image with buildah on bases made by debootstrap, run it and check it; needs root
 	tools/test-image
 
 test-spark: build ## run the command line in Spark's pipe(), in local mode; needs Java
