@@ -30,6 +30,12 @@ struct ListenAddressTests {
         }
     }
 
+    @Test func `a name without an address is not reported as an address of another machine`() {
+        #expect(
+            SystemCallError(call: "getaddrinfo", number: EADDRNOTAVAIL).reason == "no address is known for this name")
+        #expect(SystemCallError(call: "bind", number: EADDRNOTAVAIL).reason == "Cannot assign requested address")
+    }
+
     @Test func `behind a closed door who was let in is accepted, and nobody else comes in`() throws {
         let directory = try TemporaryDirectory()
         for address in [ListenAddress.tcp(host: "127.0.0.1", port: 0), .unix(path: "\(directory.path)/s")] {

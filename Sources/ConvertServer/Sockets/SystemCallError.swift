@@ -13,8 +13,9 @@ struct SystemCallError: Error, Hashable, CustomStringConvertible {
 
     var description: String { reason }
 
-    /// What `strerror_r` says, such as "No such file or directory".
+    /// What `strerror_r` says, such as "No such file or directory". Names have no errno of their own.
     var reason: String {
+        if call == "getaddrinfo" { return "no address is known for this name" }
         // Long enough for every message of glibc; a longer one is an error of the call, not an overrun.
         var text = [CChar](repeating: 0, count: 128)
         let result: Int32 = unsafe text.withUnsafeMutableBufferPointer { buffer in
