@@ -47,7 +47,7 @@ struct CheckCommand {
             do throws(Failure) {
                 file = try ProfileFile(path: path)
             } catch {
-                // A file that cannot be read is no finding about a profile, so this goes to stderr.
+                // A file that cannot be read is not a finding about a profile, so this goes to stderr.
                 error.lines.forEach(Console.complain)
                 found.insert(error.exitCode)
                 continue
@@ -76,7 +76,7 @@ struct CheckCommand {
             error.lines.forEach(Console.complain)
             return error.exitCode
         }
-        // The server would start and tell of these; who checks wants none.
+        // The server would start and report these; a check must not pass with them.
         let faults = Failure(deployment.profiles, in: deployment.configuration.profilesDirectory).lines
         guard faults.isEmpty else {
             try Console.print(faults.map { "\($0)\n" }.joined())
@@ -156,7 +156,7 @@ struct CheckCommand {
         return (lines + Failure(fault, in: payload.name).lines, .badData)
     }
 
-    /// A pointer for people: the root has none of its own.
+    /// A pointer for people: the pointer of the root is empty.
     private static func shown(_ pointer: String) -> String { pointer.isEmpty ? "(root)" : pointer }
 
     private static func summary(_ examples: Int) -> String {

@@ -1,6 +1,6 @@
 import ConvertCore
 
-/// What the program can be told to do.
+/// The commands of the program.
 enum Command: String, Sendable, CaseIterable {
     case serve, convert, minify, check, health
 

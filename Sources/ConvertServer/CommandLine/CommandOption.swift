@@ -15,7 +15,7 @@ struct CommandOption: Sendable, Hashable {
     let value: Value
     /// What the option does and what holds without it, in one line.
     let summary: String
-    /// The letter that may stand for the name, behind one dash: `o`.
+    /// The letter that can replace the name, after one dash: `o`.
     let letter: Character?
     /// The values that the option takes, where only these are possible or usual.
     let choices: [String]

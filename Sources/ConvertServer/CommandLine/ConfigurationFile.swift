@@ -24,7 +24,7 @@ struct ConfigurationFile: Sendable {
 
     /// Reads the file, or as much of it as can be read.
     ///
-    /// - Parameter isRegular: whether to refuse what is no regular file, for which one could wait without end.
+    /// - Parameter isRegular: whether only a regular file is accepted. Another one could block forever.
     init(path: String, isRegular: Bool = false) throws(Failure) {
         let input = try InputFile.open(path, isRegular: isRegular)
         let document: [UInt8]

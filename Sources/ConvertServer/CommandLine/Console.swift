@@ -8,7 +8,7 @@ enum Console {
         }
     }
 
-    /// Writes one line to stderr. When even that fails, nobody is left who could be told.
+    /// Writes one line to stderr. If that fails too, there is nothing left to do.
     static func complain(_ line: String) {
         try? OutputStream.error.write(Array("\(line)\n".utf8).span)
     }

@@ -53,7 +53,7 @@ extension ConvertCommand {
             guard let profile else { return try Profile(keys: keys, dates: format) }
             return try profile.replacing(keys: keys, dates: format)
         } catch {
-            // The case was checked before, so that only the date format can be at fault.
+            // The case was checked before, so only the date format can be wrong.
             let messages = error.faults.map(\.advice)
             guard let dates, let message = messages.first else { throw .optionFaults(messages) }
             throw dates.fault(message)

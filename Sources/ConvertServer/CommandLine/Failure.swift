@@ -71,7 +71,7 @@ extension Failure {
         self.init(.badConfiguration, lines: error.faults.map { Self.line(for: $0, in: file) })
     }
 
-    /// Faults of the profile that options make up, which stands in no file.
+    /// Errors of the profile that the options make, which is in no file.
     static func optionFaults(_ messages: [String]) -> Failure {
         Failure(.badConfiguration, lines: messages.map { "convert-server: profile: \($0)" })
     }
@@ -84,6 +84,6 @@ extension Failure {
 }
 
 extension ProfileFault {
-    /// The message with the hint behind it.
+    /// The message, followed by the hint.
     var advice: String { message + (hint.map { "; \($0)" } ?? "") }
 }

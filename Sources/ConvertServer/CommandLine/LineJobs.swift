@@ -39,12 +39,13 @@ struct LineJobs {
     }
 }
 
-// Each job takes the next part of the input, converts it and gives it back, all on its own thread, so that the bytes stay
+// Each job takes the next part of the input, converts it and returns it, all on its own thread, so that the bytes stay
 // in one processor's cache. What must stay in step:
 //
 // - Parts are numbered as they are read, under the lock of `source`.
-// - They are written in that order: whoever gives the next one back writes it and those behind it that are ready, while the
-//   others go on (`LineSink.isWriting`). Nobody waits for another's part, except when `maxParts` are under way.
+// - They are written in that order. The job that returns the next one writes it, and the following ones that are ready,
+//   while the others continue (`LineSink.isWriting`). No job waits for the part of another one, unless `maxParts` are
+//   in progress.
 // - After a failure nothing is read or written any more.
 
 /// The parts of one input on their way through the jobs.
@@ -106,7 +107,7 @@ private struct LineSource: ~Copyable {
         self.progress = progress
     }
 
-    /// Puts the next part into `part`, whatever comes of reading it; false at the end of the input.
+    /// Reads the next part into `part`, even if that fails; false at the end of the input.
     mutating func fill(_ part: LinePart) -> Bool {
         part.withContent { content in
             content.begin(number, with: rest)

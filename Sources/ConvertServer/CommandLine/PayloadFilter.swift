@@ -1,9 +1,9 @@
 import ConvertCore
 
-/// Pumps one input through a converter to stdout: a buffer in, what is ready out, nothing more in memory.
+/// Passes one input through a converter to stdout: one buffer in, the finished output out, nothing more in memory.
 ///
-/// With NDJSON only whole lines leave, so that after a fault the output ends with the last good record; the memory then holds
-/// one converted line besides the buffer. With several jobs, for NDJSON alone, `LineJobs` does the work.
+/// With NDJSON, only whole lines are written, so that after an error the output ends with the last good record. The
+/// memory then also holds one converted line. With several jobs, for NDJSON only, `LineJobs` does the work.
 struct PayloadFilter {
     static let readBufferBytes = 128 * 1024
 
@@ -123,7 +123,7 @@ struct PayloadFilter {
         output.removeAll()
     }
 
-    /// Writes up to the last line end; what stands before `start` is known to hold none.
+    /// Writes up to the last line end; the bytes before `start` have none.
     private func drainLines(
         _ output: inout ByteBuffer, from start: Int, _ painter: inout JSONPainter?
     ) throws(Failure) {
@@ -143,7 +143,7 @@ struct PayloadFilter {
 }
 
 extension InputFile {
-    /// Opens what a command line names: a path, or `-` for the standard input, which is no regular file.
+    /// Opens an operand of the command line: a path, or `-` for stdin, which is not a regular file.
     static func open(_ file: String, isRegular: Bool = false) throws(Failure) -> InputFile {
         if file == "-", !isRegular { return InputFile() }
         do throws(SystemCallError) {
@@ -175,7 +175,7 @@ extension OutputStream {
 }
 
 extension Span<UInt8> {
-    /// Where the last line ends, its line feed included; `start` if none does behind it.
+    /// The end of the last line, with its line feed; `start` if there is none after it.
     func endOfLastLine(from start: Int) -> Int {
         var end = count
         while end > start, self[end - 1] != UInt8(ascii: "\n") { end -= 1 }

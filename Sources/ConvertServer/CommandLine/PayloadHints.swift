@@ -1,6 +1,6 @@
 import ConvertCore
 
-/// Guesses why an input is no JSON: what it looks like instead, and what to do.
+/// Guesses why an input is not JSON: what it looks like instead, and what to do.
 struct PayloadHints {
     private let file: String
     private let framing: Converter.Framing

@@ -4,7 +4,7 @@ enum Quantity {
     enum Unit: Sendable {
         case bytes, seconds
 
-        /// What may follow a number, in lower case, and how many it stands for.
+        /// What may follow a number, in lower case, and the factor that it means.
         fileprivate var suffixes: [(name: String, factor: Int)] {
             switch self {
             case .bytes:

@@ -159,8 +159,8 @@ extension ServerConfiguration {
 }
 
 extension ServerConfiguration {
-    /// What differs in `next` and is read at the start only, by the names that the configuration file has for it; addresses
-    /// aside.
+    /// The settings, except addresses, that differ in `next` and are read at the start only, by their keys in the
+    /// configuration file.
     func limitsChanged(in next: ServerConfiguration) -> [String] {
         let numbers = ServeNumberOption.all.filter { self[keyPath: $0.path] != next[keyPath: $0.path] }.map(\.option)
         let log = writesAccessLog == next.writesAccessLog ? [] : [CommandOption.accessLog]

@@ -1,8 +1,8 @@
 import HTTPWire
 
-/// The options of one run from every place that may give them: flags beat the environment, which beats the file.
+/// The options of one run from all sources: flags win over the environment, which wins over the file.
 ///
-/// A variable that is set but empty counts as absent.
+/// A variable that is empty counts as absent.
 struct Settings {
     /// An option's text and where it came from.
     struct Setting {

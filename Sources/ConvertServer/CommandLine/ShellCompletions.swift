@@ -97,7 +97,7 @@ enum ShellCompletions {
         return "    \(command.rawValue)) _arguments \(specifications.joined(separator: " \\\n        ")) ;;"
     }
 
-    /// Text that may stand in quotes and brackets.
+    /// Text that can be put in quotes and brackets.
     private static func zshText(_ text: String) -> String {
         String(text.map { $0 == "'" ? "’" : $0 == "[" ? "(" : $0 == "]" ? ")" : $0 })
     }

@@ -2,10 +2,10 @@ import ConvertCore
 
 /// Finds what somebody who mistyped an option, a command or a choice probably meant.
 enum Spelling {
-    /// The candidate that takes the fewest edits, the first of equals; nil when all are too far to be meant.
+    /// The candidate with the fewest edits, the first of equals; nil if all are too far away.
     ///
-    /// An edit inserts, removes or replaces one byte, or swaps two neighbours; capitals do not count, and a beginning of at
-    /// least three letters is as good as one edit.
+    /// An edit inserts, removes or replaces one byte, or swaps two neighbours. Capitals do not count. A common
+    /// beginning of at least three letters is as good as one edit.
     static func nearest(to name: String, among candidates: [String]) -> String? {
         let typed = Array(name.lowercased().utf8)
         var best: (candidate: String, distance: Int)?

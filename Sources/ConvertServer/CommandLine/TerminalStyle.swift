@@ -19,7 +19,7 @@ enum TerminalStyle {
         return "\(bold)\(beginning):\(plain) \(red)\(code):\(plain) \(text)"
     }
 
-    /// What is before the first colon with a blank behind it, and what is after them.
+    /// The text before the first colon that a blank follows, and the text after both.
     private static func halves(of text: Substring) -> (Substring, Substring)? {
         var rest = text
         while let colon = rest.firstIndex(of: ":") {

@@ -2,7 +2,7 @@
 enum UnknownVariables {
     private static let prefix = "CONVERT_"
 
-    /// A warning for each. Names that an orchestrator makes for services are none of ours: `CONVERT_SERVICE_HOST`,
+    /// A warning for each. Names that an orchestrator makes for services are not ours: `CONVERT_SERVICE_HOST`,
     /// `CONVERT_PORT_8080_TCP`.
     static func warnings(_ environment: ProcessEnvironment) -> [String] {
         let known = Set(Command.allCases.flatMap(\.options).map(\.variable)).sorted()

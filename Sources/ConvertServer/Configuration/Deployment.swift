@@ -14,17 +14,17 @@ struct Deployment: Sendable {
     /// The files that this, or a reload that failed since, was read from; nil without a configuration file.
     var files: WatchedFiles?
 
-    /// What is told of the profiles in place of what the store knows, after a reload that failed.
+    /// The state of the profiles to report after a reload that failed, instead of the store's.
     private var outdated: ProfileSet?
 
     var profiles: ProfileSet { outdated ?? store?.set ?? .empty }
 
-    /// Reads everything anew.
+    /// Reads everything again.
     ///
     /// - Parameters:
     ///   - settings: flags and environment, without the file.
-    ///   - previous: what is in use; profiles that have not changed since keep their plans.
-    ///   - viaName: for a configuration that names none.
+    ///   - previous: the deployment in use; profiles that have not changed since keep their plans.
+    ///   - viaName: for a configuration without one.
     init(
         _ settings: Settings, after previous: Deployment? = nil, registry: MetricsRegistry,
         directory: UpstreamDirectory = UpstreamDirectory(), viaName: String
@@ -32,7 +32,7 @@ struct Deployment: Sendable {
         let settings = try settings.readingFile(isReload: previous != nil)
         var configuration = ServerConfiguration()
         if settings.file?.faults.isEmpty ?? true { configuration = try ServerConfiguration(settings) }
-        // Even when the file is faulty, so that profiles that it names in vain are told in the same run.
+        // Even if the file has an error, so that missing profiles are reported in the same run.
         configuration.profilesDirectory = settings.text(.profiles)
         configuration.openAPIDocument = PackageResources.openapi_yaml
         configuration.profileSchema = PackageResources.profile_schema_json
@@ -88,8 +88,8 @@ struct Deployment: Sendable {
         return store
     }
 
-    /// Looks at the directory of profiles and loads what is new in it, all of it if `forced`; a faulty file leaves its last
-    /// good version in use. Returns whether `profiles` is another set.
+    /// Looks at the directory of profiles and loads what is new in it, or everything if `forced`. The last good version
+    /// of a file with an error stays in use. Returns whether `profiles` is another set.
     ///
     /// Not for a deployment with a file, whose profiles change together with it.
     mutating func refreshProfiles(forced: Bool) -> Bool { store?.refresh(forced: forced) ?? false }

@@ -1,5 +1,5 @@
-/// Where deployments come from, for the life of a process: flags and environment stay, the file and the profiles are read
-/// anew each time.
+/// The source of deployments, for the life of a process: flags and environment stay, and the file and the profiles are
+/// read again each time.
 struct DeploymentSource: Sendable {
     private let settings: Settings
     /// Our name in Via fields unless the configuration gives one.

@@ -2,8 +2,8 @@
 ///
 /// References are resolved: a route names its upstream by index. Profiles are names here; `Gateway` has their plans.
 struct GatewayConfiguration: Sendable, Hashable {
-    /// Where the operator asks: for all of the service's own paths, of which the public listeners then have `/v1/…` only, or with routes
-    /// none.
+    /// Addresses for the operator, with all paths of the service. The public listeners then have `/v1/…` only, or with
+    /// routes none of these paths.
     var admin: [ListenAddress] = []
     var trustedProxies = TrustedProxies()
     /// The fields about clients that trusted proxies write themselves, whatever their clients said there.

@@ -2,7 +2,7 @@
 struct HostPattern: Sendable, Hashable {
     /// In lower case without a port, an address in its usual form; of `*.example.com` what follows the star, dot included.
     let name: String
-    /// Whether one or more labels must stand before `name`.
+    /// Whether one or more labels must come before `name`.
     let isWildcard: Bool
 
     /// Reads `api.example.com`, `127.0.0.1`, `[::1]` or `*.example.com`; nil for anything else, a port included.

@@ -1,9 +1,14 @@
-/// How the memory that the process may take is shared out, so that the largest legal request is answered or refused, and the system never
-/// has to end the process.
+/// How the memory of the process is divided, so that the largest allowed request is answered or refused, and the system
+/// never has to end the process.
 ///
-/// Beside the program and its loops, in the worst case: an eighth for converters that wait for their next payload; a quarter for all that
-/// is kept of messages (`maxBufferedBytes`), of which one that may keep more counts for a third, and half as much again for what
-/// clients have not taken yet; and a quarter for that one. The rest is for connections, and for arrays that are copied as they grow.
+/// In the worst case, besides the program and its loops:
+///
+/// - an eighth for converters that wait for their next payload;
+/// - a quarter for everything that is kept of messages (`maxBufferedBytes`), of which a larger one counts for a third,
+///   and half as much again for what clients have not accepted yet;
+/// - a quarter for that larger one.
+///
+/// The rest is for connections, and for arrays that are copied as they grow.
 struct MemoryShares: Sendable, Hashable {
     /// What the system lets the process take; nil if nobody knows.
     let limitBytes: Int?

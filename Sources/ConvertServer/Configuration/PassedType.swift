@@ -1,8 +1,8 @@
-/// Bodies that may pass a route that withholds something as they came: a media type or all of one kind, such as `image/*`.
+/// Bodies that may pass unchanged on a route that withholds data: a media type, or all of one kind, such as `image/*`.
 struct PassedType: Sendable, Hashable {
     /// In lower case.
     let type: String
-    /// In lower case; `*` stands for every one.
+    /// In lower case; `*` means every one.
     let subtype: String
     /// The answers that they may come with; nil means all.
     var statuses: StatusSet?

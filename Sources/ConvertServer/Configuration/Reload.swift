@@ -1,8 +1,9 @@
 import Dispatch
 
-/// What came of reading the configuration file and the profiles anew.
+/// The result of reading the configuration file and the profiles again.
 ///
-/// That takes seconds where profiles are many or names are slow to resolve, so it is done beside the thread that controls the server.
+/// That takes seconds if profiles are many or names are slow to resolve, so it is not done on the thread that controls
+/// the server.
 struct Reload: Sendable {
     enum Outcome: Sendable {
         /// Another set of all; its upstreams are not in use yet.
@@ -25,8 +26,8 @@ struct Reload: Sendable {
         outcome = self.deployment.refreshProfiles(forced: forced) ? .refreshed : .unchanged
     }
 
-    /// Reads the file and the profiles as one set, if any of them has changed since or it is `forced`, and asks for the addresses of the
-    /// servers in it.
+    /// Reads the file and the profiles as one set, if any of them has changed or it is `forced`, and looks up the
+    /// addresses of the servers in it.
     init(_ deployment: Deployment, from source: DeploymentSource, _ resolver: Resolver, forced: Bool) {
         guard forced || deployment.files?.haveChanged ?? true else {
             self.deployment = deployment

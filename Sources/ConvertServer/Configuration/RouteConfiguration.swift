@@ -21,11 +21,11 @@ struct RouteConfiguration: Sendable, Hashable {
     var upgrades: [String] = []
 }
 
-/// What becomes of a body that cannot be converted.
+/// What happens to a body that cannot be converted.
 enum ErrorPolicy: String, Sendable, Hashable, CaseIterable {
     /// The answer is a problem document.
     case fail
-    /// The body goes on as it came, as long as nothing of it was sent.
+    /// The body passes unchanged, as long as nothing of it was sent.
     case pass
 }
 
@@ -47,7 +47,8 @@ struct ResponseRule: Sendable, Hashable {
     /// Which answers are converted; nil means those that succeed, and all where the profile withholds something.
     var status: StatusSet?
     var onError = ErrorPolicy.fail
-    /// What becomes of JSON answers that cannot be converted; nil means that they pass, unless the profile withholds something.
+    /// What happens to JSON responses that are not converted; nil means that they pass, unless the profile withholds
+    /// data.
     var onSkip: ErrorPolicy?
     /// What may go on as it came though the profile withholds something.
     var passes: [PassedType] = []

@@ -52,7 +52,7 @@ struct RoutePrefix: Sendable, Hashable {
         return RequestPath.withUppercaseEscapes(path[..<bytes.count]) == bytes
     }
 
-    /// Characters that may not stand in a path as they are, such as letters beyond ASCII, become escapes.
+    /// Characters that a path may not contain, such as letters that are not ASCII, become escapes.
     private static func escaped(_ text: String) -> [UInt8] {
         var bytes: [UInt8] = []
         for byte in text.utf8 {

@@ -1,7 +1,7 @@
 import ConvertCore
 import HTTPWire
 
-/// All that a server is told before it starts; every limit has a default.
+/// All settings of a server; every limit has a default.
 struct ServerConfiguration: Sendable {
     /// Which system call the event loops wait in.
     enum PollerKind: String, Sendable, CaseIterable {

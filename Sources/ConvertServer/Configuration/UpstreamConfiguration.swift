@@ -25,7 +25,7 @@ struct UpstreamConfiguration: Sendable, Hashable {
     static let streamIdle = Duration.seconds(3600)
 }
 
-/// Where one backend listens, as the configuration writes it; a name may stand for several addresses.
+/// Where one backend listens, as the configuration says; a name may have several addresses.
 enum UpstreamServer: Sendable, Hashable {
     /// A name or an address without brackets, in lower case.
     case tcp(host: String, port: UInt16)
