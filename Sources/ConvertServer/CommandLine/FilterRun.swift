@@ -81,8 +81,8 @@ struct FilterRun {
     ) throws(Failure) -> Destination {
         let output = settings.text(.output)
         guard try settings.isOn(.inPlace) else { return output.flatMap { $0 == "-" ? nil : .file($0) } ?? .stdout }
-        guard output == nil else { throw .usage("--in-place and --output exclude each other", command: command) }
-        guard !files.contains("-") else { throw .usage("--in-place needs files, and stdin is none", command: command) }
+        guard output == nil else { throw .usage("use either --in-place or --output, not both", command: command) }
+        guard !files.contains("-") else { throw .usage("--in-place needs files, not stdin", command: command) }
         return .inPlace
     }
 }

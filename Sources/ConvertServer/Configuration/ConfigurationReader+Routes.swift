@@ -158,7 +158,7 @@ extension ConfigurationReader {
     /// Reads media types, each a string or, where `hasStatuses`, an object with `type` and `status`.
     private mutating func passes(_ value: SettingsValue, hasStatuses: Bool) -> [PassedType] {
         var passes: [PassedType] = []
-        refuseEmptyList(value, "without `pass` nothing goes on as it came")
+        refuseEmptyList(value, "without `pass`, nothing passes unchanged")
         for element in elements(value) {
             var type: SettingsValue? = element
             var statuses: StatusSet?

@@ -1,4 +1,5 @@
-/// How many connections the server lets in: as many as it is told to, or fewer where the process may not have the descriptors.
+/// How many connections the server accepts: the configured number, or fewer if the process has too few file
+/// descriptors.
 ///
 /// A server that accepts until descriptors run out has none left for its upstreams, for `admin` and for files.
 struct ConnectionPlan: Sendable {
@@ -40,7 +41,7 @@ struct ConnectionPlan: Sendable {
         maxPerClient = min(configuration.maxConnectionsPerClient, share)
         let need = gateway.isGateway ? "a client of a gateway may need two" : "each client needs one"
         warning =
-            "at most \(maxConnections) connections are let in, not `maxConnections` \(wanted): the process may have "
+            "at most \(maxConnections) connections are accepted, not `maxConnections` \(wanted): the process may open "
             + "\(descriptors) descriptors (ulimit -n), and \(need)"
     }
 }

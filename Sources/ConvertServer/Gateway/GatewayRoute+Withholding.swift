@@ -12,8 +12,8 @@ extension RouteConfiguration {
                     faults.append(
                         ProfileFault(
                             at: plan.place,
-                            "`pass` is for profiles that withhold something, and `\(plan.name)` does not",
-                            hint: "leave `pass` out"))
+                            "`pass` needs a profile with `drop` or `keep`, and `\(plan.name)` has neither",
+                            hint: "remove `pass`"))
                 }
                 return
             }
@@ -22,8 +22,8 @@ extension RouteConfiguration {
                 faults.append(
                     ProfileFault(
                         at: plan.place,
-                        "the profile `\(plan.name)` withholds something, so that the route cannot have \(member.text)",
-                        hint: "leave it out, and list in `pass` the types that may go on as they came"))
+                        "the profile `\(plan.name)` has `drop` or `keep`, so the route cannot have \(member.text)",
+                        hint: "remove it, and list in `pass` the types that may pass unchanged"))
             }
         }
         let upgrade = (isThere: !upgrades.isEmpty, text: "`upgrade`")
@@ -43,8 +43,8 @@ extension RouteConfiguration {
         if let ignoresCase, !withholds, faults.isEmpty {
             faults.append(
                 ProfileFault(
-                    at: ignoresCase, "`caseSensitive` is for routes whose profile withholds something",
-                    hint: "leave it out: routes are found with regard to case"))
+                    at: ignoresCase, "`caseSensitive` needs a profile with `drop` or `keep`",
+                    hint: "remove it: routes are case-sensitive"))
         }
         return faults
     }

@@ -101,7 +101,7 @@ extension MetricsRegistry {
         if !used.isEmpty {
             text.family(
                 "convert_upstream_duration_seconds", .histogram,
-                "Time from the beginning of an attempt until the head of its answer had come, or it had failed.")
+                "Time from the start of an attempt to the header of its response, or to its failure.")
             for (backend, durations) in used {
                 let (upstream, server) = BackendLabel.values(backend)
                 text.histogram([.init("upstream", upstream), .init("server", server)], durations)
@@ -143,7 +143,7 @@ extension MetricsRegistry {
         let reloads = currentReloads
         text.family(
             "convert_profile_reloads_total", .counter,
-            "Times that configuration and profiles were loaded, the first included.")
+            "Loads of configuration and profiles, with the first one.")
         text.sample(reloads.successes, [.init("result", "success")])
         text.sample(reloads.failures, [.init("result", "failure")])
         text.family("convert_profiles_loaded", .gauge, "Profiles that can be used.")
@@ -155,13 +155,13 @@ extension MetricsRegistry {
         if let moment = reloads.lastNanoseconds {
             text.family(
                 "convert_profile_last_reload_timestamp_seconds", .gauge,
-                "When configuration and profiles were loaded last.")
+                "Time of the last load of configuration and profiles, in seconds since 1970.")
             text.sample(.seconds(nanoseconds: UInt64(max(0, moment))))
         }
         if let moment = reloads.lastSuccessNanoseconds {
             text.family(
                 "convert_profile_last_reload_success_timestamp_seconds", .gauge,
-                "When configuration and profiles were loaded last without an error.")
+                "Time of the last load without an error, in seconds since 1970.")
             text.sample(.seconds(nanoseconds: UInt64(max(0, moment))))
         }
     }
@@ -177,7 +177,7 @@ extension MetricsRegistry {
         text.sample(1, [.init("version", Version.current)])
         text.family("convert_uptime_seconds", .gauge, "Time since the server started.")
         text.sample(.seconds(nanoseconds: UInt64(max(0, readings.monotonicNanoseconds - startedMonotonic))))
-        text.family("process_start_time_seconds", .gauge, "When the process started, in seconds since 1970.")
+        text.family("process_start_time_seconds", .gauge, "Start of the process, in seconds since 1970.")
         text.sample(.seconds(nanoseconds: UInt64(max(0, startedWall))))
         let process = readings.process
         if let nanoseconds = process.processorNanoseconds {
@@ -185,15 +185,15 @@ extension MetricsRegistry {
             text.sample(.seconds(nanoseconds: nanoseconds))
         }
         if let bytes = process.residentBytes {
-            text.family("process_resident_memory_bytes", .gauge, "Memory that is resident.")
+            text.family("process_resident_memory_bytes", .gauge, "Resident memory, in bytes.")
             text.sample(bytes)
         }
         if let count = process.openDescriptors {
-            text.family("process_open_fds", .gauge, "Descriptors that are open.")
+            text.family("process_open_fds", .gauge, "Open file descriptors.")
             text.sample(count)
         }
         if let count = process.maxDescriptors {
-            text.family("process_max_fds", .gauge, "Descriptors that may be open.")
+            text.family("process_max_fds", .gauge, "Limit of open file descriptors.")
             text.sample(count)
         }
     }

@@ -64,8 +64,8 @@ struct WithholdingTests {
             (#""response": { "profile": "hiding", "status": "2xx" }"#, "`status`"),
             (#""upgrade": "websocket", "request": { "profile": "hiding" }"#, "`upgrade`"),
             (#""upgrade": "websocket", "response": { "profile": "hiding" }"#, "`upgrade`"),
-            (#""response": { "profile": "mobile", "pass": "text/html" }"#, "`pass` is for"),
-            (#""caseSensitive": false"#, "`caseSensitive` is for"),
+            (#""response": { "profile": "mobile", "pass": "text/html" }"#, "`pass` needs"),
+            (#""caseSensitive": false"#, "`caseSensitive` needs"),
             (
                 #""caseSensitive": false, "response": { "profile": "hiding", "onSkip": "fail", "pass": "text/html" }"#,
                 nil
