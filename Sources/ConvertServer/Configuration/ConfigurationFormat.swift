@@ -1,7 +1,7 @@
-/// The members of the configuration file: the one table of what it may hold.
+/// The members of the configuration file: the one table of what it may have.
 ///
-/// At the root stand the options of `serve` in camelCase beside the members listed here. `convert.schema.json` says the same for editors; a
-/// test keeps the two in agreement.
+/// The root has the options of `serve` in camelCase and the members listed here. `convert.schema.json` says the same
+/// for editors; a test keeps the two in agreement.
 enum ConfigurationFormat {
     /// The objects of a configuration that have members of their own.
     enum Object: String, Sendable, Hashable, CaseIterable {

@@ -183,8 +183,8 @@ extension ConfigurationReader {
         return passes
     }
 
-    /// Reads `profile` and `direction`. A reference is noted even where the rest of its route is faulty, so that a profile that does
-    /// not exist is found in the same run.
+    /// Reads `profile` and `direction`. A reference is noted even if the rest of its route has an error, so that a
+    /// missing profile is found in the same run.
     private mutating func reference(_ members: Members) -> ProfileReference? {
         let profile = required("profile", of: members)
         let name = profile.flatMap { text($0, expected: "the name of a profile") }
@@ -200,7 +200,7 @@ extension ConfigurationReader {
 extension ConfigurationReader {
     /// A host and a path that requests are routed by.
     private struct Place: Hashable {
-        /// Nil stands for every host.
+        /// Nil means every host.
         let host: HostPattern?
         let match: RoutePrefix
 

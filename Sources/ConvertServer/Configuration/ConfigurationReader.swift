@@ -1,9 +1,9 @@
 import ConvertCore
 
-/// Turns a configuration document into values and collects everything that is wrong with it on the way.
+/// Turns a configuration document into values, and collects all its errors on the way.
 ///
-/// Each section is read by an extension. A reading method that cannot make its value records the fault and gives nil, and
-/// its caller goes on: one fault hides no other.
+/// Each section is read by an extension. A reading method that cannot make its value records the error and returns nil,
+/// and its caller continues: one error hides no other.
 struct ConfigurationReader {
     /// The most faults that are listed.
     static let maxFaults = 1000
@@ -40,7 +40,7 @@ extension ConfigurationReader {
         subscript(name: String) -> SettingsValue? { values[name] }
     }
 
-    /// Sorts an object's members into known ones and faults; nil when it is no object.
+    /// Sorts an object's members into known ones and errors; nil if it is not an object.
     mutating func members(of value: SettingsValue, as object: ConfigurationFormat.Object) -> Members? {
         guard let all = namedValues(of: value) else { return nil }
         let known = ConfigurationFormat.members(of: object)
@@ -59,7 +59,7 @@ extension ConfigurationReader {
         return members
     }
 
-    /// The members of an object whose names are free, each name once; nil when it is no object.
+    /// The members of an object whose names are free, each name once; nil if it is not an object.
     mutating func namedValues(of value: SettingsValue) -> [SettingsValue.Member]? {
         guard case .object(let members) = value.content else {
             refuse(value, expected: "an object")
@@ -88,7 +88,7 @@ extension ConfigurationReader {
 // MARK: - Values
 
 extension ConfigurationReader {
-    /// A string that is not empty and can stand in a line of a log, of an address or of a label.
+    /// A string that is not empty and fits in a line of a log, in an address or in a label.
     mutating func text(_ value: SettingsValue, expected: String = "a string") -> String? {
         guard case .text(let text) = value.content else {
             refuse(value, expected: expected)

@@ -6,7 +6,7 @@ struct BackendLabel: Sendable, Hashable {
 
     static let fixed = [LabelTable.overflow]
 
-    /// The text that stands for both in a table; neither has a line feed.
+    /// The text for both in a table; neither has a line feed.
     static func text(upstream: String, server: UpstreamServer) -> String { "\(upstream)\n\(server)" }
 
     /// The two labels' values.
@@ -32,7 +32,7 @@ enum ForwardingOutcome: Sendable, Hashable {
 
     init(status: Int) { self = .answered(statusClass: UInt16(clamping: status / 100)) }
 
-    /// The number that stands for it in a series' key.
+    /// Its number in the key of a series.
     var number: UInt16 {
         switch self {
         case .answered(let statusClass): statusClass

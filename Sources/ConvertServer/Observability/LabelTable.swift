@@ -10,7 +10,7 @@ final class LabelTable: Sendable {
         var places: [[UInt8]: UInt16]
     }
 
-    /// What stands for every value beyond the limit.
+    /// The label for every value beyond the limit.
     static let overflow = "(other)"
 
     private let maxValues: Int

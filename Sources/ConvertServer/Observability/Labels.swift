@@ -20,14 +20,14 @@ struct RouteLabel: Sendable, Hashable {
     static let description = RouteLabel(index: 13)
     static let profileSchema = RouteLabel(index: 14)
 
-    /// The labels of what is no resource, which no route of a gateway may have.
+    /// The labels of requests without a resource, which no route of a gateway may have.
     static let reserved = ["(unmatched)", LabelTable.overflow, "*"]
 
     /// What the log calls a route of the service's own; nil for any other.
     var text: String? { Int(index) < Self.fixed.count ? Self.fixed[Int(index)] : nil }
 
-    /// The texts of the labels above, each at its number. `(unmatched)` is a request for which there is no route, or whose
-    /// head could not be read; `*` is the server itself, as in `OPTIONS *`.
+    /// The texts of the labels above, each at its number. `(unmatched)` is a request without a route, or whose header
+    /// could not be read; `*` is the server itself, as in `OPTIONS *`.
     static let fixed =
         reserved + [
             "/v1/minify", "/v1/normalize", "/v1/convert", "/v1/convert/{profile}",
@@ -49,7 +49,7 @@ struct ProfileLabel: Sendable, Hashable {
 
 /// The `status` of a metric: a registered status code, or the class of any other.
 struct StatusLabel: Sendable, Hashable {
-    /// The code itself, the first digit of a code that nobody has registered, or 0 for what is no status.
+    /// The code itself, the first digit of a code that is not registered, or 0 if it is not a status.
     let number: UInt16
 
     /// The label for a status, which an upstream may have made up.

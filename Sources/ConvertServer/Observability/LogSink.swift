@@ -1,11 +1,10 @@
 import Dispatch
 import Synchronization
 
-// The lines of all loops go through one buffer of limited size to a queue of its own, which alone waits for whoever reads
-// the log. A loop holds the lock for as long as it takes to copy its lines, and the queue for as long as it takes to
-// swap an array; nobody holds it while writing. What must stay in step: `waitingBytes` counts what waits and what is
-// being written, so that the limit holds for both together, and a write is scheduled or running exactly while
-// `isScheduled`.
+// The lines of all loops go through one buffer of limited size to a queue of its own, which alone waits for the reader
+// of the log. A loop holds the lock while it copies its lines, and the queue while it swaps an array. Nobody holds it
+// while writing. What must stay in step: `waitingBytes` counts what waits and what is being written, so that the limit
+// holds for both together. A write is scheduled or running exactly while `isScheduled`.
 
 /// Takes log lines from any thread at once, and drops them, counted, when they come faster than they are read.
 final class LogSink: Sendable {
@@ -86,7 +85,7 @@ final class LogSink: Sendable {
     }
 }
 
-/// Where one write to a log meets the next: a line that was cut off is ended before another begins, so that a full disk
+/// The boundary between two writes to a log. A line that was cut off is ended before another begins. So a full disk
 /// costs the lines that did not fit and not the one after them.
 struct LogSeam: Sendable, Hashable {
     private var isMidLine = false
@@ -94,7 +93,8 @@ struct LogSeam: Sendable, Hashable {
     /// What has to be written before the next line.
     var repair: [UInt8] { isMidLine ? [ASCII.lineFeed] : [] }
 
-    /// Notes that the first `count` of the repair and the lines behind it were written; answers how many of the lines were not.
+    /// Notes that the first `count` bytes of the repair and the lines after it were written; returns how many of the
+    /// lines were not.
     mutating func wrote(_ count: Int, of bytes: [UInt8]) -> UInt64 {
         let repaired = repair.count
         if count > 0 { isMidLine = bytes[count - 1] != ASCII.lineFeed }

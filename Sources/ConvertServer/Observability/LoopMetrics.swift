@@ -62,7 +62,7 @@ final class LoopMetrics {
     func connectionRefused(_ reason: Refusal) { cells.refusedConnections[reason.rawValue].add() }
 }
 
-/// The counters of one loop: written by its `LoopMetrics`, read by whoever scrapes.
+/// The counters of one loop: written by its `LoopMetrics`, read by a scrape.
 final class LoopCells: Sendable {
     /// What is counted for each route.
     struct Route: ~Copyable, Sendable {
@@ -74,7 +74,7 @@ final class LoopCells: Sendable {
     /// Routes that are counted apart; what a `LabelTable` of routes may hold.
     static let maxRoutes = 128
 
-    /// Servers of upstreams whose durations are told apart.
+    /// Servers of upstreams whose durations are counted separately.
     static let maxTimedBackends = 128
 
     let requests = SeriesTable()

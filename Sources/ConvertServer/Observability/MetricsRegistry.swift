@@ -4,10 +4,10 @@ import Synchronization
 ///
 /// Loops only meet it when they start; see `LoopMetrics` for what they do per request.
 final class MetricsRegistry: Sendable {
-    /// Names of profiles that are told apart, over the life of the process.
+    /// Names of profiles that are counted separately, over the life of the process.
     static let maxProfiles = 1000
 
-    /// Servers of upstreams that are told apart, over the life of the process.
+    /// Servers of upstreams that are counted separately, over the life of the process.
     static let maxBackends = 1000
 
     /// What the loading of configuration and profiles has come to.

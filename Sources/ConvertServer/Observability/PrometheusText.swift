@@ -1,7 +1,7 @@
 /// Writes the Prometheus text exposition format, version 0.0.4.
 ///
-/// A document is a list of families; each begins with `family` and goes on with its samples. Names are the program's own
-/// literals; label values may be anything and are escaped.
+/// A document is a list of families; each begins with `family`, and its samples follow. Names are the program's own
+/// literals; label values may be any text and are escaped.
 struct PrometheusText {
     /// What a family measures.
     enum Kind: String {

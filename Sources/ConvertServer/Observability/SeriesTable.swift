@@ -1,11 +1,12 @@
 import Synchronization
 
-// Requests are counted by route, status and profile. Of the combinations few ever happen, so each loop has a table of
+// Requests are counted by route, status and profile. Few of the combinations ever happen, so each loop has a table of
 // those that did: open addressing in two arrays of fixed size, keys and counts. What must stay in step:
 //
-// - Only the owning loop writes. A key is stored once and never changes; a reader that sees it reads the count beside it.
-// - No more than `maxSeries` keys are taken, plus one for each class of status that stands for all that came later, so
-//   that a search always ends at a free place.
+// - Only the owning loop writes. A key is stored once and never changes; a reader that sees it reads the count beside
+//   it.
+// - At most `maxSeries` keys are taken, plus one for each class of status that counts all later ones. So a search
+//   always ends at a free slot.
 
 /// What something is counted under: three labels, packed into one number that is not zero.
 struct SeriesKey: Sendable, Hashable {

@@ -1,9 +1,10 @@
 import HTTPWire
 
-/// A request's place in a trace (W3C Trace Context, level 1), as `traceparent` tells it.
+/// A request's place in a trace (W3C Trace Context, level 1), as in `traceparent`.
 ///
-/// A trace that a client has begun goes on: the upstream's parent is a span of our own, which the access log names. None is begun here,
-/// since nothing here records spans: the flag that goes with a new trace would decide for the backends whether they record theirs.
+/// A client's trace is continued: the upstream's parent is a span of our own, which the access log names. None is begun
+/// here, because nothing here records spans: the flag of a new trace would decide for the backends whether they record
+/// theirs.
 struct TraceContext: Sendable, Hashable {
     static let fieldName = "traceparent"
 
@@ -37,7 +38,7 @@ struct TraceContext: Sendable, Hashable {
     private static let byteCount = 55
     private static let sampledFlag: UInt8 = 1
 
-    /// Takes a number in lower-case hexadecimal digits and the hyphen behind it, if one is there.
+    /// Takes a number in lower-case hexadecimal digits and the hyphen after it, if there is one.
     private static func number<Number: FixedWidthInteger & UnsignedInteger>(_ rest: inout ArraySlice<UInt8>) -> Number?
     {
         let digits = rest.prefix(Number.bitWidth / 4)
@@ -53,12 +54,12 @@ struct TraceContext: Sendable, Hashable {
 
     func continued() -> Continued { Continued(from: self, spanID: .random(in: 1 ... .max)) }
 
-    /// The trace with the span that stands for the request here.
+    /// The trace with the span of the request here.
     struct Continued: Sendable, Hashable {
         let from: TraceContext
         let spanID: UInt64
 
-        /// What the upstream gets. Of the flags only the one that version `00` knows goes on.
+        /// The value for the upstream. Only the flag that version `00` knows is kept.
         var field: String {
             let flags = from.isSampled ? "01" : "00"
             return "00-\(hex(from.traceID))-\(hex(spanID))-\(flags)"

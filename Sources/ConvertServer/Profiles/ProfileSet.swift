@@ -11,7 +11,7 @@ final class ProfileSet: Sendable {
         let fault: String?
         /// What is wrong in the newest file, each with its place; empty when it could not even be read.
         var faults: [ProfileFault] = []
-        /// Whether the file could not be read, which only the operator is told the reason of.
+        /// Whether the file could not be read. Only the operator gets the reason.
         var isUnreadable = false
 
         /// The same as `fault` without what the system says.
@@ -24,7 +24,7 @@ final class ProfileSet: Sendable {
         let summary: String?
         /// When the file was changed last, in seconds since 1970.
         var modifiedSeconds: Int64 = 0
-        /// The rules that leave something out; if there are any, a payload must not go on as it came.
+        /// The rules that withhold data; if there are any, a payload must not pass unchanged.
         var withheld: [String] = []
         let forward: Recipe
         /// The way back, or why there is none.
@@ -81,7 +81,7 @@ final class ProfileSet: Sendable {
         return (directoryFault.map { [$0] } ?? []) + entries.compactMap(\.fault)
     }
 
-    /// The same for strangers, who are told no paths, nothing that the system says and nothing of the configuration.
+    /// The same for public addresses: without paths, messages of the system, and the configuration.
     var publicFaults: [String] {
         let faults =
             (directoryFault == nil ? [] : ["the directory of profiles cannot be read"])
@@ -123,6 +123,6 @@ extension ProfileSet {
 }
 
 extension Profile {
-    /// The rules that leave something out on purpose, as `drop /a`, so that a payload must not go on as it came.
+    /// The rules that withhold data, such as `drop /a`. With such a rule a payload must not pass unchanged.
     var withheld: [String] { drops.map { "drop \($0.selector)" } + keeps.map { "keep \($0.selector)" } }
 }

@@ -1,9 +1,10 @@
 import ConvertCore
 
-/// Keeps the profiles of a directory: what changes is loaded anew, and a file that is faulty leaves its last good version in use.
+/// Keeps the profiles of a directory. Changed files are loaded again, and the last good version of a file with an error
+/// stays in use.
 ///
-/// A profile is known by its file's name without `.json`, whatever its own `name` says: the path that clients use is
-/// decided by who lays out the directory. Only the control queue uses a store.
+/// The name of a profile is its file's name without `.json`, whatever its own `name` says: the owner of the directory
+/// decides about the path that clients use. Only the control queue uses a store.
 struct ProfileStore: Sendable {
     private let directory: String
     private let limits: Limits

@@ -40,7 +40,7 @@ final class ProfileWorkshop: Sendable {
         case fault(Problem)
     }
 
-    /// By what whoever ordered says that nobody waits any more.
+    /// Cancels an order: its client is gone.
     final class Ticket: Sendable {
         private let state = Atomic<Bool>(false)
 
@@ -61,8 +61,8 @@ final class ProfileWorkshop: Sendable {
 
     init(maxWaitingBytes: Int = ProfileWorkshop.maxWaitingBytes) { self.maxWaitingBytes = maxWaitingBytes }
 
-    /// Has `order` performed, and `take` called with the product on the workshop's own thread; or at once, with a refusal, where too
-    /// many wait; not at all, if the ticket is cancelled before.
+    /// Performs `order`, and calls `take` with the product on the workshop's own thread. Calls it at once, with a
+    /// refusal, if too many orders wait. Does not call it if the ticket is cancelled before.
     @discardableResult
     func perform(_ order: Order, _ take: @escaping @Sendable (Product) -> Void) -> Ticket {
         let ticket = Ticket()

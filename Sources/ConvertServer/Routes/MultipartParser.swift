@@ -1,12 +1,12 @@
-// multipart-body := [preamble CRLF] dash-boundary transport-padding CRLF body-part *( CRLF dash-boundary
-//                   transport-padding CRLF body-part ) CRLF dash-boundary "--" transport-padding [CRLF epilogue]
-//                   (RFC 2046 §5.1.1, RFC 7578)
+//     multipart-body := [preamble CRLF] dash-boundary transport-padding CRLF body-part *( CRLF dash-boundary
+//                       transport-padding CRLF body-part ) CRLF dash-boundary "--" transport-padding [CRLF epilogue]
+//                       (RFC 2046 §5.1.1, RFC 7578)
 //
-// The delimiter is CRLF "--" boundary, and CR can stand nowhere in it but at its front. So when a match breaks off after
-// k bytes, those k bytes are data and the byte that broke it can only begin a new match, never continue one: `matched`
-// is all that has to be remembered from chunk to chunk. Data is told of in one piece as far as the input goes, whatever looks
-// like a delimiter in it. The text is taken to be preceded by a CRLF, so that a boundary in the very first line is found too; so
-// is a part, whose head may be followed by its delimiter at once.
+// The delimiter is CRLF "--" boundary, and CR is only at its beginning. If a match fails after k bytes, those k bytes
+// are data. The byte that ended the match can only begin a new one, never continue one. So `matched` is all that must
+// be remembered from chunk to chunk. Data is reported in one piece as far as the input goes, whatever looks like a
+// delimiter in it. The text is treated as if a CRLF came before it, so that a boundary in the very first line is found
+// too. The same applies to a part, whose header may be followed by its delimiter at once.
 
 /// Takes a multipart body apart, however it is cut.
 struct MultipartParser: Sendable {
@@ -43,7 +43,7 @@ struct MultipartParser: Sendable {
     let delimiter: [UInt8]
     private var state = State.preamble
     private var matched = 2
-    /// How many of the matched bytes stand before the part or the body, and are not data if the match breaks off.
+    /// How many of the matched bytes belong before the part or the body, and are not data if the match fails.
     private var implied = 2
     private var line: [UInt8] = []
     private var headBytes = 0
@@ -86,7 +86,7 @@ struct MultipartParser: Sendable {
 
     // MARK: Data
 
-    /// Looks for the delimiter; nil where nothing can be told yet.
+    /// Looks for the delimiter; nil if the input does not decide yet.
     private mutating func scan(_ input: Span<UInt8>, _ position: inout Int) -> Event? {
         let isData = state == .data
         if matched > 0 {
@@ -113,7 +113,7 @@ struct MultipartParser: Sendable {
         return isData && start < position ? .data(start..<position) : nil
     }
 
-    /// Goes on with the match that has begun, as far as the input is the delimiter.
+    /// Continues the match that has begun, as far as the input is the delimiter.
     private mutating func matchOn(_ input: Span<UInt8>, _ position: inout Int) {
         while matched < delimiter.count, position < input.count, input[position] == delimiter[matched] {
             position += 1
@@ -121,7 +121,7 @@ struct MultipartParser: Sendable {
         }
     }
 
-    /// Where the delimiter's first byte stands next.
+    /// The next index of the delimiter's first byte.
     private func firstMark(in input: Span<UInt8>, from start: Int) -> Int? {
         var index = start
         while index < input.count, input[index] != delimiter[0] { index += 1 }

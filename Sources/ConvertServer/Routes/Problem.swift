@@ -27,7 +27,7 @@ struct Problem: Error, Sendable, Hashable {
     /// JSON Pointer into the profile.
     var rule: String?
     var hint: String?
-    /// The query parameter or form part at fault.
+    /// The query parameter or form part that is wrong.
     var parameter: String?
     /// All that is wrong with a profile; line and column are those of the profile then.
     var faults: [ProfileFault] = []
@@ -43,7 +43,8 @@ struct Problem: Error, Sendable, Hashable {
 // MARK: - Where problems come from
 
 extension Problem {
-    /// A payload that is no JSON or too deep is a bad request; one that breaks a rule of the profile cannot be processed.
+    /// A payload that is not JSON or is too deep is a bad request; one that breaks a rule of the profile cannot be
+    /// processed.
     init(_ error: ConversionError) {
         let status =
             switch error.code {
@@ -195,7 +196,7 @@ extension Problem {
     /// The most bytes of UTF-8 that any text of a problem may have.
     static let maxTextBytes = 1024
 
-    /// What stands before the code in `type`: a tag (RFC 4151), since at a gateway every path is the backend's.
+    /// The beginning of `type`, before the code: a tag (RFC 4151), because at a gateway every path is the backend's.
     static let typePrefix = "tag:convert-server,2026:error/"
 
     /// The problem as a minified JSON text.

@@ -5,7 +5,7 @@ struct Readiness: Sendable, Hashable {
 
     var isDraining = false
 
-    /// The answer of `/readyz`: 200, or 503 with the reason, of which strangers are told no paths.
+    /// The response of `/readyz`: 200, or 503 with the reason. Public addresses get no paths.
     func answer(_ profiles: ProfileSet, requestID: String, isPublic: Bool) -> Answer {
         let faults = Self.summary(of: isPublic ? profiles.publicFaults : profiles.faults)
         if isDraining || profiles.isUnusable {

@@ -43,7 +43,7 @@ enum Route: Sendable, Hashable {
         }
     }
 
-    /// Whether every listener has it: with `admin`, what tells of the server itself is told there only.
+    /// Whether every listener has it. With `admin`, paths about the server itself are only there.
     var isForClients: Bool { !isState && self != .description }
 
     /// Whether it tells how the server is, which no condition of the client's makes another.

@@ -1,7 +1,7 @@
 import ConvertCore
 import HTTPWire
 
-/// Decides from a request's head alone what becomes of it; one loop has one.
+/// Decides from a request's header alone how it is handled; each loop has one.
 final class Router {
     /// What is to be done with a request.
     enum Decision {
@@ -19,7 +19,7 @@ final class Router {
         case metrics
     }
 
-    /// What becomes of a request, and how contents are coded on both ways.
+    /// How a request is handled, and the compression in both directions.
     struct Ruling {
         var decision: Decision
         /// The coding to undo.
@@ -83,7 +83,7 @@ final class Router {
         }
         switch request.target.form {
         case .asterisk: return Ruling(decision: .answer(Answer(allow: Self.serverMethods, acceptPost: nil)))
-        // CONNECT alone has such a target, which is no path of this server's.
+        // Only CONNECT has such a target, which is not a path of this server.
         case .authority: throw .notAllowed(Self.serverMethods)
         default: break
         }

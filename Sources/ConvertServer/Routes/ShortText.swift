@@ -1,12 +1,12 @@
 /// A text of bounded length for answers, since a pointer is as long as its names are long and deep.
 struct ShortText {
-    /// What stands for the end that is missing.
+    /// The mark for the missing end.
     static let ellipsis = "…"
 
     let text: String
 
-    /// The text itself or, if it has more than `maxBytes` bytes of UTF-8, whole scalars of its beginning and an ellipsis
-    /// that have no more together.
+    /// The text itself, if it has at most `maxBytes` bytes of UTF-8. Otherwise whole scalars of its beginning and an
+    /// ellipsis, which together have no more.
     ///
     /// No escape of a JSON Pointer (RFC 6901 §3) is cut in two.
     init(_ text: String, maxBytes: Int) {
