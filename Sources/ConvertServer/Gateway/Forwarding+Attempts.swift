@@ -41,7 +41,7 @@ extension Forwarding {
                 // No fault of the upstream's, and another server of it would meet the same.
                 return session.fail(.unavailable("the server has no file descriptor left", code: "full"), at: now)
             }
-            failed(.connect, "the upstream cannot be reached", at: now)
+            failed(.connect, error.reason, at: now)
         }
     }
 

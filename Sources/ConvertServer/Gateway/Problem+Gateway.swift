@@ -13,7 +13,8 @@ extension Problem {
     /// - Parameter detail: what happened, without addresses.
     init(_ failure: RetryRule.Failure, _ detail: String) {
         switch failure {
-        case .connect: self.init(502, detail, code: "upstream-unreachable")
+        case .connect:
+            self.init(502, "the upstream cannot be reached: \(detail)", code: "upstream-unreachable")
         case .closedUnanswered: self.init(502, detail, code: "upstream-closed")
         case .timeout: self.init(504, detail, code: "upstream-timeout")
         case .brokenAnswer: self.init(502, detail, code: "upstream-broken")
