@@ -116,17 +116,6 @@ public struct ByteBuffer: ~Copyable, @unchecked Sendable {
         count = newCount
     }
 
-    /// Forgets bytes at the end with their storage, of which this many go at most; false once none is left to go.
-    ///
-    /// The system takes a while to take back hundreds of megabytes at once.
-    mutating func shrink(by bytes: Int) -> Bool {
-        guard capacity - bytes >= 64 else { return false }
-        capacity -= bytes
-        unsafe base = Self.allocate(capacity, inPlaceOf: base)
-        count = min(count, capacity)
-        return true
-    }
-
     /// Forgets everything and keeps the storage.
     public mutating func removeAll() { count = 0 }
 

@@ -77,18 +77,6 @@ struct TrivialArray<Element: BitwiseCopyable & Sendable>: ~Copyable, @unchecked 
         capacity *= 2
     }
 
-    /// Forgets elements at the end with their storage, of which this many bytes go at most; false once none is left to go.
-    ///
-    /// The system takes a while to take back hundreds of megabytes at once.
-    mutating func shrink(by bytes: Int) -> Bool {
-        let kept = capacity - bytes / MemoryLayout<Element>.stride
-        guard kept >= 16 else { return false }
-        unsafe base = .allocate(kept, inPlaceOf: base)
-        capacity = kept
-        count = min(count, kept)
-        return true
-    }
-
     /// Removes and returns the last element; there must be one.
     @inline(__always)
     mutating func removeLast() -> Element {

@@ -7,31 +7,49 @@ extension Converter {
 
     /// Turns a fault of this chunk into the error that callers see; nothing is taken after it.
     mutating func describe(_ fault: Fault, in chunk: Span<UInt8>) -> ConversionError {
-        var error: ConversionError
-        switch fault.kind {
-        case .deferred:
-            error = self.error(of: deferredFaults[payload.deferredIndex])
-            if error.line == 0 { place(&error, in: chunk) }
-        case .noObject, .nodeCollision, .missingNode:
-            error = unplacedError(for: fault)
-            if payload.faultyNode < payload.placedNodes, let line = scope.line(of: payload.faultyNode) {
-                error.setPlace(of: scope.nodes[payload.faultyNode].offset, in: (line.number, line.start))
-            } else {
-                place(&error, in: chunk)
-            }
-        default:
-            error = unplacedError(for: fault)
-            place(&error, in: chunk)
-        }
+        var error = fault.kind == .held ? heldError() : unplacedError(for: fault)
+        if error.line == 0 { place(&error, in: chunk) }
         expectation = .failed
         return error
     }
 
-    private func error(of fault: DeferredFault) -> ConversionError {
-        ConversionError(
-            code: Self.code(of: fault.kind), message: fault.message ?? Self.commonMessage(for: fault.kind),
-            offset: fault.offset, line: fault.line, column: fault.column,
-            pointer: pointer(to: Int(fault.node)) + fault.tail + fault.missing, rule: fault.rule)
+    /// The error of what showed when the held object ended; its line is 0 if it is still to be found.
+    private func heldError() -> ConversionError {
+        switch heldObject.failure {
+        case .deferred(let number):
+            let fault = heldObject.faults[number]
+            return ConversionError(
+                code: Self.code(of: fault.kind), message: fault.message ?? Self.commonMessage(for: fault.kind),
+                offset: fault.offset, line: fault.line, column: fault.column,
+                pointer: pointer(to: Int(fault.node)) + fault.tail + fault.missing, rule: fault.rule)
+        case .missing(let requirement, let node):
+            return nodeError(
+                .require, Self.commonMessage(for: .missing), at: node, requirement.place, rule: requirement.rule)
+        case .misplaced(let node, let move):
+            return nodeError(
+                .move, "the value cannot be moved: its new parent is not an object", at: node,
+                rule: plan.selectors.moves[move].pointer)
+        case .collision(let collision):
+            let (later, earlier) = (collision.later, collision.earlier)
+            let names = (heldObject.tree.inputName(of: later), heldObject.tree.inputName(of: earlier))
+            let target = quoted(heldObject.tree.name(of: later))
+            return nodeError(
+                .collision, "\(quoted(names.0)) and \(quoted(names.1)) would both be written as \(target)", at: later,
+                rule: nodeNamingRule(later) ?? nodeNamingRule(earlier))
+        case .tooLong, nil: preconditionFailure("no fault of a held object")
+        }
+    }
+
+    private func nodeError(
+        _ code: ConversionError.Code, _ message: String, at node: Int, _ missing: String = "", rule: String?
+    ) -> ConversionError {
+        var error = ConversionError(
+            code: code, message: message, offset: heldObject.tree.nodes[node].offset, line: 0, column: 0,
+            pointer: pointer(to: node) + missing, rule: rule)
+        if node < payload.placedNodes, let line = heldObject.tree.line(of: node) {
+            error.setPlace(of: error.offset, in: (line.number, line.start))
+        }
+        return error
     }
 
     /// The error of a fault whose line and column are still to be found.
@@ -79,13 +97,15 @@ extension Converter {
         payload.hasOpenFaults = false
     }
 
-    /// Finds the lines of the scope's new nodes while the chunk is at hand.
+    /// Finds the lines of the held object's new nodes while the chunk is at hand.
     mutating func placeNodes(in chunk: Span<UInt8>) {
         var scan = LineScan(number: payload.linesBefore, start: payload.lineOffset)
-        while payload.placedNodes < scope.nodes.count {
-            scan.advance(to: scope.nodes[payload.placedNodes].offset, in: chunk, from: payload.chunkOffset)
-            if scope.lines.isEmpty || scope.lines[scope.lines.count - 1].number != scan.number {
-                scope.beginLine(at: payload.placedNodes, number: scan.number, start: scan.start)
+        while payload.placedNodes < heldObject.tree.nodes.count {
+            scan.advance(to: heldObject.tree.nodes[payload.placedNodes].offset, in: chunk, from: payload.chunkOffset)
+            if heldObject.tree.lines.isEmpty
+                || heldObject.tree.lines[heldObject.tree.lines.count - 1].number != scan.number
+            {
+                heldObject.tree.beginLine(at: payload.placedNodes, number: scan.number, start: scan.start)
             }
             payload.placedNodes += 1
         }
@@ -95,9 +115,8 @@ extension Converter {
         switch kind {
         case .depth, .keyLength, .namesLength, .heldLength: .limit
         case .duplicateKey: .duplicateKey
-        case .collision, .nodeCollision, .renamedName: .collision
-        case .missing, .missingNode: .require
-        case .noObject: .move
+        case .collision, .renamedName: .collision
+        case .missing: .require
         case .lossyKey, .changedName: .lossyKey
         case .badValue: .badValue
         default: .json
@@ -122,18 +141,16 @@ extension Converter {
             }
             return paths.move(to: output, in: state).map { plan.selectors.moves[$0].pointer }
         case .changedName: return "/keys"
-        case .missing, .missingNode: return missing.rule
-        case .noObject: return plan.selectors.moves[payload.faultyMove].pointer
-        case .nodeCollision: return nodeNamingRule(payload.faultyNode) ?? nodeNamingRule(payload.collidingNode)
+        case .missing: return missing.rule
         default: return nil
         }
     }
 
-    /// The rule that gave a member of the scope its name.
-    private mutating func nodeNamingRule(_ node: Int) -> String? {
-        let member = scope.nodes[node]
-        let name = scope.inputName(of: node)
-        let output = scope.name(of: node)
+    /// The rule that gave a member of the held object its name.
+    private func nodeNamingRule(_ node: Int) -> String? {
+        let member = heldObject.tree.nodes[node]
+        let name = heldObject.tree.inputName(of: node)
+        let output = heldObject.tree.name(of: node)
         for move in plan.selectors.moves
         where (!plan.isInverse ? move.targetNames : move.sourceNames).last == output {
             if member.parent != member.inputParent { return move.pointer }
@@ -203,13 +220,8 @@ extension Converter {
         case .duplicateKey: return "duplicate key \(quotedName(of: Int(fault.entry))) in this object"
         case .collision: return collisionMessage(Int(fault.entry))
         case .badValue: return badValueMessage
-        case .missing, .missingNode: return Self.commonMessage(for: .missing)
-        case .noObject: return "the value cannot be moved: its new parent is not an object"
-        case .nodeCollision:
-            let (later, earlier) = (scope.inputName(of: payload.faultyNode), scope.inputName(of: payload.collidingNode))
-            let target = scope.name(of: payload.faultyNode)
-            return "\(quoted(later)) and \(quoted(earlier)) would both be written as \(quoted(target))"
-        case .deferred: return ""
+        case .missing: return Self.commonMessage(for: .missing)
+        case .held: return ""
         case .renamedName:
             let name = quotedName(of: Int(fault.entry))
             return
@@ -223,7 +235,7 @@ extension Converter {
         }
     }
 
-    /// What is said of any fault of a kind that was noted in a scope, where its own words were not.
+    /// What is said of any fault of a kind that was noted in a held object, where its own words were not.
     private static func commonMessage(for kind: Fault.Kind) -> String {
         switch kind {
         case .badValue: "the value is not one that its rule accepts"
@@ -262,8 +274,6 @@ extension Converter {
     /// The RFC 6901 pointer of the place at fault, in the payload's own names.
     private func pointer(at fault: Fault) -> String {
         switch fault.kind {
-        case .noObject, .nodeCollision: pointer(to: payload.faultyNode)
-        case .missingNode: pointer(to: payload.faultyNode) + missing.place
         case .missing: path(to: fault) + missing.place
         default: path(to: fault)
         }
@@ -290,11 +300,11 @@ extension Converter {
         }
     }
 
-    /// The pointer of a node of the scope, which the innermost container holds.
+    /// The pointer of a node of the held object, which the innermost container holds.
     private func pointer(to node: Int) -> String {
         var pointer = ""
         for index in 0...frames.depth { append(frames[index], to: &pointer) }
-        return pointer + scope.pointer(to: node)
+        return pointer + heldObject.tree.pointer(to: node)
     }
 
     private func append(_ frame: Frame, to pointer: inout String) {

@@ -18,7 +18,6 @@ extension Converter {
     mutating func feed(
         _ chunk: Span<UInt8>, pauses: Bool, into output: inout ByteBuffer
     ) throws(ConversionError) {
-        steps = stepsPerPiece
         if signature.count < Self.signatureBytes {
             guard try takeSignature(chunk, pauses: pauses, into: &output) else { return }
         }

@@ -87,8 +87,8 @@ extension Converter {
             beginWriting(at: depth - 1)
         }
         leaveContainer()
-        expectation = isWritten ? .afterValue : .writingSorted
-        if payload.scopeDepth == frames.depth { try endScope(&output) }
+        expectation = isWritten ? .afterValue : .sortingMembers
+        if payload.scopeDepth == frames.depth { try endHeldObject(&output) }
     }
 
     @inline(__always)
@@ -159,8 +159,8 @@ extension Converter {
         }
         let node = Int(levels[frames.depth].memberNode)
         guard node >= 0 else { return }
-        scope.nodes[node].isFoundPlace = true
-        scope.holdsFoundPlaces = true
+        heldObject.tree.nodes[node].isFoundPlace = true
+        heldObject.tree.holdsFoundPlaces = true
     }
 
     /// Leaves out the member whose value comes next, key and all.
@@ -212,7 +212,7 @@ extension Converter {
             if levels[depth].isRemoved { holdFoundPlace() }
         }
         if isRecord, levels[depth].collides, !levels[depth].isRemoved,
-            leavesOutCollidingRecord(mustHold: levels[depth].mustHold)
+            plan.skipsCollidingRecord(mustHold: levels[depth].mustHold)
         {
             levels[depth].isRemoved = true
             payload.skippedRecords += 1
@@ -264,9 +264,9 @@ extension Converter {
     private mutating func quoteValue(_ output: inout ByteBuffer) {
         payload.quoteDepth = -1
         let node = Int(levels[frames.depth].memberNode)
-        if payload.scopeDepth >= 0, node >= 0, scope.nodes[node].kind != .scalar {
-            // It is written when the scope ends, without what falls in it until then.
-            scope.nodes[node].isQuoted = true
+        if payload.scopeDepth >= 0, node >= 0, heldObject.tree.nodes[node].kind != .scalar {
+            // It is written when the held object ends, without what falls in it until then.
+            heldObject.tree.nodes[node].isQuoted = true
             return
         }
         let mark = max(levels[frames.depth].valueMark, 0)

@@ -2,24 +2,17 @@
 ///
 /// `presence` counts, for each requirement and each addition of every open container, the members that meet it or make it
 /// needless, those of the innermost container last. What containers leave there is not cleared, so that one of many requirements
-/// costs what it holds: each count says whose it is. In a scope records that meet a requirement may turn out bad later:
-/// `metRequirements` has the counts for as long as the scope is there.
+/// costs what it holds: each count says whose it is. In a held object records that meet a requirement may turn out bad later:
+/// that has the counts for as long as it is there.
 extension Converter {
     /// What is there of something that a container must hold or is given.
     struct Presence: BitwiseCopyable, Sendable {
         /// The members that are there.
         var count: Int32 = 0
-        /// Where the scope has the requirement among those that are met, or -1.
+        /// The number that the held object has given the requirement, or -1.
         var met: Int32 = -1
         /// The container that it is of, by its `Level.obligedNumber`.
         var container = 0
-    }
-
-    /// A requirement that a container of the scope meets.
-    struct MetRequirement {
-        let requirement: Obligations.Requirement
-        /// The members that meet it and stand.
-        var count = 0
     }
 
     /// Makes room for the counts of the container that was just opened.
@@ -67,29 +60,15 @@ extension Converter {
         presence[slot].count += change
     }
 
-    /// Has the scope know that a member of the innermost container meets its requirement.
+    /// Has the held object know that a member of the innermost container meets its requirement.
     mutating func noteRequirement(of node: Int) {
         let index = Int(levels[frames.depth].requirement)
         let slot = Int(levels[frames.depth].presenceStart) + index
-        presence[slot] = presence(at: slot)
-        if presence[slot].met < 0 {
-            presence[slot].met = Int32(metRequirements.count)
-            metRequirements.append(
-                MetRequirement(requirement: paths.obligations(of: frames.top.state).requirements[index]))
-        }
-        let met = Int(presence[slot].met)
-        // Of the members with one name the last will be the only one.
-        metRequirements[met].count = plan.policies.duplicateKey == .last ? 1 : metRequirements[met].count + 1
-        scope[note: node].requirement = Int32(met)
-    }
-
-    /// Has a node no longer meet the requirement that it met; answers it if nothing else does.
-    @discardableResult
-    mutating func forgetRequirement(of node: Int) -> Obligations.Requirement? {
-        let met = Int(scope[note: node].requirement)
-        scope[note: node].requirement = -1
-        metRequirements[met].count -= 1
-        return metRequirements[met].count == 0 ? metRequirements[met].requirement : nil
+        var known = presence(at: slot)
+        known.met = heldObject.noteRequirement(
+            paths.obligations(of: frames.top.state).requirements[index], of: node, met: known.met,
+            keepsLast: plan.policies.duplicateKey == .last)
+        presence[slot] = known
     }
 
     /// Judges what the container that ends now lacks.

@@ -6,7 +6,7 @@ extension Converter {
     @inline(never)
     mutating func report(_ fault: Fault) throws(Fault) {
         if payload.recordIsBad { return }
-        if payload.scopeDepth >= 0, expectation != .settlingScope, defersFaults {
+        if payload.scopeDepth >= 0, expectation != .settlingObject, defersFaults {
             return try deferFault(fault)
         }
         guard payload.recordDepth >= 0 else { throw fault }
@@ -24,12 +24,6 @@ extension Converter {
             levels[payload.recordDepth].isLeftOut = payload.mutedDepth >= 0
         }
         try report(fault)
-    }
-
-    /// Whether a record goes whose name collides: left out it does, and so does the null in its place if that is pruned, or
-    /// if `keep` wants more of the place than a scalar.
-    func leavesOutCollidingRecord(mustHold: Bool) -> Bool {
-        plan.records == .skip || mustHold || (prunes && plan.prune.null)
     }
 
     // MARK: Bad records
@@ -100,7 +94,7 @@ extension Converter {
         longString = nil
         while frames.depth > 0 { leaveContainer() }
         abandonSorting()
-        abandonScope()
+        abandonHeldObject()
         payload.fallenDepth = -1
         abandonRecord()
         payload.mutedDepth = 0

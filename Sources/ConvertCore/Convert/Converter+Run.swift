@@ -79,7 +79,7 @@ extension Converter {
                 guard try betweenValues(&reader, &output) else { return }
             case .abandonedLine:
                 guard skipLine(&reader) else { return }
-            case .settlingScope, .writingScope, .emptyingScope, .writingSorted: return
+            case .settlingObject, .writingObject, .sortingMembers, .writingMembers: return
             case .start, .secondMarkByte, .thirdMarkByte:
                 guard try skipByteOrderMark(&reader) else { return }
             case .failed:

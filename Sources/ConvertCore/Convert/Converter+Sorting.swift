@@ -41,14 +41,6 @@ extension Converter {
     /// Text of members that are put in order at once when their object ends; more is written piece by piece.
     private static let maxSortedBytes = 16 * 1024
 
-    /// Writes more of the object whose members are in order, and its end.
-    mutating func writeSorted(into output: inout ByteBuffer, upTo maxBytes: Int) {
-        sorter.write(upTo: maxBytes, into: &output)
-        guard sorter.isDone else { return }
-        appendEnd(of: .object, isEmpty: false, &output, level: frames.depth)
-        expectation = .afterValue
-    }
-
     /// Nothing is sorted any more of what is open.
     mutating func abandonSorting() {
         payload.sortedDepth = -1

@@ -8,7 +8,7 @@ extension Converter {
         let learned = memo.storedBytes + paths.storedBytes + fates
         let buffers = held.capacity + content.capacity + text.capacity + padded.capacity + passed.capacity
         let places = undo.storedBytes + frames.storedBytes + memberMarks.storedBytes
-        let holding = scope.storedBytes + sorter.storedBytes + settling.storedBytes + writer.storedBytes
+        let holding = heldObject.storedBytes + sorter.storedBytes + writer.storedBytes
         let inner = (embeddedText?.heldBytes ?? 0) + (laidOutText?.heldBytes ?? 0)
         return learned + buffers + places + holding + inner
     }
@@ -17,8 +17,7 @@ extension Converter {
     /// record to end, and the names of objects that are open.
     public var heldBytes: Int {
         var bytes = storedBytes + shown.storedBytes + waitingInput.count + levels.storedBytes + presence.storedBytes
-        bytes += deferredFaults.count * MemoryLayout<DeferredFault>.stride
-        bytes += metRequirements.count * MemoryLayout<MetRequirement>.stride
+        bytes += heldObject.openBytes
         switch staged {
         case .some(let output): bytes += output.count
         case .none: break

@@ -1,18 +1,39 @@
-/// Writing what was held of an object, in pieces.
+/// What is done for a large object that was held, beside writing it: long, and for the caller to have done where nobody waits.
 ///
-/// A large object that had to be held is long to settle and to write, and its members may have to be put in order first. When it
-/// ends, `expectation` says so (`.settlingScope`, `.writingScope`, `.emptyingScope`, `.writingSorted`), nothing more of the chunk is taken, and its rest waits in
-/// `waitingInput`. Every piece is handed on before the next one is made, so that what was held is not there twice.
+///     var work = converter.takeWork()
+///     work.perform()              // anywhere
+///     converter.finish(work)
+///
+/// In between the converter knows nothing of the object, and may only be reset.
+package struct HeldWork: ~Copyable, Sendable {
+    fileprivate let plan: Plan
+    fileprivate var object = HeldObject()
+    fileprivate var sorter = MemberSorter()
+
+    fileprivate init(_ plan: Plan) { self.plan = plan }
+
+    package mutating func perform() {
+        if sorter.count > 0 { sorter.sort() } else { object.settle(by: plan) }
+    }
+}
+
+/// The end of an object that was held, or whose members are put in order: it is settled, and written piece by piece.
+///
+/// A small one is settled where it ends. At the end of a large one `expectation` says so (`.settlingObject`, `.sortingMembers`), nothing more
+/// of the chunk is taken, and its rest waits in `waitingInput`. Every piece is handed on before the next one is made
+/// (`.writingObject`, `.writingMembers`), so that what was held is not there twice.
 extension Converter {
     /// How much of what was held is written at a time.
     static let maxPieceBytes = 16 * 1024
+    /// An object is large that takes more work than one for so many bytes of a piece.
+    private static let bytesPerWork = 4
 
     /// Whether output may have to be held, so that `begin(_:into:)` can be of use.
     public var mayHoldOutput: Bool { elaborates }
 
     /// As `convert(_:into:)`, but it does not write all that was held of an object which ends in the chunk.
     ///
-    /// While `isWriting` then, `continueWriting(into:)` is to be called, and nothing else, so that no call takes long.
+    /// While `isWriting` then, `continueWriting(into:)` is to be called, and nothing else, so that no call writes much.
     public mutating func begin(_ chunk: Span<UInt8>, into output: inout ByteBuffer) throws(ConversionError) {
         precondition(!isWriting, "what was held of an object is to be written first")
         try feed(chunk, pauses: true, into: &output)
@@ -22,13 +43,13 @@ extension Converter {
     @inlinable
     public var isWriting: Bool {
         switch expectation {
-        case .settlingScope, .writingScope, .emptyingScope, .writingSorted: true
+        case .settlingObject, .writingObject, .sortingMembers, .writingMembers: true
         default: false
         }
     }
 
-    /// Writes the next piece of what was held, some dozens of kilobytes, or does as much other work for it; then goes on with the
-    /// chunk in which that ended.
+    /// Writes the next piece of what was held, some dozens of kilobytes, after what has to be done before for all of it (`work`);
+    /// then goes on with the chunk in which that ended.
     ///
     /// - Throws: `ConversionError` for the first fault. `output` may then hold a beginning of the converted payload.
     public mutating func continueWriting(into output: inout ByteBuffer) throws(ConversionError) {
@@ -40,15 +61,34 @@ extension Converter {
         try feed(rest.bytes, pauses: true, into: &output)
     }
 
+    /// What the next `continueWriting(into:)` has to do beside writing, in members that it looks at: some 50 to 500 ns each.
+    package var work: Int {
+        switch expectation {
+        case .settlingObject where !heldObject.isSettled: heldObject.work
+        case .sortingMembers where !sorter.isSorted: sorter.count
+        default: 0
+        }
+    }
+
+    /// Hands that out, to be performed elsewhere; `finish(_:)` is to be called before anything else then, but for `reset()`.
+    package mutating func takeWork() -> HeldWork {
+        var work = HeldWork(plan)
+        if expectation == .settlingObject { swap(&heldObject, &work.object) } else { swap(&sorter, &work.sorter) }
+        return work
+    }
+
+    /// Takes back what was performed.
+    package mutating func finish(_ work: consuming HeldWork) {
+        if expectation == .settlingObject { swap(&heldObject, &work.object) } else { swap(&sorter, &work.sorter) }
+    }
+
     mutating func writePiece(into output: inout ByteBuffer) throws(ConversionError) {
-        steps = stepsPerPiece
         var waiting = staged.take() ?? ByteBuffer()
         do throws(Fault) {
             switch expectation {
-            case .settlingScope: try settleScope(&waiting)
-            case .writingScope: writeScope(into: &waiting, upTo: Self.maxPieceBytes)
-            case .emptyingScope: emptyScope()
-            default: writeSorted(into: &waiting, upTo: Self.maxPieceBytes)
+            case .settlingObject: try settleHeldObject(&waiting)
+            case .writingObject: writeHeldObject(into: &waiting)
+            default: writeSorted(into: &waiting)
             }
         } catch {
             guard isLines, plan.sparesRecords else {
@@ -70,5 +110,74 @@ extension Converter {
         guard heldBytes <= plan.limits.maxHeldBytes else {
             throw describe(Fault(kind: .heldLength, position: 0), in: [UInt8]().span)
         }
+    }
+
+    // MARK: Held objects
+
+    /// The container that is held is over: its text, as written so far, is replaced by what becomes of it.
+    mutating func endHeldObject(_ output: inout ByteBuffer) throws(Fault) {
+        levels[payload.scopeDepth + 1].node = -1
+        heldObject.isPrunedIfEmpty = levels[payload.scopeDepth].isTentative
+        expectation = .settlingObject
+        if heldObject.work <= pieceBytes / Self.bytesPerWork { try settleHeldObject(&output) }
+    }
+
+    /// Settles the object, if that was not done elsewhere, and begins to write it.
+    private mutating func settleHeldObject(_ output: inout ByteBuffer) throws(Fault) {
+        if !heldObject.isSettled { heldObject.settle(by: plan) }
+        let depth = payload.scopeDepth
+        payload.skippedRecords += heldObject.skippedRecords
+        if heldObject.holdsKept { levels[depth].isSearched = false } else { levels[depth].isRemoved = true }
+        if let failure = heldObject.failure {
+            if case .tooLong = failure { throw Fault(kind: .heldLength, position: 0) }
+            // If it is not thrown, the record that the object was in is skipped.
+            try report(Fault(kind: .held, position: 0))
+            return endHolding()
+        }
+        endHolding()
+        output.truncate(to: levels[depth].valueMark)
+        if levels[depth].isTentative, heldObject.isEmpty {
+            levels[depth].isRemoved = true
+            if !levels[depth].isSearched { holdFoundPlace() }
+        }
+        // What goes in any case need not be written.
+        guard !levels[depth].isRemoved else { return heldObject.removeAll() }
+        beginWriting(at: depth)
+        heldObject.tree.text.padWithSlack()
+        writer.begin(
+            HeldTree.root, plan.output, indent: indent, outerLevels: outerLevels + depth, in: heldObject.tree,
+            into: &output)
+        writeHeldObject(into: &output)
+    }
+
+    private mutating func endHolding() {
+        payload.scopeDepth = -1
+        expectation = .afterValue
+    }
+
+    /// Writes more of the object that is settled.
+    private mutating func writeHeldObject(into output: inout ByteBuffer) {
+        writer.write(heldObject.tree, upTo: pieceBytes, into: &output)
+        expectation = writer.isDone ? .afterValue : .writingObject
+        if writer.isDone { heldObject.removeAll() }
+    }
+
+    /// Forgets the held object, wherever it stands.
+    mutating func abandonHeldObject() {
+        payload.scopeDepth = -1
+        writer.abandon()
+        heldObject.removeAll()
+    }
+
+    // MARK: Sorted members
+
+    /// Puts the members of the object that ended in order, or writes more of them and its end.
+    private mutating func writeSorted(into output: inout ByteBuffer) {
+        if !sorter.isSorted { sorter.sort() }
+        sorter.write(upTo: pieceBytes, into: &output)
+        expectation = .writingMembers
+        guard sorter.isDone else { return }
+        appendEnd(of: .object, isEmpty: false, &output, level: frames.depth)
+        expectation = .afterValue
     }
 }

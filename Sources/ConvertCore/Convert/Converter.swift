@@ -114,18 +114,12 @@ public struct Converter: ~Copyable, Sendable {
     var sorter = MemberSorter()
     /// The rest of a chunk in which an object ended whose held text is still to be written.
     var waitingInput = ByteBuffer(capacity: 0)
-    var scope = ScopeTree()
-    var settling = ScopeSettling()
-    var writer = ScopeWriter()
-    /// How much more may be done for scopes that end before the rest is left for later, and for each piece of them.
-    var steps = Converter.maxPieceSteps
-    var stepsPerPiece = Converter.maxPieceSteps
-    var scopeDefaultItems: [PathStates.Item] = []
-    var deferredFaults: [DeferredFault] = []
+    var heldObject = HeldObject()
+    var writer = HeldWriter()
+    /// How much of what was held is written at a time.
+    var pieceBytes = Converter.maxPieceBytes
     /// The lines of what will be at fault if an open member stays, the outermost first.
     var openFaultLines: [OpenFaultLine] = []
-    /// Requirements that members of the scope meet.
-    var metRequirements: [MetRequirement] = []
     /// What the last fault is about, beside what it says itself.
     var missing = Obligations.Requirement(name: [], place: "", rule: "")
 
@@ -236,7 +230,7 @@ public struct Converter: ~Copyable, Sendable {
         levels.append(Level())
         waitingInput.removeAll()
         abandonSorting()
-        abandonScope()
+        abandonHeldObject()
         openFaultLines.removeAll()
         signature.removeAll(keepingCapacity: true)
         expectation = .start

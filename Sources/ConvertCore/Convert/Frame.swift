@@ -66,9 +66,9 @@ struct Frame: BitwiseCopyable, Sendable {
     case heldString, heldNumber, heldLiteral
     /// A value ended: a comma or the container's end.
     case afterValue
-    /// As before, once what was held of the value is written: the scope that it is, which is settled first and forgotten then, or
-    /// the object whose members are sorted.
-    case settlingScope, writingScope, emptyingScope, writingSorted
+    /// As before, once what was held of the value is written: the object that it is, which is settled first, or its members, which are put
+    /// in order first.
+    case settlingObject, writingObject, sortingMembers, writingMembers
     /// The payload's value ended.
     case end
     /// In a line of NDJSON that is no JSON and is left out.

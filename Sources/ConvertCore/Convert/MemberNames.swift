@@ -13,7 +13,7 @@ struct MemberNames: Sendable {
     subscript(name: [UInt8]) -> Int32? { numbers[name] }
 
     /// Whether some rule may ask for a member by its output name.
-    func mayHold(nameOf member: Int, in tree: borrowing ScopeTree) -> Bool {
+    func mayHold(nameOf member: Int, in tree: borrowing HeldTree) -> Bool {
         guard !tree.nodes[member].nameHasEscape else { return true }
         let count = tree.nodes[member].nameCount
         return filter.mayHold(count: count, first: count == 0 ? 0 : tree.text[tree.nodes[member].nameStart])

@@ -1,29 +1,24 @@
-// Each member is a piece of the text, from one mark to the next, and the sorter is told where the pieces' names are. Of a small
-// object the pieces are put together anew at once. A large one's text is taken away first, and its pieces are written in their
-// order, a part in each call: after `begin`, `write` collects names, has them sorted and then writes, until `isDone`.
-
 /// Puts the members at the end of a text in the order of their names, by UTF-8 bytes; those of one name stay as they were.
-struct MemberSorter: ~Copyable {
-    enum Phase: BitwiseCopyable, Sendable {
-        case collecting, sorting, writing, done
-    }
-
+///
+/// Each member is a piece of the text, from one mark to the next. Of a small object the pieces are put together anew at once. A large
+/// one's text is taken away (`begin`), put in order (`sort`) and then written, a part in each call.
+struct MemberSorter: ~Copyable, Sendable {
     /// Text, and marks, whose storage is kept.
     private static let maxKeptTextBytes = 256 * 1024
     private static let maxKeptMarks = 8192
-    /// How many bytes of a name are looked at for one step.
-    private static let stepBytes = 8
 
     private var sorter = NameSorter()
     private var scratch = ByteBuffer()
     /// Of a large object: a text that ends with its members, and where each begins in it.
     private var text = ByteBuffer()
     private var marks = TrivialArray<Int>()
-    private var phase = Phase.done
-    /// The next member to be collected or written.
+    private(set) var isSorted = false
+    /// The next member to be written.
     private var position = 0
 
-    var isDone: Bool { phase == .done }
+    var isDone: Bool { position == marks.count }
+    /// The members that are taken away.
+    var count: Int { marks.count }
 
     /// Bytes that the storage takes, used or not.
     var storedBytes: Int { sorter.storedBytes + scratch.capacity + text.capacity + marks.storedBytes }
@@ -39,8 +34,7 @@ struct MemberSorter: ~Copyable {
             Self.add(index, at: Self.start(of: index, marks, from: first), text, to: &sorter)
         }
         guard !sorter.isInOrder else { return }
-        var steps = Int.max
-        _ = sorter.sort(text, steps: &steps)
+        sorter.sort(text)
         text.padWithSlack()
         scratch.removeAll()
         for position in 0..<sorter.count {
@@ -59,11 +53,9 @@ struct MemberSorter: ~Copyable {
         marks[index] + (index > first ? 1 : 0)
     }
 
-    /// Adds a member, and answers how long its name is.
-    @discardableResult
     private static func add(
         _ index: Int, at start: Int, _ text: borrowing ByteBuffer, to sorter: inout NameSorter
-    ) -> Int {
+    ) {
         // Behind a line break and indentation comes the name; it ends with a quote that no backslash stands before.
         var nameStart = start
         while text[nameStart] != ASCII.quote { nameStart += 1 }
@@ -78,28 +70,24 @@ struct MemberSorter: ~Copyable {
             nameEnd += 1
         }
         sorter.add(index, named: nameStart, count: nameEnd - nameStart, hasEscape: hasEscape, in: text)
-        return nameEnd - nameStart
     }
 
     // MARK: Large objects
 
-    /// Takes the members that begin at the marks from `first` on out of the text, to write them in their order.
+    /// Takes the members that begin at the marks from `first` on out of the text.
     mutating func begin(_ marks: inout TrivialArray<Int>, from first: Int, _ text: inout ByteBuffer) {
-        sorter.removeAll()
+        abandon()
         let start = marks[first]
-        position = 0
-        phase = .collecting
-        self.marks.removeAll()
         if first == 0 {
             swap(&self.marks, &marks)
         } else {
             for index in first..<marks.count { self.marks.append(marks[index]) }
             marks.truncate(to: first)
         }
-        self.text.removeAll()
         if start < text.count / 2 {
             // What stands before is less than what is taken.
             swap(&self.text, &text)
+            text.removeAll()
             text.append(first: start, of: self.text)
         } else {
             self.text.append(text.bytes.extracting(start...))
@@ -109,48 +97,32 @@ struct MemberSorter: ~Copyable {
         self.text.padWithSlack()
     }
 
-    /// Goes on until `maxBytes` more are written, or as much other work is done, or nothing is left.
+    /// Puts what was taken in order.
+    mutating func sort() {
+        for index in 0..<marks.count { Self.add(index, at: Self.start(of: index, marks, from: 0), text, to: &sorter) }
+        sorter.sort(text)
+        isSorted = true
+    }
+
+    /// Goes on until `maxBytes` more are written, or nothing is left.
     mutating func write(upTo maxBytes: Int, into output: inout ByteBuffer) {
-        var steps = maxBytes
-        while steps > 0 {
-            switch phase {
-            case .collecting: collect(&steps)
-            case .sorting: if sorter.sort(text, steps: &steps) { phase = .writing }
-            case .writing: writeMembers(&steps, into: &output)
-            case .done: return
-            }
-        }
-    }
-
-    /// Forgets what is still to be written.
-    mutating func abandon() {
-        phase = .done
-        sorter.removeAll()
-        if text.capacity > Self.maxKeptTextBytes { text = ByteBuffer() }
-        if marks.count > Self.maxKeptMarks { marks = TrivialArray() }
-    }
-
-    private mutating func collect(_ steps: inout Int) {
-        while position < marks.count, steps > 0 {
-            let length = Self.add(position, at: marks[position] + (position > 0 ? 1 : 0), text, to: &sorter)
-            position += 1
-            steps -= 1 + length / Self.stepBytes
-        }
-        guard position == marks.count else { return }
-        position = 0
-        phase = .sorting
-    }
-
-    private mutating func writeMembers(_ steps: inout Int, into output: inout ByteBuffer) {
-        while position < marks.count, steps > 0 {
+        let written = output.count
+        while position < marks.count, output.count - written < maxBytes {
             let index = sorter[position]
-            let start = marks[index] + (index > 0 ? 1 : 0)
+            let start = Self.start(of: index, marks, from: 0)
             let end = index + 1 < marks.count ? marks[index + 1] : text.count
             if position > 0 { output.append(ASCII.comma) }
             output.append(text, from: start, length: end - start)
             position += 1
-            steps -= end - start
         }
-        if position == marks.count { abandon() }
+        if isDone { abandon() }
+    }
+
+    /// Forgets what is still to be written.
+    mutating func abandon() {
+        sorter.removeAll()
+        if text.capacity > Self.maxKeptTextBytes { text = ByteBuffer() } else { text.removeAll() }
+        marks.removeAll(keepingAtMost: Self.maxKeptMarks)
+        (position, isSorted) = (0, false)
     }
 }

@@ -1,97 +1,82 @@
-/// Members by their names: of those with one name, one that the table was given.
+/// Members of one object by their names: for each name, one member that the table was given.
 ///
 /// Names are compared as bytes, unescaped, and hashed with a seed of each table's own, so that nobody can aim at one slot.
-/// Nothing is copied: a slot holds the number of a node and half of its hash. Room for more names is made in pieces.
+/// Nothing is copied: a slot holds the number of a node and half of its hash.
 struct NameTable: ~Copyable {
     /// Which of a member's names counts.
-    enum Name {
+    enum Name: BitwiseCopyable {
         case input, output
     }
 
-    /// A name that some member bears; all zero where the slot is free.
-    struct Slot: TableSlot {
-        fileprivate var hash: UInt32 = 0
-        /// One more than a node with the name.
-        fileprivate var member: Int32 = 0
-        fileprivate var held: Int32 = 0
-
-        /// Whatever node the table's user has put here, or -1.
-        var holder: Int32 {
-            get { held - 1 }
-            set { held = newValue + 1 }
-        }
-
-        var isFree: Bool { member == 0 }
+    struct Slot: BitwiseCopyable, Sendable {
+        var hash: UInt32 = 0
+        /// A node with the name, or -1 where the slot is free.
+        var member: Int32 = -1
     }
 
-    /// How many bytes of a name are looked at for one step.
-    private static let stepBytes = 32
+    private static let leastSlots = 32
+    /// Slots whose storage is kept for the next object.
+    private static let maxKeptSlots = 8192
 
-    private let name: Name
+    private var name = Name.input
     private let seed = UInt64.random(in: .min ... .max)
-    private var slots = GrowingTable<Slot>()
+    private var slots = TrivialArray<Slot>()
+    /// For each slot whatever node the table's user has put there, or -1.
+    var holders = TrivialArray<Int32>()
+    private var mask = 0
     /// How long the names are, as bits: of most members that tells that they have another.
     private var lengths: UInt64 = 0
     private var content = ByteBuffer()
 
-    init(of name: Name) { self.name = name }
-
-    var isEmpty: Bool { slots.count == 0 }
+    /// Whether no name was inserted.
+    var isEmpty: Bool { lengths == 0 }
 
     /// Bytes that the storage takes, used or not.
-    var storedBytes: Int { slots.storedBytes + content.capacity }
+    var storedBytes: Int { slots.storedBytes + holders.storedBytes + content.capacity }
 
-    subscript(slot: Int) -> Slot {
-        get { slots[slot] }
-        set { slots[slot] = newValue }
+    /// Empties the table, and makes room for so many names.
+    mutating func begin(_ name: Name, room: Int) {
+        var count = Self.leastSlots
+        while count < 2 * room { count *= 2 }
+        slots.removeAll(keepingAtMost: Self.maxKeptSlots)
+        holders.removeAll(keepingAtMost: Self.maxKeptSlots)
+        for _ in 0..<count {
+            slots.append(Slot())
+            holders.append(-1)
+        }
+        (self.name, mask, lengths) = (name, count - 1, 0)
     }
 
-    mutating func removeAll() {
-        slots.removeAll()
-        lengths = 0
-    }
-
-    /// Makes sure that there is room for one more name; false if that is to be gone on with.
-    mutating func makeRoom(_ steps: inout Int) -> Bool { slots.makeRoom(for: 1, &steps) { $0.hash } }
-
-    /// The slot of a member's name, which is taken for it if need be; there must be room.
+    /// The slot of a member's name, which is taken for it if need be.
     ///
     /// The tree's text must be padded with slack.
-    mutating func insert(_ node: Int, in tree: borrowing ScopeTree, _ steps: inout Int) -> Int {
-        steps -= self.steps(for: node, in: tree)
+    mutating func insert(_ node: Int, in tree: borrowing HeldTree) -> Int {
         let hash = self.hash(of: node, in: tree)
-        let slot = find(node, hash, in: tree)
-        guard slots[slot].isFree else { return slot }
-        slots.take(slot, for: Slot(hash: hash, member: Int32(node + 1)))
+        let slot = slot(of: node, hash, in: tree)
+        guard slots[slot].member < 0 else { return slot }
+        slots[slot] = Slot(hash: hash, member: Int32(node))
         lengths |= lengthBit(of: node, in: tree)
         return slot
     }
 
     /// The slot of a member's name; nil if no such name was inserted.
-    mutating func find(_ node: Int, in tree: borrowing ScopeTree, _ steps: inout Int) -> Int? {
-        steps -= 1
+    mutating func find(_ node: Int, in tree: borrowing HeldTree) -> Int? {
         guard lengths & lengthBit(of: node, in: tree) != 0 else { return nil }
-        steps -= self.steps(for: node, in: tree)
-        let slot = find(node, hash(of: node, in: tree), in: tree)
-        return slots[slot].isFree ? nil : slot
+        let slot = slot(of: node, hash(of: node, in: tree), in: tree)
+        return slots[slot].member < 0 ? nil : slot
     }
 
-    private func find(_ node: Int, _ hash: UInt32, in tree: borrowing ScopeTree) -> Int {
-        var slot = slots.first(for: hash)
-        while !slots[slot].isFree {
-            if slots[slot].hash == hash, isSame(Int(slots[slot].member) - 1, node, in: tree) { break }
-            slot = slots.next(after: slot)
+    private func slot(of node: Int, _ hash: UInt32, in tree: borrowing HeldTree) -> Int {
+        var slot = Int(hash) & mask
+        while slots[slot].member >= 0 {
+            if slots[slot].hash == hash, isSame(Int(slots[slot].member), node, in: tree) { break }
+            slot = (slot + 1) & mask
         }
         return slot
     }
 
-    private func steps(for node: Int, in tree: borrowing ScopeTree) -> Int {
-        let length = name == .input ? tree.nodes[node].inputCount : tree.nodes[node].nameCount
-        return 1 + length / Self.stepBytes
-    }
-
     /// A bit for the length of the name that counts; all of them for one that is spelled with an escape.
-    private func lengthBit(of node: Int, in tree: borrowing ScopeTree) -> UInt64 {
+    private func lengthBit(of node: Int, in tree: borrowing HeldTree) -> UInt64 {
         switch name {
         case .input: 1 << UInt64(tree.nodes[node].inputCount % UInt64.bitWidth)
         case .output where tree.nodes[node].nameHasEscape: .max
@@ -99,14 +84,14 @@ struct NameTable: ~Copyable {
         }
     }
 
-    private func isSame(_ one: Int, _ other: Int, in tree: borrowing ScopeTree) -> Bool {
+    private func isSame(_ one: Int, _ other: Int, in tree: borrowing HeldTree) -> Bool {
         switch name {
         case .input: tree.isSameInput(one, other)
         case .output: tree.haveSameName(one, other)
         }
     }
 
-    private mutating func hash(of node: Int, in tree: borrowing ScopeTree) -> UInt32 {
+    private mutating func hash(of node: Int, in tree: borrowing HeldTree) -> UInt32 {
         let hash: UInt64
         switch name {
         case .input:

@@ -108,7 +108,7 @@ extension PathStates {
     func additions(by items: [Item]) -> [Obligations.Addition] {
         guard !items.isEmpty else { return [] }
         let bytes = items.reduce(0) { $0 + table.defaults[$1.pattern].sourceBytes }
-        guard bytes > Self.maxAddedBytes else { return ScopeTree.additions(by: items, of: table, output) }
+        guard bytes > Self.maxAddedBytes else { return HeldTree.additions(by: items, of: table, output) }
         var names: Set<[UInt8]> = []
         return items.compactMap { item in
             let segments = table.defaults[item.pattern].segments[item.segment...]
@@ -127,7 +127,7 @@ extension PathStates {
             default: true
             }
         }
-        return ScopeTree.additions(by: items, of: table, output)
+        return HeldTree.additions(by: items, of: table, output)
     }
 }
 

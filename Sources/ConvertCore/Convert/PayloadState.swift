@@ -44,16 +44,9 @@ struct PayloadState: BitwiseCopyable, Sendable {
     var scopeDepth = -1
     /// Text of the scope that went to its nodes.
     var scopeBytes = 0
-    var isScopeEmpty = false
     /// The nodes of the scope whose line is known, and its deferred faults, as far as that can be.
     var placedNodes = 0
     var placedFaults = 0
     /// Whether the lines of the last of `openFaultLines` are to be found.
     var hasOpenFaults = false
-
-    /// What the last fault is about, beside what it says itself.
-    var deferredIndex = 0
-    var faultyNode = 0
-    var faultyMove = -1
-    var collidingNode = 0
 }

@@ -71,7 +71,11 @@ public struct Plan: Sendable {
     /// Whether a bad record is left out, or becomes null, rather than the payload refused.
     public var sparesRecords: Bool { records != .fail }
 
-    /// Whether every object is held until it ends, as a scope.
+    /// Whether a record goes whose name collides: skipped it does, and so does the null in its place if that is pruned, or
+    /// if `keep` wants more of the place than a scalar.
+    func skipsCollidingRecord(mustHold: Bool) -> Bool { records == .skip || mustHold || prune.null }
+
+    /// Whether every object is held until it ends.
     var holdsObjects: Bool {
         policies.collision == .last || policies.duplicateKey == .last || (output.sortKeys && !selectors.moves.isEmpty)
     }

@@ -61,10 +61,10 @@ extension ExplainedPayload {
         tree.removeVoid()
         move()
         settleRecords()
-        prune(below: ScopeTree.root)
+        prune(below: HeldTree.root)
         addDefaults()
         tellShared()
-        settleCollisions(below: ScopeTree.root)
+        settleCollisions(below: HeldTree.root)
         for record in badRecords.keys.sorted() where tree.stands(record) && !isNulled(record) { removeRecord(record) }
         if plan.output.sortKeys { tellSorted() }
     }
@@ -72,7 +72,7 @@ extension ExplainedPayload {
     private mutating func move() {
         guard !plan.selectors.moves.isEmpty else { return }
         let moved = matches.indices.filter { tree[note: $0].move >= 0 && tree.stands($0) }
-        let misplaced = Set(tree.move(by: plan))
+        let misplaced = Set(tree.moveValues(by: plan).map(\.node))
         for node in misplaced.sorted() { noteFault(.move, at: node) }
         for node in moved {
             let rule = plan.selectors.moves[Int(matches[node].move)].pointer
@@ -100,8 +100,7 @@ extension ExplainedPayload {
 
     private mutating func removeRecord(_ record: Int) {
         leaveOutRecord(record)
-        var steps = Int.max
-        if tree.nodes[record].isVoid { tree.removeSearched(from: record, &steps) }
+        if tree.nodes[record].isVoid { tree.removeSearched(from: record) }
     }
 
     // MARK: Prune
@@ -128,7 +127,7 @@ extension ExplainedPayload {
     private mutating func addDefaults() {
         for index in plan.selectors.defaults.indices {
             let count = tree.nodes.count
-            tree.add([PathStates.Item(pattern: index, segment: 0)], of: plan.selectors, plan.output.escapes)
+            tree.addDefaults([PathStates.Item(pattern: index, segment: 0)], of: plan.selectors, plan.output.escapes)
             for node in count..<tree.nodes.count where Int(tree.nodes[node].parent) < count {
                 var text = ByteBuffer()
                 tree.writeValue(node, OutputOptions(), into: &text)
@@ -159,7 +158,9 @@ extension ExplainedPayload {
         let stood = standing()
         var parents: [Int: Int] = [:]
         for child in 0..<tree.nodes.count where stood[child] { parents[child] = Int(tree.nodes[child].parent) }
-        for later in tree.settleCollisions(below: node, plan.policies.collision) where later < records.count {
+        var names = NameTable()
+        let collisions = tree.settleCollisions(below: node, plan.policies.collision, &names)
+        for later in collisions.map(\.later) where later < records.count {
             // With null in its place a record would still bear its name.
             if records[later] == later, plan.records == .null { continue }
             noteFault(.collision, at: later)
@@ -190,7 +191,7 @@ extension ExplainedPayload {
     /// The output text, minified, once everything is carried out: for tests to hold against the converter's.
     mutating func outputText() -> [UInt8] {
         var text = ByteBuffer()
-        tree.writeValue(ScopeTree.root, plan.output, into: &text)
+        tree.writeValue(HeldTree.root, plan.output, into: &text)
         return [UInt8](text)
     }
 
@@ -213,8 +214,8 @@ extension ExplainedPayload {
 
     /// A pointer into the output for every node that stands.
     private func outputPointers() -> [Int: String] {
-        var places = [ScopeTree.root: ""]
-        var waiting = [ScopeTree.root]
+        var places = [HeldTree.root: ""]
+        var waiting = [HeldTree.root]
         while let container = waiting.popLast() {
             let place = places[container] ?? ""
             for (position, child) in tree.children(of: container).enumerated() {

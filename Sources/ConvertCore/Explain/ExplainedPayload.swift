@@ -23,7 +23,7 @@ struct ExplainedPayload: ~Copyable {
     let plan: Plan
     let document: JSONDocument
     var converter: Converter
-    var tree = ScopeTree()
+    var tree = HeldTree()
     var notes: [Note] = []
     /// What acts on each node.
     var matches: [PathStates.Match] = []

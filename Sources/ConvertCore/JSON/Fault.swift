@@ -13,14 +13,8 @@ struct Fault: Error, BitwiseCopyable {
         case changedName
         /// Something that is required is not there.
         case missing
-        /// As `missing`, in a node of a scope.
-        case missingNode
-        /// A moved value whose new parent is no object.
-        case noObject
-        /// As `collision`, between two nodes of a scope.
-        case nodeCollision
-        /// One that was noted before and counts now.
-        case deferred
+        /// One that shows when an object ends that was held, which knows what it is.
+        case held
     }
 
     var kind: Kind

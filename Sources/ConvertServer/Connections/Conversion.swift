@@ -33,8 +33,15 @@ final class Conversion {
     /// What the unit had learned before.
     private let knownBytes: Int
 
-    init(_ order: ConversionOrder, _ pool: ConverterPool) {
+    /// Has work done elsewhere, which is then taken back; nil where there is no loop to come back to.
+    private let hand: ((HeldObjectWork) -> Void)?
+    private var away: HeldObjectWork?
+    /// What was kept when it went there.
+    private var awayBytes = 0
+
+    init(_ order: ConversionOrder, _ pool: ConverterPool, _ hand: ((HeldObjectWork) -> Void)? = nil) {
         self.order = order
+        self.hand = hand
         unit = pool.take(order.recipe, order.type.framing)
         knownBytes = unit.converter.heldBytes
         isUncertain = order.type.isUncertain
@@ -44,20 +51,44 @@ final class Conversion {
     /// Bytes of the payload that are kept before they become output, for its translation and in the converter, and
     /// bytes of the profile that came with it.
     var keptBytes: Int {
-        max(0, unit.converter.heldBytes - knownBytes) + (translated?.keptBytes ?? 0) + order.recipe.ownBytes
+        if isAway { return awayBytes }
+        return max(0, unit.converter.heldBytes - knownBytes) + (translated?.keptBytes ?? 0) + order.recipe.ownBytes
     }
 
     /// Converts the next bytes of the payload into the unit's output, and takes the time.
     func convert(_ bytes: Span<UInt8>, _ clock: () -> MonotonicTime) throws(Problem) {
         try begin(bytes, clock)
-        while isWriting { try continueWriting(clock) }
+        while isWriting { try writePiece(clock) }
     }
 
     /// Whether something of an object that has ended is still to be written, before any more bytes are converted.
     var isWriting: Bool { unit.converter.isWriting }
 
-    /// Writes the next piece of it.
+    /// Whether what that needs is done elsewhere; then nothing can be done until it is taken back.
+    var isAway: Bool { away != nil }
+
+    /// Writes the next piece of it, or has what it needs done elsewhere if that takes long.
     func continueWriting(_ clock: () -> MonotonicTime) throws(Problem) {
+        guard let hand, unit.converter.work > HeldObjectWork.maxOwnWork else { return try writePiece(clock) }
+        awayBytes = keptBytes
+        let work = HeldObjectWork(unit.converter.takeWork())
+        away = work
+        hand(work)
+    }
+
+    /// Takes back what was done elsewhere; false if that was for another conversion.
+    func takeBack(_ work: HeldObjectWork) -> Bool {
+        guard away === work else { return false }
+        away = nil
+        work.finish(&unit.converter)
+        nanoseconds += work.nanoseconds
+        return true
+    }
+
+    /// Says that the conversion is over, wherever it stands.
+    func abandon() { away?.cancel() }
+
+    private func writePiece(_ clock: () -> MonotonicTime) throws(Problem) {
         let start = clock()
         defer { nanoseconds += clock().nanoseconds - start.nanoseconds }
         do throws(ConversionError) {

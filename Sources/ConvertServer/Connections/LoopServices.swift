@@ -37,6 +37,8 @@ final class LoopServices {
     /// Sends a long profile to the workshop, for the request of this number on a connection. Nil if there is no loop
     /// for the result.
     var workshop: ((ProfileWorkshop.Order, PollToken, Int) -> ProfileWorkshop.Ticket)?
+    /// Has what a held object needs done beside the loop, for a connection; nil where there is no loop to answer to.
+    var heldWork: ((HeldObjectWork, PollToken) -> Void)?
     /// Connections that something has happened to outside of their own events.
     private var touched: [PollToken] = []
     /// The last of them.

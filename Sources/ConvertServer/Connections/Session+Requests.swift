@@ -110,7 +110,7 @@ extension Session {
 
     /// Continues with a payload of another format: first it becomes JSON text, then that is converted.
     private func continueTranslation(at now: MonotonicTime) throws(Problem) {
-        while let conversion, !isFull {
+        while let conversion, !isFull, !conversion.isAway {
             guard try conversion.continueTranslated(services.clock) else { return try finishConversion(at: now) }
             try countKept()
             try emit(at: now)
@@ -120,7 +120,7 @@ extension Session {
 
     /// Converts what was kept, slice by slice, as far as there is room and the turn goes.
     private func convertKept(at now: MonotonicTime) throws(Problem) {
-        while let conversion, hasUnconverted, stage != .translating, !isFull {
+        while let conversion, hasUnconverted, stage != .translating, !isFull, !conversion.isAway {
             guard !conversion.isWriting else {
                 try conversion.continueWriting(services.clock)
                 try countKept()
@@ -147,7 +147,7 @@ extension Session {
             switch try form.next(bytes, at: &position) {
             case .needMore: return
             case .begin(let order):
-                conversion = Conversion(order, services.converters)
+                conversion = makeConversion(order)
                 note(order)
             case .payload(let range): try convertFormPayload(bytes.extracting(range), at: now)
             case .heldPayload(let range):
@@ -228,9 +228,22 @@ extension Session {
     // MARK: Conversion
 
     private func start(_ order: ConversionOrder) {
-        conversion = Conversion(order, services.converters)
+        conversion = makeConversion(order)
         note(order)
         stage = .converting
+    }
+
+    /// A conversion whose large held objects are settled beside the loop.
+    func makeConversion(_ order: ConversionOrder) -> Conversion {
+        guard let token, let heldWork = services.heldWork else { return Conversion(order, services.converters) }
+        return Conversion(order, services.converters) { heldWork($0, token) }
+    }
+
+    /// Goes on with the conversion, of the client's payload or of an answer, for whose held object this was done.
+    func take(_ work: HeldObjectWork, at now: MonotonicTime) {
+        guard conversion?.takeBack(work) ?? false || forwarding?.takeBack(work) ?? false else { return }
+        spend(nanoseconds: work.nanoseconds)
+        resume(at: now)
     }
 
     func note(_ order: ConversionOrder) {

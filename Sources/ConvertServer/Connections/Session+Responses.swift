@@ -219,6 +219,7 @@ extension Session {
         if let conversion {
             if let result = conversion.result { services.metrics.conversionEnded(result) }
             if case .ok? = conversion.result { services.metrics.recordsSkipped(conversion.skippedRecords ?? 0) }
+            conversion.abandon()
             services.converters.giveBack(conversion.unit)
         }
         conversion = nil

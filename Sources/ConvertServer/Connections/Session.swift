@@ -248,10 +248,13 @@ final class Session {
 
     /// Whether nothing of what the client sends can be taken now.
     var isBlocked: Bool {
-        if stage == .compiling { return true }
+        if stage == .compiling || isAway { return true }
         guard let forwarding else { return isFull }
         return isFull && !forwarding.isTunnel || !forwarding.takesInput
     }
+
+    /// Whether the client's payload waits for what a held object needs, which is done beside the loop.
+    private var isAway: Bool { conversion?.isAway ?? forwarding?.isBodyAway ?? false }
 
     /// Whether so much waits for the client that no more may be produced.
     ///
@@ -288,7 +291,7 @@ final class Session {
     var wantsInput: Bool { closing == nil && !hasInputEnded && !isBlocked && !hasWork && !hasAnswerWork }
 
     /// Whether there is work that only waits for room in the outbox.
-    var wantsToResume: Bool { closing == nil && (!isBlocked && hasWork || !isFull && hasAnswerWork) }
+    var wantsToResume: Bool { closing == nil && (!isBlocked && hasWork || !isFull && forwarding?.canConvertAnswer ?? false) }
 
     private var hasWork: Bool { isInterrupted || !unread.isEmpty || coded != nil || hasKept }
 
@@ -312,6 +315,7 @@ final class Session {
     var activity: Activity {
         if !outbox.isEmpty, closing != nil || !takesBody { return .sending(taken: sentBytes) }
         if closing != nil { return .lingering(received: 0) }
+        if isAway { return .none }
         if let forwarding {
             guard forwarding.awaitsClient, wire.waitingFor == .body else { return .none }
             return .upload(number: wire.requestCount, transferred: transferredBytes)

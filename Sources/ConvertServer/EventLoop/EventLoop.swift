@@ -69,6 +69,9 @@ final class EventLoop {
         services.workshop = { [mailbox] order, token, number in
             workshop.perform(order) { mailbox.send(.profile($0, token, request: number)) }
         }
+        services.heldWork = { [mailbox] work, token in
+            work.perform { mailbox.send(.heldObject(work, token)) }
+        }
     }
 
     /// Runs until the loop is drained or told to end.
@@ -191,6 +194,10 @@ final class EventLoop {
         case .profile(let product, let token, let number):
             guard case .client(let connection) = connections[token] else { return }
             connection.session.take(product, forRequest: number, at: now)
+            try settle(connection, token, connection.settle(at: now), at: now)
+        case .heldObject(let work, let token):
+            guard case .client(let connection) = connections[token] else { return }
+            connection.session.take(work, at: now)
             try settle(connection, token, connection.settle(at: now), at: now)
         case .becomeUnready: becomeUnready()
         case .drain: try drain(at: now)

@@ -10,6 +10,8 @@ final class LoopMailbox: Sendable {
         case deployment(Gateway?, ProfileSet)
         /// What the workshop made of the profile of this connection's request of this number.
         case profile(ProfileWorkshop.Product, PollToken, request: Int)
+        /// What a held object of this connection needs is done.
+        case heldObject(HeldObjectWork, PollToken)
         /// `/readyz` says no from now on.
         case becomeUnready
         /// Listening ends, idle connections close, requests in flight are the last of their connections.

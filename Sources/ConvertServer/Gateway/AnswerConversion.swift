@@ -175,6 +175,7 @@ final class AnswerConversion {
     func close(_ services: LoopServices) {
         if let result = conversion.result { services.metrics.conversionEnded(result) }
         services.metrics.recordsSkipped(conversion.unit.converter.skippedRecords)
+        conversion.abandon()
         services.converters.giveBack(conversion.unit)
         if let coder { services.encoders.giveBack(coder) }
         coder = nil

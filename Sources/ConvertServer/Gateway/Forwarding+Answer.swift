@@ -152,7 +152,7 @@ extension Forwarding {
             recipe: response.recipe, type: framing == .lines ? .lines : .json, contentType: "")
         session.note(order)
         return AnswerConversion(
-            Conversion(order, services.converters), from: ruling.bodyCoding, services.answerDecodingLimits,
+            session.makeConversion(order), from: ruling.bodyCoding, services.answerDecodingLimits,
             to: ruling.answerCoding, isLabelled: ruling.isLabelled,
             keepsOriginal: response.policy.onError == .pass,
             session.reservation)
@@ -165,7 +165,7 @@ extension Forwarding {
     private func pump(at now: MonotonicTime) {
         guard case .converting(let conversion) = answer else { return }
         do throws(Problem) {
-            while conversion.hasWork, !session.isFull, !services.isTurnOver(now) {
+            while conversion.hasWork, !conversion.conversion.isAway, !session.isFull, !services.isTurnOver(now) {
                 try conversion.step(services.clock)
                 try passOn(conversion, at: now)
             }

@@ -79,6 +79,7 @@ extension Forwarding {
         }
         if let conversion = body.conversion {
             if let result = conversion.result { services.metrics.conversionEnded(result) }
+            conversion.abandon()
             services.converters.giveBack(conversion.unit)
         }
         body.leave(framing)

@@ -97,7 +97,7 @@ final class Forwarding {
             let order = ConversionOrder(
                 recipe: conversion.recipe, type: framing == .lines ? .lines : .json, contentType: "")
             self.body = ForwardingRequestBody(
-                Conversion(order, services.converters), conversion.rule, session.reservation)
+                session.makeConversion(order), conversion.rule, session.reservation)
         } else {
             self.body = ForwardingRequestBody(
                 passing: Self.framing(body, of: request.method),
@@ -135,6 +135,21 @@ final class Forwarding {
 
     /// Whether an object in the client's body that was held is being written.
     var isWritingBody: Bool { body.isWriting }
+
+    /// Whether the body waits for what a held object needs, which is done beside the loop.
+    var isBodyAway: Bool { body.conversion?.isAway ?? false }
+
+    /// Takes back what was done for a held object of the body or the answer; false if it was for another.
+    func takeBack(_ work: HeldObjectWork) -> Bool {
+        if body.conversion?.takeBack(work) ?? false { return true }
+        guard case .converting(let conversion) = answer else { return false }
+        return conversion.conversion.takeBack(work)
+    }
+
+    /// Whether more of the answer can be converted now.
+    var canConvertAnswer: Bool {
+        if case .converting(let conversion) = answer { conversion.hasWork && !conversion.conversion.isAway } else { false }
+    }
 
     /// Whether something of the answer has come that is to be converted, and waits for the next turn or for room.
     var hasAnswerWork: Bool { if case .converting(let conversion) = answer { conversion.hasWork } else { false } }
@@ -222,6 +237,7 @@ final class Forwarding {
         if let conversion = body.conversion {
             if let result = conversion.result { services.metrics.conversionEnded(result) }
             services.metrics.recordsSkipped(conversion.skippedRecords ?? 0)
+            conversion.abandon()
             services.converters.giveBack(conversion.unit)
         }
         if case .converting(let conversion) = answer { conversion.close(services) }

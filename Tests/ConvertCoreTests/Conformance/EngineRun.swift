@@ -5,14 +5,14 @@ enum EngineRun: Equatable {
     case output([UInt8])
     case fault(ConversionError)
 
-    /// Feeds `payload` in pieces that end at `cuts` (ascending offsets) and then ends it; held objects are settled in pieces of
-    /// `stepsPerPiece`.
+    /// Feeds `payload` in pieces that end at `cuts` (ascending offsets) and then ends it; held objects are written in pieces of
+    /// `pieceBytes`.
     init(
         _ plan: Plan, framing: Converter.Framing = .document, payload: [UInt8], cuts: [Int] = [],
-        stepsPerPiece: Int = Converter.maxPieceSteps
+        pieceBytes: Int = Converter.maxPieceBytes
     ) {
         var converter = Converter(plan, framing: framing)
-        converter.stepsPerPiece = stepsPerPiece
+        converter.pieceBytes = pieceBytes
         self.init(&converter, payload: payload, cuts: cuts)
     }
 

@@ -65,8 +65,8 @@ struct ProfileDifferentialTests {
         let cuts = random.cuts(count: payload.count, most: 5)
         let pieces = EngineRun(plan, framing: framing, payload: payload, cuts: cuts)
         guard pieces == whole else { return "\(pair.place)\ncut at \(cuts): \(pieces)\nwhole: \(whole)" }
-        let singly = EngineRun(plan, framing: framing, payload: payload, stepsPerPiece: 1)
-        return singly == whole ? nil : "\(pair.place)\nstep by step: \(singly)\nwhole: \(whole)"
+        let singly = EngineRun(plan, framing: framing, payload: payload, pieceBytes: 1)
+        return singly == whole ? nil : "\(pair.place)\npiece by piece: \(singly)\nwhole: \(whole)"
     }
 
     private func isRight(_ run: EngineRun, _ pair: GeneratedPair) -> Bool {

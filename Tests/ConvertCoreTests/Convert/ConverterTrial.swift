@@ -81,11 +81,11 @@ struct ConverterTrial: Equatable {
 }
 
 extension Converter {
-    /// Begins anew with a payload, in small pieces of work, and is left after so many of them, as by a client that goes away.
+    /// Begins anew with a payload, in small pieces of what is held, and is left after so many of them, as by a client that goes away.
     mutating func leave(_ payload: Span<UInt8>, after pieces: Int) {
         reset()
-        stepsPerPiece = 1 + pieces % 7
-        defer { stepsPerPiece = Self.maxPieceSteps }
+        pieceBytes = 1 + pieces % 7
+        defer { pieceBytes = Self.maxPieceBytes }
         var output = ByteBuffer()
         do throws(ConversionError) {
             try begin(payload, into: &output)

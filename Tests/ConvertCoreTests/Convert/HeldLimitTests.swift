@@ -77,11 +77,11 @@ struct HeldLimitTests {
         var output = ByteBuffer()
         for start in stride(from: 0, to: payload.count, by: 1_000) {
             try converter.convert(payload.span.extracting(start..<min(start + 1_000, payload.count)), into: &output)
-            #expect(converter.payload.placedFaults == converter.deferredFaults.count)
+            #expect(converter.payload.placedFaults == converter.heldObject.faults.count)
         }
-        #expect(converter.deferredFaults.count == count)
-        #expect(converter.deferredFaults.allSatisfy { $0.tail.isEmpty && $0.missing.isEmpty })
-        #expect(converter.deferredFaults.count { $0.message != nil } == Converter.DeferredFault.maxWorded)
+        #expect(converter.heldObject.faults.count == count)
+        #expect(converter.heldObject.faults.allSatisfy { $0.tail.isEmpty && $0.missing.isEmpty })
+        #expect(converter.heldObject.faults.count { $0.message != nil } == HeldObject.DeferredFault.maxWorded)
         #expect(converter.heldBytes < 60_000 * 50)
         let error = #expect(throws: ConversionError.self) {
             try converter.convert(Array("}".utf8).span, into: &output)
@@ -91,7 +91,7 @@ struct HeldLimitTests {
         #expect(error?.line == 1)
         #expect(error?.column == 60_006)
 
-        let bytes = count * MemoryLayout<Converter.DeferredFault>.stride
+        let bytes = count * MemoryLayout<HeldObject.DeferredFault>.stride
         let text = String(decoding: payload, as: UTF8.self) + "}"
         #expect(try Self.fault(profile, text, maxHeldBytes: 2 * bytes) == .badValue)
         #expect(try Self.fault(profile, text, maxHeldBytes: bytes / 2) == .limit)

@@ -195,6 +195,42 @@ struct SessionTurnTests {
         }
     }
 
+    /// A session at the end of a large held object, and the work that it has handed out.
+    private static func sessionWithWorkAway() throws -> (Session, HeldObjectWork, expected: String) {
+        let members = (0..<12_000).map { "\"k\($0)\":1" }.joined(separator: ",")
+        let request = HTTPText.post(
+            "/v1/convert", #"{"profile":{"move":{"/a":"/b"}},"payload":{"a":1,\#(members)}}"#)
+        let session = Self.session()
+        var works: [HeldObjectWork] = []
+        session.token = PollToken(rawValue: 3)
+        session.services.heldWork = { work, _ in works.append(work) }
+        session.receive(Array(request.utf8).span, at: session.services.clock())
+        while session.wantsToResume { session.resume(at: session.services.clock()) }
+        #expect(works.count == 1)
+        return (session, try #require(works.first), "{\(members),\"b\":1}")
+    }
+
+    @Test func `nothing of a connection happens while a large held object is settled beside the loop`() async throws {
+        let (session, work, expected) = try Self.sessionWithWorkAway()
+        #expect(session.conversion?.isAway == true && session.outbox.isEmpty)
+        #expect(!session.wantsInput && session.activity == .none)
+        await withCheckedContinuation { done in work.perform { done.resume() } }
+        session.take(work, at: session.services.clock())
+        #expect(session.conversion?.isAway != true)
+        let (_, output) = try Self.run(session, [])
+        let isWhole = HTTPText.body(output) == expected
+        #expect(isWhole)
+    }
+
+    @Test func `what is settled for a client that is gone is nobody else's`() throws {
+        let (session, work, _) = try Self.sessionWithWorkAway()
+        session.connectionLost(at: session.services.clock())
+        let next = Session(session.services)
+        next.take(work, at: session.services.clock())
+        let (_, output) = try Self.run(next, Array(HTTPText.post("/v1/minify", "[ 1 ]").utf8))
+        #expect(HTTPText.body(output) == "[1]")
+    }
+
     @Test func `one request with all of its body is answered in one turn`() throws {
         #expect(try Self.run(Self.session(), Array(HTTPText.post("/v1/minify", "[ 1 ]").utf8)).turns == 1)
     }

@@ -1,12 +1,8 @@
-// What is written of a scope, in pieces: the containers that are open are a stack, and each says which child comes next.
-//
-// An object whose members are to be sorted is not open before that is done, which may take several pieces, too: its members
-// go to the sorter (`.collecting`), are put in order (`.sorting`), and are then chained anew in the tree (`.chaining`), so that
-// writing goes from one to the next as ever. A container that becomes a string is written to `spelled` first, whose bytes are
-// spelled as the string's content piece by piece.
-
-/// Writes the text of a node of a scope as far as it is asked to.
-struct ScopeWriter: ~Copyable {
+/// Writes the text of a node of a held object, a part in each call: the containers that are open are a stack, and each says which
+/// child comes next.
+///
+/// A container that becomes a string is written to `spelled` first, whose bytes are spelled as the string's content piece by piece.
+struct HeldWriter: ~Copyable {
     struct OpenContainer: BitwiseCopyable, Sendable {
         var node: Int32
         /// The child that comes next, or -1.
@@ -14,25 +10,14 @@ struct ScopeWriter: ~Copyable {
         var isEmpty = true
     }
 
-    enum Ordering: BitwiseCopyable, Sendable {
-        case none
-        case collecting(next: Int32)
-        case sorting
-        case chaining(position: Int)
-    }
-
     /// How much of a string's content is gathered before it is spelled.
     private static let maxSpelledBytes = 4096
-    /// How many bytes of a name are looked at for one step.
-    private static let stepBytes = 8
 
     private var options = OutputOptions()
     /// Spaces a level of what is laid out, or 0, and levels around the node.
     private var indent = 0
     private var outerLevels = 0
     private var open = TrivialArray<OpenContainer>()
-    private var ordering = Ordering.none
-    private var sorter = NameSorter()
     /// The containers that were open when one began that becomes a string, or -1.
     private var quoteDepth = -1
     private var spelled = ByteBuffer()
@@ -43,12 +28,12 @@ struct ScopeWriter: ~Copyable {
 
     /// Bytes that the storage takes, used or not.
     var storedBytes: Int {
-        open.storedBytes + sorter.storedBytes + spelled.capacity + (laidOutText?.heldBytes ?? 0)
+        open.storedBytes + spelled.capacity + (laidOutText?.heldBytes ?? 0)
     }
 
     /// Stands before a node; what it begins with is written. The tree's text must be padded with slack.
     mutating func begin(
-        _ node: Int, _ options: OutputOptions, indent: Int = 0, outerLevels: Int = 0, in tree: borrowing ScopeTree,
+        _ node: Int, _ options: OutputOptions, indent: Int = 0, outerLevels: Int = 0, in tree: borrowing HeldTree,
         into output: inout ByteBuffer
     ) {
         abandon()
@@ -62,30 +47,22 @@ struct ScopeWriter: ~Copyable {
     /// Forgets what is still to be written.
     mutating func abandon() {
         open.removeAll()
-        ordering = .none
-        sorter.removeAll()
         quoteDepth = -1
         spelled.removeAll()
     }
 
-    /// Goes on until `maxBytes` more are written, or as much other work is done, or nothing is left.
-    mutating func write(_ tree: inout ScopeTree, upTo maxBytes: Int, into output: inout ByteBuffer) {
-        var steps = maxBytes
-        while !open.isEmpty, steps > 0 {
-            if case .none = ordering {
-                let start = output.count + spelled.count
-                writeNext(&tree, into: &output)
-                steps -= max(1, output.count + spelled.count - start)
-            } else {
-                order(&tree, &steps)
-            }
+    /// Goes on until `maxBytes` more are written, or nothing is left.
+    mutating func write(_ tree: borrowing HeldTree, upTo maxBytes: Int, into output: inout ByteBuffer) {
+        let start = output.count
+        while !open.isEmpty, output.count - start < maxBytes {
+            writeNext(tree, into: &output)
             if quoteDepth >= 0, spelled.count > Self.maxSpelledBytes { spell(into: &output) }
         }
     }
 
     // MARK: Members and elements
 
-    private mutating func writeNext(_ tree: inout ScopeTree, into output: inout ByteBuffer) {
+    private mutating func writeNext(_ tree: borrowing HeldTree, into output: inout ByteBuffer) {
         let last = open.count - 1
         let isObject = tree.nodes[Int(open[last].node)].kind == .object
         let child = Int(open[last].next)
@@ -109,19 +86,17 @@ struct ScopeWriter: ~Copyable {
         if quoteDepth == open.count { endQuote(into: &output) }
     }
 
-    private mutating func enter(_ node: Int, in tree: borrowing ScopeTree, into output: inout ByteBuffer) {
+    private mutating func enter(_ node: Int, in tree: borrowing HeldTree, into output: inout ByteBuffer) {
         let kind = tree.nodes[node].kind
         guard kind != .scalar else {
             writeScalar(node, in: tree, into: &output)
             return
         }
         append(kind == .object ? ASCII.openBrace : ASCII.openBracket, into: &output)
-        let first = tree.nodes[node].firstChild
-        open.append(OpenContainer(node: Int32(node), next: first))
-        if kind == .object, options.sortKeys, quoteDepth < 0, first >= 0 { ordering = .collecting(next: first) }
+        open.append(OpenContainer(node: Int32(node), next: tree.nodes[node].firstChild))
     }
 
-    private mutating func writeScalar(_ node: Int, in tree: borrowing ScopeTree, into output: inout ByteBuffer) {
+    private mutating func writeScalar(_ node: Int, in tree: borrowing HeldTree, into output: inout ByteBuffer) {
         let (start, count) = (tree.nodes[node].valueStart, tree.nodes[node].valueCount)
         guard indent > 0, quoteDepth < 0, opensContainer(tree.text[start]) else {
             return append(tree.text, from: start, length: count, into: &output)
@@ -143,7 +118,7 @@ struct ScopeWriter: ~Copyable {
         output.append(repeating: ASCII.space, count: (outerLevels + level) * indent)
     }
 
-    private mutating func writeName(_ node: Int, in tree: borrowing ScopeTree, into output: inout ByteBuffer) {
+    private mutating func writeName(_ node: Int, in tree: borrowing HeldTree, into output: inout ByteBuffer) {
         append(ASCII.quote, into: &output)
         append(tree.text, from: tree.nodes[node].nameStart, length: tree.nodes[node].nameCount, into: &output)
         append(ASCII.quote, into: &output)
@@ -178,39 +153,5 @@ struct ScopeWriter: ~Copyable {
     private mutating func spell(into output: inout ByteBuffer) {
         JSONText.appendSpelling(of: spelled, to: &output, options.escapes == .ascii ? .ascii : .minimal)
         spelled.removeAll()
-    }
-
-    // MARK: Order
-
-    /// Goes on with putting the members of the innermost object in order; each member takes a step, more than once.
-    private mutating func order(_ tree: inout ScopeTree, _ steps: inout Int) {
-        switch ordering {
-        case .none: return
-        case .collecting(var next):
-            while next >= 0, steps > 0 {
-                let member = tree.nodes[Int(next)]
-                sorter.add(
-                    Int(next), named: member.nameStart, count: member.nameCount, hasEscape: member.nameHasEscape,
-                    in: tree.text)
-                next = member.next
-                steps -= 1 + member.nameCount / Self.stepBytes
-            }
-            ordering = next >= 0 ? .collecting(next: next) : .sorting
-        case .sorting:
-            if sorter.sort(tree.text, steps: &steps) { ordering = .chaining(position: 0) }
-        case .chaining(var position):
-            let object = Int(open[open.count - 1].node)
-            while position < sorter.count, steps > 0 {
-                tree.chain(sorter[position], after: position > 0 ? sorter[position - 1] : -1, in: object)
-                position += 1
-                steps -= 1
-            }
-            ordering = .chaining(position: position)
-            guard position == sorter.count else { return }
-            tree.chain(-1, after: sorter[position - 1], in: object)
-            open[open.count - 1].next = tree.nodes[object].firstChild
-            ordering = .none
-            sorter.removeAll()
-        }
     }
 }

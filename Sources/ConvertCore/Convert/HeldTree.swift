@@ -1,9 +1,8 @@
-/// One object, or array, of the output that is held until it ends, since something in it may still change places.
+/// The members and elements of an object or array that is held until it ends: a tree over the text that was written for it.
 ///
-/// The converter writes the text as ever and adds a node for each member and element; when the scope ends, the rules that
-/// had to wait work on the nodes: `duplicateKey` `last`, records, moves, `prune`, `defaults`, collisions. Then the text is
-/// written anew from the nodes that stay. Nodes name each other by index, in the order of the input; the root is node 0.
-struct ScopeTree: ~Copyable {
+/// Nodes name each other by index, in the order of the input; the root is node 0. Each rule that had to wait is a pass over the tree
+/// in a file of its own; `HeldObject.settle` has their order.
+struct HeldTree: ~Copyable {
     var nodes = TrivialArray<Node>()
     /// What nodes refer to: names and values as they were read, unescaped names of the input, then what was made up since.
     var text = ByteBuffer()
@@ -50,15 +49,6 @@ struct ScopeTree: ~Copyable {
         holdsMoves = false
         holdsFoundPlaces = false
         (inputNodes, inputTextBytes) = (0, 0)
-    }
-
-    /// Bytes of storage that are let go of at a time.
-    private static let releasedBytes = 4 << 20
-
-    /// Forgets a part of a large scope; false once the rest is no more than goes at once.
-    mutating func shrink() -> Bool {
-        nodes.shrink(by: Self.releasedBytes) || text.shrink(by: Self.releasedBytes)
-            || notes.shrink(by: Self.releasedBytes) || lines.shrink(by: Self.releasedBytes)
     }
 
     /// Bytes that the storage takes, used or not.
@@ -115,12 +105,6 @@ struct ScopeTree: ~Copyable {
         unlink(node)
     }
 
-    /// Makes a member of an object the next one after another, or the first; -1 is for the end.
-    mutating func chain(_ member: Int, after last: Int, in object: Int) {
-        if last >= 0 { nodes[last].next = Int32(member) } else { nodes[object].firstChild = Int32(member) }
-        if member >= 0 { nodes[member].previous = Int32(last) } else { nodes[object].lastChild = Int32(last) }
-    }
-
     /// What `notes` says of a node, which is a note without anything for most.
     subscript(note node: Int) -> Note {
         get {
@@ -138,51 +122,32 @@ struct ScopeTree: ~Copyable {
         }
     }
 
-    /// The next node from `next` on that stands, but for `keep` where that plays no part, and has such a note; nil when there is none
-    /// up to the last, or `steps` are used up.
-    func nextStanding(
-        from next: inout Int, _ steps: inout Int, butForKeep: (Note) -> Bool = { _ in false },
-        where isMeant: (Note) -> Bool
-    ) -> Int? {
-        while next < nodes.count, steps > 0 {
-            let node = next
-            next += 1
-            steps -= 1
-            guard nodes[node].note >= 0 else { continue }
-            let note = notes[Int(nodes[node].note)]
-            if isMeant(note), stands(node, butForKeep: butForKeep(note), &steps) { return node }
-        }
-        return nil
+    /// The nodes with such a note, in their order.
+    func nodes(where isMeant: (Note) -> Bool) -> [Int] {
+        (0..<notes.count).filter { isMeant(notes[$0]) }.map { Int(notes[$0].node) }.sorted()
     }
 
-    /// Whether neither the node nor anything around it was taken out, or nothing but because `keep` found nothing in it; each of
-    /// them takes a step.
-    func stands(_ node: Int, butForKeep: Bool = false, _ steps: inout Int) -> Bool {
+    /// Whether neither the node nor anything around it was taken out, or only because `keep` found nothing in it.
+    func stands(_ node: Int, ignoresKeep: Bool = false) -> Bool {
         var current = Int32(node)
         while current >= 0 {
-            if nodes[Int(current)].isGone, !(butForKeep && nodes[Int(current)].isThinned) { return false }
+            if nodes[Int(current)].isGone, !(ignoresKeep && nodes[Int(current)].isThinned) { return false }
             // What has become null holds nothing any more.
             if current != node && nodes[Int(current)].kind == .scalar { return false }
             current = nodes[Int(current)].parent
-            steps -= 1
         }
         return true
     }
 
-    func stands(_ node: Int) -> Bool {
-        var steps = 0
-        return stands(node, &steps)
-    }
-
     /// Takes out a node, and the containers around it in which `keep` then finds nothing.
-    mutating func removeSearched(from node: Int, _ steps: inout Int) {
+    mutating func removeSearched(from node: Int) {
         remove(node)
-        removeIfNothingFound(from: Int(nodes[node].parent), &steps)
+        removeIfNothingFound(from: Int(nodes[node].parent))
     }
 
     /// Takes out a container in which `keep` finds nothing, and those around it that then hold nothing either, but for the
     /// root.
-    mutating func removeIfNothingFound(from container: Int, _ steps: inout Int) {
+    mutating func removeIfNothingFound(from container: Int) {
         var current = container
         while current > Self.root, !holdsAnything(current) {
             if !nodes[current].isGone {
@@ -190,7 +155,6 @@ struct ScopeTree: ~Copyable {
                 nodes[current].isThinned = true
             }
             current = Int(nodes[current].parent)
-            steps -= 1
         }
     }
 
@@ -198,6 +162,38 @@ struct ScopeTree: ~Copyable {
     func holdsAnything(_ container: Int) -> Bool { !nodes[container].isSearched || !isEmpty(container) }
 
     func isEmpty(_ container: Int) -> Bool { nodes[container].firstChild < 0 }
+
+    /// Whether there are nodes for what a node holds, and not its text alone.
+    func isOpen(_ node: Int) -> Bool { nodes[node].kind != .scalar && !nodes[node].isQuoted }
+
+    /// The node behind another in the order of the text, at or below `top`; -1 behind the last one.
+    func next(after node: Int, below top: Int) -> Int {
+        if isOpen(node), !isEmpty(node) { return Int(nodes[node].firstChild) }
+        var node = node
+        while node != top, nodes[node].next < 0 { node = Int(nodes[node].parent) }
+        return node == top ? -1 : Int(nodes[node].next)
+    }
+
+    func count(of container: Int) -> Int {
+        var count = 0
+        var child = nodes[container].firstChild
+        while child >= 0 {
+            count += 1
+            child = nodes[Int(child)].next
+        }
+        return count
+    }
+
+    /// The nodes in a container, in their order.
+    func children(of container: Int) -> [Int] {
+        var children: [Int] = []
+        var child = nodes[container].firstChild
+        while child >= 0 {
+            children.append(Int(child))
+            child = nodes[Int(child)].next
+        }
+        return children
+    }
 
     // MARK: Names and values
 

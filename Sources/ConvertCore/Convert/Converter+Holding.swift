@@ -4,25 +4,6 @@
 /// moves, the outermost object. Inside it the converter writes as ever and notes every member in `scope`; where the container ends, the rules
 /// that had to wait are applied there (`Converter+Settling`) and the text is written anew.
 extension Converter {
-    /// A fault that counts only if what it is about stays: small, since there may be millions.
-    struct DeferredFault {
-        let kind: Fault.Kind
-        /// The node that it is held against, the pointer from there to the place, mostly nothing, and what is missing there.
-        let node: Int32
-        let tail: String
-        let missing: String
-        let offset: Int
-        /// 0 until they are known.
-        var line = 0
-        var column = 0
-        let rule: String?
-        /// Why; of the first faults of a scope alone.
-        let message: String?
-
-        /// How many of a scope's faults are told in words of their own.
-        static let maxWorded = 1024
-    }
-
     /// A place that will be at fault if the member in the container at a depth stays; offsets count from the payload's start.
     struct OpenFaultLine {
         let depth: Int
@@ -47,7 +28,7 @@ extension Converter {
     /// would be more than can be held.
     private func notesNodes(in depth: Int) -> Bool {
         payload.mutedDepth < 0 || payload.mutedDepth == depth
-            || (frames.top.state != PathStates.inert && scope.text.count <= ScopeTree.maxTextBytes)
+            || (frames.top.state != PathStates.inert && heldObject.tree.text.count <= HeldTree.maxTextBytes)
     }
 
     /// Opens a container in the scope, or the scope itself.
@@ -58,16 +39,16 @@ extension Converter {
         if payload.scopeDepth < 0 {
             payload.scopeDepth = depth - 1
             // Of a record that was left out they are still there.
-            scope.removeAll()
-            forgetDeferredFaults()
+            heldObject.removeAll()
+            payload.placedFaults = 0
             payload.scopeBytes = 0
-            scopeDefaultItems = paths[frames.top.state].defaultItems
+            heldObject.defaults = paths[frames.top.state].defaultItems
             payload.placedNodes = 0
-            node = scope.append(to: -1)
+            node = heldObject.tree.append(to: -1)
         }
         guard node >= 0 else { return }
-        scope.nodes[node].kind = kind == .object ? .object : .array
-        scope.nodes[node].isSearched = levels[depth - 1].isSearched
+        heldObject.tree.nodes[node].kind = kind == .object ? .object : .array
+        heldObject.tree.nodes[node].isSearched = levels[depth - 1].isSearched
         levels[depth].node = Int32(node)
     }
 
@@ -76,28 +57,28 @@ extension Converter {
         let depth = frames.depth
         let parent = levels[depth].node
         guard payload.scopeDepth >= 0, parent >= 0, notesNodes(in: depth) else { return }
-        let node = scope.append(to: parent)
+        let node = heldObject.tree.append(to: parent)
         levels[depth].memberNode = Int32(node)
-        scope.nodes[node].isVoid = isVoid
-        scope.nodes[node].mustHold = !match.isDisjoint(with: [.searched, .passed])
-        scope.nodes[node].offset = levels[depth].offset
-        if isVoid { scope.holdsVoid = true }
+        heldObject.tree.nodes[node].isVoid = isVoid
+        heldObject.tree.nodes[node].mustHold = !match.isDisjoint(with: [.searched, .passed])
+        heldObject.tree.nodes[node].offset = levels[depth].offset
+        if isVoid { heldObject.tree.holdsVoid = true }
         if move >= 0 {
-            scope[note: node].move = move
-            scope.holdsMoves = true
+            heldObject.tree[note: node].move = move
+            heldObject.tree.holdsMoves = true
         }
         if match.contains(.record), plan.sparesRecords, !isLines {
-            scope.nodes[node].isRecord = true
-            scope.records.append(Int32(node))
+            heldObject.tree.nodes[node].isRecord = true
+            heldObject.tree.records.append(Int32(node))
         }
         if levels[depth].requirement >= 0, plan.sparesRecords, !isLines { noteRequirement(of: node) }
         guard frames.top.kind == .object else {
-            scope.nodes[node].index = frames.top.index
+            heldObject.tree.nodes[node].index = frames.top.index
             return
         }
         let entry = memo.entries[Int(frames.top.entry)]
         // The text is comma, quote, name, quote, colon; the key ends in its quote.
-        scope.setNames(
+        heldObject.tree.setNames(
             of: node, from: memo.arena, output: Int(entry.textStart) + 2, length: Int(entry.textCount) - 4,
             input: Int(entry.keyStart), length: Int(entry.keyCount) - 1)
     }
@@ -109,17 +90,17 @@ extension Converter {
         levels[depth].requirement = -1
         let node = Int(levels[depth].memberNode)
         guard payload.scopeDepth >= 0, node >= 0 else { return }
-        scope.nodes[node].isVoid = true
-        scope.holdsVoid = true
-        if scope[note: node].requirement >= 0 { forgetRequirement(of: node) }
+        heldObject.tree.nodes[node].isVoid = true
+        heldObject.tree.holdsVoid = true
+        if heldObject.tree[note: node].requirement >= 0 { heldObject.forgetRequirement(of: node) }
     }
 
     /// The member whose key was just accepted repeats an earlier one, which goes when the scope ends.
     mutating func noteRepetition() {
         let object = Int(levels[frames.depth].node)
         guard payload.scopeDepth >= 0, object >= 0 else { return }
-        scope.nodes[object].holdsRepetition = true
-        scope.holdsRepetitions = true
+        heldObject.tree.nodes[object].holdsRepetition = true
+        heldObject.tree.holdsRepetitions = true
     }
 
     /// The value of the member or element is over: the scope has it now, so that its text is needed no more.
@@ -127,14 +108,14 @@ extension Converter {
         let depth = frames.depth
         let node = Int(levels[depth].memberNode)
         guard node >= 0 else { return }
-        guard scope.text.count <= ScopeTree.maxTextBytes else { throw Fault(kind: .heldLength, position: 0) }
+        guard heldObject.tree.text.count <= HeldTree.maxTextBytes else { throw Fault(kind: .heldLength, position: 0) }
         if levels[depth].isRemoved {
-            scope.nodes[node].isVoid = true
-            scope.holdsVoid = true
+            heldObject.tree.nodes[node].isVoid = true
+            heldObject.tree.holdsVoid = true
             return
         }
-        if scope.nodes[node].kind == .scalar {
-            scope.setValue(of: node, to: output.bytes.extracting(levels[depth].valueMark...))
+        if heldObject.tree.nodes[node].kind == .scalar {
+            heldObject.tree.setValue(of: node, to: output.bytes.extracting(levels[depth].valueMark...))
         }
         payload.scopeBytes += output.count - levels[depth].mark
         output.truncate(to: levels[depth].mark)
@@ -148,57 +129,50 @@ extension Converter {
         var depth = fault.kind == .missing && expectation != .value ? frames.depth - 1 : frames.depth
         // Where nothing has nodes the innermost one around it stands for it.
         while depth > payload.scopeDepth, levels[depth].memberNode < 0 { depth -= 1 }
-        let node = depth > payload.scopeDepth ? Int(levels[depth].memberNode) : ScopeTree.root
-        scope.holdsFaults = true
-        guard scope[note: node].fault < 0 else { return }
-        scope[note: node].fault = try noteFault(fault, at: node, depth)
-        scope[note: node].faultIsOfInput = fault.kind == .missing || fault.kind == .duplicateKey
+        let node = depth > payload.scopeDepth ? Int(levels[depth].memberNode) : HeldTree.root
+        heldObject.tree.holdsFaults = true
+        guard heldObject.tree[note: node].fault < 0 else { return }
+        heldObject.tree[note: node].fault = try noteFault(fault, at: node, depth)
+        heldObject.tree[note: node].faultIsOfInput = fault.kind == .missing || fault.kind == .duplicateKey
     }
 
     /// Notes that the member being read is at fault, unless undoing a move takes it out.
     mutating func deferUntilMoved(_ fault: Fault) throws(Fault) {
         let node = Int(levels[frames.depth].memberNode)
         guard node >= 0, payload.mutedDepth < 0 else { return }
-        scope[note: node].faultAfterMoves = try noteFault(fault, at: node, frames.depth)
+        heldObject.tree[note: node].faultAfterMoves = try noteFault(fault, at: node, frames.depth)
     }
 
     /// Keeps what of a fault at a node, the member of the container at a depth, is not to be found out later.
     private mutating func noteFault(_ fault: Fault, at node: Int, _ depth: Int) throws(Fault) -> Int32 {
-        guard deferredFaults.count < plan.limits.maxHeldBytes / MemoryLayout<DeferredFault>.stride else {
+        guard heldObject.faults.count < plan.limits.maxHeldBytes / MemoryLayout<HeldObject.DeferredFault>.stride else {
             throw Fault(kind: .heldLength, position: 0)
         }
-        var deferred = DeferredFault(
+        var deferred = HeldObject.DeferredFault(
             kind: fault.kind, node: Int32(node), tail: path(to: fault, below: depth),
             missing: fault.kind == .missing ? missing.place : "",
             offset: payload.chunkOffset + fault.position, rule: rule(for: fault),
-            message: deferredFaults.count < DeferredFault.maxWorded ? message(for: fault) : nil)
+            message: heldObject.faults.count < HeldObject.DeferredFault.maxWorded ? message(for: fault) : nil)
         if let line = notedLine(of: deferred.offset) { deferred.setPlace(in: line) }
-        deferredFaults.append(deferred)
-        return Int32(deferredFaults.count - 1)
+        heldObject.faults.append(deferred)
+        return Int32(heldObject.faults.count - 1)
     }
 
     /// Finds the lines of the faults that were noted in this chunk while that is at hand.
     mutating func placeDeferredFaults(in chunk: Span<UInt8>) {
-        guard payload.placedFaults < deferredFaults.count else { return }
+        guard payload.placedFaults < heldObject.faults.count else { return }
         var scan = LineScan(number: payload.linesBefore, start: payload.lineOffset)
         // What is wrong with a container shows at its end, after what is wrong in it.
-        let unplaced = (payload.placedFaults..<deferredFaults.count).filter { deferredFaults[$0].line == 0 }
-        for index in unplaced.sorted(by: { deferredFaults[$0].offset < deferredFaults[$1].offset }) {
-            scan.advance(to: deferredFaults[index].offset, in: chunk, from: payload.chunkOffset)
-            deferredFaults[index].setPlace(in: (scan.number, scan.start))
+        let unplaced = (payload.placedFaults..<heldObject.faults.count).filter { heldObject.faults[$0].line == 0 }
+        for index in unplaced.sorted(by: { heldObject.faults[$0].offset < heldObject.faults[$1].offset }) {
+            scan.advance(to: heldObject.faults[index].offset, in: chunk, from: payload.chunkOffset)
+            heldObject.faults[index].setPlace(in: (scan.number, scan.start))
         }
-        payload.placedFaults = deferredFaults.count
-    }
-
-    /// Forgets the faults of a scope that is over, and what it required.
-    mutating func forgetDeferredFaults() {
-        deferredFaults.removeAll()
-        metRequirements.removeAll()
-        payload.placedFaults = 0
+        payload.placedFaults = heldObject.faults.count
     }
 }
 
-extension Converter.DeferredFault {
+extension HeldObject.DeferredFault {
     fileprivate mutating func setPlace(in place: (number: Int, start: Int)) {
         (line, column) = (place.number + 1, offset - place.start + 1)
     }

@@ -1,4 +1,4 @@
-extension ScopeTree {
+extension HeldTree {
     /// One member or element, or the scope's root: small, since there may be millions.
     ///
     /// What only a container has and what only a scalar has share their places, and so do a member's name and an element's index.
@@ -37,7 +37,7 @@ extension ScopeTree {
         /// Where a member's name is, or an element's index.
         private var label: (UInt32, UInt32) = (0, 0)
         private var inputName: (UInt32, UInt32) = (0, 0)
-        /// What `ScopeTree.notes` says of the node, or -1.
+        /// What `HeldTree.notes` says of the node, or -1.
         var note: Int32 = -1
         /// Where the member's name or the element begins in the payload.
         var offset = 0

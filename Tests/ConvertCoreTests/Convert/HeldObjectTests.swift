@@ -2,21 +2,30 @@ import Testing
 
 @testable import ConvertCore
 
-/// What is done about a held object before it is written takes any number of calls, and comes to the same.
-struct ScopeSettlingTests {
+/// A held object is settled in a call or elsewhere, and written in any number of calls, and it comes to the same.
+struct HeldObjectTests {
     /// What a converter wrote or reported, and in how many calls.
     private struct Run {
         var outcome = ""
         var calls = 0
 
-        init(_ plan: Plan, _ payload: [UInt8], framing: Converter.Framing, stepsPerPiece: Int) {
+        init(
+            _ plan: Plan, _ payload: [UInt8], framing: Converter.Framing = .document,
+            pieceBytes: Int = Converter.maxPieceBytes, worksElsewhere: Bool = false
+        ) {
             var converter = Converter(plan, framing: framing)
-            converter.stepsPerPiece = stepsPerPiece
+            converter.pieceBytes = pieceBytes
             var output = ByteBuffer()
             do throws(ConversionError) {
                 try converter.begin(payload.span, into: &output)
                 calls = 1
                 while converter.isWriting {
+                    if worksElsewhere, converter.work > 0 {
+                        var work = converter.takeWork()
+                        work.perform()
+                        converter.finish(work)
+                        #expect(converter.work == 0)
+                    }
                     try converter.continueWriting(into: &output)
                     calls += 1
                 }
@@ -70,7 +79,7 @@ struct ScopeSettlingTests {
         return "{" + members.joined(separator: ",") + "}"
     }
 
-    @Test func `whatever steps a call may take, the same is written`() throws {
+    @Test func `whatever a call may write, and wherever objects are settled, the same is written`() throws {
         var random = SeededGenerator(seed: 31)
         var written = 0
         for profile in Self.profiles {
@@ -80,13 +89,15 @@ struct ScopeSettlingTests {
                 let objects = (0..<3).map { _ in Self.object(&random, depth: 0) }
                 let text = framing == .lines ? objects.joined(separator: "\n") : objects[0]
                 let payload = Array(text.utf8)
-                let whole = Run(plan, payload, framing: framing, stepsPerPiece: .max)
-                for steps in [1, 2, 7, 100] {
-                    let pieces = Run(plan, payload, framing: framing, stepsPerPiece: steps)
-                    #expect(pieces.outcome == whole.outcome, "\(steps) steps, \(profile) \(text)")
+                let whole = Run(plan, payload, framing: framing, pieceBytes: .max)
+                for bytes in [1, 2, 7, 100] {
+                    let pieces = Run(plan, payload, framing: framing, pieceBytes: bytes)
+                    #expect(pieces.outcome == whole.outcome, "\(bytes) bytes, \(profile) \(text)")
+                    let elsewhere = Run(plan, payload, framing: framing, pieceBytes: bytes, worksElsewhere: true)
+                    #expect(elsewhere.outcome == whole.outcome, "\(bytes) bytes, elsewhere, \(profile) \(text)")
                     if whole.outcome.contains("{"), payload.count > 1_000 {
                         written += 1
-                        #expect(steps > 1 || pieces.calls > whole.calls, "\(profile)")
+                        #expect(bytes > 1 || pieces.calls > whole.calls, "\(profile)")
                     }
                 }
             }
@@ -94,7 +105,7 @@ struct ScopeSettlingTests {
         #expect(written > 50)
     }
 
-    @Test func `large objects are settled in many calls`() throws {
+    @Test func `large objects are settled in one call, or elsewhere, and written in many`() throws {
         let count = 50_000
         let pairs = (0..<count).map { "\"name_\($0)\":\($0)" }
         let renamed = (0..<count).map { "\"name\($0)\":\($0)" }.joined(separator: ",")
@@ -116,13 +127,13 @@ struct ScopeSettlingTests {
             ),
         ]
         for row in rows {
-            let run = Run(
-                try .forward(row.profile), Array("{\"o\":{\(row.payload)}}".utf8), framing: .document,
-                stepsPerPiece: 1_000)
-            let isExpected = run.outcome == "0 {\"o\":{\(row.expected)}}"
-            #expect(isExpected, "\(row.profile)")
-            // At least a step for each member.
-            #expect(run.calls > count / 1_000, "\(row.profile)")
+            for worksElsewhere in [false, true] {
+                let run = Run(
+                    try .forward(row.profile), Array("{\"o\":{\(row.payload)}}".utf8), worksElsewhere: worksElsewhere)
+                let isExpected = run.outcome == "0 {\"o\":{\(row.expected)}}"
+                #expect(isExpected, "\(row.profile)")
+                #expect(run.calls > row.expected.utf8.count / (Converter.maxPieceBytes + 100), "\(row.profile)")
+            }
         }
     }
 }

@@ -1,0 +1,239 @@
+/// An object, or array, that is held until it ends, since something in it may still change places, with what is open about it.
+///
+/// The converter writes its text as ever, and adds a node for each member and element. When it ends, `settle` carries out the rules that
+/// had to wait, and the text is written anew from the nodes that stay. To settle takes time by the number of nodes: for large objects
+/// the caller says where, see `HeldWork`.
+struct HeldObject: ~Copyable, Sendable {
+    /// A fault that counts only if what it is about stays: small, since there may be millions.
+    struct DeferredFault {
+        let kind: Fault.Kind
+        /// The node that it is held against, the pointer from there to the place, mostly nothing, and what is missing there.
+        let node: Int32
+        let tail: String
+        let missing: String
+        let offset: Int
+        /// 0 until they are known.
+        var line = 0
+        var column = 0
+        let rule: String?
+        /// Why; of the first faults of an object alone.
+        let message: String?
+
+        /// How many of an object's faults are told in words of their own.
+        static let maxWorded = 1024
+    }
+
+    /// A requirement that a container in it meets.
+    struct MetRequirement {
+        let requirement: Obligations.Requirement
+        /// The members that meet it and stand.
+        var count = 0
+    }
+
+    /// What shows, or counts, only once the object has ended.
+    enum Failure: Error {
+        /// One that was noted before, by its number.
+        case deferred(Int)
+        /// What a node must hold is not there.
+        case missing(Obligations.Requirement, at: Int)
+        /// The new parent of a moved node is no object.
+        case misplaced(Int, move: Int)
+        case collision(HeldTree.Collision)
+        /// More came of the object than may be held.
+        case tooLong
+    }
+
+    var tree = HeldTree()
+    var faults: [DeferredFault] = []
+    var requirements: [MetRequirement] = []
+    /// The defaults that may be added somewhere in it.
+    var defaults: [PathStates.Item] = []
+    /// Whether it goes if it is empty without them.
+    var isPrunedIfEmpty = false
+
+    /// What came of it, once it was settled.
+    private(set) var isSettled = false
+    private(set) var failure: Failure?
+    /// Whether `keep` finds anything in it, and whether nothing but defaults is left in it.
+    private(set) var holdsKept = true
+    private(set) var isEmpty = false
+    private(set) var skippedRecords = 0
+
+    private var names = NameTable()
+    private var sorter = NameSorter()
+
+    /// Bytes that the storage takes, used or not.
+    var storedBytes: Int { tree.storedBytes + names.storedBytes + sorter.storedBytes }
+
+    /// Bytes of what is open about it.
+    var openBytes: Int {
+        faults.count * MemoryLayout<DeferredFault>.stride + requirements.count * MemoryLayout<MetRequirement>.stride
+    }
+
+    /// How long it takes to settle it: nodes that are looked at, for each rule that adds some.
+    var work: Int { tree.nodes.count * (1 + defaults.count) }
+
+    /// Stands before another object.
+    mutating func removeAll() {
+        tree.removeAll()
+        faults.removeAll()
+        requirements.removeAll()
+        defaults = []
+        (isSettled, failure, holdsKept, isEmpty, skippedRecords) = (false, nil, true, false, 0)
+    }
+
+    /// Carries out what had to wait until the object ended.
+    mutating func settle(by plan: Plan) {
+        do throws(Failure) {
+            try carryOut(plan)
+        } catch {
+            failure = error
+        }
+        isSettled = true
+    }
+
+    // MARK: The order of operations
+
+    /// Rules by the names of the input, then moves, then rules by the names of the output.
+    private mutating func carryOut(_ plan: Plan) throws(Failure) {
+        tree.text.padWithSlack()
+        tree.countGrowth()
+        removeRepetitions()
+        if tree.holdsFaults {
+            try skipRecords(plan)
+            try judgeFaults()
+        }
+        guard holdsKept else { return }
+        if tree.holdsVoid { tree.removeVoid() }
+        if tree.holdsMoves { try move(plan) }
+        try judgeMovedNames(plan)
+        // Each record is given its shape by itself first, so that a bad one is out before the rest is looked at.
+        for record in 0..<tree.records.count {
+            let node = Int(tree.records[record])
+            if tree.nodes[node].isRecord, tree.stands(node) { try shape(node, plan) }
+        }
+        try shape(HeldTree.root, plan)
+        if plan.output.sortKeys { tree.sortMembers(below: HeldTree.root, &sorter) }
+    }
+
+    /// `duplicateKey: last`, after which `keep` may find nothing in objects that lost a member.
+    private mutating func removeRepetitions() {
+        var thinned = tree.holdsRepetitions ? tree.removeRepetitions(&names) : []
+        if tree.holdsFoundPlaces { thinned += tree.countFoundPlaces() }
+        if tree.holdsVoid { tree.unlinkVoid() }
+        for object in thinned where !tree.nodes[object].isGone { tree.removeIfNothingFound(from: object) }
+        holdsKept = tree.holdsAnything(HeldTree.root)
+    }
+
+    private mutating func move(_ plan: Plan) throws(Failure) {
+        let misplaced = tree.moveValues(by: plan, maxBytes: maxGrownBytes(plan))
+        try checkGrowth(plan)
+        for value in misplaced {
+            guard try skipRecord(around: value.node, plan) else { throw .misplaced(value.node, move: value.move) }
+        }
+    }
+
+    /// `prune`, `defaults`, collisions.
+    private mutating func shape(_ node: Int, _ plan: Plan) throws(Failure) {
+        if plan.prune.isActive { tree.prune(below: node, plan.prune) }
+        if node == HeldTree.root {
+            isEmpty = tree.isEmpty(node)
+            if !(isPrunedIfEmpty && isEmpty) {
+                tree.addDefaults(defaults, of: plan.selectors, plan.output.escapes, maxBytes: maxGrownBytes(plan))
+                try checkGrowth(plan)
+            }
+        }
+        for collision in tree.settleCollisions(below: node, plan.policies.collision, &names)
+        where tree.stands(collision.later) {
+            // With null in its place a record would still bear its name.
+            let isName = tree.nodes[collision.later].isRecord
+            let mayGo = !isName || plan.skipsCollidingRecord(mustHold: tree.nodes[collision.later].mustHold)
+            guard mayGo, try skipRecord(around: collision.later, asNull: !isName, plan) else {
+                throw .collision(collision)
+            }
+        }
+    }
+
+    private func maxGrownBytes(_ plan: Plan) -> Int { min(plan.limits.maxHeldBytes, tree.mostGrowth) }
+
+    /// A profile can make much of little, were it of containers without any text.
+    private func checkGrowth(_ plan: Plan) throws(Failure) {
+        guard tree.grownBytes <= maxGrownBytes(plan) else { throw .tooLong }
+    }
+
+    // MARK: Faults
+
+    /// Skips the records that hold a fault.
+    private mutating func skipRecords(_ plan: Plan) throws(Failure) {
+        for node in tree.nodes(where: { $0.fault >= 0 }) where isAtFault(node) {
+            _ = try skipRecord(around: node, plan)
+        }
+    }
+
+    /// Any other fault is one of the payload, if what it is about stands yet: without the records, `keep` may find nothing any
+    /// more in what is at fault around them, which counts for all but the faults of the input as it is.
+    private func judgeFaults() throws(Failure) {
+        for node in tree.nodes(where: { $0.fault >= 0 }) where isAtFault(node) {
+            throw .deferred(Int(tree[note: node].fault))
+        }
+    }
+
+    private func isAtFault(_ node: Int) -> Bool {
+        tree[note: node].fault >= 0 && tree.stands(node, ignoresKeep: tree[note: node].faultIsOfInput)
+    }
+
+    /// Names that count once what undoing moves takes out is gone.
+    private mutating func judgeMovedNames(_ plan: Plan) throws(Failure) {
+        guard !faults.isEmpty else { return }
+        for node in tree.nodes(where: { $0.faultAfterMoves >= 0 }) where tree.stands(node) {
+            guard try skipRecord(around: node, plan) else { throw .deferred(Int(tree[note: node].faultAfterMoves)) }
+        }
+    }
+
+    // MARK: Records
+
+    /// Takes out the record that a node is in; false when it is in none.
+    private mutating func skipRecord(around node: Int, asNull: Bool = true, _ plan: Plan) throws(Failure) -> Bool {
+        var record = node
+        while record >= 0, !tree.nodes[record].isRecord { record = Int(tree.nodes[record].inputParent) }
+        guard record >= 0, plan.sparesRecords else { return false }
+        skippedRecords += 1
+        // It counts as left out before anything is required.
+        if tree[note: record].requirement >= 0, let requirement = forgetRequirement(of: record) {
+            throw .missing(requirement, at: Int(tree.nodes[record].inputParent))
+        }
+        if plan.records == .null, asNull, !tree.nodes[record].mustHold {
+            tree.setValue(of: record, to: Array("null".utf8).span)
+            tree.nodes[record].isRecord = false
+            if tree.nodes[record].note >= 0 { tree[note: record].fault = -1 }
+        } else {
+            tree.removeSearched(from: record)
+        }
+        tree.forgetFoundPlaces(of: record)
+        return true
+    }
+
+    /// Has a node meet a requirement of the container around it; returns the requirement's number, `met` if it has one already.
+    mutating func noteRequirement(
+        _ requirement: Obligations.Requirement, of node: Int, met: Int32, keepsLast: Bool
+    ) -> Int32 {
+        var met = Int(met)
+        if met < 0 {
+            met = requirements.count
+            requirements.append(MetRequirement(requirement: requirement))
+        }
+        // Of the members with one name the last will be the only one.
+        requirements[met].count = keepsLast ? 1 : requirements[met].count + 1
+        tree[note: node].requirement = Int32(met)
+        return Int32(met)
+    }
+
+    /// Has a node no longer meet the requirement that it met; returns it if nothing else does.
+    @discardableResult
+    mutating func forgetRequirement(of node: Int) -> Obligations.Requirement? {
+        let met = Int(tree[note: node].requirement)
+        tree[note: node].requirement = -1
+        requirements[met].count -= 1
+        return requirements[met].count == 0 ? requirements[met].requirement : nil
+    }
+}

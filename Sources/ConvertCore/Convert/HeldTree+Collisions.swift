@@ -1,0 +1,75 @@
+/// `on.collision`: members whose output names are equal.
+///
+/// Members with one input name stand and fall together: `first` is for the name that the first member bears, `last` for that
+/// of the last one. Objects are gone through from the outside in: what falls takes what it holds with it.
+extension HeldTree {
+    /// A collision that the policy does not settle.
+    struct Collision: BitwiseCopyable, Sendable {
+        let later: Int
+        let earlier: Int
+    }
+
+    /// The most members that are compared one by one before their names are hashed.
+    private static let maxComparedMembers = 16
+
+    /// Judges every object at or below a node; returns what the policy does not settle.
+    mutating func settleCollisions(below top: Int, _ policy: ClashPolicy, _ names: inout NameTable) -> [Collision] {
+        guard policy != .keep else { return [] }
+        text.padWithSlack()
+        var collisions: [Collision] = []
+        var node = top
+        while node >= 0 {
+            if nodes[node].kind == .object, isOpen(node), mayShareName(in: node) {
+                settleCollisions(in: node, policy, &names, &collisions)
+            }
+            node = next(after: node, below: top)
+        }
+        return collisions
+    }
+
+    /// Whether two members may have the same output name; for certain where there are few.
+    private func mayShareName(in object: Int) -> Bool {
+        let first = nodes[object].firstChild
+        var (child, count) = (first, 0)
+        while child >= 0 {
+            count += 1
+            guard count <= Self.maxComparedMembers else { return true }
+            var earlier = first
+            while earlier != child {
+                if haveSameName(Int(earlier), Int(child)) { return true }
+                earlier = nodes[Int(earlier)].next
+            }
+            child = nodes[Int(child)].next
+        }
+        return false
+    }
+
+    private mutating func settleCollisions(
+        in object: Int, _ policy: ClashPolicy, _ names: inout NameTable, _ collisions: inout [Collision]
+    ) {
+        // Two members that have the names of the input do not collide: a third does it, which has not.
+        names.begin(.output, room: count(of: object))
+        var child = nodes[object].firstChild
+        while child >= 0 {
+            if !nodes[Int(child)].isUnchanged { _ = names.insert(Int(child), in: self) }
+            child = nodes[Int(child)].next
+        }
+        guard !names.isEmpty else { return }
+        child = policy == .last ? nodes[object].lastChild : nodes[object].firstChild
+        while child >= 0 {
+            let member = Int(child)
+            child = policy == .last ? nodes[member].previous : nodes[member].next
+            guard let slot = names.find(member, in: self) else { continue }
+            let winner = Int(names.holders[slot])
+            if winner < 0 {
+                names.holders[slot] = Int32(member)
+            } else if isSameInput(winner, member) {
+                continue
+            } else if policy == .error {
+                collisions.append(Collision(later: member, earlier: winner))
+            } else {
+                remove(member)
+            }
+        }
+    }
+}

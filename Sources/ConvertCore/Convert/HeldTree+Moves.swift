@@ -1,0 +1,89 @@
+/// `move`, and its way back: values leave their places and go, in input order, to the end of their new parents.
+///
+/// First all values that move are found, then all are taken out, and with undoing the containers that this leaves empty. Only then
+/// they are put in one after another: where one goes may be where another was.
+extension HeldTree {
+    /// A value that moves.
+    struct MovedValue: BitwiseCopyable, Sendable {
+        let node: Int
+        let move: Int
+        /// The container around both places.
+        let anchor: Int
+    }
+
+    /// Moves values as the plan says, until the tree has grown beyond `maxBytes`; returns those whose new parent is no object.
+    mutating func moveValues(by plan: Plan, maxBytes: Int = .max) -> [MovedValue] {
+        let values = nodes(where: { $0.move >= 0 }).filter { stands($0) }.map { movedValue($0, plan) }
+        for value in values { remove(value.node) }
+        if plan.isInverse { values.forEach { removeEmptied(around: $0) } }
+        // The node that has got the name of each move already: a name stands in the text once.
+        var named: [Int: Int] = [:]
+        var index = MemberIndex()
+        var misplaced: [MovedValue] = []
+        for value in values {
+            if put(value, plan, &index, named[value.move]) {
+                named[value.move] = value.node
+            } else {
+                misplaced.append(value)
+            }
+            self[note: value.node].move = -1
+            guard grownBytes <= maxBytes else { break }
+        }
+        return misplaced
+    }
+
+    private func movedValue(_ node: Int, _ plan: Plan) -> MovedValue {
+        let move = Int(self[note: node].move)
+        var anchor = node
+        for _ in Self.names(of: plan.selectors.moves[move], undone: !plan.isInverse) {
+            anchor = Int(nodes[anchor].inputParent)
+        }
+        return MovedValue(node: node, move: move, anchor: anchor)
+    }
+
+    /// The names that lead from the anchor to where a move puts something, or to where it took it from.
+    private static func names(of move: SelectorTable.Move, undone: Bool) -> [[UInt8]] {
+        undone ? move.sourceNames : move.targetNames
+    }
+
+    private mutating func removeEmptied(around value: MovedValue) {
+        var current = Int(nodes[value.node].parent)
+        while current != value.anchor, current > Self.root, isEmpty(current), !nodes[current].isGone {
+            let parent = Int(nodes[current].parent)
+            remove(current)
+            current = parent
+        }
+    }
+
+    /// Puts a value where its move says; false when something that is no object stands in the way.
+    private mutating func put(
+        _ value: MovedValue, _ plan: Plan, _ index: inout MemberIndex, _ namesake: Int?
+    ) -> Bool {
+        let (wanted, escapes) = (plan.selectors.movedNames, plan.output.escapes)
+        let names = Self.names(of: plan.selectors.moves[value.move], undone: plan.isInverse)
+        var parent = value.anchor
+        for name in names.dropLast() {
+            guard takesMembers(parent) else { return false }
+            if let child = index.members(named: name, wanted, of: parent, in: self).first {
+                parent = Int(child)
+                continue
+            }
+            let child = make(named: name, in: parent, escapes)
+            nodes[child].kind = .object
+            index.note(child, named: name, wanted, in: parent)
+            parent = child
+        }
+        guard takesMembers(parent), let last = names.last else { return false }
+        if let namesake {
+            let known = nodes[namesake]
+            nodes[value.node].setName(start: known.nameStart, count: known.nameCount, hasEscape: known.nameHasEscape)
+        } else {
+            setName(of: value.node, to: last, escapes)
+        }
+        link(value.node, into: parent)
+        index.note(value.node, named: last, wanted, in: parent)
+        return true
+    }
+
+    private func takesMembers(_ node: Int) -> Bool { nodes[node].kind == .object && !nodes[node].isQuoted }
+}

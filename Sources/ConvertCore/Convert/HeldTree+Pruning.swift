@@ -1,0 +1,41 @@
+/// `prune`: what is empty goes, bottom up.
+extension HeldTree {
+    /// Takes out what `options` name below a node, which itself stays.
+    mutating func prune(below top: Int, _ options: PruneOptions) {
+        var node = top
+        // Whether what the node holds was gone through. No list of nodes is kept.
+        var isBehindChildren = false
+        while true {
+            if !isBehindChildren, isOpen(node), !isEmpty(node) {
+                node = Int(nodes[node].firstChild)
+                continue
+            }
+            guard node != top else { return }
+            let (next, parent) = (Int(nodes[node].next), Int(nodes[node].parent))
+            if options.inArrays || nodes[parent].kind == .object, isPruned(node, options) { remove(node) }
+            isBehindChildren = next < 0
+            node = next < 0 ? parent : next
+        }
+    }
+
+    private func isPruned(_ node: Int, _ options: PruneOptions) -> Bool {
+        switch nodes[node].kind {
+        case .object: options.emptyObject && isEmpty(node)
+        case .array: options.emptyArray && isEmpty(node)
+        case .scalar:
+            options.prunes(
+                text.bytes.extracting(nodes[node].valueStart..<(nodes[node].valueStart + nodes[node].valueCount)))
+        }
+    }
+}
+
+extension PruneOptions {
+    /// Whether a scalar's text is one that is taken out.
+    func prunes(_ value: Span<UInt8>) -> Bool {
+        switch value.count {
+        case 2: emptyString && value[0] == ASCII.quote
+        case 4: null && value[0] == ASCII.n
+        default: false
+        }
+    }
+}

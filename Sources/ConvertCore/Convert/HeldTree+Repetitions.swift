@@ -1,0 +1,26 @@
+/// `duplicateKey: last`: of the members with one input name only the last stays.
+extension HeldTree {
+    /// Takes the earlier ones out of every object; returns the objects that lost some. The text must be padded with slack.
+    mutating func removeRepetitions(_ names: inout NameTable) -> [Int] {
+        (0..<nodes.count).filter { object in
+            nodes[object].holdsRepetition && !nodes[object].isGone && removeRepetitions(in: object, &names)
+        }
+    }
+
+    private mutating func removeRepetitions(in object: Int, _ names: inout NameTable) -> Bool {
+        var removesSome = false
+        names.begin(.input, room: count(of: object))
+        var child = nodes[object].firstChild
+        while child >= 0 {
+            let slot = names.insert(Int(child), in: self)
+            let earlier = names.holders[slot]
+            if earlier >= 0 {
+                remove(Int(earlier))
+                removesSome = true
+            }
+            names.holders[slot] = child
+            child = nodes[Int(child)].next
+        }
+        return removesSome
+    }
+}

@@ -1,0 +1,76 @@
+/// `output.sortKeys`, and the text of parts of a tree.
+extension HeldTree {
+    /// Puts the members of every object at or below a node in order, but for what becomes a string as it is.
+    mutating func sortMembers(below top: Int, _ sorter: inout NameSorter) {
+        var node = top
+        while node >= 0 {
+            if nodes[node].kind == .object, isOpen(node) { sortMembers(of: node, &sorter) }
+            node = next(after: node, below: top)
+        }
+    }
+
+    private mutating func sortMembers(of object: Int, _ sorter: inout NameSorter) {
+        var child = nodes[object].firstChild
+        while child >= 0 {
+            let member = nodes[Int(child)]
+            sorter.add(
+                Int(child), named: member.nameStart, count: member.nameCount, hasEscape: member.nameHasEscape, in: text)
+            child = member.next
+        }
+        if !sorter.isInOrder {
+            sorter.sort(text)
+            var last: Int32 = -1
+            for position in 0..<sorter.count {
+                let member = Int32(sorter[position])
+                chain(member, after: last, in: object)
+                last = member
+            }
+            chain(-1, after: last, in: object)
+        }
+        sorter.removeAll()
+    }
+
+    /// Makes a member of an object the next one after another, or the first; -1 is for the end.
+    private mutating func chain(_ member: Int32, after last: Int32, in object: Int) {
+        if last >= 0 { nodes[Int(last)].next = member } else { nodes[object].firstChild = member }
+        if member >= 0 { nodes[Int(member)].previous = last } else { nodes[object].lastChild = last }
+    }
+
+    /// The members that these defaults add to an object that has none of them.
+    static func additions(
+        by items: [PathStates.Item], of selectors: SelectorTable, _ output: OutputOptions
+    ) -> [Obligations.Addition] {
+        var tree = HeldTree()
+        let root = tree.append(to: -1)
+        tree.nodes[root].kind = .object
+        tree.addDefaults(items, of: selectors, output.escapes)
+        return tree.children(of: root).map { child in
+            var text = ByteBuffer()
+            text.append(ASCII.comma)
+            tree.writeMember(child, output, into: &text)
+            return .init(name: tree.name(of: child), text: Array(text))
+        }
+    }
+
+    /// Appends a node's value, minified, with members and escapes as `options` say.
+    mutating func writeValue(_ node: Int, _ options: OutputOptions, into output: inout ByteBuffer) {
+        text.padWithSlack()
+        if options.sortKeys {
+            var sorter = NameSorter()
+            sortMembers(below: node, &sorter)
+        }
+        var writer = HeldWriter()
+        writer.begin(node, options, in: self, into: &output)
+        writer.write(self, upTo: .max, into: &output)
+    }
+
+    /// Appends quoted name, colon and value of a member, minified.
+    private mutating func writeMember(_ node: Int, _ options: OutputOptions, into output: inout ByteBuffer) {
+        text.padWithSlack()
+        output.append(ASCII.quote)
+        output.append(text, from: nodes[node].nameStart, length: nodes[node].nameCount)
+        output.append(ASCII.quote)
+        output.append(ASCII.colon)
+        writeValue(node, options, into: &output)
+    }
+}
