@@ -82,7 +82,7 @@ extension Converter {
                         guard takesBack, cursor.isNext(ASCII.closeBrace), expectation == .firstKey else { break lane }
                         endContainer(ASCII.closeBrace, &cursor, output)
                         expectation = .afterValue
-                        if frames.depth == payload.mutedDepth { break lane }
+                        if payload.discard.isMember(at: frames.depth) { break lane }
                         continue lane
                     }
                     if copiesNames {
@@ -123,7 +123,7 @@ extension Converter {
                             cursor.copy(ASCII.closeBrace)
                             leaveContainer()
                         }
-                        if frames.depth == payload.mutedDepth { break lane }
+                        if payload.discard.isMember(at: frames.depth) { break lane }
                         continue lane
                     }
                     cursor.skip(1)
@@ -143,7 +143,7 @@ extension Converter {
                         leaveContainer()
                     }
                     expectation = .afterValue
-                    if frames.depth == payload.mutedDepth { break lane }
+                    if payload.discard.isMember(at: frames.depth) { break lane }
                 } else {
                     // What is wrong with a first element is said in other words, so that none begins but where it is taken here.
                     guard frames.top.isPlainArray, cursor.canBegin else { break lane }
@@ -216,7 +216,7 @@ extension Converter {
                         cursor.copy(byte)
                         leaveContainer()
                     }
-                    if frames.depth == payload.mutedDepth { break lane }
+                    if payload.discard.isMember(at: frames.depth) { break lane }
                 }
             default: break lane
             }
@@ -245,7 +245,7 @@ extension Converter {
                 cursor.commit(to: &reader, &output)
                 let mark = output.count
                 guard byte == ASCII.quote, try rewriteWholeString(&reader, &output) else { return stopBeforeValue() }
-                if elaborates, payload.mutedDepth >= 0 || prunes {
+                if elaborates, payload.discard.isActive || prunes {
                     expectation = .afterValue
                     return .stopped
                 }

@@ -15,9 +15,9 @@ extension Converter {
 
     /// The error of what showed when the held object ended; its line is 0 if it is still to be found.
     private func heldError() -> ConversionError {
-        switch heldObject.failure {
+        switch hold.failure {
         case .deferred(let number):
-            let fault = heldObject.faults[number]
+            let fault = hold.faults[number]
             return ConversionError(
                 code: Self.code(of: fault.kind), message: fault.message ?? Self.commonMessage(for: fault.kind),
                 offset: fault.offset, line: fault.line, column: fault.column,
@@ -31,8 +31,8 @@ extension Converter {
                 rule: plan.selectors.moves[move].pointer)
         case .collision(let collision):
             let (later, earlier) = (collision.later, collision.earlier)
-            let names = (heldObject.tree.inputName(of: later), heldObject.tree.inputName(of: earlier))
-            let target = quoted(heldObject.tree.name(of: later))
+            let names = (hold.inputName(of: later), hold.inputName(of: earlier))
+            let target = quoted(hold.outputName(of: later))
             return nodeError(
                 .collision, "\(quoted(names.0)) and \(quoted(names.1)) would both be written as \(target)", at: later,
                 rule: nodeNamingRule(later) ?? nodeNamingRule(earlier))
@@ -44,11 +44,9 @@ extension Converter {
         _ code: ConversionError.Code, _ message: String, at node: Int, _ missing: String = "", rule: String?
     ) -> ConversionError {
         var error = ConversionError(
-            code: code, message: message, offset: heldObject.tree.nodes[node].offset, line: 0, column: 0,
+            code: code, message: message, offset: hold.offset(of: node), line: 0, column: 0,
             pointer: pointer(to: node) + missing, rule: rule)
-        if node < payload.placedNodes, let line = heldObject.tree.line(of: node) {
-            error.setPlace(of: error.offset, in: (line.number, line.start))
-        }
+        if let line = hold.line(of: node) { error.setPlace(of: error.offset, in: (line.number, line.start)) }
         return error
     }
 
@@ -97,20 +95,6 @@ extension Converter {
         payload.hasOpenFaults = false
     }
 
-    /// Finds the lines of the held object's new nodes while the chunk is at hand.
-    mutating func placeNodes(in chunk: Span<UInt8>) {
-        var scan = LineScan(number: payload.linesBefore, start: payload.lineOffset)
-        while payload.placedNodes < heldObject.tree.nodes.count {
-            scan.advance(to: heldObject.tree.nodes[payload.placedNodes].offset, in: chunk, from: payload.chunkOffset)
-            if heldObject.tree.lines.isEmpty
-                || heldObject.tree.lines[heldObject.tree.lines.count - 1].number != scan.number
-            {
-                heldObject.tree.beginLine(at: payload.placedNodes, number: scan.number, start: scan.start)
-            }
-            payload.placedNodes += 1
-        }
-    }
-
     private static func code(of kind: Fault.Kind) -> ConversionError.Code {
         switch kind {
         case .depth, .keyLength, .namesLength, .heldLength: .limit
@@ -148,12 +132,10 @@ extension Converter {
 
     /// The rule that gave a member of the held object its name.
     private func nodeNamingRule(_ node: Int) -> String? {
-        let member = heldObject.tree.nodes[node]
-        let name = heldObject.tree.inputName(of: node)
-        let output = heldObject.tree.name(of: node)
+        let (name, output) = (hold.inputName(of: node), hold.outputName(of: node))
         for move in plan.selectors.moves
         where (!plan.isInverse ? move.targetNames : move.sourceNames).last == output {
-            if member.parent != member.inputParent { return move.pointer }
+            if hold.hasMoved(node) { return move.pointer }
         }
         return name == output ? nil : "/keys"
     }
@@ -304,7 +286,7 @@ extension Converter {
     private func pointer(to node: Int) -> String {
         var pointer = ""
         for index in 0...frames.depth { append(frames[index], to: &pointer) }
-        return pointer + heldObject.tree.pointer(to: node)
+        return pointer + hold.pointer(to: node)
     }
 
     private func append(_ frame: Frame, to pointer: inout String) {

@@ -88,23 +88,21 @@ extension Converter {
         _ bytes: Span<UInt8>, padding: Int, _ output: inout ByteBuffer
     ) throws(Fault) -> Int {
         // Only plans that stage their output have marks of an earlier chunk, which stay true.
-        if !elaborates { payload.mutedMark = output.count }
+        if !elaborates { payload.discard.chunkBegins(at: output.count) }
         // Where names are ignored, those at which pieces ended are all that is learned.
         if ignoresNames, memo.isFull { emptyMemo() }
         var reader = ChunkReader(bytes, padding: padding)
         do throws(Fault) {
             try run(&reader, &output)
         } catch {
-            if payload.mutedDepth >= 0 { output.truncate(to: payload.mutedMark) }
+            payload.discard.cut(&output)
             rememberPlaces(in: bytes)
             throw error
         }
-        if payload.mutedDepth >= 0 { output.truncate(to: payload.mutedMark) }
+        payload.discard.cut(&output)
         rememberPlaces(in: bytes)
-        if payload.scopeDepth >= 0 {
-            placeNodes(in: bytes)
-            placeDeferredFaults(in: bytes)
-        }
+        hold.placeLines(
+            in: bytes, from: payload.chunkOffset, LineScan(number: payload.linesBefore, start: payload.lineOffset))
         if payload.hasOpenFaults { placeOpenFaults(in: bytes) }
         assert(reader.lineFeeds == reader.lineFeeds(before: reader.position).count)
         payload.linesBefore += reader.lineFeeds

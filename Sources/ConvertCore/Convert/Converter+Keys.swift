@@ -80,29 +80,29 @@ extension Converter {
             let requirement = memo.entries[entry].requirement
             if requirement >= 0 {
                 levels[frames.depth].requirement = requirement
-                count(requirement: Int(requirement), by: 1)
+                counters.change(requirement: Int(requirement), in: frames.depth, by: 1)
             }
-            if payload.scopeDepth >= 0 {
+            if hold.isActive {
                 addNode(valueTraits, move: memo.entries[entry].move, isVoid: memo.entries[entry].isDropped)
             }
         }
         if isRefused {
             let fault = Fault(kind: lossKind(of: entry), position: position, entry: Int32(entry))
-            if valueTraits.contains(.trail), payload.scopeDepth >= 0 {
+            if valueTraits.contains(.trail), hold.isActive {
                 try deferUntilMoved(fault)
             } else {
                 try reportName(fault, output.count)
             }
         }
-        if tracksNames, !payload.recordIsBad {
+        if tracksNames, !payload.records.isBad {
             switch try admitName(entry, at: position, output.count) {
             case .stands: break
             case .falls:
                 let isFound = valueTraits.isDisjoint(with: [.searched, .passed])
                 if elaborates, isFound { holdFoundPlace() }
                 // Moves and `keep` come before collisions, so that they are judged in what falls, too.
-                guard elaborates, !isFound || !plan.selectors.moves.isEmpty else { return mute(output.count) }
-                levels[frames.depth].isRemoved = payload.mutedDepth < 0
+                guard elaborates, !isFound || !plan.selectors.moves.isEmpty else { return discard(from: output.count) }
+                levels[frames.depth].isRemoved = !payload.discard.isActive
                 if payload.fallenDepth < 0 { payload.fallenDepth = frames.depth }
             case .repeats:
                 // Duplicates are judged before any rule, so none looks at the value.
@@ -110,16 +110,16 @@ extension Converter {
                 valueRule = -1
                 valueTraits = []
                 if elaborates { forgetRepetition() }
-                return mute(output.count)
+                return discard(from: output.count)
             }
         }
-        if memo.entries[entry].isDropped { return mute(output.count) }
+        if memo.entries[entry].isDropped { return discard(from: output.count) }
         let addition = memo.entries[entry].addition
-        if addition >= 0, payload.mutedDepth < 0 {
+        if addition >= 0, !payload.discard.isActive {
             levels[frames.depth].addition = addition
-            count(addition: Int(addition), by: 1)
+            counters.change(addition: Int(addition), in: frames.depth, by: 1)
         }
-        if sortsText { noteMember(at: output.count) }
+        if sortsText { sorting.memberBegins(at: output.count, in: frames.depth) }
         let start = Int(memo.entries[entry].textStart)
         let length = Int(memo.entries[entry].textCount)
         if indent > 0 {
@@ -138,16 +138,12 @@ extension Converter {
         frames.top.isEmpty = false
         appendNewLine(&output, level: frames.depth)
         output.append(memo.arena, from: start + 1, length: length - 1)
-        if payload.scopeDepth < 0, payload.quoteDepth < 0 { output.append(ASCII.space) }
+        if !hold.isActive, !payload.stringify.isActive { output.append(ASCII.space) }
     }
 
     /// Leaves out the value that comes next: it is checked as JSON and written nowhere.
     @inline(never)
-    mutating func mute(_ mark: Int) {
-        guard payload.mutedDepth < 0 else { return }
-        payload.mutedDepth = frames.depth
-        payload.mutedMark = mark
-    }
+    mutating func discard(from mark: Int) { payload.discard.begin(at: frames.depth, mark: mark) }
 
     /// Begins to hold a token that is needed whole.
     @inline(__always)
@@ -182,7 +178,7 @@ extension Converter {
         if let earlier {
             let admission = try admitDuplicate(hasFallen: earlier.hasFallen, entry, at: position, mark)
             // If the earlier ones were taken back, this one counts as the first, unless it falls itself.
-            let isFirst = earlier.isGone && admission == .stands && !payload.recordIsBad
+            let isFirst = earlier.isGone && admission == .stands && !payload.records.isBad
             if elaborates { levels[frames.depth].isFirst = isFirst }
             guard isFirst else { return admission }
         }
@@ -256,7 +252,7 @@ extension Converter {
     @inline(never)
     private mutating func collides(_ entry: Int, _ canonical: Int, at position: Int) throws(Fault) -> Bool {
         // In a scope that shows at its end.
-        guard payload.scopeDepth < 0 else { return false }
+        guard !hold.isActive else { return false }
         guard isTakenUnknown(canonical) || memo.standingSibling(of: canonical, in: frames.top.stamp) >= 0 else {
             return false
         }
@@ -264,8 +260,8 @@ extension Converter {
         case .error:
             // Judged after `prune` and `keep`: if the member is taken back, nothing collides.
             guard elaborates else { throw Fault(kind: .collision, position: position, entry: Int32(entry)) }
-            levels[frames.depth].collides = payload.mutedDepth < 0
-            if payload.mutedDepth < 0 { noteOpenFault(at: levels[frames.depth].offset) }
+            levels[frames.depth].collides = !payload.discard.isActive
+            if !payload.discard.isActive { noteOpenFault(at: levels[frames.depth].offset) }
             return false
         case .first: return true
         case .keep, .last: return false

@@ -30,7 +30,8 @@ extension Converter {
         let depth = frames.depth
         // What follows the chunk is padding, and white space where the room ended: no value is known to come, and nothing may be
         // settled by it.
-        if byte <= ASCII.space || holdsObjects || quotes || !valueTraits.isEmpty || payload.recordDepth == depth {
+        if byte <= ASCII.space || holdsObjects || quotes || !valueTraits.isEmpty || payload.records.isRecord(at: depth)
+        {
             return false
         }
         levels[depth].valueMark = cursor.written(in: output)
@@ -58,7 +59,7 @@ extension Converter {
     @inline(__always)
     var needsSettling: Bool {
         let depth = frames.depth
-        return payload.uncommittedDepth <= depth || payload.recordDepth == depth || levels[depth].collides
+        return payload.uncommittedDepth <= depth || payload.records.isRecord(at: depth) || levels[depth].collides
             || levels[depth].isRemoved
             || levels[depth].badRule >= 0 || frames.top.kind == .payload
     }

@@ -28,7 +28,7 @@ extension Converter {
         }
         if let place {
             beginPlainMember(place)
-            if sortsText { noteMember(at: place.mark) }
+            if sortsText { sorting.memberBegins(at: place.mark, in: frames.depth) }
         }
         if let mark { markMember(mark) }
         context.pass(entry)

@@ -29,7 +29,7 @@ extension Converter {
     /// The member being read stays, and so do all around it, up to a scope: what stays in that is known at its end.
     @inline(__always)
     mutating func commit() {
-        if payload.mutedDepth < 0, payload.uncommittedDepth > payload.scopeDepth {
+        if !payload.discard.isActive, payload.uncommittedDepth > hold.depth {
             payload.uncommittedDepth = Self.settled
         }
     }
@@ -43,52 +43,50 @@ extension Converter {
             levels[depth].isRemoved = false
             return
         }
-        levels[depth].isObliged = false
-        levels[depth].presenceEnd = levels[depth - 1].presenceEnd
         levels[depth].node = -1
-        levels[depth].sortStart = -1
         if sortsText, kind == .object {
-            beginSorting()
+            if !payload.discard.isActive, !payload.stringify.isActive { sorting.begin(at: depth) }
             frames.top.endsSlowly = true
         }
-        guard !valueTraits.isEmpty || payload.scopeDepth >= 0 || holdsObjects else { return }
+        guard !valueTraits.isEmpty || hold.isActive || holdsObjects else { return }
         openSpecialLevel(kind)
     }
 
     @inline(never)
     private mutating func openSpecialLevel(_ kind: Frame.Kind) {
         if valueTraits.contains(.obliged) { beginObligations() }
-        if payload.scopeDepth >= 0 || beginsScope(kind) { openNode(kind) }
+        openNode(kind)
         frames.top.endsSlowly = true
     }
 
     /// Ends the innermost container, whose closing bracket was just read.
     mutating func closeLevel(_ output: inout ByteBuffer, at position: Int) throws(Fault) {
         let depth = frames.depth
-        let stays = payload.mutedDepth < 0
-        if levels[depth].isObliged { try checkRequirements(at: position) }
-        if stays, payload.scopeDepth < 0 {
+        let stays = !payload.discard.isActive
+        if counters.count(in: depth) { try checkRequirements(at: position) }
+        if stays, !hold.isActive {
             if frames.top.isEmpty, levels[depth - 1].isTentative || levels[depth - 1].isSearched {
                 levels[depth - 1].isRemoved = true
                 if !levels[depth - 1].isSearched { holdFoundPlace() }
             } else if levels[depth - 1].isRemoved, !frames.top.isEmpty {
                 // The member falls to a collision, but `keep` has found something in it.
                 levels[depth - 1].isSearched = false
-            } else if levels[depth].isObliged, frames.top.kind == .object, payload.mutedDepth < 0 {
+            } else if counters.count(in: depth), frames.top.kind == .object, !payload.discard.isActive {
                 try addAbsentMembers(&output)
             }
-        } else if stays, frames.top.isEmpty, levels[depth - 1].isSearched, depth - 1 > payload.scopeDepth {
+        } else if stays, frames.top.isEmpty, levels[depth - 1].isSearched, hold.holdsMembers(of: depth - 1) {
             levels[depth - 1].isRemoved = true
         }
-        let isWritten = !sortsText || endSorting(&output)
+        let isWritten = !sortsText || sorting.end(at: depth, isDiscarded: payload.discard.isActive, &output)
         if isWritten {
             appendEnd(of: frames.top.kind, isEmpty: frames.top.isEmpty, &output, level: depth - 1)
         } else {
             beginWriting(at: depth - 1)
         }
+        counters.end(at: depth)
         leaveContainer()
         expectation = isWritten ? .afterValue : .sortingMembers
-        if payload.scopeDepth == frames.depth { try endHeldObject(&output) }
+        if hold.depth == frames.depth { try endHeldObject(&output) }
     }
 
     @inline(__always)
@@ -109,15 +107,14 @@ extension Converter {
     mutating func weighValue(_ byte: UInt8, at position: Int, _ mark: Int) throws(Fault) {
         let depth = frames.depth
         let isContainer = byte == ASCII.openBrace || byte == ASCII.openBracket
-        levels[depth].isLeftOut = payload.mutedDepth >= 0
+        levels[depth].isLeftOut = payload.discard.isActive
         levels[depth].mustHold = !valueTraits.isDisjoint(with: [.searched, .passed])
-        if payload.mutedDepth < 0 { levels[depth].valueMark = mark }
-        if valueTraits.contains(.record), payload.recordDepth < 0, plan.sparesRecords, !isLines, payload.scopeDepth < 0
-        {
+        if !payload.discard.isActive { levels[depth].valueMark = mark }
+        if valueTraits.contains(.record), !payload.records.isOpen, plan.sparesRecords, !isLines, !hold.isActive {
             beginRecord(at: depth)
         }
         if valueTraits.contains(.found) {
-            payload.recordIsFoundPlace = payload.recordDepth == depth
+            payload.records.noteFound(at: depth)
             holdFoundPlace()
         }
         if valueTraits.contains(.obliged), !isContainer { try requireContainer(at: position) }
@@ -128,13 +125,13 @@ extension Converter {
             valueState = PathStates.inert
         }
         if isLeftOut {
-            if payload.mutedDepth < 0 { leaveOut() }
+            if !payload.discard.isActive { leaveOut() }
             return
         }
-        guard payload.mutedDepth < 0 else { return }
-        if isQuoted { payload.quoteDepth = depth }
+        guard !payload.discard.isActive else { return }
+        if isQuoted { payload.stringify.begin(at: depth) }
         let mayBePruned =
-            prunes && payload.scopeDepth < 0 && frames.top.kind != .payload
+            prunes && !hold.isActive && frames.top.kind != .payload
             && (frames.top.kind == .object || prunesElements)
         if isContainer {
             let isPruned = mayBePruned && (byte == ASCII.openBrace ? plan.prune.emptyObject : plan.prune.emptyArray)
@@ -150,24 +147,22 @@ extension Converter {
     /// a scope that shows at its end, and around a record when that has turned out good.
     @inline(never)
     mutating func holdFoundPlace() {
-        for depth in max(payload.scopeDepth + 1, payload.recordDepth)...frames.depth {
+        for depth in payload.records.outermost(hold.depth + 1)...frames.depth {
             levels[depth].isSearched = false
         }
-        guard payload.scopeDepth >= 0 else {
-            payload.recordHoldsFoundPlace = payload.recordDepth >= 0
+        guard hold.isActive else {
+            payload.records.noteHeldPlace()
             return
         }
         let node = Int(levels[frames.depth].memberNode)
-        guard node >= 0 else { return }
-        heldObject.tree.nodes[node].isFoundPlace = true
-        heldObject.tree.holdsFoundPlaces = true
+        if node >= 0 { hold.noteFound(node) }
     }
 
     /// Leaves out the member whose value comes next, key and all.
     @inline(never)
     private mutating func leaveOut() {
         let depth = frames.depth
-        mute(levels[depth].mark)
+        discard(from: levels[depth].mark)
         levels[depth].isRemoved = true
     }
 
@@ -175,34 +170,22 @@ extension Converter {
     @inline(never)
     mutating func settleMember(_ output: inout ByteBuffer) throws(Fault) {
         let depth = frames.depth
-        let isRecord = payload.recordDepth == depth
+        let isRecord = payload.records.isRecord(at: depth)
         let falls = payload.fallenDepth == depth
         if payload.fallenDepth >= depth { payload.fallenDepth = -1 }
-        if isRecord, levels[depth].badRule >= 0, !payload.recordIsBad, payload.mutedDepth < 0, stays(depth) {
+        if isRecord, levels[depth].badRule >= 0, !payload.records.isBad, !payload.discard.isActive, stays(depth) {
             abandonRecord()
         }
-        if payload.mutedDepth == depth {
-            payload.mutedDepth = -1
-            output.truncate(to: payload.mutedMark)
+        if payload.discard.isMember(at: depth) {
+            payload.discard.end(&output)
             levels[depth].isRemoved = true
         }
         if isRecord {
-            payload.recordDepth = -1
-            // What stays inside the record is sure to stay only if the record does.
-            payload.uncommittedDepth = min(payload.uncommittedDepth, payload.recordOuterDepth)
-            // The null in a bad record's place is where `keep` wants it, but holds nothing of what was in there.
-            let holdsFoundPlace =
-                payload.recordIsBad
-                ? payload.recordIsFoundPlace && plan.records == .null : payload.recordHoldsFoundPlace
-            if payload.recordIsBad {
-                levels[depth].badRule = -1
-                try endBadRecord(falls: falls, &output)
-            }
-            if holdsFoundPlace { holdFoundPlace() }
+            try endRecord(at: depth, loses: falls, &output)
         }
-        guard payload.mutedDepth < 0 else { return }
-        if payload.quoteDepth == depth { quoteValue(&output) }
-        if payload.scopeDepth >= 0, payload.scopeDepth < depth {
+        guard !payload.discard.isActive else { return }
+        if payload.stringify.isMember(at: depth) { endStringify(&output) }
+        if hold.holdsMembers(of: depth) {
             try settleNode(&output)
         } else if prunes, payload.uncommittedDepth <= depth, !levels[depth].isRemoved, frames.top.kind != .payload {
             // A container that was left empty is marked already; what is open is whether a scalar goes.
@@ -215,8 +198,8 @@ extension Converter {
             plan.skipsCollidingRecord(mustHold: levels[depth].mustHold)
         {
             levels[depth].isRemoved = true
-            payload.skippedRecords += 1
-            if levels[depth].requirement >= 0 { count(requirement: Int(levels[depth].requirement), by: -1) }
+            payload.records.noteSkipped()
+            takeBackRequirement(at: depth)
         }
         if levels[depth].badRule >= 0, stays(depth) { try reportBadContainer() }
         if levels[depth].isRemoved {
@@ -252,48 +235,23 @@ extension Converter {
         output.truncate(to: min(levels[depth].mark, output.count))
         frames.top.isEmpty = levels[depth].wasEmpty
         if payload.uncommittedDepth == depth { payload.uncommittedDepth = Self.settled }
-        if levels[depth].addition >= 0 { count(addition: Int(levels[depth].addition), by: -1) }
+        if levels[depth].addition >= 0 {
+            counters.change(addition: Int(levels[depth].addition), in: depth, by: -1)
+        }
         if frames.top.kind == .object, frames.top.entry >= 0, tracksNames, levels[depth].isFirst { forgetMember() }
         levels[depth].isRemoved = false
         levels[depth].collides = false
     }
-
-    // MARK: Values that become text
-
-    /// Puts what was written for the value into a string.
-    private mutating func quoteValue(_ output: inout ByteBuffer) {
-        payload.quoteDepth = -1
-        let node = Int(levels[frames.depth].memberNode)
-        if payload.scopeDepth >= 0, node >= 0, heldObject.tree.nodes[node].kind != .scalar {
-            // It is written when the held object ends, without what falls in it until then.
-            heldObject.tree.nodes[node].isQuoted = true
-            return
-        }
-        let mark = max(levels[frames.depth].valueMark, 0)
-        content.removeAll()
-        content.append(output.bytes.extracting(mark...))
-        output.truncate(to: mark)
-        if !payload.isQuoteOpen { output.append(ASCII.quote) }
-        JSONText.appendSpelling(of: content, to: &output, quotedEscapes)
-        output.append(ASCII.quote)
-        payload.isQuoteOpen = false
-    }
-
-    /// The escapes of a string that is copied: what becomes text is spelled once it is whole.
-    var escapes: OutputOptions.Escapes { payload.quoteDepth < 0 ? plan.output.escapes : .preserve }
-
-    private var quotedEscapes: OutputOptions.Escapes { plan.output.escapes == .ascii ? .ascii : .minimal }
 
     // MARK: Handing on
 
     /// How much of `staged` can no longer be taken back.
     @inline(__always)
     private func releasedBytes(of staged: borrowing ByteBuffer) -> Int {
-        var released = staged.count
-        if payload.mutedDepth >= 0 { released = min(released, payload.mutedMark) }
-        if payload.recordDepth >= 0 { released = min(released, levels[payload.recordOuterDepth].mark) }
-        if payload.scopeDepth >= 0 { released = min(released, levels[payload.scopeDepth].mark) }
-        if payload.sortedDepth >= 0 { released = min(released, levels[payload.sortedDepth].valueMark) }
+        var released = min(staged.count, payload.discard.heldFrom)
+        released = min(released, payload.records.heldFrom(levels))
+        released = min(released, hold.heldFrom(levels))
+        released = min(released, sorting.heldFrom(levels))
         if payload.fallenDepth >= 0 { released = min(released, levels[payload.fallenDepth].mark) }
         if payload.uncommittedDepth != Self.settled { released = min(released, levels[payload.uncommittedDepth].mark) }
         return released
@@ -301,31 +259,23 @@ extension Converter {
 
     /// Hands on what is sure to stay.
     mutating func release(_ staged: inout ByteBuffer, into output: inout ByteBuffer) {
-        if expectation == .string, payload.uncommittedDepth == frames.depth, payload.mutedDepth < 0,
+        if expectation == .string, payload.uncommittedDepth == frames.depth, !payload.discard.isActive,
             staged.count > levels[frames.depth].valueMark + 1
         {
             commit()
         }
         let released = releasedBytes(of: staged)
         guard released > 0 else { return }
-        let quoteStart = payload.quoteDepth >= 0 ? max(levels[payload.quoteDepth].valueMark, 0) : released
-        if quoteStart < released {
-            // Of a value that becomes text no more is held than of any other.
-            output.append(staged.bytes.extracting(0..<quoteStart))
-            if !payload.isQuoteOpen { output.append(ASCII.quote) }
-            payload.isQuoteOpen = true
-            JSONText.appendSpelling(
-                of: staged.bytes.extracting(quoteStart..<released), to: &output, quotedEscapes)
-        } else {
+        if !handOnStringified(staged, upTo: released, into: &output) {
             output.append(staged.bytes.extracting(0..<released))
         }
         staged.removeFirst(released)
-        payload.mutedMark -= released
+        payload.discard.released(released)
         // Marks of settled members may lie before what was handed on; nothing looks at them again.
         for depth in 0...frames.depth {
             levels[depth].mark -= released
             levels[depth].valueMark -= released
         }
-        for index in 0..<memberMarks.count { memberMarks[index] -= released }
+        sorting.released(released)
     }
 }

@@ -121,7 +121,7 @@ extension Converter {
         text.append(ASCII.comma)
         text.append(ASCII.quote)
         if let output {
-            JSONText.appendSpelling(of: output.span, to: &text, escapes == .ascii ? .ascii : .minimal)
+            JSONText.appendSpelling(of: output.span, to: &text, escapes)
         } else if escapes == .preserve {
             text.append(first: held.count - 1, of: held)
         } else {

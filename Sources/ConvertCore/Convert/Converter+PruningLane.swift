@@ -61,7 +61,7 @@ extension Converter {
     mutating func reopenMembers() {
         var depth = frames.depth
         var isOpen = frames.top.kind == .object && (expectation == .value || expectation == .string)
-        if payload.mutedDepth >= 0 { (depth, isOpen) = (payload.mutedDepth, true) }
+        if let discarded = payload.discard.memberDepth { (depth, isOpen) = (discarded, true) }
         payload.uncommittedDepth = isOpen ? depth : Self.settled
         var isEmpty = isOpen ? levels[depth].wasEmpty : frames.top.isEmpty
         // Where something stands, it was settled that what is around it stays, and may have been handed on.

@@ -24,12 +24,12 @@ extension Converter {
         }
         if plan.policies.badValue == .error {
             badValueMessage = "expected \(plan.rules[Int(valueRule)].noun), not \(Self.kindName(byte))"
-            if valueTraits.contains(.searched), payload.scopeDepth < 0 || payload.mutedDepth < 0 {
+            if valueTraits.contains(.searched), !hold.isActive || !payload.discard.isActive {
                 // It is judged only if something in it stays.
                 levels[frames.depth].badRule = valueRule
                 levels[frames.depth].badOffset = payload.chunkOffset + reader.position
                 noteOpenFault(at: levels[frames.depth].badOffset)
-            } else if valueTraits.contains(.trail), payload.scopeDepth >= 0 {
+            } else if valueTraits.contains(.trail), hold.isActive {
                 try deferUntilMoved(Fault(kind: .badValue, position: reader.position))
             } else {
                 try report(Fault(kind: .badValue, position: reader.position))
@@ -189,7 +189,7 @@ extension Converter {
     private mutating func writeText(_ output: inout ByteBuffer, mayNeedEscaping: Bool) {
         output.append(ASCII.quote)
         if mayNeedEscaping {
-            JSONText.appendSpelling(of: text, to: &output, plan.output.escapes == .ascii ? .ascii : .minimal)
+            JSONText.appendSpelling(of: text, to: &output, plan.output.escapes)
         } else {
             output.append(first: text.count, of: text)
         }
@@ -211,7 +211,7 @@ extension Converter {
     /// Stands before a JSON text at the place where the converter is.
     private mutating func beginEmbedded() -> EmbeddedText {
         // What is written for a scope is laid out later.
-        let isLaidOut = indent > 0 && payload.scopeDepth < 0
+        let isLaidOut = indent > 0 && !hold.isActive
         let options = OutputOptions(
             indent: isLaidOut ? indent : 0, escapes: plan.output.escapes, sortKeys: plan.output.sortKeys)
         let embedded = (isLaidOut ? laidOutText : embeddedText) ?? EmbeddedText(options, plan.limits)

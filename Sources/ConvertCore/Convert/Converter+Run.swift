@@ -19,8 +19,9 @@ extension Converter {
     @_lifetime(reader: copy reader)
     private mutating func takeTokens(_ reader: inout ChunkReader, _ output: inout ByteBuffer) throws(Fault) {
         while true {
-            if hasFastLane, payload.mutedDepth < (elaborates && !prunesOnly ? 0 : frames.depth), payload.scopeDepth < 0,
-                payload.quoteDepth < 0
+            if hasFastLane, payload.discard.allows(insideOf: elaborates && !prunesOnly ? 0 : frames.depth),
+                !hold.isActive,
+                !payload.stringify.isActive
             {
                 if TokenCursor.fits(reader) {
                     output.reserve(laneBytes(for: reader))
@@ -130,8 +131,8 @@ extension Converter {
     ) throws(Fault) {
         if elaborates {
             if frames.top.kind != .payload || !isLines { try settleMember(&output) }
-        } else if payload.mutedDepth == frames.depth {
-            unmute(&output)
+        } else if payload.discard.isMember(at: frames.depth) {
+            payload.discard.end(&output)
         }
         switch frames.top.kind {
         case .object:
@@ -243,9 +244,9 @@ extension Converter {
         }
         var move: Int32 = -1
         if frames.top.namesIndices { (isDropped, move) = matchNamedIndex() }
-        if elaborates, levels[frames.depth].isObliged { meetRequirement() }
-        if payload.scopeDepth >= 0 { addNode(valueTraits, move: move, isVoid: isDropped) }
-        if isDropped { return mute(output.count) }
+        if elaborates, counters.count(in: frames.depth) { meetRequirement() }
+        if hold.isActive { addNode(valueTraits, move: move, isVoid: isDropped) }
+        if isDropped { return discard(from: output.count) }
         if !frames.top.isEmpty { output.append(ASCII.comma) }
         frames.top.isEmpty = false
         if indent > 0 { appendNewLine(&output, level: frames.depth) }
@@ -267,16 +268,9 @@ extension Converter {
     @inline(never)
     mutating func appendNewLine(_ output: inout ByteBuffer, level: Int) {
         // What is written for a scope, or to become text, is laid out later or not at all.
-        guard payload.scopeDepth < 0, payload.quoteDepth < 0 else { return }
+        guard !hold.isActive, !payload.stringify.isActive else { return }
         output.append(ASCII.lineFeed)
         output.append(repeating: ASCII.space, count: (outerLevels + level) * indent)
-    }
-
-    /// Takes back what a member that is left out has written.
-    @inline(never)
-    private mutating func unmute(_ output: inout ByteBuffer) {
-        output.truncate(to: payload.mutedMark)
-        payload.mutedDepth = -1
     }
 
     // MARK: Around the payload's value

@@ -7,8 +7,8 @@ extension Converter {
         let fates = escapedFates.count * MemoryLayout<Fate>.stride
         let learned = memo.storedBytes + paths.storedBytes + fates
         let buffers = held.capacity + content.capacity + text.capacity + padded.capacity + passed.capacity
-        let places = undo.storedBytes + frames.storedBytes + memberMarks.storedBytes
-        let holding = heldObject.storedBytes + sorter.storedBytes + writer.storedBytes
+        let places = undo.storedBytes + frames.storedBytes + sorting.storedBytes
+        let holding = hold.storedBytes
         let inner = (embeddedText?.heldBytes ?? 0) + (laidOutText?.heldBytes ?? 0)
         return learned + buffers + places + holding + inner
     }
@@ -16,8 +16,8 @@ extension Converter {
     /// Bytes of memory that the converter has at this moment, approximately: `storedBytes`, what waits for an object or a
     /// record to end, and the names of objects that are open.
     public var heldBytes: Int {
-        var bytes = storedBytes + shown.storedBytes + waitingInput.count + levels.storedBytes + presence.storedBytes
-        bytes += heldObject.openBytes
+        var bytes = storedBytes + shown.storedBytes + waitingInput.count + levels.storedBytes + counters.storedBytes
+        bytes += hold.openBytes
         switch staged {
         case .some(let output): bytes += output.count
         case .none: break

@@ -64,8 +64,8 @@ extension Converter {
     /// What the next `continueWriting(into:)` has to do beside writing, in members that it looks at: some 50 to 500 ns each.
     package var work: Int {
         switch expectation {
-        case .settlingObject where !heldObject.isSettled: heldObject.work
-        case .sortingMembers where !sorter.isSorted: sorter.count
+        case .settlingObject: hold.work
+        case .sortingMembers: sorting.work
         default: 0
         }
     }
@@ -73,13 +73,18 @@ extension Converter {
     /// Hands that out, to be performed elsewhere; `finish(_:)` is to be called before anything else then, but for `reset()`.
     package mutating func takeWork() -> HeldWork {
         var work = HeldWork(plan)
-        if expectation == .settlingObject { swap(&heldObject, &work.object) } else { swap(&sorter, &work.sorter) }
+        exchange(&work)
         return work
     }
 
     /// Takes back what was performed.
     package mutating func finish(_ work: consuming HeldWork) {
-        if expectation == .settlingObject { swap(&heldObject, &work.object) } else { swap(&sorter, &work.sorter) }
+        var work = work
+        exchange(&work)
+    }
+
+    private mutating func exchange(_ work: inout HeldWork) {
+        if expectation == .settlingObject { hold.exchange(&work.object) } else { sorting.exchange(&work.sorter) }
     }
 
     mutating func writePiece(into output: inout ByteBuffer) throws(ConversionError) {
@@ -105,7 +110,7 @@ extension Converter {
         _ waiting: consuming ByteBuffer, into output: inout ByteBuffer
     ) throws(ConversionError) {
         release(&waiting, into: &output)
-        let heldBytes = waiting.count + (payload.scopeDepth >= 0 ? payload.scopeBytes : 0)
+        let heldBytes = waiting.count + hold.heldBytes
         staged = consume waiting
         guard heldBytes <= plan.limits.maxHeldBytes else {
             throw describe(Fault(kind: .heldLength, position: 0), in: [UInt8]().span)
@@ -116,67 +121,50 @@ extension Converter {
 
     /// The container that is held is over: its text, as written so far, is replaced by what becomes of it.
     mutating func endHeldObject(_ output: inout ByteBuffer) throws(Fault) {
-        levels[payload.scopeDepth + 1].node = -1
-        heldObject.isPrunedIfEmpty = levels[payload.scopeDepth].isTentative
+        levels[hold.depth + 1].node = -1
+        hold.end(isPrunedIfEmpty: levels[hold.depth].isTentative)
         expectation = .settlingObject
-        if heldObject.work <= pieceBytes / Self.bytesPerWork { try settleHeldObject(&output) }
+        if hold.work <= pieceBytes / Self.bytesPerWork { try settleHeldObject(&output) }
     }
 
-    /// Settles the object, if that was not done elsewhere, and begins to write it.
     private mutating func settleHeldObject(_ output: inout ByteBuffer) throws(Fault) {
-        if !heldObject.isSettled { heldObject.settle(by: plan) }
-        let depth = payload.scopeDepth
-        payload.skippedRecords += heldObject.skippedRecords
-        if heldObject.holdsKept { levels[depth].isSearched = false } else { levels[depth].isRemoved = true }
-        if let failure = heldObject.failure {
-            if case .tooLong = failure { throw Fault(kind: .heldLength, position: 0) }
+        let depth = hold.depth
+        let result = hold.settle(by: plan)
+        payload.records.noteSkipped(result.skippedRecords)
+        if result.holdsKept { levels[depth].isSearched = false } else { levels[depth].isRemoved = true }
+        if result.hasFailed {
+            if case .tooLong? = hold.failure { throw Fault(kind: .heldLength, position: 0) }
             // If it is not thrown, the record that the object was in is skipped.
             try report(Fault(kind: .held, position: 0))
-            return endHolding()
+            expectation = .afterValue
+            return
         }
-        endHolding()
         output.truncate(to: levels[depth].valueMark)
-        if levels[depth].isTentative, heldObject.isEmpty {
+        if levels[depth].isTentative, result.isEmpty {
             levels[depth].isRemoved = true
             if !levels[depth].isSearched { holdFoundPlace() }
         }
         // What goes in any case need not be written.
-        guard !levels[depth].isRemoved else { return heldObject.removeAll() }
+        guard !levels[depth].isRemoved else {
+            expectation = .afterValue
+            return hold.abandon()
+        }
         beginWriting(at: depth)
-        heldObject.tree.text.padWithSlack()
-        writer.begin(
-            HeldTree.root, plan.output, indent: indent, outerLevels: outerLevels + depth, in: heldObject.tree,
-            into: &output)
+        hold.beginWriting(plan.output, indent: indent, outerLevels: outerLevels + depth, into: &output)
         writeHeldObject(into: &output)
-    }
-
-    private mutating func endHolding() {
-        payload.scopeDepth = -1
-        expectation = .afterValue
     }
 
     /// Writes more of the object that is settled.
     private mutating func writeHeldObject(into output: inout ByteBuffer) {
-        writer.write(heldObject.tree, upTo: pieceBytes, into: &output)
-        expectation = writer.isDone ? .afterValue : .writingObject
-        if writer.isDone { heldObject.removeAll() }
-    }
-
-    /// Forgets the held object, wherever it stands.
-    mutating func abandonHeldObject() {
-        payload.scopeDepth = -1
-        writer.abandon()
-        heldObject.removeAll()
+        expectation = hold.write(upTo: pieceBytes, into: &output) ? .writingObject : .afterValue
     }
 
     // MARK: Sorted members
 
     /// Puts the members of the object that ended in order, or writes more of them and its end.
     private mutating func writeSorted(into output: inout ByteBuffer) {
-        if !sorter.isSorted { sorter.sort() }
-        sorter.write(upTo: pieceBytes, into: &output)
         expectation = .writingMembers
-        guard sorter.isDone else { return }
+        guard !sorting.write(upTo: pieceBytes, into: &output) else { return }
         appendEnd(of: .object, isEmpty: false, &output, level: frames.depth)
         expectation = .afterValue
     }

@@ -105,17 +105,11 @@ public struct Converter: ~Copyable, Sendable {
     /// Output that may still be taken back, and a level for every open container and the payload.
     var staged: ByteBuffer?
     var levels = TrivialArray<Level>()
-    /// Counts of what open containers hold; see `Converter+Obligations`.
-    var presence = TrivialArray<Presence>()
-    /// Containers that must hold something, or are given it, that have begun so far.
-    var obligedContainers = 0
-    /// Where the members of open objects begin in `staged`, those of the innermost object last.
-    var memberMarks = TrivialArray<Int>()
-    var sorter = MemberSorter()
+    var counters = MemberCounters()
+    var sorting = SortMembers()
     /// The rest of a chunk in which an object ended whose held text is still to be written.
     var waitingInput = ByteBuffer(capacity: 0)
-    var heldObject = HeldObject()
-    var writer = HeldWriter()
+    var hold = Hold()
     /// How much of what was held is written at a time.
     var pieceBytes = Converter.maxPieceBytes
     /// The lines of what will be at fault if an open member stays, the outermost first.
@@ -229,8 +223,9 @@ public struct Converter: ~Copyable, Sendable {
         levels.truncate(to: 0)
         levels.append(Level())
         waitingInput.removeAll()
-        abandonSorting()
-        abandonHeldObject()
+        counters.removeAll()
+        sorting.abandon()
+        hold.abandon()
         openFaultLines.removeAll()
         signature.removeAll(keepingCapacity: true)
         expectation = .start
@@ -249,7 +244,7 @@ public struct Converter: ~Copyable, Sendable {
     }
 
     /// Bad records of this payload, which were left out or replaced by null.
-    public var skippedRecords: Int { payload.skippedRecords }
+    public var skippedRecords: Int { payload.records.skipped }
 
     /// Line feeds in the bytes that `convert(_:into:)` took since the last reset.
     public var lineFeedsTaken: Int { payload.linesBefore }

@@ -52,7 +52,7 @@ extension HeldTree {
             case .string(let content):
                 let start = text.count
                 text.append(ASCII.quote)
-                JSONText.appendSpelling(of: content.span, to: &text, escapes == .ascii ? .ascii : .minimal)
+                JSONText.appendSpelling(of: content.span, to: &text, escapes)
                 text.append(ASCII.quote)
                 nodes[node].kind = .scalar
                 nodes[node].setValue(start: start, count: text.count - start)

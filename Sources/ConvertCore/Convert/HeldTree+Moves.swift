@@ -15,7 +15,7 @@ extension HeldTree {
     mutating func moveValues(by plan: Plan, maxBytes: Int = .max) -> [MovedValue] {
         let values = nodes(where: { $0.move >= 0 }).filter { stands($0) }.map { movedValue($0, plan) }
         for value in values { remove(value.node) }
-        if plan.isInverse { values.forEach { removeEmptied(around: $0) } }
+        if plan.isInverse { for value in values { removeEmptied(around: value) } }
         // The node that has got the name of each move already: a name stands in the text once.
         var named: [Int: Int] = [:]
         var index = MemberIndex()

@@ -328,7 +328,7 @@ struct HeldTree: ~Copyable {
     /// Gives a member an output name, which is spelled as output options ask for.
     mutating func setName(of node: Int, to name: [UInt8], _ escapes: OutputOptions.Escapes) {
         let start = text.count
-        JSONText.appendSpelling(of: name.span, to: &text, escapes == .ascii ? .ascii : .minimal)
+        JSONText.appendSpelling(of: name.span, to: &text, escapes)
         nodes[node].setName(start: start, count: text.count - start, hasEscape: text.count - start != name.count)
         text.padWithSlack()
     }
@@ -343,8 +343,9 @@ struct HeldTree: ~Copyable {
 
     // MARK: Places
 
-    /// Notes that the nodes from this one on are in another line than the ones before.
+    /// Notes in which line a node begins, the ones before having been noted.
     mutating func beginLine(at node: Int, number: Int, start: Int) {
+        guard lines.isEmpty || lines[lines.count - 1].number != number else { return }
         lines.append(Line(firstNode: Int32(node), number: number, start: start))
     }
 

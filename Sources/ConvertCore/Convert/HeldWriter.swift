@@ -151,7 +151,7 @@ struct HeldWriter: ~Copyable {
     }
 
     private mutating func spell(into output: inout ByteBuffer) {
-        JSONText.appendSpelling(of: spelled, to: &output, options.escapes == .ascii ? .ascii : .minimal)
+        JSONText.appendSpelling(of: spelled, to: &output, options.escapes)
         spelled.removeAll()
     }
 }

@@ -3,17 +3,8 @@
 /// Levels stand beside the frames, by depth, and are kept only for plans with such rules. Their offsets are places in
 /// `staged`, where output waits as long as it may be taken back.
 struct Level: BitwiseCopyable, Sendable {
-    /// Where the container's part of `presence` begins and ends, and whether it has any.
-    var presenceStart: Int32 = 0
-    var presenceEnd: Int32 = 0
-    var isObliged = false
-    /// What tells the container's counts from those that another left behind, and how many of its requirements are met.
-    var obligedNumber = 0
-    var metRequirements: Int32 = 0
     /// The container's node in the scope, or -1.
     var node: Int32 = -1
-    /// Object whose members are sorted in the text: where its part of the member marks begins. Otherwise -1.
-    var sortStart: Int32 = -1
 
     /// Where the member begins, its comma included, and where its value does.
     var mark = 0

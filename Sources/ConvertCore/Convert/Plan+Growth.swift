@@ -73,7 +73,7 @@ extension Plan {
 
     private func spelledBytes(_ content: [UInt8]) -> Int {
         var spelling = ByteBuffer(capacity: content.count)
-        JSONText.appendSpelling(of: content.span, to: &spelling, output.escapes == .ascii ? .ascii : .minimal)
+        JSONText.appendSpelling(of: content.span, to: &spelling, output.escapes)
         return spelling.count
     }
 

@@ -11,7 +11,7 @@ extension ExplainedPayload {
     static func spelling(_ content: [UInt8], _ escapes: OutputOptions.Escapes, isQuoted: Bool = false) -> [UInt8] {
         var spelling = ByteBuffer()
         if isQuoted { spelling.append(ASCII.quote) }
-        JSONText.appendSpelling(of: content.span, to: &spelling, escapes == .ascii ? .ascii : .minimal)
+        JSONText.appendSpelling(of: content.span, to: &spelling, escapes)
         if isQuoted { spelling.append(ASCII.quote) }
         return [UInt8](spelling)
     }

@@ -48,7 +48,8 @@ enum JSONText {
         appendContent(of: spelling.bytes.extracting(0..<count), to: &output)
     }
 
-    /// Appends content as the inside of a JSON string in its shortest legal form, or in ASCII.
+    /// Appends content as the inside of a JSON string in its shortest legal form, or in ASCII: content has no escapes to
+    /// preserve.
     static func appendSpelling(of content: Span<UInt8>, to output: inout ByteBuffer, _ escapes: OutputOptions.Escapes) {
         var reader = ChunkReader(content)
         while let lead = output.copyPlainString(&reader) {

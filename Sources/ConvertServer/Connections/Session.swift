@@ -291,7 +291,9 @@ final class Session {
     var wantsInput: Bool { closing == nil && !hasInputEnded && !isBlocked && !hasWork && !hasAnswerWork }
 
     /// Whether there is work that only waits for room in the outbox.
-    var wantsToResume: Bool { closing == nil && (!isBlocked && hasWork || !isFull && forwarding?.canConvertAnswer ?? false) }
+    var wantsToResume: Bool {
+        closing == nil && (!isBlocked && hasWork || !isFull && forwarding?.canConvertAnswer ?? false)
+    }
 
     private var hasWork: Bool { isInterrupted || !unread.isEmpty || coded != nil || hasKept }
 

@@ -148,7 +148,11 @@ final class Forwarding {
 
     /// Whether more of the answer can be converted now.
     var canConvertAnswer: Bool {
-        if case .converting(let conversion) = answer { conversion.hasWork && !conversion.conversion.isAway } else { false }
+        if case .converting(let conversion) = answer {
+            conversion.hasWork && !conversion.conversion.isAway
+        } else {
+            false
+        }
     }
 
     /// Whether something of the answer has come that is to be converted, and waits for the next turn or for room.

@@ -77,11 +77,11 @@ struct HeldLimitTests {
         var output = ByteBuffer()
         for start in stride(from: 0, to: payload.count, by: 1_000) {
             try converter.convert(payload.span.extracting(start..<min(start + 1_000, payload.count)), into: &output)
-            #expect(converter.payload.placedFaults == converter.heldObject.faults.count)
+            #expect(converter.hold.faults.allSatisfy { $0.line > 0 })
         }
-        #expect(converter.heldObject.faults.count == count)
-        #expect(converter.heldObject.faults.allSatisfy { $0.tail.isEmpty && $0.missing.isEmpty })
-        #expect(converter.heldObject.faults.count { $0.message != nil } == HeldObject.DeferredFault.maxWorded)
+        #expect(converter.hold.faults.count == count)
+        #expect(converter.hold.faults.allSatisfy { $0.tail.isEmpty && $0.missing.isEmpty })
+        #expect(converter.hold.faults.count { $0.message != nil } == HeldObject.DeferredFault.maxWorded)
         #expect(converter.heldBytes < 60_000 * 50)
         let error = #expect(throws: ConversionError.self) {
             try converter.convert(Array("}".utf8).span, into: &output)

@@ -171,6 +171,6 @@ struct ManyRulesTests {
         #expect(trial.text == "{\"items\":[\(kept.joined(separator: ","))]}")
         #expect(trial.skippedRecords == 4)
         // Room is made once for all of them, and touched no more than their members do.
-        #expect(converter.presence.count == count + 2 && converter.obligedContainers == records.count)
+        #expect(converter.counters.counters.count == count + 2 && converter.counters.containers == records.count)
     }
 }

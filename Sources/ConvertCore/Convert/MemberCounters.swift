@@ -1,0 +1,188 @@
+/// What is there of what open containers must hold (`require`) or are given (`defaults`).
+///
+/// There is a count of members for each requirement and each addition of every such container, those of the innermost container last.
+/// What containers leave there is not cleared, so that one of many requirements costs what it holds: each count says whose it is. In a
+/// held object records that meet a requirement may turn out bad later: that has counts of its own for as long as it is there.
+struct MemberCounters: ~Copyable, Sendable {
+    struct Counter: BitwiseCopyable, Sendable {
+        /// The members that are there.
+        var count: Int32 = 0
+        /// The number that the held object has given the requirement, or -1.
+        var met: Int32 = -1
+        /// The container that it is of.
+        var container = 0
+    }
+
+    struct OpenContainer: BitwiseCopyable, Sendable {
+        let depth: Int
+        /// What tells its counters from those that another left behind.
+        let number: Int
+        /// Where its counters begin: of requirements, then of additions.
+        let start: Int
+        let requirements: Int
+        let end: Int
+        var metRequirements = 0
+    }
+
+    private(set) var counters = TrivialArray<Counter>()
+    private var open = TrivialArray<OpenContainer>()
+    /// Containers that must hold something, or are given it, that have begun so far.
+    private(set) var containers = 0
+
+    /// Bytes that the storage takes, used or not.
+    var storedBytes: Int { counters.storedBytes + open.storedBytes }
+
+    /// Whether the container at this depth, which is the innermost one, must hold something or is given it.
+    @inline(__always)
+    func count(in depth: Int) -> Bool { !open.isEmpty && open[open.count - 1].depth == depth }
+
+    /// Such a container begins.
+    mutating func begin(at depth: Int, _ obligations: Obligations) {
+        let start = open.isEmpty ? 0 : open[open.count - 1].end
+        let end = start + obligations.requirements.count + obligations.additions.count
+        while counters.count < end { counters.append(Counter()) }
+        containers &+= 1
+        open.append(
+            OpenContainer(
+                depth: depth, number: containers, start: start, requirements: obligations.requirements.count, end: end))
+    }
+
+    /// The container at this depth is over.
+    mutating func end(at depth: Int) { if count(in: depth) { _ = open.removeLast() } }
+
+    /// No container is open any more.
+    mutating func removeAll() { open.removeAll() }
+
+    /// Counts a member of the container at this depth that meets a requirement, or takes it back.
+    mutating func change(requirement index: Int, in depth: Int, by change: Int32) {
+        guard count(in: depth) else { return }
+        let wasMet = isMet(index)
+        add(change, to: index)
+        let isMet = isMet(index)
+        if isMet != wasMet { open[open.count - 1].metRequirements += isMet ? 1 : -1 }
+    }
+
+    /// Counts a member of the container at this depth that makes an addition needless, or takes it back.
+    mutating func change(addition index: Int, in depth: Int, by change: Int32) {
+        if count(in: depth) { add(change, to: open[open.count - 1].requirements + index) }
+    }
+
+    private mutating func add(_ change: Int32, to index: Int) {
+        var counter = counter(index)
+        counter.count += change
+        counters[open[open.count - 1].start + index] = counter
+    }
+
+    private func counter(_ index: Int) -> Counter {
+        let container = open[open.count - 1]
+        let known = counters[container.start + index]
+        return known.container == container.number ? known : Counter(container: container.number)
+    }
+
+    /// Whether the innermost of these containers holds what is required.
+    private func isMet(_ index: Int) -> Bool { counter(index).count > 0 }
+
+    /// The first requirement that the innermost of these containers does not meet.
+    func firstUnmet() -> Int? {
+        let container = open[open.count - 1]
+        guard container.metRequirements < container.requirements else { return nil }
+        return (0..<container.requirements).first { !isMet($0) }
+    }
+
+    /// Whether nothing makes an addition to the innermost of these containers needless.
+    func lacks(addition index: Int) -> Bool { !isMet(open[open.count - 1].requirements + index) }
+
+    /// The number that the held object has given a requirement, or -1.
+    func met(_ index: Int) -> Int32 { counter(index).met }
+
+    mutating func setMet(_ index: Int, to met: Int32) {
+        var counter = counter(index)
+        counter.met = met
+        counters[open[open.count - 1].start + index] = counter
+    }
+}
+
+/// `require`, and `defaults` where nothing is held.
+extension Converter {
+    /// Stands behind the opening bracket of a container that must hold something or is given it.
+    mutating func beginObligations() {
+        if paths.isFull { emptyMemo() }
+        counters.begin(at: frames.depth, paths.obligations(of: frames.top.state))
+    }
+
+    /// Has the held object know that a member of the innermost container meets its requirement.
+    mutating func noteRequirement(of node: Int) {
+        let index = Int(levels[frames.depth].requirement)
+        let met = hold.noteRequirement(
+            paths.obligations(of: frames.top.state).requirements[index], of: node, met: counters.met(index),
+            keepsLast: plan.policies.duplicateKey == .last)
+        counters.setMet(index, to: met)
+    }
+
+    /// The member of the container at this depth meets no requirement.
+    mutating func takeBackRequirement(at depth: Int) {
+        let requirement = levels[depth].requirement
+        if requirement >= 0 { counters.change(requirement: Int(requirement), in: depth, by: -1) }
+    }
+
+    /// Judges what the container that ends now lacks.
+    mutating func checkRequirements(at position: Int) throws(Fault) {
+        guard let index = counters.firstUnmet() else { return }
+        missing = paths.obligations(of: frames.top.state).requirements[index]
+        try report(Fault(kind: .missing, position: position))
+    }
+
+    /// Notes that the element that begins may be one that is required.
+    mutating func meetRequirement() {
+        let index = Array(String(frames.top.index).utf8)
+        guard let requirement = paths.obligations(of: frames.top.state).requirement(named: index) else { return }
+        counters.change(requirement: requirement, in: frames.depth, by: 1)
+        levels[frames.depth].requirement = Int32(requirement)
+    }
+
+    /// A scalar where something is required further down.
+    mutating func requireContainer(at position: Int) throws(Fault) {
+        guard !payload.records.isBad, let requirement = paths.obligations(of: valueState).requirements.first else {
+            return
+        }
+        missing = requirement
+        try report(Fault(kind: .missing, position: position))
+    }
+
+    /// Writes the members that the object lacks.
+    mutating func addAbsentMembers(_ output: inout ByteBuffer) throws(Fault) {
+        let obligations = paths.obligations(of: frames.top.state)
+        var long: Set<[UInt8]> = []
+        for (index, addition) in obligations.additions.enumerated() where counters.lacks(addition: index) {
+            if let text = addition.text { try add(text, &output) } else { long.insert(addition.name) }
+        }
+        guard !long.isEmpty else { return }
+        for case let text? in paths.spelledAdditions(long, of: frames.top.state).map(\.text) { try add(text, &output) }
+    }
+
+    /// Writes comma, quoted name, colon and value of a member that the object lacks.
+    private mutating func add(_ text: [UInt8], _ output: inout ByteBuffer) throws(Fault) {
+        if sortsText { sorting.memberBegins(at: output.count, in: frames.depth) }
+        if indent > 0 {
+            try writeIndented(text, &output)
+        } else {
+            output.append(frames.top.isEmpty ? Array(text.dropFirst()) : text)
+        }
+        frames.top.isEmpty = false
+    }
+
+    private mutating func writeIndented(_ text: [UInt8], _ output: inout ByteBuffer) throws(Fault) {
+        if !frames.top.isEmpty { output.append(ASCII.comma) }
+        appendNewLine(&output, level: frames.depth)
+        // The name ends at the first quote behind the opening one that no backslash stands before.
+        var end = 2
+        while text[end] != ASCII.quote { end += text[end] == ASCII.backslash ? 2 : 1 }
+        output.append(Array(text[1...end]))
+        output.append(ASCII.colon)
+        output.append(ASCII.space)
+        content.removeAll()
+        content.append(Array(text[(end + 2)...]))
+        // The profile's own text, which was read as JSON already.
+        _ = try writeEmbedded(&output)
+    }
+}

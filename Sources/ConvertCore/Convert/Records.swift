@@ -1,0 +1,161 @@
+/// `records`: the record that is being read, which a fault takes out instead of the payload.
+struct Records: BitwiseCopyable, Sendable {
+    /// The depth of the container whose member it is, or -1, and whether it is skipped.
+    fileprivate var depth = -1
+    fileprivate(set) var isBad = false
+    /// The depth of the outermost container whose member may still go with it.
+    fileprivate var outerDepth = Converter.settled
+    /// Whether `keep` names it, or something in it, that another rule takes out.
+    fileprivate var isFoundPlace = false
+    fileprivate var holdsFoundPlace = false
+    fileprivate var isLineLeftOut = false
+    /// Bad records so far, which were left out or replaced by null.
+    fileprivate(set) var skipped = 0
+
+    @inline(__always)
+    var isOpen: Bool { depth >= 0 }
+
+    /// Whether the member of the container at this depth is the record.
+    @inline(__always)
+    func isRecord(at depth: Int) -> Bool { self.depth == depth }
+
+    /// The outermost container whose member a record may take with it, at this depth or further in.
+    func outermost(_ depth: Int) -> Int { max(depth, self.depth) }
+
+    /// Notes that `keep` names the member that is being read, which is in the container at this depth.
+    mutating func noteFound(at depth: Int) { isFoundPlace = isRecord(at: depth) }
+
+    /// Notes that `keep` names something in the record that another rule takes out.
+    mutating func noteHeldPlace() { holdsFoundPlace = isOpen }
+
+    /// Counts records that were skipped without having been the current one.
+    mutating func noteSkipped(_ count: Int = 1) { skipped += count }
+
+    /// What stands before it in the output is sure to stay, whatever becomes of the record.
+    func heldFrom(_ levels: borrowing TrivialArray<Level>) -> Int { isOpen ? levels[outerDepth].mark : .max }
+}
+
+/// Faults of rules, and the records that spare the rest of a payload from them.
+extension Converter {
+    /// A fault that a rule found: it ends the conversion, unless a record is there to be left out instead.
+    ///
+    /// Returning means that the conversion goes on as if the value had been let pass.
+    @inline(never)
+    mutating func report(_ fault: Fault) throws(Fault) {
+        if payload.records.isBad { return }
+        if hold.isActive, expectation != .settlingObject, defersFaults {
+            return try deferFault(fault)
+        }
+        guard payload.records.isOpen else { throw fault }
+        abandonRecord()
+    }
+
+    /// A fault of the name of a member, which may be a record itself; its text would begin at `mark`.
+    mutating func reportName(_ fault: Fault, _ mark: Int) throws(Fault) {
+        // Where null has to stand for it, its name is at fault all the same.
+        let isRecord = memo.entries[Int(fault.entry)].traits.contains(.record) && plan.sparesRecords && !isLines
+        if isRecord, plan.records == .null, !payload.records.isOpen { throw fault }
+        if isRecord, !payload.records.isOpen, !hold.isActive {
+            beginRecord(at: frames.depth)
+            levels[payload.records.depth].valueMark = mark
+            levels[payload.records.depth].isLeftOut = payload.discard.isActive
+        }
+        try report(fault)
+    }
+
+    // MARK: Bad records
+
+    /// Stands at a record, the member or element of the container at this depth.
+    mutating func beginRecord(at depth: Int) {
+        payload.records.depth = depth
+        payload.records.outerDepth = min(payload.uncommittedDepth, depth)
+        payload.records.isFoundPlace = false
+        payload.records.holdsFoundPlace = false
+    }
+
+    /// Writes nothing more of the current record; its text is still checked as JSON.
+    mutating func abandonRecord() {
+        payload.records.isBad = true
+        hold.release()
+        // What is checked from here on goes nowhere.
+        payload.stringify.end()
+        payload.discard.begin(at: payload.records.depth, mark: levels[payload.records.depth].valueMark)
+        payload.uncommittedDepth = min(payload.uncommittedDepth, payload.records.outerDepth)
+    }
+
+    /// The record, the member of the container at this depth, is over. `loses` if another member has its output name.
+    mutating func endRecord(at depth: Int, loses: Bool, _ output: inout ByteBuffer) throws(Fault) {
+        payload.records.depth = -1
+        // What stays inside the record is sure to stay only if the record does.
+        payload.uncommittedDepth = min(payload.uncommittedDepth, payload.records.outerDepth)
+        // The null in a bad record's place is where `keep` wants it, but holds nothing of what was in there.
+        let holdsFoundPlace =
+            payload.records.isBad
+            ? payload.records.isFoundPlace && plan.records == .null : payload.records.holdsFoundPlace
+        if payload.records.isBad {
+            levels[depth].badRule = -1
+            try endBadRecord(falls: loses, &output)
+        }
+        if holdsFoundPlace { holdFoundPlace() }
+    }
+
+    /// The bad record is over: nothing of it stays, or `null` unless its member falls to another.
+    private mutating func endBadRecord(falls: Bool, _ output: inout ByteBuffer) throws(Fault) {
+        let depth = frames.depth
+        payload.records.isBad = false
+        payload.records.skipped += 1
+        // It counts as left out before anything is required.
+        takeBackRequirement(at: depth)
+        guard !payload.discard.isActive, !levels[depth].isLeftOut else { return }
+        let isNull = plan.records == .null && !levels[depth].mustHold && !falls
+        levels[depth].isRemoved = !isNull
+        payload.records.isLineLeftOut = isLines && !isNull
+        guard isNull else { return }
+        output.truncate(to: levels[depth].valueMark)
+        output.append(utf8: "null")
+    }
+
+    // MARK: Lines
+
+    /// Stands at the beginning of a line that holds a record.
+    mutating func beginLine(_ output: inout ByteBuffer) {
+        payload.records.isLineLeftOut = false
+        guard elaborates else { return }
+        beginMember(mark: output.count, offset: 0)
+        levels[0].valueMark = output.count
+        if plan.sparesRecords { beginRecord(at: 0) }
+    }
+
+    /// The line's text is over: it is a record of its own.
+    mutating func endLine(_ output: inout ByteBuffer) throws(Fault) {
+        if elaborates { try settleMember(&output) }
+        if !payload.records.isLineLeftOut { output.append(ASCII.lineFeed) }
+    }
+
+    /// A line that is no JSON is left out where records may be: everything up to its end is passed over.
+    mutating func abandonLine(_ output: inout ByteBuffer) {
+        switch expectation {
+        case .start, .secondMarkByte, .thirdMarkByte: beginLine(&output)
+        default: break
+        }
+        strings.reset()
+        longString = nil
+        while frames.depth > 0 { leaveContainer() }
+        counters.removeAll()
+        sorting.abandon()
+        hold.abandon()
+        payload.fallenDepth = -1
+        payload.discard = Discard()
+        abandonRecord()
+        expectation = .abandonedLine
+    }
+
+    /// Passes over the rest of an abandoned line; false at the end of the chunk.
+    @_lifetime(reader: copy reader)
+    mutating func skipLine(_ reader: inout ChunkReader) -> Bool {
+        while !reader.isAtEnd, reader.next != ASCII.lineFeed { reader.advance() }
+        guard !reader.isAtEnd else { return false }
+        expectation = .end
+        return true
+    }
+}

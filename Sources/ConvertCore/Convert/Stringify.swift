@@ -1,0 +1,56 @@
+/// A value that becomes a string which holds its JSON text (`as: string`, and `as: json` backwards).
+///
+/// It is written as any other, without escapes for ASCII, and spelled as a string's content once it is whole, or handed on.
+struct Stringify: BitwiseCopyable, Sendable {
+    /// The depth of the container whose member it is, or -1.
+    private var depth = -1
+    /// Whether its beginning was handed on.
+    fileprivate var isOpen = false
+
+    @inline(__always)
+    var isActive: Bool { depth >= 0 }
+
+    @inline(__always)
+    func isMember(at depth: Int) -> Bool { self.depth == depth }
+
+    mutating func begin(at depth: Int) { self.depth = depth }
+
+    /// The value is over, or nothing of it is written any more.
+    mutating func end() { depth = -1 }
+
+    fileprivate func start(_ levels: borrowing TrivialArray<Level>) -> Int { max(levels[depth].valueMark, 0) }
+}
+
+extension Converter {
+    /// Puts what was written for the value into a string.
+    mutating func endStringify(_ output: inout ByteBuffer) {
+        payload.stringify.end()
+        let node = Int(levels[frames.depth].memberNode)
+        if hold.isActive, node >= 0, hold.stringify(node) { return }
+        let mark = max(levels[frames.depth].valueMark, 0)
+        content.removeAll()
+        content.append(output.bytes.extracting(mark...))
+        output.truncate(to: mark)
+        if !payload.stringify.isOpen { output.append(ASCII.quote) }
+        JSONText.appendSpelling(of: content, to: &output, plan.output.escapes)
+        output.append(ASCII.quote)
+        payload.stringify.isOpen = false
+    }
+
+    /// The escapes of a string that is copied: what becomes a string is spelled once it is whole.
+    var escapes: OutputOptions.Escapes { payload.stringify.isActive ? .preserve : plan.output.escapes }
+
+    /// Hands on staged output that ends in such a value, of which no more is held than of any other; false if it is none.
+    mutating func handOnStringified(
+        _ staged: borrowing ByteBuffer, upTo end: Int, into output: inout ByteBuffer
+    ) -> Bool {
+        guard payload.stringify.isActive else { return false }
+        let start = payload.stringify.start(levels)
+        guard start < end else { return false }
+        output.append(staged.bytes.extracting(0..<start))
+        if !payload.stringify.isOpen { output.append(ASCII.quote) }
+        payload.stringify.isOpen = true
+        JSONText.appendSpelling(of: staged.bytes.extracting(start..<end), to: &output, plan.output.escapes)
+        return true
+    }
+}
