@@ -105,13 +105,13 @@ struct Verification {
     /// The value without members that are null, or empty when it is their turn: from the inside out.
     private static func pruned(_ value: JSONValue) -> JSONValue {
         switch value {
-        case .object(let members): .object(members.mapValues(pruned).filter { !isVoid($0.value) })
+        case .object(let members): .object(members.mapValues(pruned).filter { !isLeftOut($0.value) })
         case .array(let elements): .array(elements.map(pruned))
         case .null, .bool, .integer, .number, .string: value
         }
     }
 
-    private static func isVoid(_ value: JSONValue) -> Bool {
+    private static func isLeftOut(_ value: JSONValue) -> Bool {
         switch value {
         case .null: true
         case .object(let members): members.isEmpty

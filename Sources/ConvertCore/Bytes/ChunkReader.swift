@@ -113,7 +113,7 @@ struct ChunkReader: ~Escapable {
 
     /// Whether the next bytes are exactly `length` bytes of `pattern` from `start`.
     ///
-    /// `pattern` must hold sixteen readable bytes from every block's start, which `KeyMemo` sees to.
+    /// `pattern` must hold sixteen readable bytes from every block's start, which `KeyCache` sees to.
     @inline(__always)
     func matches(_ pattern: borrowing ByteBuffer, from start: Int, length: Int) -> Bool {
         precondition(start >= 0 && length > 0 && start &+ length &+ 16 <= pattern.capacity)

@@ -36,7 +36,7 @@ struct JSONTape: ~Copyable, Sendable {
     }
 
     var text: ByteBuffer
-    var tokens = TrivialArray<Token>()
+    var tokens = UniqueArray<Token>()
 
     /// Whether an object may have a name twice; then every search begins at the first member, so that the first one counts.
     var mayHoldDuplicates = false

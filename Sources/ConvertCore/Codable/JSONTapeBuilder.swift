@@ -1,8 +1,8 @@
 /// Fills a tape's tokens in one walk over a valid JSON text.
 struct JSONTapeBuilder: ~Copyable {
-    var tokens = TrivialArray<JSONTape.Token>()
+    var tokens = UniqueArray<JSONTape.Token>()
     /// The containers that are open, outermost first.
-    private var open = TrivialArray<Int>()
+    private var open = UniqueArray<Int>()
 
     init() {}
 

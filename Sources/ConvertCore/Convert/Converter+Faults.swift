@@ -9,7 +9,7 @@ extension Converter {
     mutating func describe(_ fault: Fault, in chunk: Span<UInt8>) -> ConversionError {
         var error = fault.kind == .held ? heldError() : unplacedError(for: fault)
         if error.line == 0 { place(&error, in: chunk) }
-        expectation = .failed
+        lexerState = .failed
         return error
     }
 
@@ -76,9 +76,9 @@ extension Converter {
 
     /// Notes that what is at a place of the member being read will be at fault if that stays, which its end tells.
     mutating func noteOpenFault(at offset: Int) {
-        let depth = frames.depth
+        let depth = containers.depth
         while let last = openFaultLines.last,
-            last.depth > depth || last.depth == depth && last.offset < levels[depth].offset
+            last.depth > depth || last.depth == depth && last.offset < savepoints[depth].offset
         {
             openFaultLines.removeLast()
         }
@@ -113,13 +113,13 @@ extension Converter {
         case .badValue where valueRule >= 0: return plan.rules[Int(valueRule)].pointer
         case .collision:
             let later = Int(fault.entry)
-            let state = memo.entries[later].state
+            let state = keyCache.entries[later].state
             return namingRule(of: nameBytes(of: later), state)
                 ?? earlierName(collidingWith: later).flatMap { namingRule(of: $0, state) }
         case .renamedName:
             let name = nameBytes(of: Int(fault.entry))
-            let state = memo.entries[Int(fault.entry)].state
-            let output = forwardFate(of: name, state, false).output ?? name
+            let state = keyCache.entries[Int(fault.entry)].state
+            let output = forwardResolution(of: name, state, false).output ?? name
             if let rename = renamesTo(output, in: state).first?.match.rename {
                 return plan.selectors.renames[rename].pointer
             }
@@ -142,22 +142,25 @@ extension Converter {
 
     /// The name of a member of the innermost object that is written as this one is, as far as that is still known.
     private mutating func earlierName(collidingWith entry: Int) -> [UInt8]? {
-        let canonical = Int(memo.entries[entry].canonical)
-        let sibling = memo.standingSibling(of: canonical, in: frames.top.stamp)
+        let canonical = Int(keyCache.entries[entry].canonical)
+        let sibling = keyCache.standingSibling(of: canonical, in: containers.top.tag)
         if sibling >= 0 { return nameBytes(of: sibling) }
-        let output = Int(memo.entries[canonical].output)
-        guard output >= 0, frames.top.hasShownNames, Int(frames.top.passedStart) < passed.count else { return nil }
+        let output = Int(keyCache.entries[canonical].output)
+        guard output >= 0, containers.top.hasSeenKeys, Int(containers.top.passedStart) < passed.count else {
+            return nil
+        }
         let target = nameBytes(of: output)
-        let state = memo.entries[entry].state
-        for name in [UInt8](passed)[Int(frames.top.passedStart)...].split(separator: ASCII.quote).map(Array.init)
-        where (forwardFate(of: name, state, false).output ?? name) == target { return name }
+        let state = keyCache.entries[entry].state
+        for name in [UInt8](passed)[Int(containers.top.passedStart)...].split(separator: ASCII.quote).map(Array.init)
+        where (forwardResolution(of: name, state, false).output ?? name) == target { return name }
         return nil
     }
 
     private mutating func namingRule(of name: [UInt8], _ state: Int32) -> String? {
-        let fate = !plan.isInverse ? forwardFate(of: name, state, false) : inverseFate(of: name, state, false)
-        if let rename = fate.match.rename { return plan.selectors.renames[rename].pointer }
-        return fate.output == nil ? nil : "/keys"
+        let resolution =
+            !plan.isInverse ? forwardResolution(of: name, state, false) : inverseResolution(of: name, state, false)
+        if let rename = resolution.match.rename { return plan.selectors.renames[rename].pointer }
+        return resolution.output == nil ? nil : "/keys"
     }
 
     /// Why the name of an entry is lossy, which the entry itself does not tell.
@@ -165,7 +168,7 @@ extension Converter {
         guard !plan.isInverse else { return .lossyKey }
         let name = nameBytes(of: entry)
         let holdsLoneSurrogate = String(validating: name, as: UTF8.self) == nil
-        return guardedFate(of: name, memo.entries[entry].state, holdsLoneSurrogate).loss ?? .renamedName
+        return guardedResolution(of: name, keyCache.entries[entry].state, holdsLoneSurrogate).loss ?? .renamedName
     }
 
     // MARK: Words
@@ -228,10 +231,10 @@ extension Converter {
     }
 
     private mutating func collisionMessage(_ entry: Int) -> String {
-        let canonical = Int(memo.entries[entry].canonical)
+        let canonical = Int(keyCache.entries[entry].canonical)
         let name = earlierName(collidingWith: entry)
         let earlier = if let name { quoted(name) } else { "an earlier key" }
-        let output = Int(memo.entries[canonical].output)
+        let output = Int(keyCache.entries[canonical].output)
         let target = output >= 0 ? quotedName(of: output) : "the same name"
         return "\(quotedName(of: entry)) and \(earlier) would both be written as \(target)"
     }
@@ -264,19 +267,19 @@ extension Converter {
     /// The pointer of what holds the place at fault or is at fault itself, from the member of the container at a depth on.
     func path(to fault: Fault, below depth: Int = -1) -> String {
         var pointer = ""
-        for index in min(depth + 1, frames.depth)..<frames.depth { append(frames[index], to: &pointer) }
-        if depth < frames.depth, isAtMember(fault) { append(frames.top, to: &pointer) }
+        for index in min(depth + 1, containers.depth)..<containers.depth { append(containers[index], to: &pointer) }
+        if depth < containers.depth, isAtMember(fault) { append(containers.top, to: &pointer) }
         return pointer
     }
 
     /// Whether a fault is at the member or element of the innermost container that is being read, or was just read.
     private func isAtMember(_ fault: Fault) -> Bool {
         switch fault.kind {
-        case .missing: return expectation == .value
+        case .missing: return lexerState == .value
         case .collision: return true
         default: break
         }
-        switch expectation {
+        switch lexerState {
         case .value, .colon, .string, .number, .literal, .heldString, .heldNumber, .heldLiteral: return true
         default: return fault.entry >= 0 || fault.kind == .badValue
         }
@@ -285,11 +288,11 @@ extension Converter {
     /// The pointer of a node of the held object, which the innermost container holds.
     private func pointer(to node: Int) -> String {
         var pointer = ""
-        for index in 0...frames.depth { append(frames[index], to: &pointer) }
+        for index in 0...containers.depth { append(containers[index], to: &pointer) }
         return pointer + hold.pointer(to: node)
     }
 
-    private func append(_ frame: Frame, to pointer: inout String) {
+    private func append(_ frame: Container, to pointer: inout String) {
         switch frame.kind {
         case .payload: break
         case .array: pointer += "/\(frame.index)"
@@ -299,12 +302,12 @@ extension Converter {
         }
     }
 
-    /// The unescaped name of a memo entry.
+    /// The unescaped name of a key cache entry.
     func nameBytes(of index: Int) -> [UInt8] {
-        let entry = memo.entries[index]
+        let entry = keyCache.entries[index]
         let isSpelling = entry.kind == .spelling
         let start = Int(entry.keyStart)
-        let bytes = memo.arena.bytes.extracting(start..<(start + Int(entry.keyCount) - (isSpelling ? 1 : 0)))
+        let bytes = keyCache.arena.bytes.extracting(start..<(start + Int(entry.keyCount) - (isSpelling ? 1 : 0)))
         guard isSpelling else { return [UInt8](copying: bytes) }
         var name = ByteBuffer()
         _ = JSONText.appendContent(of: bytes, to: &name)

@@ -27,7 +27,7 @@ extension Converter {
     mutating func take(
         _ chunk: Span<UInt8>, pauses: Bool, into output: inout ByteBuffer
     ) throws(ConversionError) {
-        guard elaborates else {
+        guard isStaged else {
             _ = try take(chunk, &output)
             return
         }
@@ -35,7 +35,7 @@ extension Converter {
         // Staged output is handed on slice by slice, however much comes at once.
         var start = 0
         repeat {
-            let end = min(start + Self.maxLaneBytes, chunk.count)
+            let end = min(start + Self.maxFastPathBytes, chunk.count)
             var waiting = staged.take() ?? ByteBuffer()
             do throws(ConversionError) {
                 start += try take(chunk.extracting(start..<end), &waiting)
@@ -64,7 +64,7 @@ extension Converter {
         }
         if !isLast { findLine(in: chunk, before: taken, from: start, since: lines) }
         guard taken < chunk.count, !isWriting else { return taken }
-        // The fast lane looks further ahead than the last bytes of a chunk go, so they are copied with padding behind them.
+        // The fast path looks further ahead than the last bytes of a chunk go, so they are copied with padding behind them.
         var rest = ByteBuffer(capacity: 0)
         swap(&rest, &padded)
         defer { swap(&rest, &padded) }
@@ -88,9 +88,9 @@ extension Converter {
         _ bytes: Span<UInt8>, padding: Int, _ output: inout ByteBuffer
     ) throws(Fault) -> Int {
         // Only plans that stage their output have marks of an earlier chunk, which stay true.
-        if !elaborates { payload.discard.chunkBegins(at: output.count) }
+        if !isStaged { payload.discard.chunkBegins(at: output.count) }
         // Where names are ignored, those at which pieces ended are all that is learned.
-        if ignoresNames, memo.isFull { emptyMemo() }
+        if ignoresNames, keyCache.isFull { emptyKeyCache() }
         var reader = ChunkReader(bytes, padding: padding)
         do throws(Fault) {
             try run(&reader, &output)

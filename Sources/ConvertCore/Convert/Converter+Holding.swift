@@ -15,7 +15,7 @@ extension Converter {
 
     /// Whether the container that opens now is held.
     @inline(__always)
-    private func beginsHolding(_ kind: Frame.Kind) -> Bool {
+    private func beginsHolding(_ kind: Container.Kind) -> Bool {
         !hold.isActive && !payload.discard.isActive && !payload.stringify.isActive
             && (valueTraits.contains(.anchor) || (holdsObjects && kind == .object))
     }
@@ -24,46 +24,46 @@ extension Converter {
     /// would be more than can be held.
     private func notesNodes(in depth: Int) -> Bool {
         !payload.discard.isActive || payload.discard.isMember(at: depth)
-            || (frames.top.state != PathStates.inert && hold.hasRoom)
+            || (containers.top.state != PathAutomaton.inert && hold.hasRoom)
     }
 
     /// Opens a container in the held object, or that itself.
-    mutating func openNode(_ kind: Frame.Kind) {
-        let depth = frames.depth
+    mutating func openNode(_ kind: Container.Kind) {
+        let depth = containers.depth
         guard hold.isActive || beginsHolding(kind), notesNodes(in: depth) else { return }
-        var node = Int(levels[depth - 1].memberNode)
+        var node = Int(savepoints[depth - 1].memberNode)
         if !hold.isActive {
-            node = hold.begin(memberOf: depth - 1, defaults: paths[frames.top.state].defaultItems)
+            node = hold.begin(memberOf: depth - 1, defaults: paths[containers.top.state].defaultItems)
         }
         guard node >= 0 else { return }
-        hold.open(node, kind, isSearched: levels[depth - 1].isSearched)
-        levels[depth].node = Int32(node)
+        hold.open(node, kind, isSearched: savepoints[depth - 1].isSearched)
+        savepoints[depth].node = Int32(node)
     }
 
     /// Adds the member whose key was just accepted, or the element that begins, to the held object.
-    mutating func addNode(_ match: PathStates.Traits, move: Int32, isVoid: Bool) {
-        let depth = frames.depth
-        let parent = levels[depth].node
+    mutating func addNode(_ match: PathAutomaton.Traits, move: Int32, isLeftOut: Bool) {
+        let depth = containers.depth
+        let parent = savepoints[depth].node
         guard hold.isActive, parent >= 0, notesNodes(in: depth) else { return }
         let node = hold.add(
-            to: parent, offset: levels[depth].offset, isLeftOut: isVoid,
+            to: parent, offset: savepoints[depth].offset, isLeftOut: isLeftOut,
             mustHold: !match.isDisjoint(with: [.searched, .passed]), move: move,
             isRecord: match.contains(.record) && plan.sparesRecords && !isLines)
-        levels[depth].memberNode = Int32(node)
-        if levels[depth].requirement >= 0, plan.sparesRecords, !isLines { noteRequirement(of: node) }
-        if frames.top.kind == .object {
-            hold.setNames(of: node, to: memo.entries[Int(frames.top.entry)], in: memo.arena)
+        savepoints[depth].memberNode = Int32(node)
+        if savepoints[depth].requirement >= 0, plan.sparesRecords, !isLines { noteRequirement(of: node) }
+        if containers.top.kind == .object {
+            hold.setNames(of: node, to: keyCache.entries[Int(containers.top.entry)], in: keyCache.arena)
         } else {
-            hold.setIndex(of: node, to: frames.top.index)
+            hold.setIndex(of: node, to: containers.top.index)
         }
     }
 
     /// The member whose key was just accepted repeats an earlier one: it counts for nothing.
     mutating func forgetRepetition() {
-        let depth = frames.depth
+        let depth = containers.depth
         takeBackRequirement(at: depth)
-        levels[depth].requirement = -1
-        let node = Int(levels[depth].memberNode)
+        savepoints[depth].requirement = -1
+        let node = Int(savepoints[depth].memberNode)
         guard hold.isActive, node >= 0 else { return }
         hold.leaveOut(node)
         hold.forgetRequirement(of: node)
@@ -71,20 +71,20 @@ extension Converter {
 
     /// The member whose key was just accepted repeats an earlier one, which goes when the held object ends.
     mutating func noteRepetition() {
-        let object = Int(levels[frames.depth].node)
+        let object = Int(savepoints[containers.depth].node)
         if hold.isActive, object >= 0 { hold.noteRepetition(in: object) }
     }
 
     /// The value of the member or element is over: its node has it now, so that its text is needed no more.
     mutating func settleNode(_ output: inout ByteBuffer) throws(Fault) {
-        let depth = frames.depth
-        let node = Int(levels[depth].memberNode)
+        let depth = containers.depth
+        let node = Int(savepoints[depth].memberNode)
         guard node >= 0 else { return }
         guard hold.hasRoom else { throw Fault(kind: .heldLength, position: 0) }
-        if levels[depth].isRemoved {
+        if savepoints[depth].isRemoved {
             hold.leaveOut(node)
         } else {
-            hold.take(node, from: levels[depth].mark, valueAt: levels[depth].valueMark, &output)
+            hold.take(node, from: savepoints[depth].mark, valueAt: savepoints[depth].valueMark, &output)
         }
     }
 
@@ -93,18 +93,18 @@ extension Converter {
     /// Notes a fault at the member being read.
     mutating func deferFault(_ fault: Fault) throws(Fault) {
         // What a container lacks is held against itself, everything else against the member being read.
-        var depth = fault.kind == .missing && expectation != .value ? frames.depth - 1 : frames.depth
+        var depth = fault.kind == .missing && lexerState != .value ? containers.depth - 1 : containers.depth
         // Where nothing has nodes the innermost one around it stands for it.
-        while hold.holdsMembers(of: depth), levels[depth].memberNode < 0 { depth -= 1 }
-        let node = hold.holdsMembers(of: depth) ? Int(levels[depth].memberNode) : HeldTree.root
+        while hold.holdsMembers(of: depth), savepoints[depth].memberNode < 0 { depth -= 1 }
+        let node = hold.holdsMembers(of: depth) ? Int(savepoints[depth].memberNode) : HeldTree.root
         if hold.mayNoteFault(of: node) { hold.note(try deferredFault(fault, at: node, depth)) }
     }
 
     /// Notes that the member being read is at fault, unless undoing a move takes it out.
     mutating func deferUntilMoved(_ fault: Fault) throws(Fault) {
-        let node = Int(levels[frames.depth].memberNode)
+        let node = Int(savepoints[containers.depth].memberNode)
         guard node >= 0, !payload.discard.isActive else { return }
-        hold.noteAfterMoves(try deferredFault(fault, at: node, frames.depth))
+        hold.noteAfterMoves(try deferredFault(fault, at: node, containers.depth))
     }
 
     /// What of a fault at a node, the member of the container at a depth, is not to be found out later.

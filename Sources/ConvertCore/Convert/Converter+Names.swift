@@ -1,28 +1,28 @@
-/// Deciding on a key that the memo does not know, and emptying the memo when it is full.
+/// Deciding on a key that the key cache does not know, and emptying the key cache when it is full.
 extension Converter {
     /// Decides what becomes of the key in `held` and remembers it.
     @inline(never)
     mutating func rememberHeldKey(at position: Int) throws(Fault) -> Int {
-        if memo.isFull || paths.isFull || !memo.hasRoom(for: held.count) {
-            emptyMemo()
+        if keyCache.isFull || paths.isFull || !keyCache.hasRoom(for: held.count) {
+            emptyKeyCache()
             // It is there again if an object around this one is at a key of this name.
-            let known = knownEntryOfHeldKey(state: frames.top.state)
+            let known = knownEntryOfHeldKey(state: containers.top.state)
             guard known < 0 else { return known }
         }
-        guard memo.hasRoom(for: held.count) else { throw Fault(kind: .namesLength, position: position) }
-        return insertHeldKey(state: frames.top.state)
+        guard keyCache.hasRoom(for: held.count) else { throw Fault(kind: .namesLength, position: position) }
+        return insertHeldKey(state: containers.top.state)
     }
 
-    /// Enters the names of open members that the fast lane only copied or let pass, and that are needed where a fault is met.
+    /// Enters the names of open members that the fast path only copied or let pass, and that are needed where a fault is met.
     mutating func rememberPlaces(in chunk: Span<UInt8>) {
         guard payload.hasPlaces else { return }
         payload.hasPlaces = false
         var key = ByteBuffer()
         swap(&key, &held)
-        for index in 0...frames.depth {
-            let open = frames[index]
+        for index in 0...containers.depth {
+            let open = containers[index]
             // It says nothing of the next chunk.
-            frames[index].place = -1
+            containers[index].place = -1
             guard open.entry < 0, open.place >= 0 else { continue }
             held.removeAll()
             var end = open.place + 1
@@ -30,41 +30,42 @@ extension Converter {
             held.append(chunk.extracting((open.place + 1)...end))
             held.padWithSlack()
             let known = knownEntryOfHeldKey(state: open.state)
-            frames[index].entry = Int32(known >= 0 ? known : insertHeldKey(state: open.state))
+            containers[index].entry = Int32(known >= 0 ? known : insertHeldKey(state: open.state))
         }
         swap(&key, &held)
     }
 
     /// The entry for the spelling in `held`, or -1.
     private mutating func knownEntryOfHeldKey(state: Int32) -> Int {
-        let hash = memo.hash(held, from: 0, length: held.count - 1, state: state, kind: .spelling)
-        return memo.find(held, from: 0, length: held.count, state: state, kind: .spelling, hash: hash)
+        let hash = keyCache.hash(held, from: 0, length: held.count - 1, state: state, kind: .spelling)
+        return keyCache.find(held, from: 0, length: held.count, state: state, kind: .spelling, hash: hash)
     }
 
     /// Adds an entry for the spelling in `held`, closing quote included, in an object of path state `state`.
     private mutating func insertHeldKey(state: Int32) -> Int {
         let (hasEscape, holdsLoneSurrogate) = readContent()
-        let hash = memo.hash(held, from: 0, length: held.count - 1, state: state, kind: .spelling)
-        let entry = memo.insert(held, from: 0, length: held.count, state: state, kind: .spelling, hash: hash)
+        let hash = keyCache.hash(held, from: 0, length: held.count - 1, state: state, kind: .spelling)
+        let entry = keyCache.insert(held, from: 0, length: held.count, state: state, kind: .spelling, hash: hash)
         let canonical = canonicalEntry(of: entry, state: state, hasEscape: hasEscape)
         // A name has many spellings, and to decide on it may take as long as the profile has rules below it.
-        let known = hasEscape ? escapedFates[canonical] : nil
-        let fate = known ?? fateOfContent(state, holdsLoneSurrogate: holdsLoneSurrogate)
-        if hasEscape { escapedFates[canonical] = fate }
-        memo.entries[entry].decide(fate)
-        memo.entries[entry].canonical = Int32(canonical)
-        if plan.canRename, tracksNames, !fate.match.isDropped {
-            linkOutput(fate.output ?? [UInt8](content), of: canonical, state)
+        let known = hasEscape ? escapedResolutions[canonical] : nil
+        let resolution = known ?? fateOfContent(state, holdsLoneSurrogate: holdsLoneSurrogate)
+        if hasEscape { escapedResolutions[canonical] = resolution }
+        keyCache.entries[entry].decide(resolution)
+        keyCache.entries[entry].canonical = Int32(canonical)
+        if plan.canRename, tracksNames, !resolution.match.isDropped {
+            linkOutput(resolution.output ?? [UInt8](content), of: canonical, state)
         }
-        writeText(of: entry, renamed: fate.output)
+        writeText(of: entry, renamed: resolution.output)
         return entry
     }
 
     /// What becomes of the name in `content` in an object of path state `state`.
-    private mutating func fateOfContent(_ state: Int32, holdsLoneSurrogate: Bool) -> Fate {
+    private mutating func fateOfContent(_ state: Int32, holdsLoneSurrogate: Bool) -> NameResolution {
         let name = [UInt8](content)
         return plan.isInverse
-            ? inverseFate(of: name, state, holdsLoneSurrogate) : guardedFate(of: name, state, holdsLoneSurrogate)
+            ? inverseResolution(of: name, state, holdsLoneSurrogate)
+            : guardedResolution(of: name, state, holdsLoneSurrogate)
     }
 
     /// Puts the name that `held` spells into `content`.
@@ -80,10 +81,10 @@ extension Converter {
 
     /// The entry that stands for the name of `entry` however it is spelled; `content` holds the name.
     private mutating func canonicalEntry(of entry: Int, state: Int32, hasEscape: Bool) -> Int {
-        guard hasEscape || memo.holdsNames else { return entry }
+        guard hasEscape || keyCache.holdsNames else { return entry }
         content.padWithSlack()
-        let nameHash = memo.hash(content, from: 0, length: content.count, state: state, kind: .name)
-        let known = memo.find(content, from: 0, length: content.count, state: state, kind: .name, hash: nameHash)
+        let nameHash = keyCache.hash(content, from: 0, length: content.count, state: state, kind: .name)
+        let known = keyCache.find(content, from: 0, length: content.count, state: state, kind: .name, hash: nameHash)
         if known >= 0 { return known }
         guard hasEscape else { return entry }
         // The plain spelling, where it was seen, stands for itself. Content with a backslash or quote has no plain one.
@@ -92,31 +93,31 @@ extension Converter {
             plain.append(content.bytes)
             plain.append(ASCII.quote)
             plain.padWithSlack()
-            let hash = memo.hash(plain, from: 0, length: plain.count - 1, state: state, kind: .spelling)
-            let found = memo.find(plain, from: 0, length: plain.count, state: state, kind: .spelling, hash: hash)
+            let hash = keyCache.hash(plain, from: 0, length: plain.count - 1, state: state, kind: .spelling)
+            let found = keyCache.find(plain, from: 0, length: plain.count, state: state, kind: .spelling, hash: hash)
             if found >= 0 { return found }
         }
-        return memo.insert(content, from: 0, length: content.count, state: state, kind: .name, hash: nameHash)
+        return keyCache.insert(content, from: 0, length: content.count, state: state, kind: .name, hash: nameHash)
     }
 
     /// Enters a name into the chain of those with the same output name.
     private mutating func linkOutput(_ output: [UInt8], of canonical: Int, _ state: Int32) {
-        guard memo.entries[canonical].output < 0 else { return }
+        guard keyCache.entries[canonical].output < 0 else { return }
         text.removeAll()
         text.append(output)
         text.padWithSlack()
-        let hash = memo.hash(text, from: 0, length: text.count, state: state, kind: .output)
-        var entry = memo.find(text, from: 0, length: text.count, state: state, kind: .output, hash: hash)
+        let hash = keyCache.hash(text, from: 0, length: text.count, state: state, kind: .output)
+        var entry = keyCache.find(text, from: 0, length: text.count, state: state, kind: .output, hash: hash)
         if entry < 0 {
-            entry = memo.insert(text, from: 0, length: text.count, state: state, kind: .output, hash: hash)
+            entry = keyCache.insert(text, from: 0, length: text.count, state: state, kind: .output, hash: hash)
         }
-        memo.link(canonical, toOutput: entry)
+        keyCache.link(canonical, toOutput: entry)
     }
 
     /// Stores comma, quoted output name and colon; `held` is the input's spelling and `content` its name.
     private mutating func writeText(of entry: Int, renamed output: [UInt8]?) {
         // What no rule looks into is written nowhere, or as it stands in a string.
-        let escapes = memo.entries[entry].state == PathStates.inert ? .preserve : plan.output.escapes
+        let escapes = keyCache.entries[entry].state == PathAutomaton.inert ? .preserve : plan.output.escapes
         text.removeAll()
         text.append(ASCII.comma)
         text.append(ASCII.quote)
@@ -129,120 +130,120 @@ extension Converter {
         }
         text.append(ASCII.quote)
         text.append(ASCII.colon)
-        memo.setText(text, for: entry)
+        keyCache.setText(text, for: entry)
     }
 
-    // MARK: Emptying the memo
+    // MARK: Emptying the key cache
 
     /// A key that an open object is at, and what was decided on it.
     private struct OpenKey {
         let frame: Int
-        let entry: KeyMemo.Entry
+        let entry: KeyCache.Entry
         /// The spelling, closing quote included, what is written for it, and the output name if it can collide.
         let spelling, text: [UInt8]
         let output: [UInt8]?
     }
 
-    /// Starts memo and path states anew, keeping what open containers need of them.
-    mutating func emptyMemo() {
+    /// Starts key cache and path automaton anew, keeping what open containers need of them.
+    mutating func emptyKeyCache() {
         if tracksNames { noteStampedNames() }
         let keys = openKeys()
         var states: [Int32] = []
-        for index in 0...frames.depth { states += [frames[index].state, frames[index].elementState] }
+        for index in 0...containers.depth { states += [containers[index].state, containers[index].elementState] }
         states.append(valueState)
         states += keys.map(\.entry.valueState)
         paths.removeAll(keeping: &states)
-        for index in 0...frames.depth {
-            (frames[index].state, frames[index].elementState) = (states[2 * index], states[2 * index + 1])
-            frames[index].undoStart = 0
+        for index in 0...containers.depth {
+            (containers[index].state, containers[index].elementState) = (states[2 * index], states[2 * index + 1])
+            containers[index].undoStart = 0
         }
-        let frameStates = 2 * (frames.depth + 1)
+        let frameStates = 2 * (containers.depth + 1)
         valueState = states[frameStates]
         let valueStates = states[(frameStates + 1)...]
-        memo.removeAll()
-        escapedFates.removeAll()
+        keyCache.removeAll()
+        escapedResolutions.removeAll()
         undo.removeAll()
-        context = KeyMemo.Context()
+        predictor = KeyCache.Predictor()
 
         var key = ByteBuffer()
         swap(&key, &held)
         for (key, valueState) in zip(keys, valueStates) {
-            frames[key.frame].entry = Int32(enter(key, valueState, state: frames[key.frame].state))
+            containers[key.frame].entry = Int32(enter(key, valueState, state: containers[key.frame].state))
         }
         swap(&key, &held)
-        memo.settle()
+        keyCache.settle()
         paths.settle()
     }
 
     private func openKeys() -> [OpenKey] {
         var keys: [OpenKey] = []
-        for index in 0...frames.depth where frames[index].entry >= 0 {
-            let entry = memo.entries[Int(frames[index].entry)]
-            let output = Int(memo.entries[Int(entry.canonical)].output)
+        for index in 0...containers.depth where containers[index].entry >= 0 {
+            let entry = keyCache.entries[Int(containers[index].entry)]
+            let output = Int(keyCache.entries[Int(entry.canonical)].output)
             keys.append(
                 OpenKey(
-                    frame: index, entry: entry, spelling: memo.bytes(from: entry.keyStart, count: entry.keyCount),
-                    text: memo.bytes(from: entry.textStart, count: entry.textCount),
+                    frame: index, entry: entry, spelling: keyCache.bytes(from: entry.keyStart, count: entry.keyCount),
+                    text: keyCache.bytes(from: entry.textStart, count: entry.textCount),
                     output: output < 0 ? nil : nameBytes(of: output)))
         }
         return keys
     }
 
-    /// Enters a key into the memo that was emptied; the same may stand in several objects of one state.
+    /// Enters a key into the key cache that was emptied; the same may stand in several objects of one state.
     private mutating func enter(_ key: OpenKey, _ valueState: Int32, state: Int32) -> Int {
         held.removeAll()
         held.append(key.spelling)
         held.padWithSlack()
         let known = knownEntryOfHeldKey(state: state)
         guard known < 0 else { return known }
-        let hash = memo.hash(held, from: 0, length: held.count - 1, state: state, kind: .spelling)
-        let entry = memo.insert(held, from: 0, length: held.count, state: state, kind: .spelling, hash: hash)
-        memo.entries[entry].decide(as: key.entry, valueState: valueState)
+        let hash = keyCache.hash(held, from: 0, length: held.count - 1, state: state, kind: .spelling)
+        let entry = keyCache.insert(held, from: 0, length: held.count, state: state, kind: .spelling, hash: hash)
+        keyCache.entries[entry].decide(as: key.entry, valueState: valueState)
         let (hasEscape, _) = readContent()
-        memo.entries[entry].canonical = Int32(canonicalEntry(of: entry, state: state, hasEscape: hasEscape))
-        if let output = key.output { linkOutput(output, of: Int(memo.entries[entry].canonical), state) }
+        keyCache.entries[entry].canonical = Int32(canonicalEntry(of: entry, state: state, hasEscape: hasEscape))
+        if let output = key.output { linkOutput(output, of: Int(keyCache.entries[entry].canonical), state) }
         text.removeAll()
         text.append(key.text)
-        memo.setText(text, for: entry)
+        keyCache.setText(text, for: entry)
         return entry
     }
 
-    /// Moves the names that open objects have shown from the memo's stamps to where names without one are.
+    /// Moves the names that open objects have shown from the key cache's tags to where names without one are.
     private mutating func noteStampedNames() {
-        for index in 0...frames.depth where frames[index].kind == .object {
-            if !frames[index].hasShownNames { frames[index].passedStart = Int32(passed.count) }
-            frames[index].firstDoubtful = 0
+        for index in 0...containers.depth where containers[index].kind == .object {
+            if !containers[index].hasSeenKeys { containers[index].passedStart = Int32(passed.count) }
+            containers[index].firstDoubtful = 0
         }
-        for index in 0..<memo.entries.count { noteName(of: index, memo.entries[index].stamp) }
-        for index in 0..<undo.count { noteName(of: Int(undo[index].entry), undo[index].stamp) }
+        for index in 0..<keyCache.entries.count { noteName(of: index, keyCache.entries[index].tag) }
+        for index in 0..<undo.count { noteName(of: Int(undo[index].entry), undo[index].tag) }
     }
 
-    private mutating func noteName(of entry: Int, _ stamp: ObjectStamp) {
-        guard !stamp.isNone, stamp.depth <= frames.depth else { return }
-        let object = frames[stamp.depth].stamp
-        guard object.isSameObject(as: stamp) else { return }
-        let input = memo.hashedName(of: entry, shownSeed)
+    private mutating func noteName(of entry: Int, _ tag: ObjectTag) {
+        guard !tag.isNone, tag.depth <= containers.depth else { return }
+        let object = containers[tag.depth].tag
+        guard object.isSameObject(as: tag) else { return }
+        let input = keyCache.hashedName(of: entry, seenSeed)
         // What became of an earlier member of the name no longer counts.
-        let known = shown.marks(of: input, in: object).subtracting([.fallen, .gone])
-        shown.note(known.union(stamp.marks), of: input, in: object, open: frames)
-        let output = Int(memo.entries[entry].output)
-        guard output >= 0, stamp.stands else { return }
-        let name = memo.hashedName(of: output, shownSeed)
-        let marks = shown.marks(of: name, in: object).union(.taken)
-        shown.note(marks, of: name, in: object, open: frames)
+        let known = seen.marks(of: input, in: object).subtracting([.fallen, .gone])
+        seen.note(known.union(tag.marks), of: input, in: object, open: containers)
+        let output = Int(keyCache.entries[entry].output)
+        guard output >= 0, tag.stands else { return }
+        let name = keyCache.hashedName(of: output, seenSeed)
+        let marks = seen.marks(of: name, in: object).union(.taken)
+        seen.note(marks, of: name, in: object, open: containers)
     }
 }
 
-extension KeyMemo.Entry {
-    fileprivate mutating func decide(_ fate: Converter.Fate) {
-        valueState = fate.match.state
-        valueRule = fate.match.rule
-        isLossy = fate.loss != nil
-        isDropped = fate.match.isDropped
-        traits = fate.match.traits
-        move = fate.match.move
-        requirement = fate.match.requirement
-        addition = fate.match.addition
+extension KeyCache.Entry {
+    fileprivate mutating func decide(_ resolution: Converter.NameResolution) {
+        valueState = resolution.match.state
+        valueRule = resolution.match.rule
+        isLossy = resolution.loss != nil
+        isDropped = resolution.match.isDropped
+        traits = resolution.match.traits
+        move = resolution.match.move
+        requirement = resolution.match.requirement
+        addition = resolution.match.addition
     }
 }
 

@@ -26,9 +26,9 @@ extension Converter {
             badValueMessage = "expected \(plan.rules[Int(valueRule)].noun), not \(Self.kindName(byte))"
             if valueTraits.contains(.searched), !hold.isActive || !payload.discard.isActive {
                 // It is judged only if something in it stays.
-                levels[frames.depth].badRule = valueRule
-                levels[frames.depth].badOffset = payload.chunkOffset + reader.position
-                noteOpenFault(at: levels[frames.depth].badOffset)
+                savepoints[containers.depth].badRule = valueRule
+                savepoints[containers.depth].badOffset = payload.chunkOffset + reader.position
+                noteOpenFault(at: savepoints[containers.depth].badOffset)
             } else if valueTraits.contains(.trail), hold.isActive {
                 try deferUntilMoved(Fault(kind: .badValue, position: reader.position))
             } else {
@@ -36,7 +36,7 @@ extension Converter {
             }
         }
         valueRule = -1
-        if elaborates, !levels[frames.depth].isTentative, !levels[frames.depth].isSearched { commit() }
+        if isStaged, !savepoints[containers.depth].isTentative, !savepoints[containers.depth].isSearched { commit() }
         return false
     }
 
@@ -88,7 +88,7 @@ extension Converter {
             }
             return false
         }
-        expectation = .afterValue
+        lexerState = .afterValue
         let hasEscape = held.contains(ASCII.backslash)
         let outcome: ValueRule.Outcome
         if longString != nil {
@@ -175,7 +175,7 @@ extension Converter {
     private mutating func releaseString(_ output: inout ByteBuffer) throws(Fault) {
         output.append(ASCII.quote)
         try strings.copyBeginning(of: held, escapes, into: &output)
-        expectation = .string
+        lexerState = .string
     }
 
     /// Writes the held string as it stands, in the output's escapes.
@@ -210,13 +210,13 @@ extension Converter {
 
     /// Stands before a JSON text at the place where the converter is.
     private mutating func beginEmbedded() -> EmbeddedText {
-        // What is written for a scope is laid out later.
+        // What is written for a held object is laid out later.
         let isLaidOut = indent > 0 && !hold.isActive
         let options = OutputOptions(
             indent: isLaidOut ? indent : 0, escapes: plan.output.escapes, sortKeys: plan.output.sortKeys)
         let embedded = (isLaidOut ? laidOutText : embeddedText) ?? EmbeddedText(options, plan.limits)
         if isLaidOut { laidOutText = embedded } else { embeddedText = embedded }
-        embedded.begin(outerLevels: outerLevels + frames.depth)
+        embedded.begin(outerLevels: outerLevels + containers.depth)
         return embedded
     }
 
@@ -237,7 +237,7 @@ extension Converter {
         if held.count > maxBytes {
             try rejectValue(message)
             output.append(held.bytes)
-            expectation = isWhole ? .afterValue : .number
+            lexerState = isWhole ? .afterValue : .number
             return isWhole
         }
         if isWhole { try finishHeldNumber(&output) }
@@ -271,6 +271,6 @@ extension Converter {
             output.append(first: held.count, of: held)
         case .unchanged, .embedded: output.append(first: held.count, of: held)
         }
-        expectation = .afterValue
+        lexerState = .afterValue
     }
 }

@@ -1,8 +1,8 @@
 extension Converter {
     /// Takes the whole chunk, token by token.
     ///
-    /// Returning means that the chunk is used up, or that its rest is worth padding, so that the fast lane can take it.
-    /// Where the chunk ended inside a token, `expectation` says in which.
+    /// Returning means that the chunk is used up, or that its rest is worth padding, so that the fast path can take it.
+    /// Where the chunk ended inside a token, `lexerState` says in which.
     @_lifetime(reader: copy reader)
     mutating func run(_ reader: inout ChunkReader, _ output: inout ByteBuffer) throws(Fault) {
         guard isLines, plan.sparesRecords else { return try takeTokens(&reader, &output) }
@@ -19,18 +19,18 @@ extension Converter {
     @_lifetime(reader: copy reader)
     private mutating func takeTokens(_ reader: inout ChunkReader, _ output: inout ByteBuffer) throws(Fault) {
         while true {
-            if hasFastLane, payload.discard.allows(insideOf: elaborates && !prunesOnly ? 0 : frames.depth),
+            if hasFastPath, payload.discard.allows(insideOf: isStaged && !prunesOnly ? 0 : containers.depth),
                 !hold.isActive,
                 !payload.stringify.isActive
             {
                 if TokenCursor.fits(reader) {
-                    output.reserve(laneBytes(for: reader))
-                    try runFastLane(&reader, &output)
+                    output.reserve(fastPathBytes(for: reader))
+                    try runFastPath(&reader, &output)
                 } else if reader.isWorthPadding {
                     return
                 }
             }
-            switch expectation {
+            switch lexerState {
             case .value:
                 guard let byte = reader.nextToken(stopsAtLineFeed: isLines) else { return }
                 try beginValue(byte, &reader, &output)
@@ -44,7 +44,7 @@ extension Converter {
                 guard let byte = reader.nextToken(stopsAtLineFeed: isLines) else { return }
                 guard byte == ASCII.colon else { throw unexpected(.expectedColon, byte, reader) }
                 reader.advance()
-                expectation = .value
+                lexerState = .value
             case .firstElement:
                 guard let byte = reader.nextToken(stopsAtLineFeed: isLines) else { return }
                 if byte == ASCII.closeBracket {
@@ -63,13 +63,13 @@ extension Converter {
                 guard try continueKey(&reader, &output) else { return }
             case .string:
                 guard try strings.copy(&reader, escapes, into: &output) else { return }
-                expectation = .afterValue
+                lexerState = .afterValue
             case .number:
                 guard try NumberCopier.copy(&reader, into: &output, &number) else { return }
-                expectation = .afterValue
+                lexerState = .afterValue
             case .literal:
                 guard try literal.copy(&reader, into: &output) else { return }
-                expectation = .afterValue
+                lexerState = .afterValue
             case .heldString:
                 guard try continueHeldString(&reader, &output) else { return }
             case .heldLiteral:
@@ -95,7 +95,7 @@ extension Converter {
     mutating func beginValue(
         _ byte: UInt8, _ reader: inout ChunkReader, _ output: inout ByteBuffer
     ) throws(Fault) {
-        if elaborates { try weighValue(byte, at: reader.position, output.count) }
+        if isStaged { try valueBegins(byte, at: reader.position, output.count) }
         if valueRule >= 0 {
             guard try !beginRuledValue(byte, &reader) else { return }
         }
@@ -107,7 +107,7 @@ extension Converter {
                 return
             }
             output.append(ASCII.quote)
-            expectation = try strings.copy(&reader, escapes, into: &output) ? .afterValue : .string
+            lexerState = try strings.copy(&reader, escapes, into: &output) ? .afterValue : .string
         case ASCII.openBrace:
             reader.advance()
             try openObject(&output, at: reader.position - 1)
@@ -116,10 +116,10 @@ extension Converter {
             try openArray(&output, at: reader.position - 1)
         case ASCII.minus, ASCII.zero...ASCII.nine:
             number = .start
-            expectation = try NumberCopier.copy(&reader, into: &output, &number) ? .afterValue : .number
+            lexerState = try NumberCopier.copy(&reader, into: &output, &number) ? .afterValue : .number
         case ASCII.t, ASCII.f, ASCII.n:
             literal = LiteralProgress(byte)
-            expectation = .literal
+            lexerState = .literal
         default:
             throw unexpected(.expectedValue, byte, reader)
         }
@@ -129,16 +129,16 @@ extension Converter {
     private mutating func continueContainer(
         _ byte: UInt8, _ reader: inout ChunkReader, _ output: inout ByteBuffer
     ) throws(Fault) {
-        if elaborates {
-            if frames.top.kind != .payload || !isLines { try settleMember(&output) }
-        } else if payload.discard.isMember(at: frames.depth) {
+        if isStaged {
+            if containers.top.kind != .payload || !isLines { try valueEnds(&output) }
+        } else if payload.discard.isMember(at: containers.depth) {
             payload.discard.end(&output)
         }
-        switch frames.top.kind {
+        switch containers.top.kind {
         case .object:
             if byte == ASCII.comma {
                 reader.advance()
-                expectation = .key
+                lexerState = .key
             } else if byte == ASCII.closeBrace {
                 reader.advance()
                 try closeContainer(&output, at: reader.position - 1)
@@ -148,7 +148,7 @@ extension Converter {
         case .array:
             if byte == ASCII.comma {
                 reader.advance()
-                frames.top.index &+= 1
+                containers.top.index &+= 1
                 beginElement(&output, at: reader.position)
             } else if byte == ASCII.closeBracket {
                 reader.advance()
@@ -157,7 +157,7 @@ extension Converter {
                 throw unexpected(.expectedCommaOrBracket, byte, reader)
             }
         case .payload:
-            expectation = .end
+            lexerState = .end
         }
     }
 
@@ -165,98 +165,98 @@ extension Converter {
 
     @inline(__always)
     private mutating func openObject(_ output: inout ByteBuffer, at position: Int) throws(Fault) {
-        guard frames.depth < maxDepth else { throw Fault(kind: .depth, position: position) }
+        guard containers.depth < maxDepth else { throw Fault(kind: .depth, position: position) }
         output.append(ASCII.openBrace)
         enterObject()
-        expectation = .firstKey
+        lexerState = .firstKey
     }
 
     @inline(__always)
     mutating func enterObject() {
         serial &+= 1
-        let stamp = tracksNames ? ObjectStamp(serial: serial, depth: frames.depth &+ 1) : .none
-        frames.push(Frame(kind: .object, state: valueState, undoStart: Int32(undo.count), stamp: stamp))
-        if elaborates { openLevel(.object) }
+        let tag = tracksNames ? ObjectTag(serial: serial, depth: containers.depth &+ 1) : .none
+        containers.push(Container(kind: .object, state: valueState, undoStart: Int32(undo.count), tag: tag))
+        if isStaged { containerOpens(.object) }
     }
 
     @inline(__always)
     private mutating func openArray(_ output: inout ByteBuffer, at position: Int) throws(Fault) {
-        guard frames.depth < maxDepth else { throw Fault(kind: .depth, position: position) }
+        guard containers.depth < maxDepth else { throw Fault(kind: .depth, position: position) }
         output.append(ASCII.openBracket)
         enterArray()
-        expectation = .firstElement
+        lexerState = .firstElement
     }
 
     mutating func enterArray() {
-        frames.push(Frame(kind: .array, state: valueState))
-        if elaborates { openLevel(.array) }
+        containers.push(Container(kind: .array, state: valueState))
+        if isStaged { containerOpens(.array) }
         if hasPatterns {
-            let plain = paths.plainElements[Int(frames.top.state)]
+            let plain = paths.plainElements[Int(containers.top.state)]
             if plain.state >= 0 {
-                frames.top.elementState = plain.state
-                frames.top.elementRule = plain.rule
-                frames.top.isPlainArray = !frames.top.endsSlowly && !prunesElements
+                containers.top.elementState = plain.state
+                containers.top.elementRule = plain.rule
+                containers.top.isPlainArray = !containers.top.endsSlowly && !prunesElements
                 return
             }
             // Arrays make states without any key.
-            if paths.isFull { emptyMemo() }
-            let elements = paths.elements(of: frames.top.state)
-            frames.top.elementState = elements.match.state
-            frames.top.elementRule = elements.match.rule
-            frames.top.elementTraits = elements.match.traits
-            frames.top.namesIndices = !elements.namedIndices.isEmpty
-            frames.top.dropsElements = elements.match.isDropped
-            frames.top.isPlainArray =
-                !frames.top.namesIndices && !frames.top.dropsElements && frames.top.elementTraits.isEmpty
-                && !frames.top.endsSlowly && !prunesElements
+            if paths.isFull { emptyKeyCache() }
+            let elements = paths.elements(of: containers.top.state)
+            containers.top.elementState = elements.match.state
+            containers.top.elementRule = elements.match.rule
+            containers.top.elementTraits = elements.match.traits
+            containers.top.namesIndices = !elements.namedIndices.isEmpty
+            containers.top.dropsElements = elements.match.isDropped
+            containers.top.isPlainArray =
+                !containers.top.namesIndices && !containers.top.dropsElements && containers.top.elementTraits.isEmpty
+                && !containers.top.endsSlowly && !prunesElements
         } else {
-            frames.top.isPlainArray = !prunesElements
-            frames.top.elementState = frames.top.state
+            containers.top.isPlainArray = !prunesElements
+            containers.top.elementState = containers.top.state
         }
     }
 
     /// Ends the innermost container, whose closing bracket was just read.
     @inline(__always)
     mutating func closeContainer(_ output: inout ByteBuffer, at position: Int) throws(Fault) {
-        if elaborates { return try closeLevel(&output, at: position) }
-        if indent > 0, !frames.top.isEmpty { appendNewLine(&output, level: frames.depth - 1) }
-        output.append(frames.top.kind == .object ? ASCII.closeBrace : ASCII.closeBracket)
+        if isStaged { return try containerCloses(&output, at: position) }
+        if indent > 0, !containers.top.isEmpty { appendNewLine(&output, level: containers.depth - 1) }
+        output.append(containers.top.kind == .object ? ASCII.closeBrace : ASCII.closeBracket)
         leaveContainer()
-        expectation = .afterValue
+        lexerState = .afterValue
     }
 
     @inline(__always)
     mutating func leaveContainer() {
-        if tracksNames, frames.top.kind == .object { forgetNames() }
-        frames.pop()
+        if tracksNames, containers.top.kind == .object { forgetNames() }
+        containers.pop()
     }
 
     /// Stands before an element of the innermost array; what comes before an element that stays is written.
     @inline(__always)
     private mutating func beginElement(_ output: inout ByteBuffer, at position: Int) {
-        expectation = .value
-        valueState = frames.top.elementState
-        valueRule = frames.top.elementRule
-        var isDropped = frames.top.dropsElements
-        if elaborates {
-            valueTraits = frames.top.elementTraits
-            beginMember(mark: output.count, offset: payload.chunkOffset + position)
+        lexerState = .value
+        valueState = containers.top.elementState
+        valueRule = containers.top.elementRule
+        var isDropped = containers.top.dropsElements
+        if isStaged {
+            valueTraits = containers.top.elementTraits
+            memberBegins(mark: output.count, offset: payload.chunkOffset + position)
         }
         var move: Int32 = -1
-        if frames.top.namesIndices { (isDropped, move) = matchNamedIndex() }
-        if elaborates, counters.count(in: frames.depth) { meetRequirement() }
-        if hold.isActive { addNode(valueTraits, move: move, isVoid: isDropped) }
+        if containers.top.namesIndices { (isDropped, move) = matchNamedIndex() }
+        if isStaged, counters.count(in: containers.depth) { meetRequirement() }
+        if hold.isActive { addNode(valueTraits, move: move, isLeftOut: isDropped) }
         if isDropped { return discard(from: output.count) }
-        if !frames.top.isEmpty { output.append(ASCII.comma) }
-        frames.top.isEmpty = false
-        if indent > 0 { appendNewLine(&output, level: frames.depth) }
+        if !containers.top.isEmpty { output.append(ASCII.comma) }
+        containers.top.isEmpty = false
+        if indent > 0 { appendNewLine(&output, level: containers.depth) }
     }
 
     /// Looks whether a pattern names the element's index, and answers whether the element is left out or moved.
     @inline(never)
     private mutating func matchNamedIndex() -> (isDropped: Bool, move: Int32) {
-        guard let match = paths.namedElement(frames.top.index, of: frames.top.state) else {
-            return (frames.top.dropsElements, -1)
+        guard let match = paths.namedElement(containers.top.index, of: containers.top.state) else {
+            return (containers.top.dropsElements, -1)
         }
         valueState = match.state
         valueRule = match.rule
@@ -267,7 +267,7 @@ extension Converter {
     /// Mutating for no other reason than that its callers would copy the converter otherwise.
     @inline(never)
     mutating func appendNewLine(_ output: inout ByteBuffer, level: Int) {
-        // What is written for a scope, or to become text, is laid out later or not at all.
+        // What is written for a held object, or to become text, is laid out later or not at all.
         guard !hold.isActive, !payload.stringify.isActive else { return }
         output.append(ASCII.lineFeed)
         output.append(repeating: ASCII.space, count: (outerLevels + level) * indent)
@@ -282,13 +282,13 @@ extension Converter {
     ) throws(Fault) -> Bool {
         guard let byte = reader.nextToken(stopsAtLineFeed: isLines) else { return false }
         if isLines, byte == ASCII.lineFeed {
-            if expectation == .end { try endLine(&output) }
+            if lexerState == .end { try endLine(&output) }
             reader.advance(1, lineFeeds: 1)
-            expectation = .lineStart
-        } else if expectation == .lineStart {
+            lexerState = .lineStart
+        } else if lexerState == .lineStart {
             beginPayload()
             beginLine(&output)
-            expectation = .value
+            lexerState = .value
         } else {
             throw Fault(kind: isLines ? .twoValuesInLine : .trailingBytes, position: reader.position)
         }
@@ -299,14 +299,14 @@ extension Converter {
     private mutating func skipByteOrderMark(_ reader: inout ChunkReader) throws(Fault) -> Bool {
         guard !reader.isAtEnd else { return false }
         let mark = UTF8Sequence.byteOrderMark
-        let first: Expectation = isLines ? .lineStart : .value
-        switch expectation {
+        let first: LexerState = isLines ? .lineStart : .value
+        switch lexerState {
         case .start where reader.next != mark.0:
-            expectation = first
+            lexerState = first
             return true
-        case .start: expectation = .secondMarkByte
-        case .secondMarkByte where reader.next == mark.1: expectation = .thirdMarkByte
-        case .thirdMarkByte where reader.next == mark.2: expectation = first
+        case .start: lexerState = .secondMarkByte
+        case .secondMarkByte where reader.next == mark.1: lexerState = .thirdMarkByte
+        case .thirdMarkByte where reader.next == mark.2: lexerState = first
         default: throw Fault(kind: .expectedValue, position: reader.position)
         }
         reader.advance()
@@ -316,24 +316,24 @@ extension Converter {
     /// The end of the payload.
     mutating func end(_ output: inout ByteBuffer) throws(Fault) {
         // A number that breaks off is a fault like any other token that does, below.
-        if number.isComplete, expectation == .number || expectation == .heldNumber {
-            if expectation == .heldNumber { try finishHeldNumber(&output) }
-            expectation = .afterValue
+        if number.isComplete, lexerState == .number || lexerState == .heldNumber {
+            if lexerState == .heldNumber { try finishHeldNumber(&output) }
+            lexerState = .afterValue
         }
-        if expectation == .afterValue, frames.top.kind == .payload {
-            if elaborates, !isLines { try settleMember(&output) }
-            expectation = .end
+        if lexerState == .afterValue, containers.top.kind == .payload {
+            if isStaged, !isLines { try valueEnds(&output) }
+            lexerState = .end
         }
-        if isLines, plan.sparesRecords, expectation != .end, expectation != .lineStart, expectation != .start {
-            if expectation != .abandonedLine { abandonLine(&output) }
-            expectation = .end
+        if isLines, plan.sparesRecords, lexerState != .end, lexerState != .lineStart, lexerState != .start {
+            if lexerState != .abandonedLine { abandonLine(&output) }
+            lexerState = .end
         }
-        switch expectation {
+        switch lexerState {
         case .end: if isLines { try endLine(&output) }
         case .lineStart: break
         case .start where isLines: break
         case .start: throw Fault(kind: .emptyInput, position: 0)
-        case .value where frames.top.kind == .payload && !isLines: throw Fault(kind: .emptyInput, position: 0)
+        case .value where containers.top.kind == .payload && !isLines: throw Fault(kind: .emptyInput, position: 0)
         case .failed: preconditionFailure("a converter that failed or finished must be reset before it is used again")
         default: throw Fault(kind: .unexpectedEnd, position: 0)
         }

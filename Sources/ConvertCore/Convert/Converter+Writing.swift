@@ -19,7 +19,7 @@ package struct HeldWork: ~Copyable, Sendable {
 
 /// The end of an object that was held, or whose members are put in order: it is settled, and written piece by piece.
 ///
-/// A small one is settled where it ends. At the end of a large one `expectation` says so (`.settlingObject`, `.sortingMembers`), nothing more
+/// A small one is settled where it ends. At the end of a large one `lexerState` says so (`.settlingObject`, `.sortingMembers`), nothing more
 /// of the chunk is taken, and its rest waits in `waitingInput`. Every piece is handed on before the next one is made
 /// (`.writingObject`, `.writingMembers`), so that what was held is not there twice.
 extension Converter {
@@ -29,7 +29,7 @@ extension Converter {
     private static let bytesPerWork = 4
 
     /// Whether output may have to be held, so that `begin(_:into:)` can be of use.
-    public var mayHoldOutput: Bool { elaborates }
+    public var mayHoldOutput: Bool { isStaged }
 
     /// As `convert(_:into:)`, but it does not write all that was held of an object which ends in the chunk.
     ///
@@ -42,7 +42,7 @@ extension Converter {
     /// Whether an object ended of which something that was held is still to be written.
     @inlinable
     public var isWriting: Bool {
-        switch expectation {
+        switch lexerState {
         case .settlingObject, .writingObject, .sortingMembers, .writingMembers: true
         default: false
         }
@@ -63,7 +63,7 @@ extension Converter {
 
     /// What the next `continueWriting(into:)` has to do beside writing, in members that it looks at: some 50 to 500 ns each.
     package var work: Int {
-        switch expectation {
+        switch lexerState {
         case .settlingObject: hold.work
         case .sortingMembers: sorting.work
         default: 0
@@ -84,13 +84,13 @@ extension Converter {
     }
 
     private mutating func exchange(_ work: inout HeldWork) {
-        if expectation == .settlingObject { hold.exchange(&work.object) } else { sorting.exchange(&work.sorter) }
+        if lexerState == .settlingObject { hold.exchange(&work.object) } else { sorting.exchange(&work.sorter) }
     }
 
     mutating func writePiece(into output: inout ByteBuffer) throws(ConversionError) {
         var waiting = staged.take() ?? ByteBuffer()
         do throws(Fault) {
-            switch expectation {
+            switch lexerState {
             case .settlingObject: try settleHeldObject(&waiting)
             case .writingObject: writeHeldObject(into: &waiting)
             default: writeSorted(into: &waiting)
@@ -121,9 +121,9 @@ extension Converter {
 
     /// The container that is held is over: its text, as written so far, is replaced by what becomes of it.
     mutating func endHeldObject(_ output: inout ByteBuffer) throws(Fault) {
-        levels[hold.depth + 1].node = -1
-        hold.end(isPrunedIfEmpty: levels[hold.depth].isTentative)
-        expectation = .settlingObject
+        savepoints[hold.depth + 1].node = -1
+        hold.end(isPrunedIfEmpty: savepoints[hold.depth].isTentative)
+        lexerState = .settlingObject
         if hold.work <= pieceBytes / Self.bytesPerWork { try settleHeldObject(&output) }
     }
 
@@ -131,22 +131,22 @@ extension Converter {
         let depth = hold.depth
         let result = hold.settle(by: plan)
         payload.records.noteSkipped(result.skippedRecords)
-        if result.holdsKept { levels[depth].isSearched = false } else { levels[depth].isRemoved = true }
+        if result.holdsKept { savepoints[depth].isSearched = false } else { savepoints[depth].isRemoved = true }
         if result.hasFailed {
             if case .tooLong? = hold.failure { throw Fault(kind: .heldLength, position: 0) }
             // If it is not thrown, the record that the object was in is skipped.
             try report(Fault(kind: .held, position: 0))
-            expectation = .afterValue
+            lexerState = .afterValue
             return
         }
-        output.truncate(to: levels[depth].valueMark)
-        if levels[depth].isTentative, result.isEmpty {
-            levels[depth].isRemoved = true
-            if !levels[depth].isSearched { holdFoundPlace() }
+        output.truncate(to: savepoints[depth].valueMark)
+        if savepoints[depth].isTentative, result.isEmpty {
+            savepoints[depth].isRemoved = true
+            if !savepoints[depth].isSearched { holdFoundPlace() }
         }
         // What goes in any case need not be written.
-        guard !levels[depth].isRemoved else {
-            expectation = .afterValue
+        guard !savepoints[depth].isRemoved else {
+            lexerState = .afterValue
             return hold.abandon()
         }
         beginWriting(at: depth)
@@ -156,16 +156,16 @@ extension Converter {
 
     /// Writes more of the object that is settled.
     private mutating func writeHeldObject(into output: inout ByteBuffer) {
-        expectation = hold.write(upTo: pieceBytes, into: &output) ? .writingObject : .afterValue
+        lexerState = hold.write(upTo: pieceBytes, into: &output) ? .writingObject : .afterValue
     }
 
     // MARK: Sorted members
 
     /// Puts the members of the object that ended in order, or writes more of them and its end.
     private mutating func writeSorted(into output: inout ByteBuffer) {
-        expectation = .writingMembers
+        lexerState = .writingMembers
         guard !sorting.write(upTo: pieceBytes, into: &output) else { return }
-        appendEnd(of: .object, isEmpty: false, &output, level: frames.depth)
-        expectation = .afterValue
+        appendEnd(of: .object, isEmpty: false, &output, level: containers.depth)
+        lexerState = .afterValue
     }
 }

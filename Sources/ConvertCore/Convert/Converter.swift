@@ -8,7 +8,7 @@
 ///     try converter.convert(chunk, into: &output)
 ///     try converter.finish(into: &output)
 ///
-/// The state between two bytes is `expectation`, the stack of frames and, inside a token, what is held of it: a key and a
+/// The state between two bytes is `lexerState`, the stack of containers and, inside a token, what is held of it: a key and a
 /// value that a rule may rewrite are held whole in `held`, all else is copied as far as it came.
 public struct Converter: ~Copyable, Sendable {
     /// How values follow each other in the payload.
@@ -19,8 +19,8 @@ public struct Converter: ~Copyable, Sendable {
         case lines
     }
 
-    /// How much output the fast lane makes room for at a time.
-    static let maxLaneBytes = 64 * 1024
+    /// How much output the fast path makes room for at a time.
+    static let maxFastPathBytes = 64 * 1024
     /// Enough of a payload to tell UTF-16 and UTF-32 by.
     static let signatureBytes = 4
 
@@ -28,10 +28,10 @@ public struct Converter: ~Copyable, Sendable {
     let framing: Framing
     /// Settings that the loop asks for at every token.
     let isLines: Bool
-    let hasFastLane: Bool
-    /// Whether the fast lane copies names without looking them up.
+    let hasFastPath: Bool
+    /// Whether the fast path copies names without looking them up.
     let ignoresNames: Bool
-    /// Whether it may let names pass that the memo does not know.
+    /// Whether it may let names pass that the key cache does not know.
     let passesNames: Bool
     let indent: Int
     let tracksNames: Bool
@@ -41,8 +41,8 @@ public struct Converter: ~Copyable, Sendable {
     let maxDepth: Int
     let maxKeyBytes: Int
     let scanRule: Int32
-    /// Whether members may be taken back, and what `Plan.elaborates` names beside.
-    let elaborates: Bool
+    /// Whether members may be taken back, and what `Plan.isStaged` names beside.
+    let isStaged: Bool
     let holdsObjects: Bool
     let sortsText: Bool
     let prunes: Bool
@@ -50,38 +50,38 @@ public struct Converter: ~Copyable, Sendable {
     /// Whether members go for nothing but being empty.
     let prunesOnly: Bool
     /// Whether a rule turns values into text.
-    let quotes: Bool
+    let stringifies: Bool
 
-    @usableFromInline var expectation = Expectation.start
+    @usableFromInline var lexerState = LexerState.start
     /// What is known of this payload and of no other.
     var payload = PayloadState()
     /// The containers that are open, the innermost on top of the payload and those around it.
-    var frames: TrivialStack<Frame>
+    var containers: UniqueStack<Container>
     /// The path state of the value that comes next, and the rule for it or -1.
     var valueState: Int32 = 0
     var valueRule: Int32 = -1
-    var valueTraits = PathStates.Traits()
-    var rootMatch: PathStates.Match { paths.rootMatch }
+    var valueTraits = PathAutomaton.Traits()
+    var rootMatch: PathAutomaton.Match { paths.rootMatch }
 
-    var paths: PathStates
-    var memo: KeyMemo
-    /// What was decided on names that were spelled with an escape, by the memo's entry that stands for the name.
-    var escapedFates: [Int: Fate] = [:]
+    var paths: PathAutomaton
+    var keyCache: KeyCache
+    /// What was decided on names that were spelled with an escape, by the key cache's entry that stands for the name.
+    var escapedResolutions: [Int: NameResolution] = [:]
     /// What predicts the next key; it has no last one at the very first.
-    var context = KeyMemo.Context()
-    /// The indentation that came last, for the fast lane to expect again: of keys and elements by the depth of what holds them,
+    var predictor = KeyCache.Predictor()
+    /// The indentation that came last, for the fast path to expect again: of keys and elements by the depth of what holds them,
     /// of what stands behind the last of them by the depth of what holds that container.
     var indentations = InlineArray<32, Indentation>(repeating: Indentation())
     static let indentationMask = 31
-    var undo = TrivialArray<StampUndo>()
-    var shown = ShownNames()
+    var undo = UniqueArray<TagUndo>()
+    var seen = SeenKeys()
     /// Names that passed in objects that are open, each with a quote behind it, as far as there is room.
     var passed = ByteBuffer(capacity: 64)
     /// Objects that have begun so far.
     var serial: UInt64 = 0
-    let shownSeed: UInt64
-    /// What the fast lane found in the memo for the key that comes next.
-    var sought = KeyMemo.Sought()
+    let seenSeed: UInt64
+    /// What the fast path found in the key cache for the key that comes next.
+    var lookup = KeyCache.Lookup()
     /// How much is kept of the names that passed, for the words of errors.
     static let maxPassedBytes = 64 * 1024
 
@@ -104,7 +104,7 @@ public struct Converter: ~Copyable, Sendable {
 
     /// Output that may still be taken back, and a level for every open container and the payload.
     var staged: ByteBuffer?
-    var levels = TrivialArray<Level>()
+    var savepoints = UniqueArray<Savepoint>()
     var counters = MemberCounters()
     var sorting = SortMembers()
     /// The rest of a chunk in which an object ended whose held text is still to be written.
@@ -115,7 +115,7 @@ public struct Converter: ~Copyable, Sendable {
     /// The lines of what will be at fault if an open member stays, the outermost first.
     var openFaultLines: [OpenFaultLine] = []
     /// What the last fault is about, beside what it says itself.
-    var missing = Obligations.Requirement(name: [], place: "", rule: "")
+    var missing = ObjectContract.Requirement(name: [], place: "", rule: "")
 
     /// The first four bytes, to name UTF-16 and UTF-32 by.
     var signature: [UInt8] = []
@@ -131,28 +131,28 @@ public struct Converter: ~Copyable, Sendable {
         let indent = framing == .lines ? 0 : plan.output.indent
         isLines = framing == .lines
         self.indent = indent
-        hasFastLane = indent == 0 && plan.output.escapes == .preserve
-        ignoresNames = plan.ignoresNames && !plan.elaborates && plan.limits.maxKeyBytes >= TokenCursor.stepBytes
-        passesNames = hasFastLane && plan.passesNames
+        hasFastPath = indent == 0 && plan.output.escapes == .preserve
+        ignoresNames = plan.ignoresNames && !plan.isStaged && plan.limits.maxKeyBytes >= TokenCursor.stepBytes
+        passesNames = hasFastPath && plan.passesNames
         tracksNames = plan.tracksNames
         canRename = plan.canRename
         caseTarget = plan.caseRule?.target
         hasPatterns = plan.selectors.changesOnTheWay
-        maxDepth = min(plan.limits.maxDepth, ObjectStamp.maxDepth)
+        maxDepth = min(plan.limits.maxDepth, ObjectTag.maxDepth)
         maxKeyBytes = plan.limits.maxKeyBytes
         scanRule = Int32(plan.scanRule)
-        elaborates = plan.elaborates
+        isStaged = plan.isStaged
         holdsObjects = plan.holdsObjects
         sortsText = plan.sortsText
         prunes = plan.prune.isActive
         prunesElements = plan.prune.inArrays
         prunesOnly = plan.prunesOnly
-        quotes = plan.rules.contains(where: \.quotesValue)
+        stringifies = plan.rules.contains(where: \.stringifiesValue)
         paths = plan.paths
-        memo = KeyMemo(seed: UInt64.random(in: .min ... .max))
-        shownSeed = UInt64.random(in: .min ... .max)
-        frames = TrivialStack(Frame(kind: .payload, state: plan.paths.rootMatch.state))
-        levels.append(Level())
+        keyCache = KeyCache(seed: UInt64.random(in: .min ... .max))
+        seenSeed = UInt64.random(in: .min ... .max)
+        containers = UniqueStack(Container(kind: .payload, state: plan.paths.rootMatch.state))
+        savepoints.append(Savepoint())
         beginPayload()
     }
 
@@ -169,7 +169,7 @@ public struct Converter: ~Copyable, Sendable {
     ///
     /// - Throws: `ConversionError` for the first fault. `output` may then hold a beginning of the converted payload.
     public mutating func finish(_ lastChunk: Span<UInt8>, into output: inout ByteBuffer) throws(ConversionError) {
-        guard !elaborates else {
+        guard !isStaged else {
             try convert(lastChunk, into: &output)
             return try finish(into: &output)
         }
@@ -180,7 +180,7 @@ public struct Converter: ~Copyable, Sendable {
         _ = try take(lastChunk, isLast: true, &output)
         do throws(Fault) {
             try end(&output)
-            expectation = .failed
+            lexerState = .failed
         } catch {
             findLine(in: lastChunk, before: lastChunk.count, from: start, since: lines)
             throw describe(error, in: [UInt8]().span)
@@ -195,14 +195,14 @@ public struct Converter: ~Copyable, Sendable {
         }
         while isWriting { try continueWriting(into: &output) }
         do throws(Fault) {
-            if elaborates {
+            if isStaged {
                 var waiting = staged.take() ?? ByteBuffer()
                 try end(&waiting)
                 release(&waiting, into: &output)
             } else {
                 try end(&output)
             }
-            expectation = .failed
+            lexerState = .failed
         } catch {
             throw describe(error, in: [UInt8]().span)
         }
@@ -212,24 +212,24 @@ public struct Converter: ~Copyable, Sendable {
     public mutating func reset() {
         payload = PayloadState()
         undo.removeAll()
-        shown.removeAll()
+        seen.removeAll()
         passed.removeAll()
-        frames.removeAllAboveBottom()
+        containers.removeAllAboveBottom()
         held.removeAll()
         longString = nil
         strings.reset()
         staged = nil
         // A payload that failed leaves judgements on its open members behind.
-        levels.truncate(to: 0)
-        levels.append(Level())
+        savepoints.truncate(to: 0)
+        savepoints.append(Savepoint())
         waitingInput.removeAll()
         counters.removeAll()
         sorting.abandon()
         hold.abandon()
         openFaultLines.removeAll()
         signature.removeAll(keepingCapacity: true)
-        expectation = .start
-        context.beginPayload(objects: serial)
+        lexerState = .start
+        predictor.beginPayload(objects: serial)
         beginPayload()
     }
 
@@ -240,7 +240,7 @@ public struct Converter: ~Copyable, Sendable {
         precondition(isLines)
         reset()
         signature = [UInt8](repeating: ASCII.space, count: Self.signatureBytes)
-        expectation = .lineStart
+        lexerState = .lineStart
     }
 
     /// Bad records of this payload, which were left out or replaced by null.
@@ -251,7 +251,7 @@ public struct Converter: ~Copyable, Sendable {
 
     /// Stands before the payload's value.
     mutating func beginPayload() {
-        frames.top = Frame(kind: .payload, state: rootMatch.state)
+        containers.top = Container(kind: .payload, state: rootMatch.state)
         valueState = rootMatch.state
         valueRule = rootMatch.rule
         valueTraits = rootMatch.traits

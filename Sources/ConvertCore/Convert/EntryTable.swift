@@ -1,4 +1,4 @@
-/// Where the entries of a memo are, by their hashes: an open table that holds a half of each, so that an entry is looked at only where it is
+/// Where the entries of a key cache are, by their hashes: an open table that holds a half of each, so that an entry is looked at only where it is
 /// likely to be meant.
 struct EntryTable: ~Copyable {
     struct Slot: BitwiseCopyable, Sendable {
@@ -9,7 +9,7 @@ struct EntryTable: ~Copyable {
 
     private static let leastSlots = 64
 
-    private var slots = TrivialArray(repeating: Slot(), count: leastSlots)
+    private var slots = UniqueArray(repeating: Slot(), count: leastSlots)
 
     /// Bytes that the storage takes, used or not.
     var storedBytes: Int { slots.storedBytes }
@@ -41,7 +41,7 @@ struct EntryTable: ~Copyable {
     }
 
     /// Empties the table and makes it twice as large.
-    mutating func grow() { slots = TrivialArray(repeating: Slot(), count: slots.count * 2) }
+    mutating func grow() { slots = UniqueArray(repeating: Slot(), count: slots.count * 2) }
 
     mutating func removeAll() {
         for place in 0..<slots.count { slots[place] = Slot() }

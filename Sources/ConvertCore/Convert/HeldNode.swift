@@ -1,5 +1,5 @@
 extension HeldTree {
-    /// One member or element, or the scope's root: small, since there may be millions.
+    /// One member or element, or the held object's root: small, since there may be millions.
     ///
     /// What only a container has and what only a scalar has share their places, and so do a member's name and an element's index.
     struct Node: BitwiseCopyable, Sendable {
@@ -12,10 +12,10 @@ extension HeldTree {
             static let nameHasEscape = Flags(rawValue: 1 << 1)
             static let isOfInput = Flags(rawValue: 1 << 2)
             static let isRecord = Flags(rawValue: 1 << 3)
-            static let isQuoted = Flags(rawValue: 1 << 4)
+            static let isStringified = Flags(rawValue: 1 << 4)
             static let mustHold = Flags(rawValue: 1 << 5)
             static let isSearched = Flags(rawValue: 1 << 6)
-            static let isVoid = Flags(rawValue: 1 << 7)
+            static let isLeftOut = Flags(rawValue: 1 << 7)
             static let isFoundPlace = Flags(rawValue: 1 << 8)
             static let isGone = Flags(rawValue: 1 << 9)
             static let isRenamed = Flags(rawValue: 1 << 10)
@@ -99,7 +99,7 @@ extension HeldTree {
             }
         }
 
-        /// Member: the output name as spelled between its quotes, in `text`.
+        /// Member: the output name as spelled between its stringifies, in `text`.
         var nameStart: Int { self[.isElement] ? 0 : Int(label.0) }
         var nameCount: Int { Int(label.1) }
         /// Whether the spelling holds an escape.
@@ -133,9 +133,9 @@ extension HeldTree {
             set { self[.isRecord] = newValue }
         }
         /// Whether the text of the container becomes the content of a string.
-        var isQuoted: Bool {
-            get { self[.isQuoted] }
-            set { self[.isQuoted] = newValue }
+        var isStringified: Bool {
+            get { self[.isStringified] }
+            set { self[.isStringified] = newValue }
         }
         /// Whether a scalar does not stay here.
         var mustHold: Bool {
@@ -148,9 +148,9 @@ extension HeldTree {
             set { self[.isSearched] = newValue }
         }
         /// Whether another rule left it out; it counts as a duplicate all the same.
-        var isVoid: Bool {
-            get { self[.isVoid] }
-            set { self[.isVoid] = newValue }
+        var isLeftOut: Bool {
+            get { self[.isLeftOut] }
+            set { self[.isLeftOut] = newValue }
         }
         /// Whether `keep` names it, though it is left out, or something around it: what is around that stays.
         var isFoundPlace: Bool {

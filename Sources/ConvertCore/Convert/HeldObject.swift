@@ -25,7 +25,7 @@ struct HeldObject: ~Copyable, Sendable {
 
     /// A requirement that a container in it meets.
     struct MetRequirement {
-        let requirement: Obligations.Requirement
+        let requirement: ObjectContract.Requirement
         /// The members that meet it and stand.
         var count = 0
     }
@@ -35,7 +35,7 @@ struct HeldObject: ~Copyable, Sendable {
         /// One that was noted before, by its number.
         case deferred(Int)
         /// What a node must hold is not there.
-        case missing(Obligations.Requirement, at: Int)
+        case missing(ObjectContract.Requirement, at: Int)
         /// The new parent of a moved node is no object.
         case misplaced(Int, move: Int)
         case collision(HeldTree.Collision)
@@ -47,7 +47,7 @@ struct HeldObject: ~Copyable, Sendable {
     var faults: [DeferredFault] = []
     var requirements: [MetRequirement] = []
     /// The defaults that may be added somewhere in it.
-    var defaults: [PathStates.Item] = []
+    var defaults: [PathAutomaton.Item] = []
     /// Whether it goes if it is empty without them.
     var isPrunedIfEmpty = false
 
@@ -104,7 +104,7 @@ struct HeldObject: ~Copyable, Sendable {
             try judgeFaults()
         }
         guard holdsKept else { return }
-        if tree.holdsVoid { tree.removeVoid() }
+        if tree.holdsLeftOut { tree.removeLeftOut() }
         if tree.holdsMoves { try move(plan) }
         try judgeMovedNames(plan)
         // Each record is given its shape by itself first, so that a bad one is out before the rest is looked at.
@@ -120,7 +120,7 @@ struct HeldObject: ~Copyable, Sendable {
     private mutating func removeRepetitions() {
         var thinned = tree.holdsRepetitions ? tree.removeRepetitions(&names) : []
         if tree.holdsFoundPlaces { thinned += tree.countFoundPlaces() }
-        if tree.holdsVoid { tree.unlinkVoid() }
+        if tree.holdsLeftOut { tree.unlinkLeftOut() }
         for object in thinned where !tree.nodes[object].isGone { tree.removeIfNothingFound(from: object) }
         holdsKept = tree.holdsAnything(HeldTree.root)
     }
@@ -215,7 +215,7 @@ struct HeldObject: ~Copyable, Sendable {
 
     /// Has a node meet a requirement of the container around it; returns the requirement's number, `met` if it has one already.
     mutating func noteRequirement(
-        _ requirement: Obligations.Requirement, of node: Int, met: Int32, keepsLast: Bool
+        _ requirement: ObjectContract.Requirement, of node: Int, met: Int32, keepsLast: Bool
     ) -> Int32 {
         var met = Int(met)
         if met < 0 {
@@ -230,7 +230,7 @@ struct HeldObject: ~Copyable, Sendable {
 
     /// Has a node no longer meet the requirement that it met; returns it if nothing else does.
     @discardableResult
-    mutating func forgetRequirement(of node: Int) -> Obligations.Requirement? {
+    mutating func forgetRequirement(of node: Int) -> ObjectContract.Requirement? {
         let met = Int(tree[note: node].requirement)
         tree[note: node].requirement = -1
         requirements[met].count -= 1

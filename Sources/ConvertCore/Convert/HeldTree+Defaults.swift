@@ -2,7 +2,7 @@
 extension HeldTree {
     /// Adds what these rules say, from the segments on that come next, below a node, until the tree has grown beyond `maxBytes`.
     mutating func addDefaults(
-        _ items: [PathStates.Item], of selectors: SelectorTable, _ escapes: OutputOptions.Escapes,
+        _ items: [PathAutomaton.Item], of selectors: SelectorTable, _ escapes: OutputOptions.Escapes,
         below top: Int = root,
         maxBytes: Int = .max
     ) {

@@ -30,7 +30,7 @@ extension HeldTree {
         var current = container
         while current >= 0 {
             let node = nodes[Int(current)]
-            if node.isVoid { around.leftOut = current }
+            if node.isLeftOut { around.leftOut = current }
             if node.isRecord { around.record = current }
             if node.isGone { around.stands = false }
             current = node.parent
@@ -40,7 +40,7 @@ extension HeldTree {
 
     private mutating func countFoundPlace(_ place: Int, in around: Surroundings, doubtful: inout [Int]) {
         let node = nodes[place]
-        let leftOut = around.leftOut >= 0 ? Int(around.leftOut) : node.isVoid ? place : -1
+        let leftOut = around.leftOut >= 0 ? Int(around.leftOut) : node.isLeftOut ? place : -1
         guard leftOut >= 0 else { return }
         guard around.stands, !node.isGone else { return doubtful.append(Int(nodes[leftOut].parent)) }
         self[note: leftOut].foundPlaces += 1
@@ -56,7 +56,7 @@ extension HeldTree {
         var leftOut = record
         var current = record
         while current >= 0 {
-            if nodes[current].isVoid { leftOut = current }
+            if nodes[current].isLeftOut { leftOut = current }
             current = Int(nodes[current].parent)
         }
         self[note: leftOut].foundPlaces -= places
@@ -68,13 +68,13 @@ extension HeldTree {
     /// Unlinks what was left out, so that containers hold what `keep` finds in them.
     ///
     /// It is not gone yet: what is at fault in it counts.
-    mutating func unlinkVoid() {
-        for node in 0..<nodes.count where nodes[node].isVoid && self[note: node].foundPlaces == 0 { unlink(node) }
+    mutating func unlinkLeftOut() {
+        for node in 0..<nodes.count where nodes[node].isLeftOut && self[note: node].foundPlaces == 0 { unlink(node) }
     }
 
     /// Takes out what was left out.
-    mutating func removeVoid() {
-        for node in 0..<nodes.count where nodes[node].isVoid {
+    mutating func removeLeftOut() {
+        for node in 0..<nodes.count where nodes[node].isLeftOut {
             if self[note: node].foundPlaces > 0, stands(node) { holdPlace(of: node) }
             remove(node)
         }

@@ -85,5 +85,5 @@ extension HeldTree {
         return true
     }
 
-    private func takesMembers(_ node: Int) -> Bool { nodes[node].kind == .object && !nodes[node].isQuoted }
+    private func takesMembers(_ node: Int) -> Bool { nodes[node].kind == .object && !nodes[node].isStringified }
 }

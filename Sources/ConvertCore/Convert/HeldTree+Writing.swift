@@ -38,8 +38,8 @@ extension HeldTree {
 
     /// The members that these defaults add to an object that has none of them.
     static func additions(
-        by items: [PathStates.Item], of selectors: SelectorTable, _ output: OutputOptions
-    ) -> [Obligations.Addition] {
+        by items: [PathAutomaton.Item], of selectors: SelectorTable, _ output: OutputOptions
+    ) -> [ObjectContract.Addition] {
         var tree = HeldTree()
         let root = tree.append(to: -1)
         tree.nodes[root].kind = .object

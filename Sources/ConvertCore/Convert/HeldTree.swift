@@ -3,17 +3,17 @@
 /// Nodes name each other by index, in the order of the input; the root is node 0. Each rule that had to wait is a pass over the tree
 /// in a file of its own; `HeldObject.settle` has their order.
 struct HeldTree: ~Copyable {
-    var nodes = TrivialArray<Node>()
+    var nodes = UniqueArray<Node>()
     /// What nodes refer to: names and values as they were read, unescaped names of the input, then what was made up since.
     var text = ByteBuffer()
     /// What is known of some nodes beside, each with its node.
-    var notes = TrivialArray<Note>()
+    var notes = UniqueArray<Note>()
     /// The records, in their order.
-    var records = TrivialArray<Int32>()
+    var records = UniqueArray<Int32>()
     /// Where the lines of the payload begin, for each that a node begins in.
-    var lines = TrivialArray<Line>()
+    var lines = UniqueArray<Line>()
     /// Whether any node is left out by a rule, a repetition, or at fault.
-    var holdsVoid = false
+    var holdsLeftOut = false
     var holdsRepetitions = false
     var holdsFaults = false
     var holdsMoves = false
@@ -24,7 +24,7 @@ struct HeldTree: ~Copyable {
 
     /// Text that values may take: nodes can name a place in twice as much.
     static let maxTextBytes = Int(Int32.max)
-    /// Nodes, and bytes of text, whose storage is kept for the next scope.
+    /// Nodes, and bytes of text, whose storage is kept for the next held object.
     private static let maxKeptNodes = 4096
     private static let maxKeptTextBytes = 256 * 1024
 
@@ -32,10 +32,10 @@ struct HeldTree: ~Copyable {
 
     mutating func removeAll() {
         if nodes.count > Self.maxKeptNodes {
-            nodes = TrivialArray()
-            notes = TrivialArray()
-            records = TrivialArray()
-            lines = TrivialArray()
+            nodes = UniqueArray()
+            notes = UniqueArray()
+            records = UniqueArray()
+            lines = UniqueArray()
         }
         if text.capacity > Self.maxKeptTextBytes { text = ByteBuffer() }
         nodes.removeAll()
@@ -43,7 +43,7 @@ struct HeldTree: ~Copyable {
         records.removeAll()
         lines.removeAll()
         text.removeAll()
-        holdsVoid = false
+        holdsLeftOut = false
         holdsRepetitions = false
         holdsFaults = false
         holdsMoves = false
@@ -158,13 +158,13 @@ struct HeldTree: ~Copyable {
         }
     }
 
-    /// False for a container that goes since `keep` finds nothing in it, once what is void is unlinked.
+    /// False for a container that goes since `keep` finds nothing in it, once what is left out is unlinked.
     func holdsAnything(_ container: Int) -> Bool { !nodes[container].isSearched || !isEmpty(container) }
 
     func isEmpty(_ container: Int) -> Bool { nodes[container].firstChild < 0 }
 
     /// Whether there are nodes for what a node holds, and not its text alone.
-    func isOpen(_ node: Int) -> Bool { nodes[node].kind != .scalar && !nodes[node].isQuoted }
+    func isOpen(_ node: Int) -> Bool { nodes[node].kind != .scalar && !nodes[node].isStringified }
 
     /// The node behind another in the order of the text, at or below `top`; -1 behind the last one.
     func next(after node: Int, below top: Int) -> Int {
@@ -274,7 +274,7 @@ struct HeldTree: ~Copyable {
             && text.equals(from: mine.inputStart, length: mine.inputCount, text, from: others.inputStart)
     }
 
-    /// Pointer from the scope's root to a node, by the payload's names and indices.
+    /// Pointer from the held object's root to a node, by the payload's names and indices.
     func pointer(to node: Int) -> String {
         var steps: [String] = []
         var current = node
@@ -294,7 +294,7 @@ struct HeldTree: ~Copyable {
         return node
     }
 
-    /// Gives a member of the input its names: spellings, without quotes, that stand in `source`.
+    /// Gives a member of the input its names: spellings, without stringifies, that stand in `source`.
     mutating func setNames(
         of node: Int, from source: borrowing ByteBuffer, output: Int, length outputLength: Int, input: Int,
         length inputLength: Int

@@ -17,9 +17,9 @@ struct HeldWriter: ~Copyable {
     /// Spaces a level of what is laid out, or 0, and levels around the node.
     private var indent = 0
     private var outerLevels = 0
-    private var open = TrivialArray<OpenContainer>()
+    private var open = UniqueArray<OpenContainer>()
     /// The containers that were open when one began that becomes a string, or -1.
-    private var quoteDepth = -1
+    private var stringDepth = -1
     private var spelled = ByteBuffer()
     /// What lays out the JSON texts that strings held, once there was one.
     private var laidOutText: EmbeddedText?
@@ -47,7 +47,7 @@ struct HeldWriter: ~Copyable {
     /// Forgets what is still to be written.
     mutating func abandon() {
         open.removeAll()
-        quoteDepth = -1
+        stringDepth = -1
         spelled.removeAll()
     }
 
@@ -56,7 +56,7 @@ struct HeldWriter: ~Copyable {
         let start = output.count
         while !open.isEmpty, output.count - start < maxBytes {
             writeNext(tree, into: &output)
-            if quoteDepth >= 0, spelled.count > Self.maxSpelledBytes { spell(into: &output) }
+            if stringDepth >= 0, spelled.count > Self.maxSpelledBytes { spell(into: &output) }
         }
     }
 
@@ -70,20 +70,20 @@ struct HeldWriter: ~Copyable {
             if !open[last].isEmpty { appendNewLine(level: last, into: &output) }
             append(isObject ? ASCII.closeBrace : ASCII.closeBracket, into: &output)
             _ = open.removeLast()
-            if quoteDepth == open.count { endQuote(into: &output) }
+            if stringDepth == open.count { endString(into: &output) }
             return
         }
         open[last].next = tree.nodes[child].next
         if open[last].isEmpty { open[last].isEmpty = false } else { append(ASCII.comma, into: &output) }
         appendNewLine(level: open.count, into: &output)
         if isObject { writeName(child, in: tree, into: &output) }
-        if tree.nodes[child].isQuoted, quoteDepth < 0 {
+        if tree.nodes[child].isStringified, stringDepth < 0 {
             output.append(ASCII.quote)
-            quoteDepth = open.count
+            stringDepth = open.count
             spelled.removeAll()
         }
         enter(child, in: tree, into: &output)
-        if quoteDepth == open.count { endQuote(into: &output) }
+        if stringDepth == open.count { endString(into: &output) }
     }
 
     private mutating func enter(_ node: Int, in tree: borrowing HeldTree, into output: inout ByteBuffer) {
@@ -98,7 +98,7 @@ struct HeldWriter: ~Copyable {
 
     private mutating func writeScalar(_ node: Int, in tree: borrowing HeldTree, into output: inout ByteBuffer) {
         let (start, count) = (tree.nodes[node].valueStart, tree.nodes[node].valueCount)
-        guard indent > 0, quoteDepth < 0, opensContainer(tree.text[start]) else {
+        guard indent > 0, stringDepth < 0, opensContainer(tree.text[start]) else {
             return append(tree.text, from: start, length: count, into: &output)
         }
         // The JSON that a string held, which nothing has looked into.
@@ -113,7 +113,7 @@ struct HeldWriter: ~Copyable {
     private func opensContainer(_ byte: UInt8) -> Bool { byte == ASCII.openBrace || byte == ASCII.openBracket }
 
     private mutating func appendNewLine(level: Int, into output: inout ByteBuffer) {
-        guard indent > 0, quoteDepth < 0 else { return }
+        guard indent > 0, stringDepth < 0 else { return }
         output.append(ASCII.lineFeed)
         output.append(repeating: ASCII.space, count: (outerLevels + level) * indent)
     }
@@ -123,19 +123,19 @@ struct HeldWriter: ~Copyable {
         append(tree.text, from: tree.nodes[node].nameStart, length: tree.nodes[node].nameCount, into: &output)
         append(ASCII.quote, into: &output)
         append(ASCII.colon, into: &output)
-        if indent > 0, quoteDepth < 0 { output.append(ASCII.space) }
+        if indent > 0, stringDepth < 0 { output.append(ASCII.space) }
     }
 
     @inline(__always)
     private mutating func append(_ byte: UInt8, into output: inout ByteBuffer) {
-        if quoteDepth < 0 { output.append(byte) } else { spelled.append(byte) }
+        if stringDepth < 0 { output.append(byte) } else { spelled.append(byte) }
     }
 
     @inline(__always)
     private mutating func append(
         _ text: borrowing ByteBuffer, from start: Int, length: Int, into output: inout ByteBuffer
     ) {
-        if quoteDepth < 0 {
+        if stringDepth < 0 {
             output.append(text, from: start, length: length)
         } else {
             spelled.append(text, from: start, length: length)
@@ -144,9 +144,9 @@ struct HeldWriter: ~Copyable {
 
     // MARK: Strings
 
-    private mutating func endQuote(into output: inout ByteBuffer) {
+    private mutating func endString(into output: inout ByteBuffer) {
         spell(into: &output)
-        quoteDepth = -1
+        stringDepth = -1
         output.append(ASCII.quote)
     }
 

@@ -32,12 +32,12 @@ struct Hold: ~Copyable, Sendable {
 
     /// What stands before it in the staged output stays where it is.
     @inline(__always)
-    func heldFrom(_ levels: borrowing TrivialArray<Level>) -> Int { isActive ? levels[depth].mark : .max }
+    func heldFrom(_ savepoints: borrowing UniqueArray<Savepoint>) -> Int { isActive ? savepoints[depth].mark : .max }
 
     // MARK: Nodes
 
     /// The member of the container at this depth is held from now on; returns its node.
-    mutating func begin(memberOf depth: Int, defaults: [PathStates.Item]) -> Int {
+    mutating func begin(memberOf depth: Int, defaults: [PathAutomaton.Item]) -> Int {
         self.depth = depth
         // Of a record that was left out they are still there.
         object.removeAll()
@@ -47,7 +47,7 @@ struct Hold: ~Copyable, Sendable {
     }
 
     /// The value of a node is a container.
-    mutating func open(_ node: Int, _ kind: Frame.Kind, isSearched: Bool) {
+    mutating func open(_ node: Int, _ kind: Container.Kind, isSearched: Bool) {
         object.tree.nodes[node].kind = kind == .object ? .object : .array
         object.tree.nodes[node].isSearched = isSearched
     }
@@ -73,8 +73,8 @@ struct Hold: ~Copyable, Sendable {
 
     mutating func setIndex(of node: Int, to index: Int) { object.tree.nodes[node].index = index }
 
-    /// Gives a member the names that the memo has of it.
-    mutating func setNames(of node: Int, to entry: KeyMemo.Entry, in arena: borrowing ByteBuffer) {
+    /// Gives a member the names that the key cache has of it.
+    mutating func setNames(of node: Int, to entry: KeyCache.Entry, in arena: borrowing ByteBuffer) {
         // The text is comma, quote, name, quote, colon; the key ends in its quote.
         object.tree.setNames(
             of: node, from: arena, output: Int(entry.textStart) + 2, length: Int(entry.textCount) - 4,
@@ -83,8 +83,8 @@ struct Hold: ~Copyable, Sendable {
 
     /// A rule leaves the node out, which counts as a duplicate all the same.
     mutating func leaveOut(_ node: Int) {
-        object.tree.nodes[node].isVoid = true
-        object.tree.holdsVoid = true
+        object.tree.nodes[node].isLeftOut = true
+        object.tree.holdsLeftOut = true
     }
 
     /// Two members of a node have one input name, of which the last stays.
@@ -102,7 +102,7 @@ struct Hold: ~Copyable, Sendable {
     /// Has the text of a node become a string when it is written, without what falls in it until then; false if it is no container.
     mutating func stringify(_ node: Int) -> Bool {
         guard object.tree.nodes[node].kind != .scalar else { return false }
-        object.tree.nodes[node].isQuoted = true
+        object.tree.nodes[node].isStringified = true
         return true
     }
 
@@ -116,7 +116,7 @@ struct Hold: ~Copyable, Sendable {
     }
 
     mutating func noteRequirement(
-        _ requirement: Obligations.Requirement, of node: Int, met: Int32, keepsLast: Bool
+        _ requirement: ObjectContract.Requirement, of node: Int, met: Int32, keepsLast: Bool
     ) -> Int32 {
         object.noteRequirement(requirement, of: node, met: met, keepsLast: keepsLast)
     }

@@ -24,8 +24,8 @@ struct MemberCounters: ~Copyable, Sendable {
         var metRequirements = 0
     }
 
-    private(set) var counters = TrivialArray<Counter>()
-    private var open = TrivialArray<OpenContainer>()
+    private(set) var counters = UniqueArray<Counter>()
+    private var open = UniqueArray<OpenContainer>()
     /// Containers that must hold something, or are given it, that have begun so far.
     private(set) var containers = 0
 
@@ -37,14 +37,14 @@ struct MemberCounters: ~Copyable, Sendable {
     func count(in depth: Int) -> Bool { !open.isEmpty && open[open.count - 1].depth == depth }
 
     /// Such a container begins.
-    mutating func begin(at depth: Int, _ obligations: Obligations) {
+    mutating func begin(at depth: Int, _ contract: ObjectContract) {
         let start = open.isEmpty ? 0 : open[open.count - 1].end
-        let end = start + obligations.requirements.count + obligations.additions.count
+        let end = start + contract.requirements.count + contract.additions.count
         while counters.count < end { counters.append(Counter()) }
         containers &+= 1
         open.append(
             OpenContainer(
-                depth: depth, number: containers, start: start, requirements: obligations.requirements.count, end: end))
+                depth: depth, number: containers, start: start, requirements: contract.requirements.count, end: end))
     }
 
     /// The container at this depth is over.
@@ -105,44 +105,44 @@ struct MemberCounters: ~Copyable, Sendable {
 /// `require`, and `defaults` where nothing is held.
 extension Converter {
     /// Stands behind the opening bracket of a container that must hold something or is given it.
-    mutating func beginObligations() {
-        if paths.isFull { emptyMemo() }
-        counters.begin(at: frames.depth, paths.obligations(of: frames.top.state))
+    mutating func beginContract() {
+        if paths.isFull { emptyKeyCache() }
+        counters.begin(at: containers.depth, paths.contract(of: containers.top.state))
     }
 
     /// Has the held object know that a member of the innermost container meets its requirement.
     mutating func noteRequirement(of node: Int) {
-        let index = Int(levels[frames.depth].requirement)
+        let index = Int(savepoints[containers.depth].requirement)
         let met = hold.noteRequirement(
-            paths.obligations(of: frames.top.state).requirements[index], of: node, met: counters.met(index),
+            paths.contract(of: containers.top.state).requirements[index], of: node, met: counters.met(index),
             keepsLast: plan.policies.duplicateKey == .last)
         counters.setMet(index, to: met)
     }
 
     /// The member of the container at this depth meets no requirement.
     mutating func takeBackRequirement(at depth: Int) {
-        let requirement = levels[depth].requirement
+        let requirement = savepoints[depth].requirement
         if requirement >= 0 { counters.change(requirement: Int(requirement), in: depth, by: -1) }
     }
 
     /// Judges what the container that ends now lacks.
     mutating func checkRequirements(at position: Int) throws(Fault) {
         guard let index = counters.firstUnmet() else { return }
-        missing = paths.obligations(of: frames.top.state).requirements[index]
+        missing = paths.contract(of: containers.top.state).requirements[index]
         try report(Fault(kind: .missing, position: position))
     }
 
     /// Notes that the element that begins may be one that is required.
     mutating func meetRequirement() {
-        let index = Array(String(frames.top.index).utf8)
-        guard let requirement = paths.obligations(of: frames.top.state).requirement(named: index) else { return }
-        counters.change(requirement: requirement, in: frames.depth, by: 1)
-        levels[frames.depth].requirement = Int32(requirement)
+        let index = Array(String(containers.top.index).utf8)
+        guard let requirement = paths.contract(of: containers.top.state).requirement(named: index) else { return }
+        counters.change(requirement: requirement, in: containers.depth, by: 1)
+        savepoints[containers.depth].requirement = Int32(requirement)
     }
 
     /// A scalar where something is required further down.
     mutating func requireContainer(at position: Int) throws(Fault) {
-        guard !payload.records.isBad, let requirement = paths.obligations(of: valueState).requirements.first else {
+        guard !payload.records.isBad, let requirement = paths.contract(of: valueState).requirements.first else {
             return
         }
         missing = requirement
@@ -151,29 +151,31 @@ extension Converter {
 
     /// Writes the members that the object lacks.
     mutating func addAbsentMembers(_ output: inout ByteBuffer) throws(Fault) {
-        let obligations = paths.obligations(of: frames.top.state)
+        let contract = paths.contract(of: containers.top.state)
         var long: Set<[UInt8]> = []
-        for (index, addition) in obligations.additions.enumerated() where counters.lacks(addition: index) {
+        for (index, addition) in contract.additions.enumerated() where counters.lacks(addition: index) {
             if let text = addition.text { try add(text, &output) } else { long.insert(addition.name) }
         }
         guard !long.isEmpty else { return }
-        for case let text? in paths.spelledAdditions(long, of: frames.top.state).map(\.text) { try add(text, &output) }
+        for case let text? in paths.spelledAdditions(long, of: containers.top.state).map(\.text) {
+            try add(text, &output)
+        }
     }
 
     /// Writes comma, quoted name, colon and value of a member that the object lacks.
     private mutating func add(_ text: [UInt8], _ output: inout ByteBuffer) throws(Fault) {
-        if sortsText { sorting.memberBegins(at: output.count, in: frames.depth) }
+        if sortsText { sorting.memberBegins(at: output.count, in: containers.depth) }
         if indent > 0 {
             try writeIndented(text, &output)
         } else {
-            output.append(frames.top.isEmpty ? Array(text.dropFirst()) : text)
+            output.append(containers.top.isEmpty ? Array(text.dropFirst()) : text)
         }
-        frames.top.isEmpty = false
+        containers.top.isEmpty = false
     }
 
     private mutating func writeIndented(_ text: [UInt8], _ output: inout ByteBuffer) throws(Fault) {
-        if !frames.top.isEmpty { output.append(ASCII.comma) }
-        appendNewLine(&output, level: frames.depth)
+        if !containers.top.isEmpty { output.append(ASCII.comma) }
+        appendNewLine(&output, level: containers.depth)
         // The name ends at the first quote behind the opening one that no backslash stands before.
         var end = 2
         while text[end] != ASCII.quote { end += text[end] == ASCII.backslash ? 2 : 1 }

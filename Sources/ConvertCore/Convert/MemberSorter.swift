@@ -11,7 +11,7 @@ struct MemberSorter: ~Copyable, Sendable {
     private var scratch = ByteBuffer()
     /// Of a large object: a text that ends with its members, and where each begins in it.
     private var text = ByteBuffer()
-    private var marks = TrivialArray<Int>()
+    private var marks = UniqueArray<Int>()
     private(set) var isSorted = false
     /// The next member to be written.
     private var position = 0
@@ -28,7 +28,7 @@ struct MemberSorter: ~Copyable, Sendable {
     /// Sorts the members that begin at the marks from `first` on; all but the first of them begin with a comma.
     ///
     /// The last one ends where the text does.
-    mutating func sort(_ marks: borrowing TrivialArray<Int>, from first: Int, _ text: inout ByteBuffer) {
+    mutating func sort(_ marks: borrowing UniqueArray<Int>, from first: Int, _ text: inout ByteBuffer) {
         sorter.removeAll()
         for index in first..<marks.count {
             Self.add(index, at: Self.start(of: index, marks, from: first), text, to: &sorter)
@@ -49,7 +49,7 @@ struct MemberSorter: ~Copyable, Sendable {
     }
 
     @inline(__always)
-    private static func start(of index: Int, _ marks: borrowing TrivialArray<Int>, from first: Int) -> Int {
+    private static func start(of index: Int, _ marks: borrowing UniqueArray<Int>, from first: Int) -> Int {
         marks[index] + (index > first ? 1 : 0)
     }
 
@@ -75,7 +75,7 @@ struct MemberSorter: ~Copyable, Sendable {
     // MARK: Large objects
 
     /// Takes the members that begin at the marks from `first` on out of the text.
-    mutating func begin(_ marks: inout TrivialArray<Int>, from first: Int, _ text: inout ByteBuffer) {
+    mutating func begin(_ marks: inout UniqueArray<Int>, from first: Int, _ text: inout ByteBuffer) {
         abandon()
         let start = marks[first]
         if first == 0 {

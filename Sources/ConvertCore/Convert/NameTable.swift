@@ -20,9 +20,9 @@ struct NameTable: ~Copyable {
 
     private var name = Name.input
     private let seed = UInt64.random(in: .min ... .max)
-    private var slots = TrivialArray<Slot>()
+    private var slots = UniqueArray<Slot>()
     /// For each slot whatever node the table's user has put there, or -1.
-    var holders = TrivialArray<Int32>()
+    var holders = UniqueArray<Int32>()
     private var mask = 0
     /// How long the names are, as bits: of most members that tells that they have another.
     private var lengths: UInt64 = 0

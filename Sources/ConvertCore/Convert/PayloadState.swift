@@ -9,7 +9,7 @@ struct PayloadState: BitwiseCopyable, Sendable {
     var lineOffset = 0
     /// Where the held token began, in bytes from the start of the payload.
     var heldOffset = 0
-    /// Whether the fast lane noted where members have their names, instead of which entries these are.
+    /// Whether the fast path noted where members have their names, instead of which entries these are.
     var hasPlaces = false
 
     var discard = Discard()

@@ -12,7 +12,7 @@ extension Plan {
     /// bounds the time that a piece of a payload can take.
     package var maxTries: Int {
         // Where members may be held or taken back, to note a new name takes as long as some tries.
-        let notingTries = elaborates && tracksNames ? 16 : 0
+        let notingTries = isStaged && tracksNames ? 16 : 0
         return rules.reduce(selectors.triedParts + notingTries) { most, rule in
             if case .date(let shared) = rule.action { max(most, shared.rule.readableForms) } else { most }
         }
@@ -20,7 +20,7 @@ extension Plan {
 
     /// A line feed and the indentation of the deepest level.
     private var lineBytes: Int {
-        output.indent > 0 ? 1 + output.indent * min(limits.maxDepth, ObjectStamp.maxDepth) : 0
+        output.indent > 0 ? 1 + output.indent * min(limits.maxDepth, ObjectTag.maxDepth) : 0
     }
 
     private var longestValueBytes: Int {
@@ -68,7 +68,7 @@ extension Plan {
         if case .literal(let name) = segment { memberBytes(named: name) } else { nil }
     }
 
-    /// A member's name with quotes, colon, space and comma, and the braces of an object that may be its value.
+    /// A member's name with stringifies, colon, space and comma, and the braces of an object that may be its value.
     private func memberBytes(named name: [UInt8]) -> Int { spelledBytes(name) + 7 + 2 * lineBytes }
 
     private func spelledBytes(_ content: [UInt8]) -> Int {

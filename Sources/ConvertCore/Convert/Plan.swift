@@ -7,7 +7,7 @@ public struct Plan: Sendable {
     /// Where each rule acts and what it does there.
     let selectors: SelectorTable
     /// What each converter begins with.
-    let paths: PathStates
+    let paths: PathAutomaton
     /// How names change that no rename covers; nil leaves them.
     let caseRule: KeyCaseRule?
     /// Whether the profile is undone.
@@ -19,8 +19,8 @@ public struct Plan: Sendable {
     let refusesLossyNames: Bool
     /// Rules for values; a selector's `.rule` is an index into them.
     let rules: [ValueRule]
-    /// What the fast lane may do under each of the rules.
-    let laneDates: [LaneDates]
+    /// What the fast path may do under each of the rules.
+    let fastDates: [FastDates]
     /// The rule that looks at every string no other rule acts on, or -1.
     let scanRule: Int
     let policies: Policies
@@ -41,13 +41,13 @@ public struct Plan: Sendable {
         self.output = output
         self.limits = limits
         self.selectors = selectors
-        paths = PathStates(selectors, output: output)
+        paths = PathAutomaton(selectors, output: output)
         self.caseRule = caseRule
         self.isInverse = isInverse
         self.sourceCaseRule = sourceCaseRule
         self.refusesLossyNames = refusesLossyNames
         self.rules = rules
-        laneDates = rules.map(\.laneDates)
+        fastDates = rules.map(\.fastDates)
         self.scanRule = scanRule
         self.policies = policies
         self.ignoresNames = ignoresNames
@@ -83,23 +83,23 @@ public struct Plan: Sendable {
     /// Whether members are put in order in the text that was written of them.
     var sortsText: Bool { output.sortKeys && !holdsObjects }
 
-    /// Whether members may be taken back or added, or objects held: what the converter keeps levels and stages output for.
-    var elaborates: Bool { prune.isActive || elaboratesBesidePrune }
+    /// Whether members may be taken back or added, or objects held: what the converter keeps savepoints and stages output for.
+    var isStaged: Bool { prune.isActive || isStagedBesidePrune }
 
-    /// Whether of all that elaborates there is only the taking out of members that are empty, not of elements.
-    var prunesOnly: Bool { prune.isActive && !prune.inArrays && !elaboratesBesidePrune }
+    /// Whether of all that isStaged there is only the taking out of members that are empty, not of elements.
+    var prunesOnly: Bool { prune.isActive && !prune.inArrays && !isStagedBesidePrune }
 
-    private var elaboratesBesidePrune: Bool {
-        selectors.keeps || selectors.hasObligations || !selectors.moves.isEmpty || sparesRecords || holdsObjects
-            || sortsText || rules.contains(where: \.quotesValue)
+    private var isStagedBesidePrune: Bool {
+        selectors.keeps || selectors.hasContracts || !selectors.moves.isEmpty || sparesRecords || holdsObjects
+            || sortsText || rules.contains(where: \.stringifiesValue)
     }
 
-    /// Whether the fast lane may take names that no rule names without learning them.
+    /// Whether the fast path may take names that no rule names without learning them.
     var passesNames: Bool {
-        !ignoresNames && !elaborates && !isInverse && !refusesLossyNames && selectors.wildNames.isEmpty
+        !ignoresNames && !isStaged && !isInverse && !refusesLossyNames && selectors.wildNames.isEmpty
             && caseRule?.acronyms.isEmpty != false
     }
 
-    /// Whether objects must remember the names they showed.
+    /// Whether objects must remember the names they had.
     var tracksNames: Bool { policies.duplicateKey != .keep || (canRename && policies.collision != .keep) }
 }

@@ -32,7 +32,7 @@ struct Records: BitwiseCopyable, Sendable {
     mutating func noteSkipped(_ count: Int = 1) { skipped += count }
 
     /// What stands before it in the output is sure to stay, whatever becomes of the record.
-    func heldFrom(_ levels: borrowing TrivialArray<Level>) -> Int { isOpen ? levels[outerDepth].mark : .max }
+    func heldFrom(_ savepoints: borrowing UniqueArray<Savepoint>) -> Int { isOpen ? savepoints[outerDepth].mark : .max }
 }
 
 /// Faults of rules, and the records that spare the rest of a payload from them.
@@ -43,7 +43,7 @@ extension Converter {
     @inline(never)
     mutating func report(_ fault: Fault) throws(Fault) {
         if payload.records.isBad { return }
-        if hold.isActive, expectation != .settlingObject, defersFaults {
+        if hold.isActive, lexerState != .settlingObject, defersFaults {
             return try deferFault(fault)
         }
         guard payload.records.isOpen else { throw fault }
@@ -53,12 +53,12 @@ extension Converter {
     /// A fault of the name of a member, which may be a record itself; its text would begin at `mark`.
     mutating func reportName(_ fault: Fault, _ mark: Int) throws(Fault) {
         // Where null has to stand for it, its name is at fault all the same.
-        let isRecord = memo.entries[Int(fault.entry)].traits.contains(.record) && plan.sparesRecords && !isLines
+        let isRecord = keyCache.entries[Int(fault.entry)].traits.contains(.record) && plan.sparesRecords && !isLines
         if isRecord, plan.records == .null, !payload.records.isOpen { throw fault }
         if isRecord, !payload.records.isOpen, !hold.isActive {
-            beginRecord(at: frames.depth)
-            levels[payload.records.depth].valueMark = mark
-            levels[payload.records.depth].isLeftOut = payload.discard.isActive
+            beginRecord(at: containers.depth)
+            savepoints[payload.records.depth].valueMark = mark
+            savepoints[payload.records.depth].isLeftOut = payload.discard.isActive
         }
         try report(fault)
     }
@@ -79,7 +79,7 @@ extension Converter {
         hold.release()
         // What is checked from here on goes nowhere.
         payload.stringify.end()
-        payload.discard.begin(at: payload.records.depth, mark: levels[payload.records.depth].valueMark)
+        payload.discard.begin(at: payload.records.depth, mark: savepoints[payload.records.depth].valueMark)
         payload.uncommittedDepth = min(payload.uncommittedDepth, payload.records.outerDepth)
     }
 
@@ -93,7 +93,7 @@ extension Converter {
             payload.records.isBad
             ? payload.records.isFoundPlace && plan.records == .null : payload.records.holdsFoundPlace
         if payload.records.isBad {
-            levels[depth].badRule = -1
+            savepoints[depth].badRule = -1
             try endBadRecord(falls: loses, &output)
         }
         if holdsFoundPlace { holdFoundPlace() }
@@ -101,17 +101,17 @@ extension Converter {
 
     /// The bad record is over: nothing of it stays, or `null` unless its member falls to another.
     private mutating func endBadRecord(falls: Bool, _ output: inout ByteBuffer) throws(Fault) {
-        let depth = frames.depth
+        let depth = containers.depth
         payload.records.isBad = false
         payload.records.skipped += 1
         // It counts as left out before anything is required.
         takeBackRequirement(at: depth)
-        guard !payload.discard.isActive, !levels[depth].isLeftOut else { return }
-        let isNull = plan.records == .null && !levels[depth].mustHold && !falls
-        levels[depth].isRemoved = !isNull
+        guard !payload.discard.isActive, !savepoints[depth].isLeftOut else { return }
+        let isNull = plan.records == .null && !savepoints[depth].mustHold && !falls
+        savepoints[depth].isRemoved = !isNull
         payload.records.isLineLeftOut = isLines && !isNull
         guard isNull else { return }
-        output.truncate(to: levels[depth].valueMark)
+        output.truncate(to: savepoints[depth].valueMark)
         output.append(utf8: "null")
     }
 
@@ -120,34 +120,34 @@ extension Converter {
     /// Stands at the beginning of a line that holds a record.
     mutating func beginLine(_ output: inout ByteBuffer) {
         payload.records.isLineLeftOut = false
-        guard elaborates else { return }
-        beginMember(mark: output.count, offset: 0)
-        levels[0].valueMark = output.count
+        guard isStaged else { return }
+        memberBegins(mark: output.count, offset: 0)
+        savepoints[0].valueMark = output.count
         if plan.sparesRecords { beginRecord(at: 0) }
     }
 
     /// The line's text is over: it is a record of its own.
     mutating func endLine(_ output: inout ByteBuffer) throws(Fault) {
-        if elaborates { try settleMember(&output) }
+        if isStaged { try valueEnds(&output) }
         if !payload.records.isLineLeftOut { output.append(ASCII.lineFeed) }
     }
 
     /// A line that is no JSON is left out where records may be: everything up to its end is passed over.
     mutating func abandonLine(_ output: inout ByteBuffer) {
-        switch expectation {
+        switch lexerState {
         case .start, .secondMarkByte, .thirdMarkByte: beginLine(&output)
         default: break
         }
         strings.reset()
         longString = nil
-        while frames.depth > 0 { leaveContainer() }
+        while containers.depth > 0 { leaveContainer() }
         counters.removeAll()
         sorting.abandon()
         hold.abandon()
         payload.fallenDepth = -1
         payload.discard = Discard()
         abandonRecord()
-        expectation = .abandonedLine
+        lexerState = .abandonedLine
     }
 
     /// Passes over the rest of an abandoned line; false at the end of the chunk.
@@ -155,7 +155,7 @@ extension Converter {
     mutating func skipLine(_ reader: inout ChunkReader) -> Bool {
         while !reader.isAtEnd, reader.next != ASCII.lineFeed { reader.advance() }
         guard !reader.isAtEnd else { return false }
-        expectation = .end
+        lexerState = .end
         return true
     }
 }

@@ -103,7 +103,7 @@ struct SelectorTable: Sendable {
     /// Whether what acts on a place depends on more than its name.
     var changesOnTheWay: Bool { !pointers.isEmpty || !defaults.isEmpty || keeps }
     /// Whether containers must be looked at for members that are missing.
-    var hasObligations: Bool { !requirements.isEmpty || !defaults.isEmpty }
+    var hasContracts: Bool { !requirements.isEmpty || !defaults.isEmpty }
 
     /// Whether something acts on members of this name wherever they are.
     func matches(_ name: [UInt8]) -> Bool {

@@ -14,9 +14,9 @@ struct SortMembers: ~Copyable, Sendable {
     /// Text of members that are put in order at once when their object ends; more is written piece by piece.
     private static let maxTextBytes = 16 * 1024
 
-    private var open = TrivialArray<OpenObject>()
+    private var open = UniqueArray<OpenObject>()
     /// Where the members of open objects begin in the staged output, those of the innermost object last.
-    private var marks = TrivialArray<Int>()
+    private var marks = UniqueArray<Int>()
     private var sorter = MemberSorter()
 
     /// Bytes that the storage takes, used or not.
@@ -24,8 +24,8 @@ struct SortMembers: ~Copyable, Sendable {
 
     /// What stands before it in the output is not moved any more.
     @inline(__always)
-    func heldFrom(_ levels: borrowing TrivialArray<Level>) -> Int {
-        open.isEmpty ? .max : levels[open[0].depth - 1].valueMark
+    func heldFrom(_ savepoints: borrowing UniqueArray<Savepoint>) -> Int {
+        open.isEmpty ? .max : savepoints[open[0].depth - 1].valueMark
     }
 
     mutating func released(_ count: Int) { for index in 0..<marks.count { marks[index] -= count } }

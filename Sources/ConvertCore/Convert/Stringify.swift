@@ -18,16 +18,18 @@ struct Stringify: BitwiseCopyable, Sendable {
     /// The value is over, or nothing of it is written any more.
     mutating func end() { depth = -1 }
 
-    fileprivate func start(_ levels: borrowing TrivialArray<Level>) -> Int { max(levels[depth].valueMark, 0) }
+    fileprivate func start(_ savepoints: borrowing UniqueArray<Savepoint>) -> Int {
+        max(savepoints[depth].valueMark, 0)
+    }
 }
 
 extension Converter {
     /// Puts what was written for the value into a string.
     mutating func endStringify(_ output: inout ByteBuffer) {
         payload.stringify.end()
-        let node = Int(levels[frames.depth].memberNode)
+        let node = Int(savepoints[containers.depth].memberNode)
         if hold.isActive, node >= 0, hold.stringify(node) { return }
-        let mark = max(levels[frames.depth].valueMark, 0)
+        let mark = max(savepoints[containers.depth].valueMark, 0)
         content.removeAll()
         content.append(output.bytes.extracting(mark...))
         output.truncate(to: mark)
@@ -45,7 +47,7 @@ extension Converter {
         _ staged: borrowing ByteBuffer, upTo end: Int, into output: inout ByteBuffer
     ) -> Bool {
         guard payload.stringify.isActive else { return false }
-        let start = payload.stringify.start(levels)
+        let start = payload.stringify.start(savepoints)
         guard start < end else { return false }
         output.append(staged.bytes.extracting(0..<start))
         if !payload.stringify.isOpen { output.append(ASCII.quote) }

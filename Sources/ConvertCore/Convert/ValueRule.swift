@@ -77,16 +77,16 @@ struct ValueRule: Sendable {
         }
     }
 
-    /// What the fast lane may do with strings under the rule.
-    var laneDates: LaneDates {
+    /// What the fast path may do with strings under the rule.
+    var fastDates: FastDates {
         guard case .date(let shared) = action, shared.rule.turnsShapeToUTC, !shared.mustComeBack else {
-            return LaneDates()
+            return FastDates()
         }
-        return LaneDates(isTaken: true, precision: shared.rule.precision)
+        return FastDates(isTaken: true, precision: shared.rule.precision)
     }
 
     /// Whether any value becomes a string that holds its text, which the converter does by itself.
-    var quotesValue: Bool {
+    var stringifiesValue: Bool {
         if case .conversion(.text) = action { true } else { false }
     }
 

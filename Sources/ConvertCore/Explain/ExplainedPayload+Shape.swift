@@ -6,7 +6,7 @@ extension ExplainedPayload {
     mutating func requireMembers() {
         guard !profile.requires.isEmpty else { return }
         for (index, source) in document.nodes.enumerated() {
-            for requirement in converter.paths.obligations(of: matches[index].state).requirements {
+            for requirement in converter.paths.contract(of: matches[index].state).requirements {
                 let met = source.children.first { child in
                     isRequired(child, requirement.name) && badRecords[child.index] == nil
                 }
@@ -39,11 +39,11 @@ extension ExplainedPayload {
     private mutating func leaveOutRecord(_ record: Int) {
         let code = badRecords[record]?.rawValue ?? ""
         let isNull = plan.records == .null && matches[record].traits.isDisjoint(with: [.searched, .passed])
-        let isThere = !tree.nodes[record].isVoid && tree.stands(record)
+        let isThere = !tree.nodes[record].isLeftOut && tree.stands(record)
         note(record, "/records", "record: \(isNull ? "becomes null" : "discarded") (\(code))", staysTold: true)
         guard isThere else { return }
         guard isNull else {
-            tree.nodes[record].isVoid = true
+            tree.nodes[record].isLeftOut = true
             return
         }
         // What it held is out of the tree, so that nothing is said of it any more.
@@ -55,10 +55,10 @@ extension ExplainedPayload {
 
     /// Moves, prunes, adds and judges, on what the sections before have left.
     mutating func settleShape() {
-        for node in matches.indices where matches[node].move >= 0 && !tree.nodes[node].isVoid {
+        for node in matches.indices where matches[node].move >= 0 && !tree.nodes[node].isLeftOut {
             tree[note: node].move = matches[node].move
         }
-        tree.removeVoid()
+        tree.removeLeftOut()
         move()
         settleRecords()
         prune(below: HeldTree.root)
@@ -100,7 +100,7 @@ extension ExplainedPayload {
 
     private mutating func removeRecord(_ record: Int) {
         leaveOutRecord(record)
-        if tree.nodes[record].isVoid { tree.removeSearched(from: record) }
+        if tree.nodes[record].isLeftOut { tree.removeSearched(from: record) }
     }
 
     // MARK: Prune
@@ -127,7 +127,7 @@ extension ExplainedPayload {
     private mutating func addDefaults() {
         for index in plan.selectors.defaults.indices {
             let count = tree.nodes.count
-            tree.addDefaults([PathStates.Item(pattern: index, segment: 0)], of: plan.selectors, plan.output.escapes)
+            tree.addDefaults([PathAutomaton.Item(pattern: index, segment: 0)], of: plan.selectors, plan.output.escapes)
             for node in count..<tree.nodes.count where Int(tree.nodes[node].parent) < count {
                 var text = ByteBuffer()
                 tree.writeValue(node, OutputOptions(), into: &text)

@@ -8,11 +8,11 @@ extension ExplainedPayload {
     }
 
     /// Content as JSON spells it.
-    static func spelling(_ content: [UInt8], _ escapes: OutputOptions.Escapes, isQuoted: Bool = false) -> [UInt8] {
+    static func spelling(_ content: [UInt8], _ escapes: OutputOptions.Escapes, isStringified: Bool = false) -> [UInt8] {
         var spelling = ByteBuffer()
-        if isQuoted { spelling.append(ASCII.quote) }
+        if isStringified { spelling.append(ASCII.quote) }
         JSONText.appendSpelling(of: content.span, to: &spelling, escapes)
-        if isQuoted { spelling.append(ASCII.quote) }
+        if isStringified { spelling.append(ASCII.quote) }
         return [UInt8](spelling)
     }
 

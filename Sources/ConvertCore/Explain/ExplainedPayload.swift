@@ -26,7 +26,7 @@ struct ExplainedPayload: ~Copyable {
     var tree = HeldTree()
     var notes: [Note] = []
     /// What acts on each node.
-    var matches: [PathStates.Match] = []
+    var matches: [PathAutomaton.Match] = []
     /// The record that each node is or is in, or -1.
     var records: [Int] = []
     /// Whether the node or something around it is left out before its value is looked at.
@@ -93,16 +93,16 @@ struct ExplainedPayload: ~Copyable {
         }
     }
 
-    private mutating func elementMatch(_ position: Int, of container: Int32) -> PathStates.Match {
+    private mutating func elementMatch(_ position: Int, of container: Int32) -> PathAutomaton.Match {
         converter.paths.namedElement(position, of: container) ?? converter.paths.elements(of: container).match
     }
 
     /// Gives a member its output name; tells what acts on it.
     private mutating func nameMember(
         _ node: Int, _ name: [UInt8], _ nameOffset: Int, of container: Int32
-    ) -> PathStates.Match {
+    ) -> PathAutomaton.Match {
         let holdsLoneSurrogate = String(validating: name, as: UTF8.self) == nil
-        let fate = converter.guardedFate(of: name, container, holdsLoneSurrogate)
+        let fate = converter.guardedResolution(of: name, container, holdsLoneSurrogate)
         tree.nodes[node].setInputName(start: tree.text.count, count: name.count)
         tree.text.append(name)
         if let output = fate.output {
@@ -154,7 +154,7 @@ struct ExplainedPayload: ~Copyable {
 
     /// Leaves a node out, with all below it.
     private mutating func leaveOut(_ node: Int) {
-        tree.nodes[node].isVoid = true
+        tree.nodes[node].isLeftOut = true
         isLeftOut[node] = true
     }
 
@@ -194,7 +194,7 @@ struct ExplainedPayload: ~Copyable {
         }
         if plan.refusesLossyNames, let parent = document.nodes[node].parent {
             let holdsLoneSurrogate = String(validating: name, as: UTF8.self) == nil
-            let fate = converter.guardedFate(of: name, matches[parent.index].state, holdsLoneSurrogate)
+            let fate = converter.guardedResolution(of: name, matches[parent.index].state, holdsLoneSurrogate)
             if let loss = fate.loss { noteFault(loss == .changedName ? .lossyKey : .collision, at: node) }
         }
     }
@@ -223,7 +223,7 @@ struct ExplainedPayload: ~Copyable {
         let before = Self.shown(String(decoding: source, as: UTF8.self))
         switch outcome {
         case .string:
-            tree.setValue(of: node, to: Self.spelling([UInt8](written), plan.output.escapes, isQuoted: true).span)
+            tree.setValue(of: node, to: Self.spelling([UInt8](written), plan.output.escapes, isStringified: true).span)
             note(node, rule.pointer, "\(verb): \(before) -> \"\(Self.spelled([UInt8](written)))\"")
         case .token:
             tree.setValue(of: node, to: written.bytes)

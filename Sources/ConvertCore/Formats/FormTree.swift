@@ -33,7 +33,7 @@ struct FormTree: ~Copyable {
 
     let limits: TranslationLimits
     /// The root comes first.
-    private(set) var nodes = TrivialArray<Node>()
+    private(set) var nodes = UniqueArray<Node>()
     /// Names and values; the reader decodes a value to its end and tells of it then.
     var texts: ByteBuffer
     /// Containers that are being written.
@@ -41,7 +41,7 @@ struct FormTree: ~Copyable {
     /// What of a value is still to be written.
     var unwritten: Range<Int>?
     /// Members by object and name, in a table with open addressing; 0 is an empty slot.
-    private var slots = TrivialArray<Int32>(repeating: 0, count: 64)
+    private var slots = UniqueArray<Int32>(repeating: 0, count: 64)
     private var memberCount = 0
     private var name = FormName()
     private let seed = UInt64.random(in: .min ... .max)
@@ -209,11 +209,11 @@ struct FormTree: ~Copyable {
     }
 
     private mutating func growSlots() {
-        let old = TrivialArray<Int32>(repeating: 0, count: slots.count * 2)
+        let old = UniqueArray<Int32>(repeating: 0, count: slots.count * 2)
         let known = exchange(&slots, with: old)
         for index in 0..<known.count where known[index] != 0 { place(Int(known[index])) }
     }
 
     /// Lets go of what only reading needs.
-    mutating func endReading() { slots = TrivialArray(repeating: 0, count: 1) }
+    mutating func endReading() { slots = UniqueArray(repeating: 0, count: 1) }
 }

@@ -128,7 +128,7 @@ struct HeldLimitTests {
         var output = ByteBuffer()
         for member in ["{\"a\":{\"b\":{", "}},\"n\":{\"b\":{"] {
             try converter.convert(Array(member.utf8).span, into: &output)
-            let additions = converter.paths.obligations(of: converter.frames.top.state).additions
+            let additions = converter.paths.contract(of: converter.containers.top.state).additions
             #expect(additions.map(\.name) == [Array("d".utf8)])
             #expect(additions.allSatisfy { ($0.text != nil) == keepsText })
         }

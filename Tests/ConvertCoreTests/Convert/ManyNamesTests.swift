@@ -4,7 +4,7 @@ import Testing
 
 /// Objects of more names than the memo holds, judged like a dictionary of names would judge them.
 struct ManyNamesTests {
-    private static let manyNames = KeyMemo.maxEntries * 3 / 2
+    private static let manyNames = KeyCache.maxEntries * 3 / 2
 
     /// Members are written as `keys` says and judged in one place: a plain set, which knows of no memo.
     private struct Judge {
@@ -130,9 +130,9 @@ struct ManyNamesTests {
                 {"keys":"snake_case","on":{"duplicateKey":"first","collision":"\#(collision)"},"prune":{"null":true}}
                 """#
             ).compile(.forward)
-            for entries in [2, 4, 6, KeyMemo.maxEntries] {
+            for entries in [2, 4, 6, KeyCache.maxEntries] {
                 var converter = Converter(plan)
-                converter.memo.roomyEntries = entries
+                converter.keyCache.roomyEntries = entries
                 let trial = ConverterTrial(&converter, payload)
                 #expect(trial.fault == nil ? trial.text == expected : expected == nil, "\(entries): \(trial)")
                 #expect(trial.fault?.pointer == (expected == nil ? "/a-b" : nil))
@@ -148,9 +148,9 @@ struct ManyNamesTests {
         let plan = try Profile(
             #"{"keys":"camelCase","on":{"duplicateKey":"keep","collision":"first"},"prune":{"null":true}}"#
         ).compile(.forward)
-        for entries in [2, 4, 6, 8, KeyMemo.maxEntries] {
+        for entries in [2, 4, 6, 8, KeyCache.maxEntries] {
             var converter = Converter(plan)
-            converter.memo.roomyEntries = entries
+            converter.keyCache.roomyEntries = entries
             let trial = ConverterTrial(&converter, payload)
             #expect(trial.text == #"{\#(fill),"aB":1,\#(others),"aB":2}"#, "\(entries): \(trial)")
         }
@@ -182,8 +182,8 @@ struct ManyNamesTests {
             var entries = 0
             for number in 0..<9_000 {
                 try converter.convert(Array("\"n\(number)\":0,".utf8).span, into: &output)
-                emptyings += converter.memo.entries.count < entries ? 1 : 0
-                entries = converter.memo.entries.count
+                emptyings += converter.keyCache.entries.count < entries ? 1 : 0
+                entries = converter.keyCache.entries.count
             }
             try converter.convert(Array("\"z\":0}\(String(repeating: "}", count: depth))".utf8).span, into: &output)
             try converter.finish(into: &output)

@@ -33,21 +33,21 @@ struct ManyRulesTests {
             one.removeAll(keeping: &none)
             var (state, same) = (one.rootMatch.state, other.rootMatch.state)
             for step in place.split(separator: "/") {
-                func follow(_ paths: inout PathStates, _ state: Int32) -> Int32 {
+                func follow(_ paths: inout PathAutomaton, _ state: Int32) -> Int32 {
                     let match = Int(step).flatMap { paths.namedElement($0, of: state) }
                     return (match ?? paths.member(Array(step.utf8), of: state)).state
                 }
                 (state, same) = (follow(&one, state), follow(&other, same))
             }
-            #expect(one.obligations(of: state) === other.obligations(of: same), "\(place)")
-            #expect(one.obligations(of: state).requirements.count == 1500)
+            #expect(one.contract(of: state) === other.contract(of: same), "\(place)")
+            #expect(one.contract(of: state).requirements.count == 1500)
         }
     }
 
     @Test func `states of many positions are let go before there are too many`() throws {
         let rules = (0..<16).map { "\"/**/a\(String(repeating: "/*", count: 300))/q\($0)\": \"b\($0)\"" }
         let plan = try Profile(parsing: "{\"rename\": {\(rules.joined(separator: ","))}}").compile(.forward)
-        var states = PathStates(plan.selectors)
+        var states = PathAutomaton(plan.selectors)
         var random = SeededGenerator(seed: 9)
         let root = states.rootMatch
         var made = 0
@@ -59,14 +59,14 @@ struct ManyRulesTests {
             }
         }
         // 16 rules with up to 300 positions each fill the table long before 4,096 states do.
-        #expect(states.isFull && made < PathStates.maxStates)
+        #expect(states.isFull && made < PathAutomaton.maxStates)
         // What open containers need is no reason to let go of everything at each name.
         states.settle()
         #expect(!states.isFull)
         let open = states.member(Array("a".utf8), of: root.state).state
         let deeper = states.member(Array("a".utf8), of: open).state
-        let before = [root.state, open, deeper, PathStates.inert].map { states[$0] }
-        var kept = [root.state, open, deeper, PathStates.inert]
+        let before = [root.state, open, deeper, PathAutomaton.inert].map { states[$0] }
+        var kept = [root.state, open, deeper, PathAutomaton.inert]
         states.removeAll(keeping: &kept)
         #expect(kept.map { states[$0] } == before)
         #expect(states.member(Array("a".utf8), of: kept[1]).state == kept[2])
@@ -86,7 +86,7 @@ struct ManyRulesTests {
         try converter.convert(Array(path.utf8).span, into: &output)
         // Of 99 rules some half of up to 100 positions each are on their way, in all but the first hundred of 500 objects.
         let positions = 400 * 99 * 50 / 2
-        #expect(converter.heldBytes - before > positions * MemoryLayout<PathStates.Item>.stride)
+        #expect(converter.heldBytes - before > positions * MemoryLayout<PathAutomaton.Item>.stride)
     }
 
     @Test func `positions behind any depth are bounded by the profile`() throws {
@@ -152,7 +152,7 @@ struct ManyRulesTests {
         }
         let trial = ConverterTrial(&converter, Array(payload(#"{"k7":1,"k":2}"#).utf8))
         #expect(trial.text == payload(#"{"k":2}"#))
-        #expect(converter.escapedFates.count == 1)
+        #expect(converter.escapedResolutions.count == 1)
     }
 
     @Test func `what many requirements and defaults cost a container is what it holds`() throws {

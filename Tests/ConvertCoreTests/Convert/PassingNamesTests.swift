@@ -6,7 +6,7 @@ import Testing
 struct PassingNamesTests {
     private static let profiles = 500
     /// Entries of a memo that was never emptied, where names passed once it was half full.
-    private static let entriesAtHalf = KeyMemo.maxEntries / 2..<KeyMemo.maxEntries * 3 / 4
+    private static let entriesAtHalf = KeyCache.maxEntries / 2..<KeyCache.maxEntries * 3 / 4
 
     @Test func `names that pass are written and judged as those that are learned`() throws {
         var maker = NameMaker(seed: 11)
@@ -23,10 +23,10 @@ struct PassingNamesTests {
                 """
             ).compile(.forward)
             var used = Converter(plan)
-            used.memo.roomyEntries = Int.random(in: 0...24, using: &maker.random)
+            used.keyCache.roomyEntries = Int.random(in: 0...24, using: &maker.random)
             // Half full, so that names pass, and never full, so that none is forgotten.
             var roomy = Converter(plan)
-            roomy.memo.roomyEntries = 3000
+            roomy.keyCache.roomyEntries = 3000
             let others = (0..<1600).map { "\"other\($0)\":0" }.joined(separator: ",")
             #expect(ConverterTrial(&roomy, Array("{\(others)}".utf8)).fault == nil)
             let rule = KeyCaseRule(target: keys.isEmpty ? .preserve : target)
@@ -74,14 +74,14 @@ struct PassingNamesTests {
         var output = ByteBuffer()
         let value = String(repeating: "v", count: 300)
         var most = 0
-        for number in 0..<6 * KeyMemo.maxEntries {
+        for number in 0..<6 * KeyCache.maxEntries {
             let ending = number == 0 ? "" : "\"\(value)\"}\n"
             try converter.convert(Array((ending + "{\"id_\(number)\":").utf8).span, into: &output)
             output.removeAll()
-            most = max(most, converter.memo.entries.count)
+            most = max(most, converter.keyCache.entries.count)
         }
-        #expect(most > KeyMemo.maxEntries, "\(most)")
-        #expect(most <= 2 * KeyMemo.maxEntries + 4, "\(most)")
+        #expect(most > KeyCache.maxEntries, "\(most)")
+        #expect(most <= 2 * KeyCache.maxEntries + 4, "\(most)")
     }
 
     @Test func `names at which pieces end do not pile up where names are ignored, and faults still name them`() throws {
@@ -89,16 +89,16 @@ struct PassingNamesTests {
         var output = ByteBuffer()
         let value = String(repeating: "v", count: 300)
         var most = 0
-        let lines = 3 * KeyMemo.maxEntries
+        let lines = 3 * KeyCache.maxEntries
         for number in 0..<lines {
             let ending = number == 0 ? "" : "\"\(value)\"}}\n"
             try converter.convert(
                 Array((ending + "{\"outer_\(number)\": {\"id_\(number)\":").utf8).span, into: &output)
             #expect(output.bytes.count == ending.utf8.count + "{\"outer_\(number)\":{\"id_\(number)\":".utf8.count)
             output.removeAll()
-            most = max(most, converter.memo.entries.count)
+            most = max(most, converter.keyCache.entries.count)
         }
-        #expect(most > KeyMemo.maxEntries / 2 && most <= KeyMemo.maxEntries + 2, "\(most)")
+        #expect(most > KeyCache.maxEntries / 2 && most <= KeyCache.maxEntries + 2, "\(most)")
         let fault = #expect(throws: ConversionError.self) {
             try converter.convert(Array("\"a\u{1}\"}}".utf8).span, into: &output)
         }
@@ -110,11 +110,11 @@ struct PassingNamesTests {
     func `a name with an escape does not keep the others from passing`(target: String) throws {
         let plan = try Profile(#"{"keys": "\#(target)"}"#).compile(.forward)
         var converter = Converter(plan)
-        let members = (0..<3 * KeyMemo.maxEntries).map {
+        let members = (0..<3 * KeyCache.maxEntries).map {
             $0 % 500 == 0 ? #""caf\u00e9\#($0)":0"# : #""anOther\#($0)":0"#
         }.joined(separator: ",")
         #expect(ConverterTrial(&converter, Array("{\(members)}".utf8)).fault == nil)
-        let entries = converter.memo.entries.count
+        let entries = converter.keyCache.entries.count
         #expect(Self.entriesAtHalf.contains(entries), "\(entries)")
         // Of a name that passed every other spelling is known to repeat it.
         for spelling in [#"anOther\u0039001"#, #"anOther9001"#] {
@@ -128,44 +128,44 @@ struct PassingNamesTests {
     @Test func `an object of names that pass leaves those of the others known`() throws {
         let plan = try Profile(#"{"keys": "camelCase"}"#).compile(.forward)
         var converter = Converter(plan)
-        let members = (0..<3 * KeyMemo.maxEntries).map { #""id_\#($0)":{"first_name":1,"last_name":2}"# }
-        let written = (0..<3 * KeyMemo.maxEntries).map { #""id\#($0)":{"firstName":1,"lastName":2}"# }
+        let members = (0..<3 * KeyCache.maxEntries).map { #""id_\#($0)":{"first_name":1,"last_name":2}"# }
+        let written = (0..<3 * KeyCache.maxEntries).map { #""id\#($0)":{"firstName":1,"lastName":2}"# }
         let trial = ConverterTrial(&converter, Array("{\(members.joined(separator: ","))}".utf8))
         #expect(trial.fault == nil && trial.text == "{\(written.joined(separator: ","))}")
         // Each makes two entries; half of the memo is left to what comes again.
-        let entries = converter.memo.entries.count
+        let entries = converter.keyCache.entries.count
         #expect(Self.entriesAtHalf.contains(entries), "\(entries)")
     }
 
     @Test func `names that only look like those of rules pass`() throws {
         let rules = #""rename":{"identity_1":"a","/identity_22222":"b","/x/identity_4":"c"}"#
         var converter = Converter(try Profile(#"{"keys":"camelCase",\#(rules)}"#).compile(.forward))
-        let count = 3 * KeyMemo.maxEntries
+        let count = 3 * KeyCache.maxEntries
         let members = (0..<count).map { #""identity_\#($0)":0"# }.joined(separator: ",")
         let trial = ConverterTrial(&converter, Array("{\(members)}".utf8))
         let written = (0..<count).map { $0 == 1 ? #""a":0"# : $0 == 22_222 ? #""b":0"# : #""identity\#($0)":0"# }
         #expect(trial.fault == nil && trial.text == "{\(written.joined(separator: ","))}")
-        let entries = converter.memo.entries.count
+        let entries = converter.keyCache.entries.count
         #expect(Self.entriesAtHalf.contains(entries), "\(entries)")
     }
 
     @Test func `names that come again are learned, and others make room for them in the end`() throws {
         let plan = try Profile("{}").compile(.forward)
         var converter = Converter(plan)
-        converter.memo.roomyEntries = 64
+        converter.keyCache.roomyEntries = 64
         func object(_ names: [String]) -> [UInt8] {
             Array("{\(names.map { "\"\($0)\":0" }.joined(separator: ","))}".utf8)
         }
         let once = object((0..<40).map { "once\($0)" })
         #expect(ConverterTrial(&converter, once).fault == nil)
-        #expect(converter.memo.entries.count == 32)
+        #expect(converter.keyCache.entries.count == 32)
         let again = object((0..<64).map { "again\($0)" })
         var emptyings = 0
         // Half of them find no place, 16,384 times in all.
         for _ in 0..<1200 {
-            let before = converter.memo.entries.count
+            let before = converter.keyCache.entries.count
             #expect(ConverterTrial(&converter, again).output == again)
-            if converter.memo.entries.count < before { emptyings += 1 }
+            if converter.keyCache.entries.count < before { emptyings += 1 }
         }
         #expect(emptyings > 0 && emptyings < 10, "\(emptyings)")
     }
@@ -206,71 +206,71 @@ struct PassingNamesTests {
 }
 
 /// What names open objects showed is known until these end, however many others come and go.
-struct ShownNamesTests {
+struct SeenKeysTests {
     @Test func `names are known in their object and in no other, however the table grows`() {
         var random = SeededGenerator(seed: 7)
-        var shown = ShownNames()
-        var frames = TrivialStack(Frame(kind: .object, state: 0, stamp: ObjectStamp(serial: 1, depth: 0)))
-        var expected: [[UInt64: ShownNames.Marks]] = []
+        var seen = SeenKeys()
+        var containers = UniqueStack(Container(kind: .object, state: 0, tag: ObjectTag(serial: 1, depth: 0)))
+        var expected: [[UInt64: SeenKeys.Marks]] = []
         var serial: UInt64 = 1
         expected.append([:])
         /// A few names only have most of their hash in common, and many none of it.
-        func name(_ number: UInt64) -> ShownNames.Name {
-            ShownNames.Name(first: number % 5 == 0 ? number : number &* 0x9E37_79B9_7F4A_7C15, second: number << 5)
+        func name(_ number: UInt64) -> SeenKeys.Name {
+            SeenKeys.Name(first: number % 5 == 0 ? number : number &* 0x9E37_79B9_7F4A_7C15, second: number << 5)
         }
         for step in 0..<200_000 {
             switch Int.random(in: 0..<100, using: &random) {
-            case 0 where frames.depth < 6:
+            case 0 where containers.depth < 6:
                 serial += 1
-                let stamp = ObjectStamp(serial: serial, depth: frames.depth + 1)
-                frames.push(Frame(kind: .object, state: 0, stamp: stamp))
+                let tag = ObjectTag(serial: serial, depth: containers.depth + 1)
+                containers.push(Container(kind: .object, state: 0, tag: tag))
                 expected.append([:])
-            case 1 where frames.depth > 0:
-                frames.pop()
+            case 1 where containers.depth > 0:
+                containers.pop()
                 expected.removeLast()
             case 2..<40:
                 let number = UInt64.random(in: 1..<(step < 150_000 ? 100_000 : 100), using: &random)
-                let depth = Int.random(in: 0...frames.depth, using: &random)
-                let object = frames[depth].stamp
-                let marks = ShownNames.Marks(rawValue: UInt64.random(in: 0...15, using: &random))
-                shown.note(marks, of: name(number), in: object, open: frames)
+                let depth = Int.random(in: 0...containers.depth, using: &random)
+                let object = containers[depth].tag
+                let marks = SeenKeys.Marks(rawValue: UInt64.random(in: 0...15, using: &random))
+                seen.note(marks, of: name(number), in: object, open: containers)
                 expected[depth][number] = marks
             case 40..<70:
                 let number = UInt64.random(in: 1..<100_000, using: &random)
-                let isNew = expected[frames.depth][number] == nil
-                let wasNoted = shown.noteNew(name(number), of: nil, in: frames.top.stamp, open: frames)
+                let isNew = expected[containers.depth][number] == nil
+                let wasNoted = seen.noteNew(name(number), of: nil, in: containers.top.tag, open: containers)
                 #expect(wasNoted == isNew)
-                if isNew { expected[frames.depth][number] = .shown }
+                if isNew { expected[containers.depth][number] = .seen }
             default:
                 let number = UInt64.random(in: 1..<100_000, using: &random)
-                for depth in 0...frames.depth {
-                    let object = frames[depth].stamp
-                    let marks = shown.marks(of: name(number), in: object)
+                for depth in 0...containers.depth {
+                    let object = containers[depth].tag
+                    let marks = seen.marks(of: name(number), in: object)
                     #expect(marks == expected[depth][number] ?? [])
                 }
             }
         }
-        let grown = shown.storedBytes
-        shown.removeAll()
-        let emptied = shown.storedBytes
+        let grown = seen.storedBytes
+        seen.removeAll()
+        let emptied = seen.storedBytes
         #expect(grown > 1_000_000 && emptied == 0)
     }
 
     @Test func `who bears a name is known, whatever else is noted of it`() {
-        var shown = ShownNames()
-        let frame = Frame(kind: .object, state: 0, stamp: ObjectStamp(serial: 9, depth: 0))
-        let frames = TrivialStack(frame)
-        let name = ShownNames.Name(first: 5, second: 64)
-        let (bearer, other) = (ShownNames.Name(first: 7, second: 96), ShownNames.Name(first: 8, second: 96))
-        let isNew = shown.noteNew(name, of: bearer.first, in: frame.stamp, open: frames)
-        let isNewAgain = shown.noteNew(name, of: other.first, in: frame.stamp, open: frames)
+        var seen = SeenKeys()
+        let frame = Container(kind: .object, state: 0, tag: ObjectTag(serial: 9, depth: 0))
+        let containers = UniqueStack(frame)
+        let name = SeenKeys.Name(first: 5, second: 64)
+        let (bearer, other) = (SeenKeys.Name(first: 7, second: 96), SeenKeys.Name(first: 8, second: 96))
+        let isNew = seen.noteNew(name, of: bearer.first, in: frame.tag, open: containers)
+        let isNewAgain = seen.noteNew(name, of: other.first, in: frame.tag, open: containers)
         #expect(isNew && !isNewAgain)
-        let marks = shown.marks(of: name, in: frame.stamp)
-        #expect(marks.contains(.taken) && !marks.contains(.shown))
-        shown.note(marks.union(.shown), of: name, in: frame.stamp, open: frames)
-        let byBearer = shown.isBorne(name, by: bearer, in: frame.stamp)
-        let byOther = shown.isBorne(name, by: other, in: frame.stamp)
-        let elsewhere = shown.isBorne(name, by: bearer, in: ObjectStamp(serial: 10, depth: 0))
+        let marks = seen.marks(of: name, in: frame.tag)
+        #expect(marks.contains(.taken) && !marks.contains(.seen))
+        seen.note(marks.union(.seen), of: name, in: frame.tag, open: containers)
+        let byBearer = seen.isBorne(name, by: bearer, in: frame.tag)
+        let byOther = seen.isBorne(name, by: other, in: frame.tag)
+        let elsewhere = seen.isBorne(name, by: bearer, in: ObjectTag(serial: 10, depth: 0))
         #expect(byBearer && !byOther && !elsewhere)
     }
 }

@@ -3,7 +3,7 @@ import Testing
 @testable import ConvertCore
 
 /// Where a chunk is nearly over the fast lane hands over to the general machine, whatever comes next there.
-struct FastLaneEndTests {
+struct FastPathEndTests {
     private static let blanks =
         ["", "  ", "\t", "\r", "\r\n", "\n  ", " \t\r "] + [16, 40].map { String(repeating: " ", count: $0) }
 
@@ -16,9 +16,9 @@ struct FastLaneEndTests {
             { "{\"a\":\($0)}" }, { "{\"a\":1\($0)\"b\":2}" }, { "{\"a\":1,\($0)}" }, { "[{}\($0)}" },
         ]
         let settings =
-            FastLaneFuzzTests.settings + [
-                FastLaneFuzzTests.Setting(profile: #"{"prune": {"null": true, "inArrays": true}}"#),
-                FastLaneFuzzTests.Setting(
+            FastPathFuzzTests.settings + [
+                FastPathFuzzTests.Setting(profile: #"{"prune": {"null": true, "inArrays": true}}"#),
+                FastPathFuzzTests.Setting(
                     profile: #"{"prune": {"null": true, "emptyArray": true}, "defaults": {"/zz": 1}}"#),
             ]
         for (number, setting) in settings.enumerated() {

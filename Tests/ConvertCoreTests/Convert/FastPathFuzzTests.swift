@@ -6,7 +6,7 @@ import Testing
 ///
 /// A converter that has seen many payloads, and so predicts keys, takes each payload whole; a fresh one takes it byte by
 /// byte, where the lane never runs; and random cuts switch between the two. All must write the same and fail alike.
-struct FastLaneFuzzTests {
+struct FastPathFuzzTests {
     struct Setting {
         var profile: String
         var framing = Converter.Framing.document

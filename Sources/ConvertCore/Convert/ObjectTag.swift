@@ -1,6 +1,6 @@
 /// Identifies one object of a payload by its serial number and depth, and says whether a name stands there.
-struct ObjectStamp: BitwiseCopyable, Sendable, Equatable {
-    static let none = ObjectStamp(bits: 0)
+struct ObjectTag: BitwiseCopyable, Sendable, Equatable {
+    static let none = ObjectTag(bits: 0)
     static let maxDepth = 1 << 15
 
     private var bits: UInt64
@@ -31,31 +31,31 @@ struct ObjectStamp: BitwiseCopyable, Sendable, Equatable {
     var stands: Bool { bits & 3 == 0 }
 
     /// What became of the name's member.
-    var marks: ShownNames.Marks { [.shown, hasFallen ? .fallen : [], isGone ? .gone : []] }
+    var marks: SeenKeys.Marks { [.seen, hasFallen ? .fallen : [], isGone ? .gone : []] }
 
     /// The object alone.
-    var object: ObjectStamp { ObjectStamp(bits: bits & ~3) }
+    var object: ObjectTag { ObjectTag(bits: bits & ~3) }
 
     /// A number that is another for every object, for places in a table.
     var spread: UInt64 { bits &* 0x9E37_79B9_7F4A_7C15 }
 
-    var fallen: ObjectStamp { ObjectStamp(bits: bits | 1) }
+    var fallen: ObjectTag { ObjectTag(bits: bits | 1) }
 
-    var gone: ObjectStamp { ObjectStamp(bits: bits | 2) }
+    var gone: ObjectTag { ObjectTag(bits: bits | 2) }
 
     /// Whether its object stands outside of one that is open now. If not, and it is another, it is over.
     @inline(__always)
-    func isOutside(of open: ObjectStamp) -> Bool {
+    func isOutside(of open: ObjectTag) -> Bool {
         let depthBits = UInt64(truncatingIfNeeded: (Self.maxDepth &* 2 &- 1) &<< 2)
         return bits & depthBits < open.bits & depthBits
     }
 
     @inline(__always)
-    func isSameObject(as other: ObjectStamp) -> Bool { bits | 3 == other.bits | 3 }
+    func isSameObject(as other: ObjectTag) -> Bool { bits | 3 == other.bits | 3 }
 }
 
-/// A name's stamp to put back when the object that wrote over it ends.
-struct StampUndo: BitwiseCopyable, Sendable {
+/// A name's tag to put back when the object that wrote over it ends.
+struct TagUndo: BitwiseCopyable, Sendable {
     var entry: Int32
-    var stamp: ObjectStamp
+    var tag: ObjectTag
 }

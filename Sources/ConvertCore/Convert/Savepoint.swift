@@ -1,9 +1,9 @@
 /// What a plan that may take members back again must know of one open container, and of the member being read in it.
 ///
-/// Levels stand beside the frames, by depth, and are kept only for plans with such rules. Their offsets are places in
+/// Savepoints stand beside the containers, by depth, and are kept only for plans with such rules. Their offsets are places in
 /// `staged`, where output waits as long as it may be taken back.
-struct Level: BitwiseCopyable, Sendable {
-    /// The container's node in the scope, or -1.
+struct Savepoint: BitwiseCopyable, Sendable {
+    /// The container's node in the held object, or -1.
     var node: Int32 = -1
 
     /// Where the member begins, its comma included, and where its value does.
@@ -33,6 +33,6 @@ struct Level: BitwiseCopyable, Sendable {
     /// The container's addition that the member makes needless, and the requirement that it meets, or -1.
     var addition: Int32 = -1
     var requirement: Int32 = -1
-    /// The member's node in the scope, or -1.
+    /// The member's node in the held object, or -1.
     var memberNode: Int32 = -1
 }

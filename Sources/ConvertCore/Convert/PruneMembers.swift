@@ -1,53 +1,53 @@
-/// What the fast lane does where members go for being empty, and for nothing else.
+/// What the fast path does where members go for being empty, and for nothing else.
 ///
 /// Of a member it keeps only where it begins; whether it goes shows when its value ends, and then the output is cut there. In
-/// the lane `uncommittedDepth` means nothing: `reopenMembers` works it out where the lane ends.
+/// the fast path `uncommittedDepth` means nothing: `reopenMembers` works it out where the fast path ends.
 extension Converter {
     /// Whether a whole member, element or value comes next.
     var beginsMemberOrValue: Bool {
-        switch expectation {
+        switch lexerState {
         case .key, .firstKey, .firstElement, .value: true
         default: false
         }
     }
 
-    /// As `beginMember`, for the member of an object whose key the lane took, comma included at `mark`.
+    /// As `memberBegins`, for the member of an object whose key the fast path took, comma included at `mark`.
     @inline(__always)
     mutating func markMember(_ mark: Int) {
-        let depth = frames.depth
-        levels[depth].mark = mark
-        levels[depth].wasEmpty = frames.top.isEmpty
-        levels[depth].isFirst = true
-        levels[depth].isRemoved = false
+        let depth = containers.depth
+        savepoints[depth].mark = mark
+        savepoints[depth].wasEmpty = containers.top.isEmpty
+        savepoints[depth].isFirst = true
+        savepoints[depth].isRemoved = false
     }
 
-    /// Takes back the member whose value was just taken. That is still marked, for a lane that ends before the comma.
+    /// Takes back the member whose value was just taken. That is still marked, for a fast path that ends before the comma.
     @inline(__always) @_lifetime(cursor: copy cursor)
     mutating func takeBackMember(_ cursor: inout TokenCursor, _ output: borrowing ByteBuffer) {
-        cursor.takeBack(to: levels[frames.depth].mark, in: output)
+        cursor.takeBack(to: savepoints[containers.depth].mark, in: output)
         unmarkMember()
     }
 
     /// Takes back the member whose value a rule wrote to `start`, if it made an empty one of it.
     @inline(never)
     mutating func takeBackIfEmpty(from start: Int, _ output: inout ByteBuffer) {
-        guard frames.top.kind == .object, plan.prune.prunes(output.bytes.extracting(start...)) else { return }
-        output.truncate(to: min(levels[frames.depth].mark, output.count))
+        guard containers.top.kind == .object, plan.prune.prunes(output.bytes.extracting(start...)) else { return }
+        output.truncate(to: min(savepoints[containers.depth].mark, output.count))
         unmarkMember()
     }
 
     @inline(__always)
     private mutating func unmarkMember() {
-        let depth = frames.depth
-        frames.top.isEmpty = levels[depth].wasEmpty
-        levels[depth].isRemoved = true
-        if tracksNames, levels[depth].isFirst { forgetMember() }
+        let depth = containers.depth
+        containers.top.isEmpty = savepoints[depth].wasEmpty
+        savepoints[depth].isRemoved = true
+        if tracksNames, savepoints[depth].isFirst { forgetMember() }
     }
 
     /// Ends the innermost container, whose closing bracket comes next; it goes if it is empty and such ones do.
     @inline(__always) @_lifetime(cursor: copy cursor)
     mutating func endContainer(_ bracket: UInt8, _ cursor: inout TokenCursor, _ output: borrowing ByteBuffer) {
-        if frames.top.isEmpty, levels[frames.depth &- 1].isTentative {
+        if containers.top.isEmpty, savepoints[containers.depth &- 1].isTentative {
             cursor.skip(1)
             leaveContainer()
             takeBackMember(&cursor, output)
@@ -59,16 +59,16 @@ extension Converter {
 
     /// Works out which members may still go: those around which nothing stands but what may go.
     mutating func reopenMembers() {
-        var depth = frames.depth
-        var isOpen = frames.top.kind == .object && (expectation == .value || expectation == .string)
+        var depth = containers.depth
+        var isOpen = containers.top.kind == .object && (lexerState == .value || lexerState == .string)
         if let discarded = payload.discard.memberDepth { (depth, isOpen) = (discarded, true) }
         payload.uncommittedDepth = isOpen ? depth : Self.settled
-        var isEmpty = isOpen ? levels[depth].wasEmpty : frames.top.isEmpty
+        var isEmpty = isOpen ? savepoints[depth].wasEmpty : containers.top.isEmpty
         // Where something stands, it was settled that what is around it stays, and may have been handed on.
-        while isEmpty, depth > 0, levels[depth - 1].isTentative {
+        while isEmpty, depth > 0, savepoints[depth - 1].isTentative {
             depth -= 1
             payload.uncommittedDepth = depth
-            isEmpty = levels[depth].wasEmpty
+            isEmpty = savepoints[depth].wasEmpty
         }
     }
 }

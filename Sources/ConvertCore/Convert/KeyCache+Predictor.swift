@@ -1,10 +1,10 @@
-extension KeyMemo {
+extension KeyCache {
     /// What a key is predicted from: the last one, and the context, which is the three before it in the payload and the one before it
     /// in its object; -1 for none.
     ///
     /// The last ones of the payload tell what came of an optional part, the last of the object where in it the key stands. The
     /// last key alone is the shorter way to a guess; the context leads where that is often wrong.
-    struct Context: BitwiseCopyable, Sendable {
+    struct Predictor: BitwiseCopyable, Sendable {
         /// How many contexts are told apart; a power of two.
         static let placeCount = 4096
 

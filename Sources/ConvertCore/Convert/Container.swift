@@ -1,5 +1,5 @@
 /// One open container, or the payload around all of them.
-struct Frame: BitwiseCopyable, Sendable {
+struct Container: BitwiseCopyable, Sendable {
     enum Kind: UInt8, BitwiseCopyable, Sendable { case payload, object, array }
 
     var kind: Kind
@@ -11,23 +11,23 @@ struct Frame: BitwiseCopyable, Sendable {
     var dropsElements = false
     /// Array: whether nothing but a rule for the value can act on an element, so that one is like another.
     var isPlainArray = false
-    /// Whether the fast lane must leave the container's end to the general machine.
+    /// Whether the fast path must leave the container's end to the resumable lexer.
     var endsSlowly = false
     /// Array: what is special about elements that no pattern names.
-    var elementTraits = PathStates.Traits()
+    var elementTraits = PathAutomaton.Traits()
     /// The path state of the container.
     var state: Int32
     /// Array: the path state of elements that no pattern names.
     var elementState: Int32 = 0
-    /// Object: the memo entry of the member being read, or -1.
+    /// Object: the key cache entry of the member being read, or -1.
     var entry: Int32 = -1
     /// Array: the rule of elements that no pattern names, or -1. Apart from their state, lest both be read at once after they were
     /// written one by one, for which the processor would have to wait.
     var elementRule: Int32 = -1
-    /// Object: where in the chunk the quoted name of the member being read begins if the lane did not look it up or let it pass; else
+    /// Object: where in the chunk the quoted name of the member being read begins if the fast path did not look it up or let it pass; else
     /// it does not count, or is -1.
     var place: Int = -1
-    /// Object: the memo's entries from this one on may be of names that `ShownNames` has of it.
+    /// Object: the key cache's entries from this one on may be of names that `SeenKeys` has of it.
     var firstDoubtful = Int32.max
     /// Object: where its part begins of the names that passed.
     var passedStart: Int32 = 0
@@ -36,11 +36,11 @@ struct Frame: BitwiseCopyable, Sendable {
     /// Array: the index of the element being read.
     var index: Int = 0
     /// Object: what marks a name as seen here.
-    var stamp = ObjectStamp.none
+    var tag = ObjectTag.none
 
-    /// Object: whether `ShownNames` has some of its names.
+    /// Object: whether `SeenKeys` has some of its names.
     @inline(__always)
-    var hasShownNames: Bool { firstDoubtful != .max }
+    var hasSeenKeys: Bool { firstDoubtful != .max }
 
     /// The byte that ends the container; one that ends nothing for the payload.
     @inline(__always)
@@ -54,7 +54,7 @@ struct Frame: BitwiseCopyable, Sendable {
 }
 
 /// What the converter expects next, which is all the state it needs beside the open containers.
-@usableFromInline enum Expectation: UInt8, BitwiseCopyable, Sendable {
+@usableFromInline enum LexerState: UInt8, BitwiseCopyable, Sendable {
     /// The first byte, or one of a byte order mark.
     case start, secondMarkByte, thirdMarkByte
     /// A record of NDJSON, or a blank line.

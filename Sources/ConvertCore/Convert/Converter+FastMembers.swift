@@ -1,4 +1,4 @@
-/// What the fast lane does for members that may be taken back, where the plan elaborates.
+/// What the fast path does for members that may be taken back, where the plan isStaged.
 extension Converter {
     /// Where a member or element begins, in the output and in the payload.
     struct MemberPlace {
@@ -15,34 +15,35 @@ extension Converter {
             mark: cursor.written(in: output), offset: payload.chunkOffset &+ cursor.place(in: reader) &+ distance)
     }
 
-    /// As `beginMember`, for a member or an element whose value has no traits.
+    /// As `memberBegins`, for a member or an element whose value has no traits.
     @inline(__always)
-    mutating func beginPlainMember(_ place: MemberPlace) {
-        beginMember(mark: place.mark, offset: place.offset)
-        valueTraits = PathStates.Traits()
+    mutating func plainMemberBegins(_ place: MemberPlace) {
+        memberBegins(mark: place.mark, offset: place.offset)
+        valueTraits = PathAutomaton.Traits()
     }
 
-    /// As `weighValue`, for a value without traits; false when the general machine must.
+    /// As `valueBegins`, for a value without traits; false when the resumable lexer must.
     @inline(__always)
-    mutating func weighPlainValue(
+    mutating func plainValueBegins(
         _ byte: UInt8, _ cursor: borrowing TokenCursor, _ output: borrowing ByteBuffer
     ) -> Bool {
-        let depth = frames.depth
+        let depth = containers.depth
         // What follows the chunk is padding, and white space where the room ended: no value is known to come, and nothing may be
         // settled by it.
-        if byte <= ASCII.space || holdsObjects || quotes || !valueTraits.isEmpty || payload.records.isRecord(at: depth)
+        if byte <= ASCII.space || holdsObjects || stringifies || !valueTraits.isEmpty
+            || payload.records.isRecord(at: depth)
         {
             return false
         }
-        levels[depth].valueMark = cursor.written(in: output)
-        levels[depth].isTentative = false
-        guard prunes, frames.top.kind == .object || (prunesElements && frames.top.kind == .array) else {
+        savepoints[depth].valueMark = cursor.written(in: output)
+        savepoints[depth].isTentative = false
+        guard prunes, containers.top.kind == .object || (prunesElements && containers.top.kind == .array) else {
             payload.uncommittedDepth = Self.settled
             return true
         }
         switch byte {
         case ASCII.openBrace where plan.prune.emptyObject, ASCII.openBracket where plan.prune.emptyArray:
-            levels[depth].isTentative = true
+            savepoints[depth].isTentative = true
         case ASCII.quote where plan.prune.emptyString && mayEndString(cursor.byte(1)): return false
         case ASCII.n where plan.prune.null: return false
         // A rule may yet make of it what goes.
@@ -55,16 +56,16 @@ extension Converter {
     @inline(__always)
     private func mayEndString(_ byte: UInt8) -> Bool { byte == ASCII.quote || byte == ASCII.null }
 
-    /// Whether the general machine must decide on the member whose value just ended.
+    /// Whether the resumable lexer must decide on the member whose value just ended.
     @inline(__always)
-    var needsSettling: Bool {
-        let depth = frames.depth
-        return payload.uncommittedDepth <= depth || payload.records.isRecord(at: depth) || levels[depth].collides
-            || levels[depth].isRemoved
-            || levels[depth].badRule >= 0 || frames.top.kind == .payload
+    var needsDecision: Bool {
+        let depth = containers.depth
+        return payload.uncommittedDepth <= depth || payload.records.isRecord(at: depth) || savepoints[depth].collides
+            || savepoints[depth].isRemoved
+            || savepoints[depth].badRule >= 0 || containers.top.kind == .payload
     }
 
     /// Whether nothing is to be judged about the container that ends.
     @inline(__always)
-    var endsPlainly: Bool { !frames.top.isEmpty && !frames.top.endsSlowly }
+    var endsPlainly: Bool { !containers.top.isEmpty && !containers.top.endsSlowly }
 }

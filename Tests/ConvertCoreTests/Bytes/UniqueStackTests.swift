@@ -2,9 +2,9 @@ import Testing
 
 @testable import ConvertCore
 
-struct TrivialStackTests {
+struct UniqueStackTests {
     @Test func `what is under the top stays what it was while the stack grows and shrinks`() {
-        var stack = TrivialStack<Int32>(-1)
+        var stack = UniqueStack<Int32>(-1)
         #expect(stack.depth == 0)
         for number in 0..<1000 {
             stack.push(Int32(number))

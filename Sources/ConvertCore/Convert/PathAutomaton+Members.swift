@@ -1,5 +1,5 @@
 /// What patterns say of the members of objects that they do not name.
-extension PathStates {
+extension PathAutomaton {
     /// What acts on every member of an object whose name no selector says.
     struct PlainMembers: BitwiseCopyable, Sendable {
         fileprivate var isKnown = false

@@ -1,8 +1,8 @@
 /// The automaton of path states: which selectors are still on their way to a match, and how far.
 ///
 /// A state is a set of positions in pointer patterns. States are made when a payload first reaches them and are kept in a
-/// bounded table; the converter empties it together with its key memo.
-struct PathStates: Sendable {
+/// bounded table; the converter empties it together with its key keyCache.
+struct PathAutomaton: Sendable {
     static let maxStates = 4096
     /// Positions in patterns that the states hold together.
     static let maxItems = 262_144
@@ -84,7 +84,7 @@ struct PathStates: Sendable {
         /// Something is moved within the value.
         static let anchor = Traits(rawValue: 8)
         /// The container must hold something, or is given what it lacks.
-        static let obliged = Traits(rawValue: 16)
+        static let hasContract = Traits(rawValue: 16)
         /// The value is moved.
         static let moved = Traits(rawValue: 32)
         /// `keep` names the place, though another rule leaves it out: what is around it is not empty for `keep`.
@@ -128,7 +128,7 @@ struct PathStates: Sendable {
     var originals: [[[UInt8]: Set<[UInt8]>]?] = [nil]
     /// For states with trails, these by the names that they go on with.
     var trailsByName: [[[UInt8]: [Trail]]?] = [nil]
-    private var obligations: [Obligations?] = [nil]
+    private var contract: [ObjectContract?] = [nil]
     private var itemCount = 0
     /// Bytes of memory that were taken since the plan was compiled, approximately.
     private(set) var storedBytes = 0
@@ -137,9 +137,9 @@ struct PathStates: Sendable {
     private var fullBytes = maxBytes
 
     /// The match of the payload's root, which always stays.
-    private(set) var rootMatch = Match(state: PathStates.inert)
+    private(set) var rootMatch = Match(state: PathAutomaton.inert)
     /// This table as it was made.
-    private var beginning: [PathStates] = []
+    private var beginning: [PathAutomaton] = []
 
     /// `output` says how added members are written.
     init(_ table: SelectorTable, output: OutputOptions = OutputOptions()) {
@@ -165,7 +165,7 @@ struct PathStates: Sendable {
 
     /// Forgets all states but those that were foreseen and those of these identifiers, which get others.
     mutating func removeAll(keeping kept: inout [Int32]) {
-        let open = kept.map { (states[Int($0)], obligations[Int($0)]) }
+        let open = kept.map { (states[Int($0)], contract[Int($0)]) }
         let beginning = beginning
         self = beginning[0]
         self.beginning = beginning
@@ -194,7 +194,7 @@ struct PathStates: Sendable {
         unnamed.append(nil)
         originals.append(nil)
         trailsByName.append(nil)
-        obligations.append(nil)
+        contract.append(nil)
         let count = state.items.count + state.defaultItems.count
         itemCount += count
         storedBytes += Self.stateBytes + count * MemoryLayout<Item>.stride
@@ -253,7 +253,7 @@ struct PathStates: Sendable {
     mutating func followDefaults(from container: Int32, name: [UInt8]?, in match: inout Match) {
         let items = self[container].defaultItems
         guard !items.isEmpty, !match.isDropped else { return }
-        if let name, let addition = obligations(of: container).addition(named: name) {
+        if let name, let addition = contract(of: container).addition(named: name) {
             match.addition = Int32(addition)
         }
         let following = defaultItemsThatMatch(name, of: container).compactMap { item -> Item? in
@@ -274,10 +274,10 @@ struct PathStates: Sendable {
     }
 
     /// What a container of this state must hold or is given, worked out once per state.
-    mutating func obligations(of container: Int32) -> Obligations {
-        if let known = obligations[Int(container)] { return known }
+    mutating func contract(of container: Int32) -> ObjectContract {
+        if let known = contract[Int(container)] { return known }
         let state = self[container]
-        var requirements: [Obligations.Requirement] = []
+        var requirements: [ObjectContract.Requirement] = []
         var required: Set<[UInt8]> = []
         for item in state.items {
             let pattern = table.pointers[item.pattern]
@@ -288,19 +288,19 @@ struct PathStates: Sendable {
             let place = names.map(PayloadPointer.step).joined()
             requirements.append(.init(name: name, place: place, rule: table.requirements[index]))
         }
-        let fresh = Obligations(requirements: requirements, additions: additions(by: state.defaultItems))
+        let fresh = ObjectContract(requirements: requirements, additions: additions(by: state.defaultItems))
         note(fresh, of: container)
         return fresh
     }
 
-    private mutating func note(_ fresh: Obligations, of container: Int32) {
-        obligations[Int(container)] = fresh
+    private mutating func note(_ fresh: ObjectContract, of container: Int32) {
+        contract[Int(container)] = fresh
         let texts = fresh.additions.reduce(0) { $0 + ($1.text?.count ?? 0) }
         noteStored(texts, names: fresh.requirements.count + fresh.additions.count)
     }
 
     mutating func obligationTrait(of state: Int32) -> Traits {
-        guard table.hasObligations, !obligations(of: state).isEmpty else { return [] }
-        return .obliged
+        guard table.hasContracts, !contract(of: state).isEmpty else { return [] }
+        return .hasContract
     }
 }

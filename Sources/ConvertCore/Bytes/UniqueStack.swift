@@ -11,7 +11,7 @@
 /// So nothing is copied when another is put on it. A copy would read by wide loads what was just written by narrow stores, and the
 /// processor waits until these have left its store buffer. Every access is bounds-checked, but for the top, which is always there.
 @safe
-struct TrivialStack<Element: BitwiseCopyable & Sendable>: ~Copyable, @unchecked Sendable {
+struct UniqueStack<Element: BitwiseCopyable & Sendable>: ~Copyable, @unchecked Sendable {
     // Sendable: the struct cannot be copied, so that its storage has one owner, and goes where that goes. No pointer to it leaves the
     // accessors but for the length of an access, and the elements are values that may be sent. Borrowed by several, it is only read.
     private var base: UnsafeMutablePointer<Element>

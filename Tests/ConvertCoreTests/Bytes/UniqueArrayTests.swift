@@ -2,9 +2,9 @@ import Testing
 
 @testable import ConvertCore
 
-struct TrivialArrayTests {
+struct UniqueArrayTests {
     @Test func `elements stay what they were while the array grows and shrinks`() {
-        var array = TrivialArray<Int32>()
+        var array = UniqueArray<Int32>()
         #expect(array.isEmpty == true)
         for number in 0..<1000 { array.append(Int32(number)) }
         #expect(array.count == 1000)
@@ -21,7 +21,7 @@ struct TrivialArrayTests {
 
     @Test func `a repeated element fills the array`() {
         for count in [0, 1, 16, 33] {
-            let array = TrivialArray<UInt64>(repeating: 9, count: count)
+            let array = UniqueArray<UInt64>(repeating: 9, count: count)
             #expect(array.count == count)
             for index in 0..<count { #expect(array[index] == 9) }
         }

@@ -1,5 +1,5 @@
 /// What patterns say of the elements of arrays.
-extension PathStates {
+extension PathAutomaton {
     /// What acts on the elements of an array.
     struct Elements: Sendable {
         /// What acts on those whose index no pattern names.

@@ -1,27 +1,27 @@
 /// What the engine remembers of keys: everything that can happen to a key is decided once per (path state, spelling).
 ///
-/// Entries are found by prediction (the key that followed last time, or that did in the same context) or by a seeded hash. The memo is bounded: when it
-/// is full the converter empties it, having moved what open objects still need to `ShownNames`.
+/// Entries are found by prediction (the key that followed last time, or that did in the same context) or by a seeded hash. The key cache is bounded: when it
+/// is full the converter empties it, having moved what open objects still need to `SeenKeys`.
 ///
 /// Three kinds of entry share the table:
-/// - a *spelling*: raw bytes between quotes, as they stand in the payload;
+/// - a *spelling*: raw bytes between stringifies, as they stand in the payload;
 /// - a *name*: the unescaped name of spellings that hold an escape, so that `"a"` and `"\u0061"` are one name;
 /// - an *output*: a name that spellings are rewritten to, at the head of the chain of those that are.
-struct KeyMemo: ~Copyable {
+struct KeyCache: ~Copyable {
     static let maxEntries = 8192
     static let maxArenaBytes = 1 << 20
-    /// Input names with one output name; a longer chain is a reason to empty the memo, so that walking it stays cheap.
+    /// Input names with one output name; a longer chain is a reason to empty the key cache, so that walking it stays cheap.
     static let maxChainLength = 32
 
     enum Kind: UInt8, BitwiseCopyable, Sendable { case spelling, name, output }
 
     struct Entry: BitwiseCopyable, Sendable {
-        // What the fast lane reads comes first, to lie in as few cache lines as it can.
+        // What the fast path reads comes first, to lie in as few cache lines as it can.
 
-        /// Spelling: what the fast lane compares and writes.
+        /// Spelling: what the fast path compares and writes.
         var pattern = NamePattern()
-        /// The path state of the object that the key stands in, where the fast lane may take the key without judging it, else -1.
-        var laneState: Int32 = -1
+        /// The path state of the object that the key stands in, where the fast path may take the key without judging it, else -1.
+        var fastPathState: Int32 = -1
         /// The entry that followed this one last, or -1.
         var next: Int32 = -1
         /// The path state of the value.
@@ -29,7 +29,7 @@ struct KeyMemo: ~Copyable {
         /// The rule for the value, an index into the plan's rules, or -1.
         var valueRule: Int32 = -1
         /// Canonical: the object in which the name was seen last.
-        var stamp = ObjectStamp.none
+        var tag = ObjectTag.none
 
         var kind: Kind
         /// Whether another input name has the same output name.
@@ -39,7 +39,7 @@ struct KeyMemo: ~Copyable {
         /// Whether the inverse could not tell what the name was.
         var isLossy = false
         /// What is special about the value, and the move that takes it away or -1.
-        var traits: PathStates.Traits = []
+        var traits: PathAutomaton.Traits = []
         var move: Int32 = -1
         /// The path state of the object that the key stands in.
         var state: Int32
@@ -49,7 +49,7 @@ struct KeyMemo: ~Copyable {
         /// Spelling: comma, quoted output name, colon.
         var textStart: Int32 = 0
         var textCount: Int32 = 0
-        /// The entry that carries the stamp for this name: itself, unless the spelling holds escapes.
+        /// The entry that carries the tag for this name: itself, unless the spelling holds escapes.
         var canonical: Int32
         /// Canonical: the output entry of the name it is rewritten to, or -1 when nothing can collide.
         var output: Int32 = -1
@@ -62,7 +62,7 @@ struct KeyMemo: ~Copyable {
         var addition: Int32 = -1
         var hash: UInt64
 
-        /// Takes over what was decided on the same key in the memo that was emptied; path states are numbered anew.
+        /// Takes over what was decided on the same key in the key cache that was emptied; path states are numbered anew.
         mutating func decide(as old: Entry, valueState: Int32) {
             self.valueState = valueState
             valueRule = old.valueRule
@@ -77,14 +77,14 @@ struct KeyMemo: ~Copyable {
 
     /// How many of the names that passed are remembered to have been sought, more or less; a power of two.
     private static let soughtCount = 4096
-    /// How often names that come again are refused until the memo is emptied for them.
+    /// How often names that come again are refused until the key cache is emptied for them.
     private static let maxRefusals = 2 * maxEntries
 
-    var entries = TrivialArray<Entry>()
-    private var followers = TrivialArray<Int32>(repeating: -1, count: Context.placeCount)
+    var entries = UniqueArray<Entry>()
+    private var followers = UniqueArray<Int32>(repeating: -1, count: Predictor.placeCount)
     private var table = EntryTable()
     /// Parts of the hashes of names that were let pass, each where the rest of its hash says.
-    private var lastSought = TrivialArray<UInt32>(zeroed: 1)
+    private var lastSought = UniqueArray<UInt32>(zeroed: 1)
     private var refusals = 0
     private var chance: UInt64 = 1
     /// Keys and texts, always followed by initialised slack.
@@ -109,7 +109,7 @@ struct KeyMemo: ~Copyable {
         entries.count >= fullEntries || arena.count >= fullArenaBytes || longestChain >= fullChainLength
     }
 
-    /// Bytes that the memo takes, used or not.
+    /// Bytes that the key cache takes, used or not.
     var storedBytes: Int {
         entries.storedBytes + followers.storedBytes + table.storedBytes + lastSought.storedBytes + arena.capacity
     }
@@ -124,9 +124,9 @@ struct KeyMemo: ~Copyable {
         return most > 0 && keyBytes <= most / mostStoredBytesAByte
     }
 
-    /// Takes what the memo holds now, which open containers need, for what it starts with.
+    /// Takes what the key cache holds now, which open containers need, for what it starts with.
     ///
-    /// The memo is full when it has at least doubled since. Were the limits fixed, the keys of deeply nested objects could
+    /// The key cache is full when it has at least doubled since. Were the limits fixed, the keys of deeply nested objects could
     /// fill it on their own, and it would be emptied at every new key.
     mutating func settle() {
         // Entering long keys again is paid for by as many new ones.
@@ -150,32 +150,32 @@ struct KeyMemo: ~Copyable {
         return product.high ^ product.low
     }
 
-    /// What the memo has for a quoted name and the colon behind it.
-    struct Sought {
-        /// The entry that the fast lane may take, or -1.
+    /// What the key cache has for a quoted name and the colon behind it.
+    struct Lookup {
+        /// The entry that the fast path may take, or -1.
         var entry = -1
-        /// How long both are if the memo has nothing for them, else 0.
+        /// How long both are if the key cache has nothing for them, else 0.
         var unknownCount = 0
         /// The seeded hash of the name.
         var hash: UInt64 = 0
     }
 
-    /// What the memo has for the quoted name and colon that come next.
+    /// What the key cache has for the quoted name and colon that come next.
     ///
-    /// Mutating for no other reason than that its caller would copy the memo otherwise.
-    mutating func find(_ cursor: borrowing TokenCursor, state: Int32) -> Sought {
-        guard let count = cursor.plainNameCount() else { return Sought() }
+    /// Mutating for no other reason than that its caller would copy the key cache otherwise.
+    mutating func find(_ cursor: borrowing TokenCursor, state: Int32) -> Lookup {
+        guard let count = cursor.plainNameCount() else { return Lookup() }
         let nameHash = cursor.hash(from: 1, length: count &- 3, seed: seed)
         let hash = salted(nameHash, state, .spelling)
         var place = table.place(of: hash)
         while true {
             let index = table.entry(from: &place, hash: hash)
-            if index < 0 { return Sought(unknownCount: count, hash: nameHash) }
+            if index < 0 { return Lookup(unknownCount: count, hash: nameHash) }
             guard entries[index].hash == hash else { continue }
             let isTaken =
-                entries[index].laneState == state
+                entries[index].fastPathState == state
                 && cursor.matches(entries[index].pattern, at: entries[index].keyStart, of: arena)
-            return Sought(entry: isTaken ? index : -1)
+            return Lookup(entry: isTaken ? index : -1)
         }
     }
 
@@ -187,13 +187,13 @@ struct KeyMemo: ~Copyable {
         return table.entry(from: &place, hash: hash) >= 0
     }
 
-    /// Whether an unknown name is better left unlearned: the memo is half full, and the name was not sought a short while ago; or
+    /// Whether an unknown name is better left unlearned: the key cache is half full, and the name was not sought a short while ago; or
     /// it is full of names that have come again, which this one alone does not drive out.
     mutating func letsPass(_ hash: UInt64) -> Bool {
         guard entries.count * 2 >= fullEntries || arena.count * 2 >= fullArenaBytes else { return false }
         // Names at which pieces ended were entered however full it is; to learn another empties it.
         guard entries.count < 2 * fullEntries, arena.count < 2 * fullArenaBytes else { return false }
-        if lastSought.count == 1 { lastSought = TrivialArray(zeroed: Self.soughtCount) }
+        if lastSought.count == 1 { lastSought = UniqueArray(zeroed: Self.soughtCount) }
         let place = Int(truncatingIfNeeded: hash) & (Self.soughtCount &- 1)
         let mark = UInt32(truncatingIfNeeded: hash &>> 32)
         guard lastSought[place] == mark else {
@@ -251,7 +251,7 @@ struct KeyMemo: ~Copyable {
         entries[canonical].isShared = previous >= 0
         if previous >= 0 {
             entries[Int(previous)].isShared = true
-            entries[Int(previous)].laneState = -1
+            entries[Int(previous)].fastPathState = -1
         }
         entries[output].sibling = Int32(canonical)
         entries[output].chainLength += 1
@@ -269,11 +269,11 @@ struct KeyMemo: ~Copyable {
         entries[index].textCount = Int32(text.count)
         arena.append(first: text.count, of: text)
         arena.padWithSlack()
-        prepareForLane(index)
+        prepareForFastPath(index)
     }
 
-    /// Writes into the entry what the fast lane needs, if it may take the key: it is written, short, and never judged.
-    private mutating func prepareForLane(_ index: Int) {
+    /// Writes into the entry what the fast path needs, if it may take the key: it is written, short, and never judged.
+    private mutating func prepareForFastPath(_ index: Int) {
         let entry = entries[index]
         let (count, textCount) = (Int(entry.keyCount) + 2, Int(entry.textCount) - 1)
         guard !entry.isDropped, !entry.isShared, !entry.isLossy, Int(entry.canonical) == index,
@@ -289,7 +289,7 @@ struct KeyMemo: ~Copyable {
         arena.truncate(to: end)
         entries[index].pattern = NamePattern(
             name: name, count: count, text: arena.leadingLanes(from: Int(entry.textStart) + 1), textCount: textCount)
-        entries[index].laneState = entry.state
+        entries[index].fastPathState = entry.state
     }
 
     /// The entry of the key that stood at this place of contexts last, or -1.

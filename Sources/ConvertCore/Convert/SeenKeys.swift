@@ -1,14 +1,14 @@
-/// The names that open objects showed and that have no stamp in the memo, as hashes.
+/// The names that open objects showed and that have no tag in the key cache, as hashes.
 ///
 /// A name is known in an object by two independently seeded hashes, of 64 and of 59 bits: with a billion names the odds of taking two for
 /// one are below 1 in 10¹⁹. Objects that end take nothing out; what they leave behind goes when a part of the table is full.
-struct ShownNames: ~Copyable {
+struct SeenKeys: ~Copyable {
     /// What is known of a name in one object.
     struct Marks: OptionSet, Sendable {
         let rawValue: UInt64
 
         /// A member of the payload bears it.
-        static let shown = Marks(rawValue: 1)
+        static let seen = Marks(rawValue: 1)
         /// A collision left that member out.
         static let fallen = Marks(rawValue: 2)
         /// That member was taken back.
@@ -19,7 +19,7 @@ struct ShownNames: ~Copyable {
         /// Which member that is, is known.
         fileprivate static let borne = Marks(rawValue: 16)
 
-        fileprivate static let all: Marks = [.shown, .fallen, .gone, .taken, .borne]
+        fileprivate static let all: Marks = [.seen, .fallen, .gone, .taken, .borne]
     }
 
     /// The hashes of one name. The lowest bits of `second` are the marks' and no part of the name.
@@ -30,7 +30,7 @@ struct ShownNames: ~Copyable {
         fileprivate var key: UInt64 { second & ~Marks.all.rawValue }
 
         /// Where it is looked for.
-        fileprivate func place(in object: ObjectStamp) -> UInt64 { first ^ object.spread }
+        fileprivate func place(in object: ObjectTag) -> UInt64 { first ^ object.spread }
     }
 
     private struct Slot: BitwiseCopyable, Sendable {
@@ -40,7 +40,7 @@ struct ShownNames: ~Copyable {
         /// The first hash of the name that the member bears in the payload which is written with this one, where that is known.
         var bearer: UInt64 = 0
         /// The object; none where the slot is free.
-        var object = ObjectStamp.none
+        var object = ObjectTag.none
 
         var name: Name { Name(first: first, second: second) }
     }
@@ -60,7 +60,7 @@ struct ShownNames: ~Copyable {
         var hasRoom: Bool { taken * 4 < slots.count * 3 }
 
         /// The slot of the name, or the free one where it belongs.
-        func slot(of name: Name, in object: ObjectStamp) -> Int {
+        func slot(of name: Name, in object: ObjectTag) -> Int {
             let mask = slots.count &- 1
             let key = name.key
             var slot = Int(truncatingIfNeeded: name.place(in: object)) & mask
@@ -93,28 +93,28 @@ struct ShownNames: ~Copyable {
     /// Bytes of memory.
     var storedBytes: Int { slotCount * MemoryLayout<Slot>.stride }
 
-    private func slot(of name: Name, in object: ObjectStamp) -> Slot {
+    private func slot(of name: Name, in object: ObjectTag) -> Slot {
         let index = shard(of: name.place(in: object))
         guard shards[index].taken > 0 else { return Slot() }
         return shards[index].slots[shards[index].slot(of: name, in: object)]
     }
 
     /// What is known of a name in an object.
-    func marks(of name: Name, in object: ObjectStamp) -> Marks {
+    func marks(of name: Name, in object: ObjectTag) -> Marks {
         Marks(rawValue: slot(of: name, in: object).second).intersection(.all)
     }
 
     /// Whether it is known of a name in an object that the member written with it bears this one in the payload.
-    func isBorne(_ name: Name, by input: Name, in object: ObjectStamp) -> Bool {
+    func isBorne(_ name: Name, by input: Name, in object: ObjectTag) -> Bool {
         let found = slot(of: name, in: object)
         return Marks(rawValue: found.second).isSuperset(of: [.taken, .borne]) && found.bearer == input.first
     }
 
     /// Replaces what is known of a name in an object, which is one of those that are open.
     mutating func note(
-        _ marks: Marks, of name: Name, in object: ObjectStamp, open frames: borrowing TrivialStack<Frame>
+        _ marks: Marks, of name: Name, in object: ObjectTag, open containers: borrowing UniqueStack<Container>
     ) {
-        let (index, slot) = roomySlot(of: name, in: object, open: frames)
+        let (index, slot) = roomySlot(of: name, in: object, open: containers)
         var content = shards[index].slots[slot]
         if content.object.isNone { content = Slot(first: name.first, object: object) }
         content.second = name.key | marks.rawValue
@@ -124,11 +124,11 @@ struct ShownNames: ~Copyable {
     /// Notes a name in an object if nothing is known of it there, else answers false: a member of the payload bears it, or the one that
     /// bears the name with `input` as its first hash is written with it.
     mutating func noteNew(
-        _ name: Name, of input: UInt64?, in object: ObjectStamp, open frames: borrowing TrivialStack<Frame>
+        _ name: Name, of input: UInt64?, in object: ObjectTag, open containers: borrowing UniqueStack<Container>
     ) -> Bool {
-        let (index, slot) = roomySlot(of: name, in: object, open: frames)
+        let (index, slot) = roomySlot(of: name, in: object, open: containers)
         guard shards[index].slots[slot].object.isNone else { return false }
-        let marks: Marks = input == nil ? .shown : [.taken, .borne]
+        let marks: Marks = input == nil ? .seen : [.taken, .borne]
         shards[index].put(
             Slot(first: name.first, second: name.key | marks.rawValue, bearer: input ?? 0, object: object),
             at: slot)
@@ -137,11 +137,11 @@ struct ShownNames: ~Copyable {
 
     /// The shard of a name, with room for one more, and the name's slot or the free one where it belongs.
     private mutating func roomySlot(
-        of name: Name, in object: ObjectStamp, open frames: borrowing TrivialStack<Frame>
+        of name: Name, in object: ObjectTag, open containers: borrowing UniqueStack<Container>
     ) -> (shard: Int, slot: Int) {
         var index = shard(of: name.place(in: object))
         if !shards[index].hasRoom {
-            makeRoom(in: index, open: frames)
+            makeRoom(in: index, open: containers)
             index = shard(of: name.place(in: object))
         }
         return (index, shards[index].slot(of: name, in: object))
@@ -156,9 +156,9 @@ struct ShownNames: ~Copyable {
     }
 
     /// Takes out what belongs to no open object, and sees to it that more than half of the part is free.
-    private mutating func makeRoom(in index: Int, open frames: borrowing TrivialStack<Frame>) {
+    private mutating func makeRoom(in index: Int, open containers: borrowing UniqueStack<Container>) {
         var live: [Slot] = []
-        for slot in shards[index].slots where Self.isOpen(slot.object, frames) { live.append(slot) }
+        for slot in shards[index].slots where Self.isOpen(slot.object, containers) { live.append(slot) }
         let old = shards[index].slots.count
         var count = Self.leastSlots
         while live.count * 8 > count * 3 { count *= 2 }
@@ -181,8 +181,8 @@ struct ShownNames: ~Copyable {
     }
 
     @inline(__always)
-    private static func isOpen(_ object: ObjectStamp, _ frames: borrowing TrivialStack<Frame>) -> Bool {
-        !object.isNone && object.depth <= frames.depth && object == frames[object.depth].stamp
+    private static func isOpen(_ object: ObjectTag, _ containers: borrowing UniqueStack<Container>) -> Bool {
+        !object.isNone && object.depth <= containers.depth && object == containers[object.depth].tag
     }
 
     /// Shards take the highest bits of a place, their slots the lowest.
@@ -191,27 +191,27 @@ struct ShownNames: ~Copyable {
     }
 }
 
-// Of the memo's own, not of the converter's: a method that does not mutate the converter would copy 4 KB of it for each name.
-extension KeyMemo {
-    /// The hashes of the name that an entry stands for, the first of them with the memo's own seed.
+// Of the key cache's own, not of the converter's: a method that does not mutate the converter would copy 4 KB of it for each name.
+extension KeyCache {
+    /// The hashes of the name that an entry stands for, the first of them with the key cache's own seed.
     @inline(__always)
-    func hashedName(of index: Int, _ secondSeed: UInt64) -> ShownNames.Name {
+    func hashedName(of index: Int, _ secondSeed: UInt64) -> SeenKeys.Name {
         let start = Int(entries[index].keyStart)
         let length = Int(entries[index].keyCount) - (entries[index].kind == .spelling ? 1 : 0)
-        return ShownNames.Name(
+        return SeenKeys.Name(
             first: arena.hash(from: start, length: length, seed: seed),
             second: arena.hash(from: start, length: length, seed: secondSeed))
     }
 
-    /// Another name that stands in the object of this stamp and is written as this one is, or -1.
+    /// Another name that stands in the object of this tag and is written as this one is, or -1.
     @inline(__always)
-    func standingSibling(of canonical: Int, in object: ObjectStamp) -> Int {
+    func standingSibling(of canonical: Int, in object: ObjectTag) -> Int {
         let output = Int(entries[canonical].output)
         guard output >= 0 else { return -1 }
         var sibling = Int(entries[output].sibling)
         while sibling >= 0 {
-            let stamp = entries[sibling].stamp
-            if sibling != canonical, stamp.isSameObject(as: object), stamp.stands { return sibling }
+            let tag = entries[sibling].tag
+            if sibling != canonical, tag.isSameObject(as: object), tag.stands { return sibling }
             sibling = Int(entries[sibling].sibling)
         }
         return -1

@@ -10,7 +10,7 @@
 ///
 /// Every access is bounds-checked. The engine's stacks and tables are made of it.
 @safe
-struct TrivialArray<Element: BitwiseCopyable & Sendable>: ~Copyable, @unchecked Sendable {
+struct UniqueArray<Element: BitwiseCopyable & Sendable>: ~Copyable, @unchecked Sendable {
     // Sendable: the struct cannot be copied, so that its storage has one owner, and goes where that goes. No pointer to it leaves the
     // accessors but for the length of an access, and the elements are values that may be sent. Borrowed by several, it is only read.
     private var base: UnsafeMutablePointer<Element>
@@ -89,7 +89,7 @@ struct TrivialArray<Element: BitwiseCopyable & Sendable>: ~Copyable, @unchecked 
 
     /// Removes all elements, and their storage if they were more than this.
     mutating func removeAll(keepingAtMost keptCount: Int) {
-        if count > keptCount { self = TrivialArray() }
+        if count > keptCount { self = UniqueArray() }
         count = 0
     }
 

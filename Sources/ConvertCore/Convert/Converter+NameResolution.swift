@@ -1,9 +1,9 @@
 /// What becomes of a member, forward and back.
 extension Converter {
     /// What becomes of one member of an object.
-    struct Fate {
+    struct NameResolution {
         /// What acts on the member's value; of the inverse, at the member's place in the forward input.
-        var match: PathStates.Match
+        var match: PathAutomaton.Match
         /// The name that is written, or nil where the payload's stays.
         var output: [UInt8]?
         /// Why the inverse finds no one name that the forward direction turns into this one, or will not find it.
@@ -11,11 +11,11 @@ extension Converter {
     }
 
     /// What the profile makes of `name` in an object of path state `state`.
-    mutating func forwardFate(of name: [UInt8], _ state: Int32, _ holdsLoneSurrogate: Bool) -> Fate {
+    mutating func forwardResolution(of name: [UInt8], _ state: Int32, _ holdsLoneSurrogate: Bool) -> NameResolution {
         var match = paths.member(name, of: state)
         if paths[state].isOpaque {
             paths.followDefaults(from: state, name: name, in: &match)
-            return Fate(match: match)
+            return NameResolution(match: match)
         }
         var output: [UInt8]?
         if let rename = match.rename {
@@ -24,7 +24,7 @@ extension Converter {
             output = caseRule.converted(name)
         }
         paths.followDefaults(from: state, name: output ?? name, in: &match)
-        return Fate(match: match, output: output == name ? nil : output)
+        return NameResolution(match: match, output: output == name ? nil : output)
     }
 
     /// The member of the forward input that the profile turned into one of this name.
@@ -32,67 +32,67 @@ extension Converter {
     /// It is the one literal name that a rename turns into it; else the name itself where the case rule has no say; else
     /// the name in the case that input names are in. Where the way forward does not lead back to `name`, or several
     /// renames do, nothing is certain and the name stays.
-    mutating func inverseFate(of name: [UInt8], _ state: Int32, _ holdsLoneSurrogate: Bool) -> Fate {
-        if paths[state].isInert { return Fate(match: paths.member(name, of: state)) }
-        if let moved = paths.movedMember(name, of: state) { return Fate(match: moved) }
-        var fate = unmovedFate(of: name, state, holdsLoneSurrogate)
-        paths.followTrails(from: state, name: name, in: &fate.match)
-        return fate
+    mutating func inverseResolution(of name: [UInt8], _ state: Int32, _ holdsLoneSurrogate: Bool) -> NameResolution {
+        if paths[state].isInert { return NameResolution(match: paths.member(name, of: state)) }
+        if let moved = paths.movedMember(name, of: state) { return NameResolution(match: moved) }
+        var resolution = unmovedFate(of: name, state, holdsLoneSurrogate)
+        paths.followTrails(from: state, name: name, in: &resolution.match)
+        return resolution
     }
 
-    private mutating func unmovedFate(of name: [UInt8], _ state: Int32, _ holdsLoneSurrogate: Bool) -> Fate {
+    private mutating func unmovedFate(of name: [UInt8], _ state: Int32, _ holdsLoneSurrogate: Bool) -> NameResolution {
         let renamed = renamesTo(name, in: state)
         if renamed.count == 1 { return renamed[0] }
-        if renamed.isEmpty, let fate = casedFate(of: name, state, holdsLoneSurrogate) { return fate }
-        return Fate(match: paths.member(name, of: state), loss: .lossyKey)
+        if renamed.isEmpty, let resolution = casedFate(of: name, state, holdsLoneSurrogate) { return resolution }
+        return NameResolution(match: paths.member(name, of: state), loss: .lossyKey)
     }
 
     /// The member that comes by `name` without a rename; nil where the way forward does not lead back to `name`.
-    private mutating func casedFate(of name: [UInt8], _ state: Int32, _ holdsLoneSurrogate: Bool) -> Fate? {
+    private mutating func casedFate(of name: [UInt8], _ state: Int32, _ holdsLoneSurrogate: Bool) -> NameResolution? {
         var candidate = name
         let isUntouched = paths[state].isOpaque || paths.member(name, of: state).isExcept
         if !isUntouched, !holdsLoneSurrogate, let caseRule = plan.sourceCaseRule {
             candidate = caseRule.converted(name)
         }
-        let forward = forwardFate(of: candidate, state, holdsLoneSurrogate)
+        let forward = forwardResolution(of: candidate, state, holdsLoneSurrogate)
         guard (forward.output ?? candidate) == name else { return nil }
-        return Fate(match: forward.match, output: candidate == name ? nil : candidate)
+        return NameResolution(match: forward.match, output: candidate == name ? nil : candidate)
     }
 
     /// The members of an object of path state `state` that renames of literal names turn into `name`, each under its own name: none,
     /// one, or the first two of more.
-    mutating func renamesTo(_ name: [UInt8], in state: Int32) -> [Fate] {
-        var renamed: [Fate] = []
+    mutating func renamesTo(_ name: [UInt8], in state: Int32) -> [NameResolution] {
+        var renamed: [NameResolution] = []
         for candidate in paths.literalNames(renamedTo: name, in: state).joined() {
-            let forward = forwardFate(of: candidate, state, false)
+            let forward = forwardResolution(of: candidate, state, false)
             guard forward.match.rename != nil, (forward.output ?? candidate) == name else { continue }
             guard !renamed.contains(where: { ($0.output ?? name) == candidate }) else { continue }
-            renamed.append(Fate(match: forward.match, output: candidate == name ? nil : candidate))
+            renamed.append(NameResolution(match: forward.match, output: candidate == name ? nil : candidate))
             if renamed.count == 2 { break }
         }
         return renamed
     }
 
-    /// As `forwardFate`, marked as lossy where the inverse would take the member for a renamed or moved one, or would not
+    /// As `forwardResolution`, marked as lossy where the inverse would take the member for a renamed or moved one, or would not
     /// give it this name back.
-    mutating func guardedFate(of name: [UInt8], _ state: Int32, _ holdsLoneSurrogate: Bool) -> Fate {
-        var fate = forwardFate(of: name, state, holdsLoneSurrogate)
-        guard plan.refusesLossyNames, fate.match.move < 0 else { return fate }
-        let output = fate.output ?? name
-        let isRenamed = fate.match.rename != nil
+    mutating func guardedResolution(of name: [UInt8], _ state: Int32, _ holdsLoneSurrogate: Bool) -> NameResolution {
+        var resolution = forwardResolution(of: name, state, holdsLoneSurrogate)
+        guard plan.refusesLossyNames, resolution.match.move < 0 else { return resolution }
+        let output = resolution.output ?? name
+        let isRenamed = resolution.match.rename != nil
         if paths.move(to: output, in: state) != nil || (!isRenamed && !renamesTo(output, in: state).isEmpty) {
-            fate.loss = .renamedName
+            resolution.loss = .renamedName
         } else if !isRenamed, restoredName(of: output, state, holdsLoneSurrogate) != name {
-            fate.loss = .changedName
+            resolution.loss = .changedName
         }
-        return fate
+        return resolution
     }
 
     /// The name that the inverse gives to a member which neither a rename nor a move named; nil where it refuses it.
     private mutating func restoredName(
         of output: [UInt8], _ state: Int32, _ holdsLoneSurrogate: Bool
     ) -> [UInt8]? {
-        if let fate = casedFate(of: output, state, holdsLoneSurrogate) { return fate.output ?? output }
+        if let resolution = casedFate(of: output, state, holdsLoneSurrogate) { return resolution.output ?? output }
         return plan.policies.lossyKey == .keep ? output : nil
     }
 }

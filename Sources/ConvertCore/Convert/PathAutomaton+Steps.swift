@@ -1,5 +1,5 @@
 /// Which positions go on with a name, where there are many of them.
-extension PathStates {
+extension PathAutomaton {
     /// Fewer positions are tried one by one.
     private static let minIndexedItems = 32
 
@@ -35,7 +35,7 @@ extension PathStates {
         {
             guard self[state].items.count >= Self.minForeseenItems else { continue }
             foreseenItems += self[state].items.count
-            if table.hasObligations { _ = obligations(of: state) }
+            if table.hasContracts { _ = contract(of: state) }
             wasAsked[Int(state)] = true
             // No name is spelled so, since this is not UTF-8.
             _ = (itemsThatMatch([UInt8.max], of: state), defaultItemsThatMatch(nil, of: state))
@@ -100,12 +100,12 @@ extension PathStates {
 }
 
 /// What defaults add to a container that has none of it.
-extension PathStates {
+extension PathAutomaton {
     /// Values whose text a state keeps, in bytes: thousands of states may add the same.
     private static let maxAddedBytes = 4096
 
     /// The members that defaults add, from the segments on that come next.
-    func additions(by items: [Item]) -> [Obligations.Addition] {
+    func additions(by items: [Item]) -> [ObjectContract.Addition] {
         guard !items.isEmpty else { return [] }
         let bytes = items.reduce(0) { $0 + table.defaults[$1.pattern].sourceBytes }
         guard bytes > Self.maxAddedBytes else { return HeldTree.additions(by: items, of: table, output) }
@@ -115,12 +115,12 @@ extension PathStates {
             guard case .literal(let name)? = segments.first, Selector.names(segments) != nil,
                 names.insert(name).inserted
             else { return nil }
-            return Obligations.Addition(name: name)
+            return ObjectContract.Addition(name: name)
         }
     }
 
     /// The same with their texts, of these names alone.
-    func spelledAdditions(_ names: Set<[UInt8]>, of container: Int32) -> [Obligations.Addition] {
+    func spelledAdditions(_ names: Set<[UInt8]>, of container: Int32) -> [ObjectContract.Addition] {
         let items = self[container].defaultItems.filter { item in
             switch table.defaults[item.pattern].segments[item.segment] {
             case .literal(let name): names.contains(name)
@@ -131,9 +131,9 @@ extension PathStates {
     }
 }
 
-extension PathStates.Steps {
+extension PathAutomaton.Steps {
     /// Worked out once per state, so that a profile of many rules costs each name no more than one of few.
-    fileprivate init(_ items: [PathStates.Item], segment: (PathStates.Item) -> Selector.Segment) {
+    fileprivate init(_ items: [PathAutomaton.Item], segment: (PathAutomaton.Item) -> Selector.Segment) {
         for item in items {
             if case .literal(let text) = segment(item) {
                 literals[text, default: []].append(item)
@@ -143,7 +143,7 @@ extension PathStates.Steps {
         }
     }
 
-    fileprivate func items(matching segment: [UInt8]) -> [PathStates.Item] {
+    fileprivate func items(matching segment: [UInt8]) -> [PathAutomaton.Item] {
         guard let literals = literals[segment] else { return wildcards }
         return wildcards + literals
     }

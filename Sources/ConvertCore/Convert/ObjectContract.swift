@@ -1,5 +1,5 @@
 /// What a container of one path state must hold, or is given where it does not.
-final class Obligations: Sendable {
+final class ObjectContract: Sendable {
     /// A member or element that must be there in the input.
     struct Requirement: Sendable {
         /// The member's input name, or the element's index.

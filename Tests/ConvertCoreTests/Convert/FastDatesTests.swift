@@ -3,7 +3,7 @@ import Testing
 @testable import ConvertCore
 
 /// Date-times of the fixed shape take a shorter way where they lie whole in a chunk; byte by byte they never do.
-struct LaneDatesTests {
+struct FastDatesTests {
     private static let profiles = [
         #"{"dates": "rfc3339"}"#, #"{"dates": [{"to": "rfc3339", "precision": 3}]}"#,
         #"{"dates": [{"at": "t", "to": "rfc3339"}], "on": {"badValue": "keep"}}"#,

@@ -1,5 +1,5 @@
 /// One step down: what all selectors that are on their way say of a member or an element.
-extension PathStates {
+extension PathAutomaton {
     /// Whether a segment may stand for an element of an array.
     static func isIndex(_ text: [UInt8]) -> Bool {
         !text.isEmpty && text.allSatisfy(ASCII.isDigit) && (text.count == 1 || text[0] != ASCII.zero)
@@ -47,7 +47,7 @@ extension PathStates {
     /// The container's requirement that a member of this name meets, or -1.
     private mutating func requirement(named name: [UInt8]?, of container: Int32) -> Int32 {
         guard let name, !table.requirements.isEmpty else { return -1 }
-        return Int32(obligations(of: container).requirement(named: name) ?? -1)
+        return Int32(contract(of: container).requirement(named: name) ?? -1)
     }
 
     /// Adds an item and, where it stands before `**`, what follows when that stands for nothing.
@@ -148,10 +148,10 @@ extension PathStates {
     }
 }
 
-extension [PathStates.Item] {
+extension [PathAutomaton.Item] {
     /// The items in their order, each once.
-    fileprivate func sortedOnce() -> [PathStates.Item] {
-        var last: PathStates.Item?
+    fileprivate func sortedOnce() -> [PathAutomaton.Item] {
+        var last: PathAutomaton.Item?
         return sorted().filter { item in
             defer { last = item }
             return item != last

@@ -1,5 +1,5 @@
-/// How the fast lane handles dates under one rule.
-struct LaneDates: BitwiseCopyable, Sendable {
+/// How the fast path handles dates under one rule.
+struct FastDates: BitwiseCopyable, Sendable {
     /// Whether RFC 3339 is read before anything else and written in UTC.
     var isTaken = false
     /// Fraction digits that are written; nil for as many as are not zero at the end.

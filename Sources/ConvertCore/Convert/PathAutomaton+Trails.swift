@@ -1,5 +1,5 @@
 /// Moves, backwards.
-extension PathStates {
+extension PathAutomaton {
     /// Where moves are anchored: shared by all that are anchored there, so that a state of many trails is hashed at the cost of one.
     final class Anchor: Hashable, Sendable {
         let state: HashedState
