@@ -39,90 +39,67 @@ extension Converter {
 
     @inline(never) @_lifetime(reader: copy reader)
     private mutating func runVerbatim(_ reader: inout ChunkReader, _ output: inout ByteBuffer) throws(Fault) {
-        try runTokens(copiesNames: true, isStaged: false, takesBack: false, &reader, &output)
+        try runTokens(VerbatimMembers.self, &reader, &output)
     }
 
     @inline(never) @_lifetime(reader: copy reader)
     private mutating func runMapping(_ reader: inout ChunkReader, _ output: inout ByteBuffer) throws(Fault) {
-        try runTokens(copiesNames: false, isStaged: false, takesBack: false, &reader, &output)
+        try runTokens(MappedMembers.self, &reader, &output)
     }
 
     @inline(never) @_lifetime(reader: copy reader)
     private mutating func runPruning(_ reader: inout ChunkReader, _ output: inout ByteBuffer) throws(Fault) {
-        try runTokens(copiesNames: false, isStaged: false, takesBack: true, &reader, &output)
+        try runTokens(PrunedMembers.self, &reader, &output)
     }
 
     @inline(never) @_lifetime(reader: copy reader)
-    private mutating func runStaged(
-        _ reader: inout ChunkReader, _ output: inout ByteBuffer
-    ) throws(Fault) {
-        try runTokens(copiesNames: false, isStaged: true, takesBack: false, &reader, &output)
+    private mutating func runStaged(_ reader: inout ChunkReader, _ output: inout ByteBuffer) throws(Fault) {
+        try runTokens(StagedMembers.self, &reader, &output)
     }
 
-    /// The settings are constants where this is inlined. With `copiesNames` names, rules and states play no part; with
-    /// `isStaged` every member is weighed, since it may be taken back; with `takesBack` only those that turn out empty are.
+    /// The stage is known where this is inlined.
     @inline(__always) @_lifetime(reader: copy reader)
-    private mutating func runTokens(
-        copiesNames: Bool, isStaged: Bool, takesBack: Bool, _ reader: inout ChunkReader,
-        _ output: inout ByteBuffer
+    private mutating func runTokens<Stage: MemberStage>(
+        _ stage: Stage.Type, _ reader: inout ChunkReader, _ output: inout ByteBuffer
     ) throws(Fault) {
         // What is white space beside space, tab and carriage return: in lines nothing is, which the space stands for.
         let lineFeed = isLines ? ASCII.space : ASCII.lineFeed
         var cursor = TokenCursor(reader, output)
-        if copiesNames { payload.hasPlaces = true }
+        if Stage.ignoresNames { payload.hasPlaces = true }
         tokens: while cursor.canBegin {
             switch lexerState {
             case .key, .firstKey:
-                var predicted = copiesNames ? -1 : likelyEntry
+                var predicted = Stage.ignoresNames ? -1 : likelyEntry
                 repeat {
                     guard
                         cursor.reaches(
                             ASCII.quote, lineFeed: lineFeed, indentation: &indentations[placeOfIndentation])
                     else {
-                        guard takesBack, cursor.isNext(ASCII.closeBrace), lexerState == .firstKey else { break tokens }
-                        endContainer(ASCII.closeBrace, &cursor, output)
+                        guard Stage.endsEmptyObjects, cursor.isNext(ASCII.closeBrace), lexerState == .firstKey,
+                            Stage.endContainer(&self, ASCII.closeBrace, &cursor, output)
+                        else { break tokens }
                         lexerState = .afterValue
                         if payload.discard.isMember(at: containers.depth) { break tokens }
                         continue tokens
                     }
-                    if copiesNames {
-                        let place = cursor.place(in: reader)
-                        guard cursor.copyName(isFirst: containers.top.isEmpty) else { break tokens }
-                        containers.top.isEmpty = false
-                        containers.top.entry = -1
-                        containers.top.place = place
-                    } else {
-                        let place = isStaged ? place(of: cursor, reader, output) : nil
-                        let mark = takesBack ? cursor.written(in: output) : nil
-                        guard
-                            takeKey(&cursor, predicted: &predicted, place, mark: mark)
-                                || (!isStaged && !takesBack && takeUnknownKey(&cursor, reader))
-                        else { break tokens }
-                    }
+                    guard Stage.takeKey(&self, &cursor, predicted: &predicted, reader, output) else { break tokens }
                     let byte = cursor.nextToken(
                         lineFeed: lineFeed, indentation: &indentations[placeOfIndentation])
-                    switch try takeValue(
-                        byte, hasRules: !copiesNames, isStaged: isStaged, takesBack: takesBack, &cursor, &reader,
-                        &output)
-                    {
+                    switch try takeValue(stage, byte, &cursor, &reader, &output) {
                     case .taken: break
                     case .opened: continue tokens
                     case .stopped: return
                     case .pruned: takeBackMember(&cursor, output)
                     }
                     lexerState = .afterValue
-                    if isStaged, needsDecision { break tokens }
+                    if Stage.stopsAfterValue(self) { break tokens }
                     guard
                         cursor.reaches(
                             ASCII.comma, lineFeed: lineFeed, indentation: &indentations[placeOfOuterIndentation])
                     else {
-                        guard cursor.isNext(ASCII.closeBrace), !isStaged || endsPlainly else { break tokens }
-                        if takesBack {
-                            endContainer(ASCII.closeBrace, &cursor, output)
-                        } else {
-                            cursor.copy(ASCII.closeBrace)
-                            leaveContainer()
-                        }
+                        guard cursor.isNext(ASCII.closeBrace),
+                            Stage.endContainer(&self, ASCII.closeBrace, &cursor, output)
+                        else { break tokens }
                         if payload.discard.isMember(at: containers.depth) { break tokens }
                         continue tokens
                     }
@@ -135,19 +112,15 @@ extension Converter {
                 // Where the room ended in white space no element is known to come.
                 guard byte > ASCII.space else { break tokens }
                 if byte == ASCII.closeBracket {
-                    if isStaged { break tokens }
-                    if takesBack {
-                        endContainer(ASCII.closeBracket, &cursor, output)
-                    } else {
-                        cursor.copy(ASCII.closeBracket)
-                        leaveContainer()
+                    guard Stage.endsEmptyArrays, Stage.endContainer(&self, ASCII.closeBracket, &cursor, output) else {
+                        break tokens
                     }
                     lexerState = .afterValue
                     if payload.discard.isMember(at: containers.depth) { break tokens }
                 } else {
                     // What is wrong with a first element is said in other words, so that none begins but where it is taken here.
                     guard containers.top.isPlainArray, cursor.canBegin else { break tokens }
-                    if isStaged { plainMemberBegins(place(of: cursor, reader, output)) }
+                    Stage.elementBegins(&self, cursor, after: 0, reader, output)
                     containers.top.isEmpty = false
                     beginPlainElement()
                     lexerState = .value
@@ -156,23 +129,20 @@ extension Converter {
                 repeat {
                     let byte = cursor.nextToken(
                         lineFeed: lineFeed, indentation: &indentations[placeOfIndentation])
-                    switch try takeValue(
-                        byte, hasRules: !copiesNames, isStaged: isStaged, takesBack: takesBack, &cursor, &reader,
-                        &output)
-                    {
+                    switch try takeValue(stage, byte, &cursor, &reader, &output) {
                     case .taken: break
                     case .opened: continue tokens
                     case .stopped: return
                     case .pruned: takeBackMember(&cursor, output)
                     }
                     lexerState = .afterValue
-                    if isStaged, needsDecision { break tokens }
+                    if Stage.stopsAfterValue(self) { break tokens }
                     guard containers.top.isPlainArray else { continue tokens }
                     guard
                         cursor.reaches(
                             ASCII.comma, lineFeed: lineFeed, indentation: &indentations[placeOfOuterIndentation])
                     else {
-                        guard !isStaged, entersNextArray(&cursor) else { continue tokens }
+                        guard Stage.endsEmptyArrays, entersNextArray(&cursor) else { continue tokens }
                         guard cursor.isAtElement, cursor.canBegin else {
                             lexerState = .firstElement
                             continue tokens
@@ -182,15 +152,14 @@ extension Converter {
                         lexerState = .value
                         continue
                     }
-                    if isStaged { plainMemberBegins(place(of: cursor, reader, output, after: 1)) }
+                    Stage.elementBegins(&self, cursor, after: 1, reader, output)
                     cursor.copy(ASCII.comma)
                     containers.top.index &+= 1
                     beginPlainElement()
                     lexerState = .value
                 } while cursor.canBegin
             case .afterValue:
-                if isStaged, needsDecision { break tokens }
-                if takesBack, savepoints[containers.depth].collides { break tokens }
+                if Stage.stopsBeforeComma(self) { break tokens }
                 let byte = cursor.nextToken(
                     lineFeed: lineFeed, indentation: &indentations[placeOfOuterIndentation])
                 if byte == ASCII.comma {
@@ -199,7 +168,7 @@ extension Converter {
                         lexerState = .key
                     } else {
                         guard containers.top.isPlainArray else { break tokens }
-                        if isStaged { plainMemberBegins(place(of: cursor, reader, output, after: 1)) }
+                        Stage.elementBegins(&self, cursor, after: 1, reader, output)
                         cursor.copy(ASCII.comma)
                         containers.top.index &+= 1
                         beginPlainElement()
@@ -207,16 +176,8 @@ extension Converter {
                     }
                 } else {
                     guard containers.top.kind != .payload, byte == containers.top.closingBracket,
-                        !isStaged || endsPlainly
-                    else {
-                        break tokens
-                    }
-                    if takesBack {
-                        endContainer(byte, &cursor, output)
-                    } else {
-                        cursor.copy(byte)
-                        leaveContainer()
-                    }
+                        Stage.endContainer(&self, byte, &cursor, output)
+                    else { break tokens }
                     if payload.discard.isMember(at: containers.depth) { break tokens }
                 }
             default: break tokens
@@ -227,16 +188,18 @@ extension Converter {
 
     /// Takes the value that begins with `byte`, or the beginning of a container.
     @inline(always) @_lifetime(cursor: copy cursor, copy reader) @_lifetime(reader: copy reader)
-    private mutating func takeValue(
-        _ byte: UInt8, hasRules: Bool, isStaged: Bool, takesBack: Bool, _ cursor: inout TokenCursor,
-        _ reader: inout ChunkReader, _ output: inout ByteBuffer
+    private mutating func takeValue<Stage: MemberStage>(
+        _ stage: Stage.Type, _ byte: UInt8, _ cursor: inout TokenCursor, _ reader: inout ChunkReader,
+        _ output: inout ByteBuffer
     ) throws(Fault) -> Step {
-        if isStaged, valueRule < 0 || byte == ASCII.quote, !plainValueBegins(byte, cursor, output) {
+        guard Stage.valueBegins(&self, byte, cursor, output) else {
             cursor.commit(to: &reader, &output)
             return stopBeforeValue()
         }
         // Most often there is neither rule.
-        if hasRules, valueRule & scanRule >= 0, valueRule >= 0 || (byte == ASCII.quote && isDateCandidate(cursor)) {
+        if !Stage.ignoresNames, valueRule & scanRule >= 0,
+            valueRule >= 0 || (byte == ASCII.quote && isDateCandidate(cursor))
+        {
             let dates = plan.fastDates[Int(valueRule >= 0 ? valueRule : scanRule)]
             if byte == ASCII.quote, dates.isTaken, let date = Self.writeDate(cursor, precision: dates.precision) {
                 cursor.move(read: date.read, written: date.written)
@@ -246,20 +209,18 @@ extension Converter {
                 cursor.commit(to: &reader, &output)
                 let mark = output.count
                 guard byte == ASCII.quote, try rewriteWholeString(&reader, &output) else { return stopBeforeValue() }
-                if isStaged, payload.discard.isActive || prunes {
+                if Stage.stops(&self, afterStringAt: mark, &output) {
                     lexerState = .afterValue
                     return .stopped
                 }
-                if takesBack { takeBackIfEmpty(from: mark, &output) }
                 return resume(&cursor, &reader, &output)
             }
         }
         if byte == ASCII.quote {
-            if takesBack, cursor.byte(1) == ASCII.quote, plan.prune.emptyString, containers.top.kind == .object {
+            if Stage.stringGoes(&self, cursor, output) {
                 cursor.skip(2)
                 return .pruned
             }
-            if takesBack { savepoints[containers.depth].valueMark = cursor.written(in: output) }
             if cursor.copyString() == ASCII.quote { return .taken }
             cursor.commit(to: &reader, &output)
             guard try copyRestOfString(&reader, &output) else { return .stopped }
@@ -270,9 +231,7 @@ extension Converter {
         } else if byte == ASCII.openBrace {
             if containers.depth < maxDepth {
                 cursor.copy(byte)
-                if takesBack {
-                    savepoints[containers.depth].isTentative = plan.prune.emptyObject && containers.top.kind == .object
-                }
+                Stage.containerBegins(&self, byte)
                 enterObject()
                 lexerState = .firstKey
                 return .opened
@@ -280,15 +239,13 @@ extension Converter {
         } else if byte == ASCII.openBracket {
             if containers.depth < maxDepth {
                 cursor.copy(byte)
-                if takesBack {
-                    savepoints[containers.depth].isTentative = plan.prune.emptyArray && containers.top.kind == .object
-                }
+                Stage.containerBegins(&self, byte)
                 if hasPatterns { enterArray() } else { enterPlainArray() }
                 lexerState = .firstElement
                 return .opened
             }
         } else if cursor.copyLiteral(byte) {
-            return takesBack && byte == ASCII.n && plan.prune.null && containers.top.kind == .object ? .pruned : .taken
+            return Stage.literalGoes(self, byte) ? .pruned : .taken
         }
         cursor.commit(to: &reader, &output)
         return stopBeforeValue()
