@@ -33,9 +33,8 @@ extension UpstreamConnection {
     func settle(at now: MonotonicTime) -> Connection.Next {
         if phase == .used { readOn(at: now) }
         for _ in 0..<Self.maxTurns where phase == .used && !outbox.isEmpty {
-            sendOut()
-            guard wasBlocked, !isBlocked else { break }
-            wasBlocked = false
+            // How much may wait changes with what others leave waiting, so that the forwarding may have stopped for more than this sends.
+            guard sendOut(), !isBlocked else { break }
             forwarding?.upstreamHasRoom()
         }
         forwarding?.session.reservation.set(.upstream, passing: outbox.isEmpty ? 0 : outbox.storedBytes)
@@ -119,13 +118,17 @@ extension UpstreamConnection {
         phase = hasRoom ? .connecting : .queueing(pause, until: pause.end(from: now))
     }
 
-    private func sendOut() {
+    /// Sends what the system takes; false where it takes nothing.
+    private func sendOut() -> Bool {
         switch outbox.send(on: socket) {
-        case .bytes(let count): sentBytes += count
-        case .wouldBlock: break
+        case .bytes(let count):
+            sentBytes += count
+            return count > 0
+        case .wouldBlock: return false
         case .failed:
             hasSendingFailed = true
             outbox.removeAll()
+            return true
         }
     }
 

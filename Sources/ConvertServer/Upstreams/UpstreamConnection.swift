@@ -44,8 +44,6 @@ final class UpstreamConnection {
     var hasEndedTunnel = false
     /// Whether the answer under way is an event stream.
     var isEventStream = false
-    /// Whether the forwarding was asked to wait for room.
-    var wasBlocked = false
     var sentBytes = 0
     /// Of these, what was sent for earlier exchanges.
     private var formerlySentBytes = 0
@@ -113,7 +111,6 @@ final class UpstreamConnection {
     /// Queues bytes of the protocol that was switched to.
     func sendTunnelled(_ bytes: Span<UInt8>) {
         if !hasSendingFailed { outbox.append(bytes) }
-        if isBlocked { wasBlocked = true }
         touch()
     }
 
@@ -132,9 +129,10 @@ final class UpstreamConnection {
     /// Ends before the exchange has: the server must not take what it has of it for the whole.
     func abandon() { if phase == .used { socket.resetWhenClosed() } }
 
-    /// Goes to the pool without having carried a request.
+    /// Goes to the pool without having carried a request, but for one that has waited there before: its server may close it any time.
     func stayUnused(at now: MonotonicTime) {
         forwarding = nil
+        guard !isReused else { return close() }
         phase = .idle(isSurplus: services.upstreams.keep(self, rests: false, at: now))
         touch()
     }
@@ -176,7 +174,6 @@ final class UpstreamConnection {
         outbox.write(write)
         // The output is lost, but the wire continues as if it were sent.
         if hasSendingFailed { outbox.removeAll() }
-        if isBlocked { wasBlocked = true }
         touch()
     }
 }

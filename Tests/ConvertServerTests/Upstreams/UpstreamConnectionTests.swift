@@ -60,6 +60,15 @@ struct UpstreamConnectionTests {
             return String(decoding: client.received(), as: UTF8.self)
         }
 
+        /// Whether the session is to be looked at, as it asks for no input while too much waits.
+        func isSessionTouched() -> Bool {
+            var touched: [PollToken] = []
+            services.takeTouched(into: &touched)
+            return touched.contains(PollToken(rawValue: 1))
+        }
+
+        var wantsInput: Bool { session.wantsInput }
+
         func take(_ server: ServerAddress, afterMilliseconds milliseconds: Int64 = 0) -> UpstreamConnection? {
             services.upstreams.take(server, for: .get, at: now.advanced(milliseconds: milliseconds))
         }
@@ -90,6 +99,23 @@ struct UpstreamConnectionTests {
         }
 
         func end() { socket.endSending() }
+    }
+
+    @Test func `an upload that stops since others leave much waiting goes on when its own is taken`() throws {
+        let listener = try Listener(.tcp(host: "127.0.0.1", port: 0))
+        let exchange = try Exchange(listener.address)
+        let body = String(repeating: "x", count: 110_000)
+        let connection = try exchange.ask(GatewayStage.message("POST /", ["Content-Length: 1000000"]) + body)
+        let server = try Server(acceptedBy: listener)
+        exchange.handle(connection)
+        connection.send(Array(body.utf8).span)
+        exchange.services.heldBytes.addWaiting(exchange.services.maxBufferedBytes)
+        #expect(!exchange.wantsInput)
+        _ = exchange.isSessionTouched()
+        exchange.services.heldBytes.addWaiting(-exchange.services.maxBufferedBytes)
+        exchange.handle(connection)
+        #expect(exchange.isSessionTouched())
+        withExtendedLifetime(server) {}
     }
 
     private static let answer = "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok"
