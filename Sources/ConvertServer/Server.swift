@@ -232,7 +232,8 @@ struct Server {
             for notice in deployment.configuration.changesForRestart(since: known.configuration) {
                 ServerLog.say(notice)
             }
-            for warning in deployment.warnings where !known.warnings.contains(warning) { ServerLog.say(warning) }
+            let knownWarnings = Set(known.warnings)
+            for warning in deployment.warnings where !knownWarnings.contains(warning) { ServerLog.say(warning) }
             source.directory.use(deployment.gateway?.upstreams ?? [])
             prober.lookAgain()
             publish(knownFaults: [])
@@ -241,10 +242,15 @@ struct Server {
             for line in failure.lines { ServerLog.say("not reloaded: \(line)", .error) }
             registry.loaded(
                 profiles: deployment.profiles.usableCount, isComplete: false, wallNanoseconds: SystemClock.wall())
-            send(.deployment(deployment.gateway, deployment.profiles))
+            send(
+                .deployment(
+                    deployment.gateway, deployment.profiles, deployment.configuration.gateway.trustedProxies))
         case .refreshed:
             publish(knownFaults: known.profiles.faults)
-            ServerLog.say("reloaded: \(deployment.summary)", .info)
+            let faultCount = deployment.profiles.faults.count
+            ServerLog.say(
+                "reloaded\(faultCount > 0 ? " but for \(faultCount) with errors" : ""): \(deployment.summary)",
+                faultCount > 0 ? .warning : .info)
         case .unchanged: break
         }
         guard reloadsAgain else { return }
@@ -259,7 +265,7 @@ struct Server {
         for fault in set.faults where !knownFaults.contains(fault) {
             ServerLog.say("profile not loaded: \(fault)", .error)
         }
-        send(.deployment(deployment.gateway, set))
+        send(.deployment(deployment.gateway, set, deployment.configuration.gateway.trustedProxies))
     }
 
     private func send(_ message: LoopMailbox.Message) {

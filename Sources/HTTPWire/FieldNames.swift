@@ -1,5 +1,5 @@
 /// A set of field names, compared without case.
-public struct FieldNames: Sendable {
+public struct FieldNames: Sendable, Hashable {
     /// All names in lower case, those of one length side by side in the order of their bytes, so that a look-up meets few others.
     private var bytes: [UInt8] = []
     /// By length of the names: where in `bytes` they begin. Those of the greatest length end with `bytes`.

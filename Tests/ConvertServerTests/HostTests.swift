@@ -36,8 +36,9 @@ import Testing
 
     @Test func `routes and servers that metrics cannot tell apart are warned of`() throws {
         let directory = try TemporaryDirectory()
-        // 15 of the 128 places are the service's own, and one of the 1,000 for servers is for all others.
-        for (routes, servers, warnings) in [(113, 999, 0), (114, 999, 1), (150, 1010, 2)] {
+        // 15 of the 128 places for routes are the service's own. Of those for servers, 128 with durations and 1,000 without, one is for
+        // all others.
+        for (routes, servers, warnings) in [(113, 127, 0), (114, 127, 1), (113, 128, 1), (150, 1010, 3)] {
             let listed = (0..<servers).map { "\"http://127.0.0.1:\($0 + 1)\"" }.joined(separator: ",")
             let elements = (0..<routes).map { "{\"match\":\"/r\($0)\",\"upstream\":\"u\"}" }
             let file = try directory.write(
@@ -85,6 +86,7 @@ import Testing
             ("/v1/convert", "{\"profile\":{\"move\":{\"/a/b\":\"/c\"}},\"payload\":\(array)}"),
             ("/v1/convert/keys", names), ("/v1/convert/sort", names), ("/v1/convert/move", names),
         ]
+        var answered = 0
         for (path, payload) in rows {
             let client = try RawClient(server.address)
             let sender = Background { try? client.send(HTTPText.post(path, payload, isLast: true)) }
@@ -92,10 +94,37 @@ import Testing
             sender.wait()
             // A reset by the refusal may overtake it; what counts is that the server is there.
             if let status = HTTPText.status(answer) { #expect([200, 413, 503].contains(status), "\(path): \(answer)") }
+            answered += answer.isEmpty ? 0 : 1
             #expect(!server.hasEnded, "\(path): \(payload.prefix(60))")
             guard !server.hasEnded else { return }
         }
+        #expect(answered > 0)
         #expect(HTTPText.body(try server.post("/v1/convert/sort", "{\"b\":1,\"a\":2}")) == "{\"a\":2,\"b\":1}")
+    }
+
+    @Test(.enabled(if: MemoryGroup.isPossible, "no memory group can be made here"))
+    func `in a memory group as many small requests as fit are under way, and no more`() throws {
+        let group = try MemoryGroup(bytes: 96 * 1024 * 1024)
+        let server = try LiveServer(
+            profiles: ["keys": "{\"keys\":\"camelCase\"}"], prelude: "echo $$ > \(group.path)/cgroup.procs", "--loops",
+            "2")
+        let text = "[\"" + (0..<4000).map { "\($0 &* 7919 % 10_007)" }.joined(separator: ",")
+        let coded = try PythonCoding.encode(Array(text.utf8), .gzip)
+        let kinds: [(fields: String, body: [UInt8])] = [
+            ("Content-Type: application/json\r\nContent-Encoding: gzip\r\n", Array(coded.dropLast(8))),
+            ("Content-Type: application/x-www-form-urlencoded\r\n", Array("a=\(text)".utf8)),
+            ("Content-Type: application/json\r\n", Array(text.utf8)),
+        ]
+        for kind in kinds {
+            // More than (96 - 24 - 2) MiB / 2 / 64 KiB.
+            let clients = (0..<700).compactMap { try? RawClient(server.address, from: "127.0.0.\(2 + $0 % 2)") }
+            let head = "POST /v1/convert/keys HTTP/1.1\r\nHost: x\r\n\(kind.fields)Content-Length: 1000000\r\n\r\n"
+            for client in clients { try? client.send(Array(head.utf8) + kind.body) }
+            #expect(try server.waits { try server.get("/healthz").contains("HTTP/1.1 ") }, "\(kind.fields)")
+            #expect(!server.hasEnded, "\(kind.fields)")
+            withExtendedLifetime(clients) {}
+        }
+        #expect(try server.waits { HTTPText.body(try server.post("/v1/convert/keys", "{\"a_b\":1}")) == "{\"aB\":1}" })
     }
 }
 

@@ -13,6 +13,10 @@ struct ListenAddressTests {
             (":80", .tcp(host: "", port: 80), "http://:80"),
             ("unix:/run/a b.sock", .unix(path: "/run/a b.sock"), "unix:/run/a b.sock"),
             ("unix:/a?mode=0660", .unix(path: "/a", SocketAccess(mode: 0o660)), "unix:/a"),
+            (
+                "unix:/a?owner=www&group=1&mode=600",
+                .unix(path: "/a", SocketAccess(mode: 0o600, owner: "www", group: "1")), "unix:/a"
+            ),
             ("unix:/a?group=www&mode=600", .unix(path: "/a", SocketAccess(mode: 0o600, group: "www")), "unix:/a"),
         ]
         for row in rows {
@@ -22,7 +26,7 @@ struct ListenAddressTests {
         for text in ["unix:/a?", "unix:?mode=0660", "unix:/a?mode=", "unix:/a?mode=0888", "unix:/a?mode=1777"] {
             #expect(ListenAddress(text) == nil, "\(text)")
         }
-        for text in ["unix:/a?mode=0660&mode=0660", "unix:/a?group=", "unix:/a?owner=www", "unix:/a?mode=0660&"] {
+        for text in ["unix:/a?mode=0660&mode=0660", "unix:/a?group=", "unix:/a?user=www", "unix:/a?mode=0660&"] {
             #expect(ListenAddress(text) == nil, "\(text)")
         }
         for text in ["", "8080", "a:", "a:b", "a:65536", "a:-1", "a:+1", "::1:80", "[::1]", "[a]:1", "unix:"] {

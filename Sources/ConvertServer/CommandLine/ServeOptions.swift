@@ -1,3 +1,5 @@
+import HTTPWire
+
 /// The options of `serve` whose values are whole numbers: each with its place in the configuration.
 struct ServeNumberOption {
     let option: CommandOption
@@ -36,6 +38,11 @@ struct ServeNumberOption {
             "bytes of one converted payload, 0 for no limit; 16 times --max-body-bytes if that is set")
     }
 
+    static var connections: ServeNumberOption {
+        ServeNumberOption(
+            "max-connections", \.maxConnections, 1...1_000_000, "connections at one time, less if memory is limited")
+    }
+
     static var connectionsPerClient: ServeNumberOption {
         ServeNumberOption(
             "max-connections-per-client", \.maxConnectionsPerClient, 0...1_000_000,
@@ -61,7 +68,7 @@ struct ServeNumberOption {
             ServeNumberOption(
                 "max-request-cpu-seconds", \.maxRequestCPUSeconds, 0...maxSeconds,
                 "processor time to convert one payload, 0 for no limit"),
-            ServeNumberOption("max-connections", \.maxConnections, 1...1_000_000, "connections at one time"),
+            connections,
             connectionsPerClient,
             ServeNumberOption(
                 "max-requests-per-connection", \.maxRequestsPerConnection, 0...maxRequests,
@@ -138,6 +145,9 @@ extension ServerConfiguration {
             gateway.maxBufferedBytes = memory.maxBufferedBytes(
                 standard: max(gateway.maxBufferedBytes, maxBodyBytes * Self.bufferedBodies))
         }
+        if settings[ServeNumberOption.connections.option] == nil {
+            maxConnections = memory.maxConnections(standard: maxConnections)
+        }
         if settings[ServeNumberOption.responseBytes.option] == nil {
             maxResponseBytes = maxBodyBytes * Self.maxResponseGrowth
         }
@@ -150,7 +160,7 @@ extension ServerConfiguration {
             if let text = setting.texts.first(where: { !ForwardingFields.isTrustable($0) }) {
                 throw setting.fault("'\(text)' is \(ForwardingFields.notTrustable)")
             }
-            gateway.trustedFields = setting.texts
+            gateway.trustedProxies.fields = FieldNames(setting.texts)
         }
         gateway.via = try settings.viaName()
         gateway.upstreams = settings.file?.upstreams ?? []

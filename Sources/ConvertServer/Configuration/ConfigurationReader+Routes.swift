@@ -173,8 +173,8 @@ extension ConfigurationReader {
             guard let type, let text = text(type, expected: "a media type") else { continue }
             guard var passed = PassedType(text) else {
                 refuse(
-                    type.place, "`\(text)` is not a media type without parameters",
-                    hint: "write a type such as `text/html`, or `image/*`")
+                    type.place, "`\(text)` is not a media type that may pass",
+                    hint: "write a type without parameters such as `text/html`, or `image/*`; JSON is always converted")
                 continue
             }
             passed.statuses = statuses

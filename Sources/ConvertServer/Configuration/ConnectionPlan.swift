@@ -7,8 +7,8 @@ struct ConnectionPlan: Sendable {
     static let maxAdminConnections = 100
     /// Connections of each loop that were refused and are closed with care; more than these are closed at once.
     private static let maxRefusedConnections = 128
-    /// What each loop keeps for itself: its poller, its mailbox and its spare one.
-    private static let loopDescriptors = 3
+    /// What each loop keeps for itself: its poller, both ends of its mailbox's pipe and its spare one.
+    private static let loopDescriptors = 4
     /// For standard streams, files of profiles and zones, the log and names that are looked up.
     private static let ownDescriptors = 24
 

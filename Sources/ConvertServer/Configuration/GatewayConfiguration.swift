@@ -6,8 +6,6 @@ struct GatewayConfiguration: Sendable, Hashable {
     /// routes none of these paths.
     var admin: [ListenAddress] = []
     var trustedProxies = TrustedProxies()
-    /// The fields about clients that trusted proxies write themselves, whatever their clients said there.
-    var trustedFields = [ForwardingFields.forwardedFor, ForwardingFields.proto]
     /// The name in Via fields; nil means one that is random for the process.
     var via: String?
     /// What all connections together may keep of requests, and of answers that are not committed.

@@ -11,8 +11,8 @@ extension ServerConfiguration {
         switch inlineProfiles {
         case .on: true
         case .off: false
-        // Routes leave the service's own paths to `admin`.
-        case .auto: ((gateway.isGateway ? [] : listen) + gateway.admin).allSatisfy(\.isLocal)
+        // Whether routes leave the service's own paths to `admin` may change while the server runs.
+        case .auto: (listen + gateway.admin).allSatisfy(\.isLocal)
         }
     }
 }

@@ -32,23 +32,28 @@ enum ListenAddress: Sendable, Hashable {
 struct SocketAccess: Sendable, Hashable {
     /// The permission bits.
     var mode: UInt32?
+    /// The name or the number of the file's owner, which only root may change.
+    var owner: String?
     /// The name or the number of the file's group.
     var group: String?
 
     private static let maxMode: UInt32 = 0o777
 
-    init(mode: UInt32? = nil, group: String? = nil) {
+    init(mode: UInt32? = nil, owner: String? = nil, group: String? = nil) {
         self.mode = mode
+        self.owner = owner
         self.group = group
     }
 
-    /// Reads `mode=0660&group=www`, each at most once; nil for anything else.
+    /// Reads `mode=0660&owner=www&group=www`, each at most once; nil for anything else.
     init?(_ text: Substring) {
         for part in text.split(separator: "&", omittingEmptySubsequences: false) {
             if let digits = part.dropping(prefix: "mode="), mode == nil {
                 guard digits.utf8.allSatisfy(ASCII.isDigit), let mode = UInt32(digits, radix: 8), mode <= Self.maxMode
                 else { return nil }
                 self.mode = mode
+            } else if let name = part.dropping(prefix: "owner="), owner == nil, !name.isEmpty {
+                owner = String(name)
             } else if let name = part.dropping(prefix: "group="), group == nil, !name.isEmpty {
                 group = String(name)
             } else {

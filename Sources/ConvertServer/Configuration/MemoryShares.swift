@@ -8,7 +8,8 @@
 ///   and half as much again for what clients have not accepted yet;
 /// - a quarter for that larger one.
 ///
-/// The rest is for connections, and for arrays that are copied as they grow.
+/// The rest is for arrays that are copied as they grow, and for connections with little: together with what all messages
+/// may keep, it suffices for `connectionBytes` of each.
 struct MemoryShares: Sendable, Hashable {
     /// What the system lets the process take; nil if nobody knows.
     let limitBytes: Int?
@@ -18,6 +19,9 @@ struct MemoryShares: Sendable, Hashable {
     /// Resident bytes of the idle program, and room for profiles.
     private static let programBytes = 24 * mebibyte
     private static let loopBytes = mebibyte
+    /// What a connection takes whose request is under way and which keeps less than `Reservation.smallBytes`: that, its converter
+    /// and its decompressor.
+    private static let connectionBytes = 64 * 1024
     /// Below this nothing useful can be done.
     private static let leastBytes = 16 * mebibyte
 
@@ -31,6 +35,11 @@ struct MemoryShares: Sendable, Hashable {
 
     /// What all messages together may keep where nothing else is said, and `standard` where that is less.
     func maxBufferedBytes(standard: Int) -> Int { min(standard, availableBytes.map { $0 / 4 } ?? .max) }
+
+    /// The connections that may be open where nothing else is said, and `standard` where that is less.
+    func maxConnections(standard: Int) -> Int {
+        min(standard, availableBytes.map { $0 / 2 / Self.connectionBytes } ?? .max)
+    }
 
     /// What a loop may keep of converters between payloads.
     var maxPooledBytes: Int { availableBytes.map { $0 / 8 / loops } ?? .max }

@@ -7,9 +7,11 @@ struct PassedType: Sendable, Hashable {
     /// The answers that they may come with; nil means all.
     var statuses: StatusSet?
 
-    /// Reads a media type without parameters; nil for anything else, `*/*` included.
+    /// Reads a media type without parameters; nil for anything else, `*/*` and what is converted included.
     init?(_ text: String) {
-        guard let type = MediaType(text), type.parameters.isEmpty, !text.contains(";"), type.type != "*" else {
+        guard let type = MediaType(text), type.parameters.isEmpty, !text.contains(";"), type.type != "*",
+            BodyType.framing(of: type.essence) == nil
+        else {
             return nil
         }
         self.type = type.type
@@ -20,7 +22,8 @@ struct PassedType: Sendable, Hashable {
 
     /// Whether a body of this type is one of these.
     func covers(_ essence: String) -> Bool {
-        subtype == "*" ? essence.hasPrefix("\(type)/") : essence == self.essence
+        guard subtype == "*" else { return essence == self.essence }
+        return essence.hasPrefix("\(type)/") && BodyType.framing(of: essence) == nil
     }
 
     /// Whether a body may pass that is labelled so and comes with this status.

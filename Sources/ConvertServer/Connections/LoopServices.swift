@@ -26,8 +26,8 @@ final class LoopServices {
     let router: Router
     /// The routes that public listeners serve; nil when there are none.
     var gateway: Gateway?
-    /// Those of the start, for a server without routes.
-    private let configuredProxies: TrustedProxies
+    /// Who speaks for clients of its own.
+    var trustedProxies: TrustedProxies
     /// What the process knows of its upstreams.
     let directory: UpstreamDirectory
     /// What the process keeps of messages.
@@ -84,7 +84,7 @@ final class LoopServices {
         maxResponseBytes = configuration.maxResponseBytes == 0 ? .max : configuration.maxResponseBytes
         let seconds = Int64(configuration.maxRequestCPUSeconds)
         maxRequestNanoseconds = seconds == 0 ? .max : seconds * 1_000_000_000
-        configuredProxies = configuration.gateway.trustedProxies
+        trustedProxies = configuration.gateway.trustedProxies
         maxRequestsPerConnection = configuration.maxRequestsPerConnection
         wireLimits = configuration.wireLimits
         times = DeadlineKeeper.Times(configuration)
@@ -102,14 +102,22 @@ final class LoopServices {
 
     /// How long one connection may keep the loop: what others wait for each that has much to do.
     private static let maxTurnNanoseconds: Int64 = 1_000_000
+    private static let leastTurnNanoseconds: Int64 = 50_000
+    /// What the turns of all connections that have something to do may take together, as long as each has its least one.
+    private static let roundNanoseconds: Int64 = 10_000_000
+    /// What the turn of one connection may take.
+    private(set) var turnNanoseconds = maxTurnNanoseconds
+
+    /// Divides the time among connections that have something to do.
+    func shareTurns(among count: Int) {
+        let share = Self.roundNanoseconds / Int64(max(1, count))
+        turnNanoseconds = min(Self.maxTurnNanoseconds, max(Self.leastTurnNanoseconds, share))
+    }
 
     /// Whether what an event, handled from `start` on, has brought to do has taken long enough, so that others come first.
     func isTurnOver(_ start: MonotonicTime) -> Bool {
-        clock().nanoseconds - start.nanoseconds > Self.maxTurnNanoseconds
+        clock().nanoseconds - start.nanoseconds > turnNanoseconds
     }
-
-    /// Who speaks for clients of its own.
-    var trustedProxies: TrustedProxies { gateway?.configuration.trustedProxies ?? configuredProxies }
 
     /// Seconds since 1970.
     var wallSeconds: Int64 { wallNanoseconds / 1_000_000_000 }
@@ -198,6 +206,6 @@ final class LoopServices {
         registry.exposition(
             MetricsRegistry.Readings(
                 monotonicNanoseconds: clock().nanoseconds, process: .current(), droppedLines: log.drops,
-                heldBytes: heldBytes.count, servers: directory.health(at: clock())))
+                heldBytes: heldBytes.count, servers: directory.health))
     }
 }

@@ -29,14 +29,15 @@ extension Session {
             }
             forwarding.begin(at: now)
         } catch {
+            noteRoute()
             respond(error, at: now)
         }
     }
 
-    /// Whether a request may bring its own X-Request-Id. At a gateway others would find their lines of the log forged.
+    /// Whether a request may bring its own X-Request-Id; from anybody, others would find their lines of the log forged. At a
+    /// gateway programs of this machine are clients like others.
     var trustsIdentifiers: Bool {
-        guard isPublic, let gateway = services.gateway else { return true }
-        return gateway.configuration.trustedProxies.contains(peer)
+        !isPublic || services.trustedProxies.contains(peer) || services.gateway == nil && peer.isLocal
     }
 
     private static let serverMethods = "GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS"

@@ -185,8 +185,7 @@ extension Session {
     private func clientText(of request: RequestHead) -> String {
         let proxies = services.trustedProxies
         guard proxies.contains(peer) else { return peerText }
-        let chain = request.fields.values(for: ForwardingFields.forwardedFor)
-        return proxies.clientAddress(of: peer, forwardedFor: chain)?.description ?? peerText
+        return proxies.clientAddress(of: peer, in: request.fields)?.description ?? peerText
     }
 
     /// Notes the route of a request that is refused before it is asked for one.

@@ -273,7 +273,9 @@ final class Session {
     private var takesBody: Bool { wire.waitingFor == .body && !isFull && forwarding?.awaitsClient ?? true }
 
     /// How much is read at once. It is little if clients leave much waiting, because the output may have to wait too.
-    var maxReadBytes: Int { reservation.areAllWaiting ? Self.crowdedReadBytes : ReadBuffer.capacity }
+    var maxReadBytes: Int {
+        reservation.areAllWaiting || reservation.areAllCrowded ? Self.crowdedReadBytes : ReadBuffer.capacity
+    }
 
     /// Counts what waits: the header as far as it has arrived, what was read and, while the outbox does not empty, its
     /// content with the requests after it and their log entries.

@@ -28,7 +28,7 @@ extension EventLoop {
         _ socket: consuming StreamSocket, from listener: Listener, _ peer: SocketAddress, since start: MonotonicTime
     ) throws(SystemCallError) {
         let now = SystemClock.monotonic()
-        let client = listener.isPublic ? countedClient(peer) : nil
+        let client = listener.isPublic ? services.trustedProxies.sharer(peer.ipAddress) : nil
         let place = listener.isPublic ? ConnectionBudget.Place.client : .admin
         var answer = budget.take(place, for: client)
         if answer == .full, place == .client, giveWay(at: now) { answer = budget.take(place, for: client) }
@@ -41,16 +41,6 @@ extension EventLoop {
         case .clientFull: try refuse(socket, from: peer, .clientFull, .client, at: now)
         }
         try finishEvent(at: now)
-    }
-
-    /// Under what the connections of a client are counted together; nil for Unix sockets, programs of this machine and trusted proxies,
-    /// which speak for many.
-    private func countedClient(_ address: SocketAddress) -> IPAddress? {
-        let peer = TrustedProxies.Peer(address)
-        guard case .address(let address) = peer, !address.isLocalHost, !services.trustedProxies.contains(peer) else {
-            return nil
-        }
-        return address.clientNetwork
     }
 
     /// Takes up a connection that was admitted.
@@ -69,6 +59,7 @@ extension EventLoop {
                     !connection.hasUnread
                 else { continue }
                 close(token)
+                services.metrics.connectionGaveWay()
                 return true
             }
         } while idleClients.search(among: connections.count, at: now) {

@@ -84,6 +84,7 @@ final class EventLoop {
             let asked = SystemClock.monotonic()
             let isAll = try poller.wait(milliseconds: unfinished.isEmpty ? patience(at: asked) : 0, into: &events)
             tellOfUnfinished(in: &events)
+            services.shareTurns(among: events.count)
             services.setWallTime(nanoseconds: SystemClock.wall())
             var now = SystemClock.monotonic()
             for event in events where !slowEvents.hold(event, lastTurn: connections.slowTurn(event.token)) {
@@ -121,7 +122,8 @@ final class EventLoop {
             connection.session.spend(nanoseconds: SystemClock.processor() - spentBefore)
         }
         let end = SystemClock.monotonic()
-        connections.setSlowTurn(slowEvents.number(ofTurnFrom: now, to: end), of: event.token)
+        connections.setSlowTurn(
+            slowEvents.number(ofTurnFrom: now, to: end, of: services.turnNanoseconds), of: event.token)
         return end
     }
 
@@ -187,8 +189,9 @@ final class EventLoop {
         case .listen(let listeners):
             self.listeners = listeners
             try watchListeners()
-        case .deployment(let gateway, let profiles):
+        case .deployment(let gateway, let profiles, let trustedProxies):
             services.gateway = gateway
+            services.trustedProxies = trustedProxies
             services.router.profiles = profiles
             services.converters.removeAll()
         case .profile(let product, let token, let number):

@@ -7,7 +7,7 @@ final class LoopMailbox: Sendable {
         /// These listeners are the loop's from now on; nobody else keeps them, so that they close when it lets go.
         case listen([Listener])
         /// What is served from now on; requests in flight go on with what they began with.
-        case deployment(Gateway?, ProfileSet)
+        case deployment(Gateway?, ProfileSet, TrustedProxies)
         /// What the workshop made of the profile of this connection's request of this number.
         case profile(ProfileWorkshop.Product, PollToken, request: Int)
         /// What a held object of this connection needs is done.

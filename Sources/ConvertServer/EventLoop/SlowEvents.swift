@@ -16,8 +16,10 @@ struct SlowEvents {
     private var leftOver: [PollToken: PollEvent] = [:]
 
     /// The number of a slow turn, larger than that of any before; 0 for a turn that was none.
-    mutating func number(ofTurnFrom start: MonotonicTime, to end: MonotonicTime) -> Int {
-        guard end.nanoseconds - start.nanoseconds > Self.slowNanoseconds else { return 0 }
+    ///
+    /// - Parameter turn: nanoseconds that a turn may take.
+    mutating func number(ofTurnFrom start: MonotonicTime, to end: MonotonicTime, of turn: Int64) -> Int {
+        guard end.nanoseconds - start.nanoseconds > min(turn, Self.slowNanoseconds) else { return 0 }
         slowTurns += 1
         return slowTurns
     }

@@ -186,11 +186,16 @@ final class AnswerConversion {
     private func begin(
         _ bytes: Span<UInt8>, isLast: Bool = false, _ clock: () -> MonotonicTime
     ) throws(Problem) {
-        if awaitsContainer, let first = bytes.indices.first(where: { !ASCII.isSpace(bytes[$0]) }) {
+        if awaitsContainer, let first = bytes.indices.first(where: { !Self.mayPrecede(bytes[$0]) }) {
             guard bytes[first] == ASCII.openBrace || bytes[first] == ASCII.openBracket else { throw Self.noJSON }
             awaitsContainer = false
         }
         try conversion.begin(bytes, isLast: isLast, clock)
+    }
+
+    /// Whether a byte may stand before the first value: white space, or one of a byte order mark's, which the converter judges.
+    private static func mayPrecede(_ byte: UInt8) -> Bool {
+        ASCII.isSpace(byte) || byte == 0xEF || byte == 0xBB || byte == 0xBF
     }
 
     private static let noJSON = Problem(

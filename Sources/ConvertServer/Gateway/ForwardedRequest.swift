@@ -82,7 +82,13 @@ extension Gateway {
     }
 
     /// The route of a request, whatever else speaks against it.
-    func route(of head: RequestHead) -> GatewayRoute? { try? findRoute(head).route }
+    func route(of head: RequestHead) -> GatewayRoute? {
+        guard let path = try? RequestPath(head.target.path) else { return nil }
+        return switch table.lookUp(authority: head.authority, path: path, method: head.method) {
+        case .route(let index), .notAllowed(let index, _): routes[index]
+        case .none: nil
+        }
+    }
 
     /// Decides on a request whose route is known.
     func forward(
@@ -100,7 +106,7 @@ extension Gateway {
         let conditions = Conditions(
             received, method: head.method, conversion: route.response, fingerprints: fingerprints, now: context.now)
         let authority = String(decoding: head.authority, as: UTF8.self)
-        let trusted = configuration.trustedProxies.contains(context.peer) ? trustedFields : FieldNames()
+        let trusted = configuration.trustedProxies.fields(from: context.peer)
         let forwarding = ForwardingFields(
             received, peer: context.peer, trusted: trusted, host: authority,
             strippedPrefix: route.configuration.stripPrefix)
@@ -126,17 +132,9 @@ extension Gateway {
             route: route, method: head.method, target: target, fields: fields, body: body,
             upgrade: Self.upgrade(head, route, context), conditions: conditions,
             accepted: accepted,
-            clientAddress: configuration.trustedProxies.clientAddress(
-                of: context.peer, forwardedFor: believed(received)),
+            clientAddress: configuration.trustedProxies.clientAddress(of: context.peer, in: received),
             scheme: forwarding.scheme, authority: authority, requestID: context.requestID)
     }
-
-    /// Who the request is for, as far as trusted peers write it.
-    private func believed(_ received: Fields) -> [String] {
-        trustedFields.contains(Self.forwardedForName) ? received.values(for: ForwardingFields.forwardedFor) : []
-    }
-
-    private static let forwardedForName = Array(ForwardingFields.forwardedFor.utf8)[...]
 
     /// The fields that decide. The upstream does not get the fields that Connection names, as far as it may name them,
     /// so we ignore them too. And no other field may be mistaken for one of these by a program that reads `_` as `-`.
@@ -168,7 +166,7 @@ extension Gateway {
                 throw error.problem
             }
             return (routes[index], path)
-        case .notAllowed(let allow): throw .notAllowed(allow)
+        case .notAllowed(_, let allow): throw .notAllowed(allow)
         case .none: throw RequestPath.Fault.unmatched.problem
         }
     }
@@ -228,6 +226,8 @@ extension GatewayRoute {
 /// Fields that are true of a body's bytes only, and so do not go on when the bytes change.
 enum ContentFields {
     static let names = [
-        "content-encoding", "content-md5", "digest", "repr-digest", "content-digest", "signature", "signature-input",
+        "content-encoding", "content-md5", "digest", "repr-digest", "content-digest", "unencoded-digest", "signature",
+        "signature-input", "x-goog-hash", "x-amz-checksum-crc32", "x-amz-checksum-crc32c", "x-amz-checksum-sha1",
+        "x-amz-checksum-sha256",
     ]
 }

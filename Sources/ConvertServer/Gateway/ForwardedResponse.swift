@@ -50,8 +50,11 @@ struct ForwardedResponse: Sendable {
         let isChanged = ruling.isConverted
         let countsRecords = isChanged && conversion.recipe.plan.sparesRecords
         let isRelabelled = isChanged && !ruling.isLabelled
+        // What is said of a body that is not here is said of the upstream's, which the client must not know.
+        let isAbsent = ruling.fate == .skip(nil)
         let omitted =
-            isRelabelled ? Self.relabelled : countsRecords ? Self.counted : isChanged ? Self.changed : Self.unchanged
+            isRelabelled
+            ? Self.relabelled : countsRecords ? Self.counted : isChanged || isAbsent ? Self.changed : Self.unchanged
         var fields = received.endToEnd(omitting: omitted, nominated: FieldNames())
         Self.addLocations(received, to: &fields, request, server, host)
         fields.append("X-Request-Id", request.requestID)

@@ -7,7 +7,9 @@ extension Forwarding {
     /// Takes an interim response: 103 is forwarded to clients that know such responses.
     func upstreamInformed(_ head: ReceivedResponseHead, at now: MonotonicTime) {
         guard head.status == 103, case .awaited = answer else { return }
-        let fields = head.fields.endToEnd(omitting: Self.notInformed) { _ in true }
+        // Early fields are those of the body that the upstream is going to send, not of what is made of it.
+        let isConverted = request.route.response != nil
+        let fields = head.fields.endToEnd(omitting: Self.notInformed) { !isConverted || $0.spells("link") }
         session.inform(InterimHead(status: head.status, fields: fields))
     }
 
@@ -193,7 +195,8 @@ extension Forwarding {
     private func failConversion(_ conversion: AnswerConversion, _ problem: Problem, at now: MonotonicTime) {
         guard !conversion.isCommitted, request.route.response?.policy.onError == .pass else {
             letGo()
-            return session.fail(problem.blamingUpstream(), at: now)
+            let isSecret = request.route.response?.policy.withholds ?? false
+            return session.fail(isSecret ? problem.hidingUpstream() : problem.blamingUpstream(), at: now)
         }
         judge(.unconvertible, at: now)
         if conversion.isInputComplete { session.endForwarded(at: now) }

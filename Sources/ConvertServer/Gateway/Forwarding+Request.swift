@@ -16,6 +16,7 @@ extension Forwarding {
     func take(_ bytes: Span<UInt8>, at now: MonotonicTime) throws(Problem) {
         if body.isConverted {
             try body.convert(bytes, services.clock)
+            try checkCost()
             sendBody(at: now)
         } else {
             pass(bytes, at: now)
@@ -43,7 +44,12 @@ extension Forwarding {
     /// Writes the next piece of an object that was held; only while `isWritingBody`.
     func continueBody(at now: MonotonicTime) throws(Problem) {
         try body.continueWriting(services.clock)
+        try checkCost()
         sendBody(at: now)
+    }
+
+    private func checkCost() throws(Problem) {
+        if let conversion = body.conversion { try session.checkCost(of: conversion) }
     }
 
     /// Notes that the client has sent all of its body.

@@ -178,12 +178,6 @@ final class Forwarding {
         hasAnswerWork || session.isFull
     }
 
-    /// Whether the answer may be silent for long.
-    var isEventStream: Bool {
-        guard let received else { return false }
-        return BodyType(of: received.fields).isEventStream
-    }
-
     var connection: UpstreamConnection? {
         switch stage {
         case .gathering, .done: nil

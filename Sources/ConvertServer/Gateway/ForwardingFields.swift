@@ -51,7 +51,9 @@ struct ForwardingFields: Sendable {
         guard let first = name.first else { return false }
         switch ASCII.lowercased(first) {
         case UInt8(ascii: "x"): return !isForwarded(name) && !spoofable.contains(name)
-        case UInt8(ascii: "c"), UInt8(ascii: "f"), UInt8(ascii: "t"): return !spoofable.contains(name)
+        case UInt8(ascii: "c"), UInt8(ascii: "f"), UInt8(ascii: "p"), UInt8(ascii: "r"), UInt8(ascii: "t"),
+            UInt8(ascii: "w"):
+            return !spoofable.contains(name)
         default: return true
         }
     }
@@ -63,20 +65,25 @@ struct ForwardingFields: Sendable {
 
     /// Whether a name is one of a field that only trusted peers may send.
     static func isTrustable(_ name: String) -> Bool {
-        name.utf8.allSatisfy(ASCII.isToken) && !isHarmless(Array(name.utf8)[...])
+        name.utf8.allSatisfy { ASCII.isToken($0) && $0 != UInt8(ascii: "*") } && !isHarmless(Array(name.utf8)[...])
     }
 
     static let notTrustable = "no field about clients such as X-Forwarded-For or X-Real-IP"
 
     /// What some backends believe about the client, and what some take for the path or the method.
     private static let spoofable = FieldNames([
-        "x-real-ip", "forwarded", "true-client-ip", "x-client-ip", "x-cluster-client-ip", "cf-connecting-ip",
-        "fastly-client-ip", "x-original-forwarded-for", "x-original-host", "x-original-url", "x-rewrite-url",
-        "x-http-method-override", "x-http-method", "x-method-override",
+        "cf-connecting-ip", "cf-connecting-ipv6", "cf-pseudo-ipv4", "client-ip", "fastly-client-ip", "fly-client-ip",
+        "forwarded", "forwarded-for", "front-end-https", "proxy-client-ip", "remote-addr", "true-client-ip",
+        "wl-proxy-client-ip", "x-appengine-user-ip", "x-azure-clientip", "x-client-ip", "x-cluster-client-ip",
+        "x-envoy-external-address", "x-envoy-original-path", "x-forwarded", "x-host", "x-http-method",
+        "x-http-method-override", "x-method-override", "x-original-for", "x-original-forwarded-for",
+        "x-original-host", "x-original-proto", "x-original-uri", "x-original-url", "x-originating-ip",
+        "x-override-url", "x-proxyuser-ip", "x-real-ip", "x-remote-addr", "x-remote-ip", "x-remote-user",
+        "x-rewrite-url", "x-scheme", "x-script-name", "x-url-scheme",
     ])
 
     private static let indispensable = FieldNames([
-        "host", "via", "x-request-id", "authorization", "cookie", "content-type", "content-encoding",
+        "host", "via", "x-request-id", "authorization", "cookie", "x-api-key", "content-type", "content-encoding",
     ])
 
     private static func isForwarded(_ name: ArraySlice<UInt8>) -> Bool {

@@ -142,6 +142,7 @@ struct ForwardingRequestBody: ~Copyable {
         if let unit = conversion?.unit {
             sent.append(unit.output.bytes)
             send(unit.output.bytes)
+            conversion?.noteSent()
             unit.output.removeAll()
         }
         defer { count() }

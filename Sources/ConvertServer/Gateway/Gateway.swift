@@ -11,8 +11,6 @@ final class Gateway: Sendable {
     let table: RouteTable
     /// Nil where no route withholds anything.
     let withheldPlaces: WithheldPlaces?
-    /// The fields that trusted peers write themselves.
-    let trustedFields: FieldNames
     let profiles: ProfileSet
     /// In the order of the configuration's upstreams; shared with other configurations that have the same.
     let upstreams: [Upstream]
@@ -57,7 +55,6 @@ final class Gateway: Sendable {
         }
         self.routes = routes
         withheldPlaces = WithheldPlaces(routes)
-        trustedFields = FieldNames(configuration.trustedFields)
     }
 
     /// What a server of one of the upstreams is counted under.
@@ -68,7 +65,11 @@ final class Gateway: Sendable {
         let routes = routes.count { $0.label == .other }
         let servers = backendLabels.reduce(0) { $0 + $1.values.count { $0 == .other } }
         let other = LabelTable.overflow
-        return [(routes, "routes"), (servers, "servers")].filter { $0.0 > 0 }.map { count, noun in
+        let untimed = backendLabels.reduce(0) {
+            $0 + $1.values.count { $0 == .other || $0.index >= LoopCells.maxTimedBackends }
+        }
+        return [(routes, "routes"), (servers, "servers"), (untimed, "servers' durations")].filter { $0.0 > 0 }.map {
+            count, noun in
             "metrics have no room for \(count) of the \(noun) and count them together as `\(other)`"
         }
     }

@@ -7,7 +7,7 @@ extension RouteConfiguration {
         var withholds = false
         func check(_ plan: ProfileReference, passes: [PassedType], _ members: [(isThere: Bool, text: String)]) {
             guard let loaded = profiles[plan.name] else { return }
-            guard !loaded.withheld.isEmpty else {
+            guard !loaded.withheld(plan.direction).isEmpty else {
                 if !passes.isEmpty {
                     faults.append(
                         ProfileFault(
@@ -49,9 +49,8 @@ extension RouteConfiguration {
         return faults
     }
 
-    /// Whether requests for what this route withholds may get to the same upstream by the other, past this one.
-    func isBypassed(by other: RouteConfiguration) -> Bool {
-        guard upstream == other.upstream else { return false }
+    /// Whether requests for what is below this route may get to the servers of both by the other, past this one.
+    fileprivate func isBypassed(by other: RouteConfiguration) -> Bool {
         let (place, otherPlace) = (match.dropping(stripPrefix), other.match.dropping(other.stripPrefix))
         guard otherPlace.covers(place) || place.covers(otherPlace) else { return false }
         return stripPrefix != other.stripPrefix || Set(hosts) != Set(other.hosts)
@@ -80,17 +79,33 @@ extension GatewayRoute {
     }
 
     private static let maxShownRules = 8
+
+    /// Whether what this route withholds may be seen by the other.
+    fileprivate func isBypassed(by other: GatewayRoute) -> Bool {
+        let requestPasses = request?.withholds ?? false && !(other.request?.withholds ?? false)
+        let responsePasses = response?.policy.withholds ?? false && !(other.response?.policy.withholds ?? false)
+        return (requestPasses || responsePasses) && configuration.isBypassed(by: other.configuration)
+    }
 }
 
 extension Gateway {
     /// Routes that lead past others to what these withhold, a sentence each.
     var bypassWarnings: [String] {
-        let open = routes.filter { !$0.withholds }
-        return routes.filter(\.withholds).flatMap { route in
-            open.filter { route.configuration.isBypassed(by: $0.configuration) }.map { other in
-                "the route `\(other.configuration.name)` leads to the upstream of `\(route.configuration.name)` by another "
-                    + "host or path, and withholds nothing"
+        let withholding = Dictionary(
+            grouping: routes.filter(\.withholds).flatMap { route in
+                servers(of: route).map { (server: $0, route: route) }
+            },
+            by: \.server)
+        return routes.compactMap { other in
+            let passed = servers(of: other).lazy.flatMap { withholding[$0] ?? [] }
+            return passed.first { $0.route.isBypassed(by: other) }.map { _, route in
+                "the route `\(other.configuration.name)` leads to the servers of `\(route.configuration.name)` by another "
+                    + "host or path, and withholds less"
             }
         }
+    }
+
+    private func servers(of route: GatewayRoute) -> [UpstreamServer] {
+        configuration.upstreams[route.configuration.upstream].servers
     }
 }

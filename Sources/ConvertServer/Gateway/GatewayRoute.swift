@@ -17,7 +17,8 @@ final class GatewayRoute: Sendable {
         self.label = label
         if let rule = configuration.request {
             let (recipe, loaded) = try profiles.use(rule.plan)
-            request = RequestConversion(recipe: recipe, rule: rule, withheld: loaded.withheld)
+            request = RequestConversion(
+                recipe: recipe, rule: rule, withheld: loaded.withheld(rule.plan.direction))
         } else {
             request = nil
         }
@@ -26,9 +27,9 @@ final class GatewayRoute: Sendable {
             return
         }
         let (recipe, loaded) = try profiles.use(rule.plan)
+        let withheld = loaded.withheld(rule.plan.direction)
         response = ResponseConversion(
-            recipe: recipe, policy: ResponsePolicy(rule, withholds: !loaded.withheld.isEmpty),
-            withheld: loaded.withheld,
+            recipe: recipe, policy: ResponsePolicy(rule, withholds: !withheld.isEmpty), withheld: withheld,
             fingerprint: PlanFingerprint(profile: loaded.document, direction: rule.plan.direction),
             modifiedSeconds: loaded.modifiedSeconds)
     }

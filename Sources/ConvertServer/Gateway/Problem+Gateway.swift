@@ -31,4 +31,10 @@ extension Problem {
         problem.fields = []
         return problem
     }
+
+    /// The same where nothing of the body may be told: its names and lengths may be what is withheld.
+    func hidingUpstream() -> Problem {
+        if self == .buffersFull { return self }
+        return Problem(502, "the upstream's response cannot be converted", code: code)
+    }
 }

@@ -5,7 +5,8 @@
 //     as received → decoded → decoded twice       and at each step with parameters and without
 //
 // A segment may also be read without a suffix that names a format, such as `.json`; that is for the comparison of
-// routes.
+// routes. A path that begins with two slashes may be read as a URI without a scheme, whose first segment is a host:
+// `//x/a` is then `/a`.
 //
 // Each result is then read as the most lenient file system would: a backslash is a slash, empty segments do not count,
 // and a segment ends before its final dots, spaces and control characters.
@@ -18,7 +19,10 @@ extension RequestPath {
         var states: Set<[UInt8]> = [bytes]
         for step in 0...Self.maxDecodings {
             states.formUnion(states.map(Self.withoutParameters))
-            for state in states { readings.insert(try Self.merged(state)) }
+            for state in states {
+                readings.insert(try Self.merged(state))
+                if let path = Self.withoutHost(state) { readings.insert(try Self.merged(path)) }
+            }
             let decoded = Set(states.map { Self.decoded($0) })
             if decoded == states { break }
             guard step < Self.maxDecodings else { throw .ambiguous }
@@ -68,10 +72,19 @@ extension RequestPath {
         }
     }
 
+    /// What follows the host of a URI that begins with it; nil where the path does not begin so.
+    private static func withoutHost(_ path: [UInt8]) -> [UInt8]? {
+        let rest = path.drop(while: isSeparator)
+        guard rest.startIndex > 1 else { return nil }
+        return Array(rest.drop { !isSeparator($0) })
+    }
+
+    private static func isSeparator(_ byte: UInt8) -> Bool { byte == ASCII.slash || byte == ASCII.backslash }
+
     private static func merged(_ path: [UInt8]) throws(Fault) -> [UInt8] {
         var merged: [UInt8] = []
         merged.reserveCapacity(path.count)
-        for segment in path.split(whereSeparator: { $0 == ASCII.slash || $0 == ASCII.backslash }) {
+        for segment in path.split(whereSeparator: isSeparator) {
             let name = segment.droppingLast { $0 <= ASCII.space || $0 == ASCII.delete }
             if name.elementsEqual(".".utf8) || name.elementsEqual("..".utf8) { throw .dotSegment }
             let rest = name.droppingLast { $0 <= ASCII.space || $0 == ASCII.delete || $0 == ASCII.dot }

@@ -16,10 +16,12 @@ extension ResponsePolicy {
         for element in values.flatMap({ QuotedListElements(Array($0.utf8)[...], escapes: true) }) {
             let text = String(decoding: element, as: UTF8.self)
             guard let type = MediaType(text) else { continue }
-            if offers.contains(type.essence) || allows(type.essence) {
-                if known.insert(type.essence).inserted { asked.append(text) }
+            let weight = type["q"].flatMap { QualityValue($0.utf8[...]) == nil ? nil : ";q=\($0)" } ?? ""
+            if !type.subtype.hasPrefix("*"), offers.contains(type.essence) || allows(type.essence) {
+                // Backends may split at a comma that is quoted.
+                let asks = text.contains("\"") ? type.essence + weight : text
+                if known.insert(type.essence).inserted { asked.append(asks) }
             } else if type.subtype == "*" {
-                let weight = type["q"].flatMap { QualityValue($0.utf8[...]) == nil ? nil : ";q=\($0)" } ?? ""
                 for offer in offers where type.type == "*" || offer.hasPrefix("\(type.type)/") {
                     if known.insert(offer).inserted { asked.append(offer + weight) }
                 }

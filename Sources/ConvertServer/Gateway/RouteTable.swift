@@ -9,8 +9,8 @@ struct RouteTable: Sendable {
     enum Result: Sendable, Hashable {
         /// An index into the routes.
         case route(Int)
-        /// The routes at this place are for other methods; the value of Allow.
-        case notAllowed(String)
+        /// The routes at this place are for other methods: the first of them, and the value of Allow.
+        case notAllowed(Int, String)
         case none
     }
 
@@ -54,7 +54,7 @@ struct RouteTable: Sendable {
         if let route = fitting.first(where: { routes[$0].allows(method) }) { return .route(route) }
         // Whatever the lists say, OPTIONS asks the upstream.
         if method == .options { return .route(fitting.first { routes[$0].response != nil } ?? fitting[0]) }
-        return .notAllowed(allow(fitting))
+        return .notAllowed(fitting[0], allow(fitting))
     }
 
     /// The routes that fit best, in the order of the file; they differ in their methods.

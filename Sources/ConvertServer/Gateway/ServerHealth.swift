@@ -11,7 +11,7 @@ struct ServerHealth: Sendable, Hashable {
     enum Change: Sendable, Hashable {
         /// The prober found it well again, or not well.
         case healthy, unhealthy
-        /// Its connections fail, so that it is passed over for a while.
+        /// Its connections fail, so that others are preferred for a while.
         case ejected
         /// It answers again after that.
         case recovered
@@ -53,8 +53,8 @@ struct ServerHealth: Sendable, Hashable {
         failures += 1
         guard failures >= Self.maxFailures else { return nil }
         failures = 0
-        ejectedUntil = now + Self.ejectionSeconds
-        return .ejected
+        defer { ejectedUntil = now + Self.ejectionSeconds }
+        return ejectedUntil == nil ? .ejected : nil
     }
 
     /// Notes an answer, whatever its status.
@@ -70,7 +70,7 @@ struct ServerHealth: Sendable, Hashable {
     mutating func spokeUnasked() { hasSpokenUnasked = true }
 
     /// Whether requests go to it before they go to others.
-    func isInUse(at now: MonotonicTime) -> Bool { isHealthy && !isEjected(at: now) }
+    var isInUse: Bool { isHealthy && ejectedUntil == nil }
 
     func isEjected(at now: MonotonicTime) -> Bool { ejectedUntil.map { now < $0 } ?? false }
 }

@@ -1,4 +1,6 @@
-/// The peers whose X-Forwarded-For is believed: networks, and peers on a Unix socket.
+import HTTPWire
+
+/// The peers that are believed when they speak of clients, in the fields that they write: networks, and peers on a Unix socket.
 struct TrustedProxies: Sendable, Hashable {
     /// Addresses that share their first bits.
     struct Network: Sendable, Hashable {
@@ -40,10 +42,15 @@ struct TrustedProxies: Sendable, Hashable {
         /// A connection's other end; a nil address means a Unix socket.
         init(_ address: SocketAddress?) { self = address?.ipAddress.map { .address($0) } ?? .unix }
 
+        /// Whether it is a program of this machine.
+        var isLocal: Bool { if case .address(let address) = self { address.isLocalHost } else { true } }
+
         /// As logs have it: an address, or `unix`.
         var description: String { if case .address(let address) = self { address.description } else { "unix" } }
     }
 
+    /// The fields about clients that they write themselves, whatever their clients said there.
+    var fields = FieldNames([ForwardingFields.forwardedFor, ForwardingFields.proto])
     private var networks: [Network] = []
     private var trustsLocalSockets = false
 
@@ -67,6 +74,18 @@ struct TrustedProxies: Sendable, Hashable {
         }
     }
 
+    /// The fields that are believed of a peer.
+    func fields(from peer: Peer) -> FieldNames { contains(peer) ? fields : FieldNames() }
+
+    /// The client's address, as far as trusted peers write it in a request's fields.
+    func clientAddress(of peer: Peer, in received: Fields) -> IPAddress? {
+        let isBelieved = fields.contains(Self.forwardedFor)
+        return clientAddress(
+            of: peer, forwardedFor: isBelieved ? received.values(for: ForwardingFields.forwardedFor) : [])
+    }
+
+    private static let forwardedFor = Array(ForwardingFields.forwardedFor.utf8)[...]
+
     /// The client's address: the rightmost one that is not trusted, of those in X-Forwarded-For and the peer's.
     ///
     /// An entry that is not an address ends the search, because its writer said nothing about the client: then the
@@ -87,10 +106,10 @@ struct TrustedProxies: Sendable, Hashable {
         return client
     }
 
-    /// The address that counts as one client for shared limits. Nil for peers that speak for many clients: Unix
-    /// sockets, and trusted proxies without a known client.
+    /// The address that counts as one client for shared limits. Nil for peers that speak for many clients: programs of this
+    /// machine, Unix sockets, and trusted proxies without a known client.
     func sharer(_ client: IPAddress?) -> IPAddress? {
-        guard let client, !contains(.address(client)) else { return nil }
+        guard let client, !client.isLocalHost, !contains(.address(client)) else { return nil }
         return client.clientNetwork
     }
 

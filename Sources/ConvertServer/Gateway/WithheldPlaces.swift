@@ -3,7 +3,7 @@ import HTTPWire
 /// Finds out whether a path that leads to one route may be read by a backend as the path of another route, which withholds something.
 ///
 /// Routes are looked up by every reading of the path, and compared as lenient backends would: by the readings of their own `match`, and
-/// whatever the method. Where the file says that a backend ignores case, so does this for that route.
+/// whatever the method. Where the file says that a backend ignores case, so does this for that route and those below it.
 struct WithheldPlaces: Sendable {
     private let routes: [GatewayRoute]
     /// The routes' own indices, in the order of the tables: those that withhold something come first.
@@ -13,6 +13,8 @@ struct WithheldPlaces: Sendable {
     private let foldedTable: RouteTable?
     /// The lenient form of each route's prefix, by the routes' own indices.
     private let prefixes: [RoutePrefix]
+    /// Whether the backend ignores case, by the routes' own indices.
+    private let ignoresCase: [Bool]
     /// Whether paths have to be looked at that can be read in one way only.
     private let looksAtAll: Bool
 
@@ -31,17 +33,21 @@ struct WithheldPlaces: Sendable {
             return route
         }
         table = RouteTable(lenient)
-        let ignoresCase = routes.contains { $0.withholds && $0.configuration.ignoresCase != nil }
+        let folded = prefixes.map { RoutePrefix(bytes: Self.folded($0.bytes)) }
+        let insensitive = routes.indices.filter { routes[$0].configuration.ignoresCase != nil }
+        ignoresCase = folded.map { prefix in insensitive.contains { folded[$0].covers(prefix) } }
         foldedTable =
-            ignoresCase
-            ? RouteTable(
-                lenient.map { route in
+            insensitive.isEmpty
+            ? nil
+            : RouteTable(
+                zip(order, lenient).map { index, route in
                     var route = route
-                    route.match = RoutePrefix(bytes: route.match.bytes.map(ASCII.lowercased))
+                    route.match = folded[index]
                     return route
-                }) : nil
+                })
         looksAtAll =
-            ignoresCase || routes.contains { $0.withholds && $0.configuration.match != $0.configuration.match.lenient }
+            !insensitive.isEmpty
+            || routes.contains { $0.withholds && $0.configuration.match != $0.configuration.match.lenient }
     }
 
     /// Refuses a path of this route that may be read as one of another route, if something would then not be withheld.
@@ -60,12 +66,15 @@ struct WithheldPlaces: Sendable {
     ) throws(RequestPath.Fault) {
         if let found = find(reading, in: table, authority), isOther(found, route) { throw .ambiguous }
         guard let foldedTable else { return }
-        let folded = reading.map(ASCII.lowercased)
-        if let found = find(folded, in: foldedTable, authority), isOther(found, route),
-            routes[found].configuration.ignoresCase != nil
+        if let found = find(Self.folded(reading), in: foldedTable, authority), isOther(found, route), ignoresCase[found]
         {
             throw .ambiguous
         }
+    }
+
+    /// A path without regard to case. Some letters beyond ASCII are those of ASCII in the other case.
+    private static func folded(_ path: [UInt8]) -> [UInt8] {
+        Array(String(decoding: path, as: UTF8.self).uppercased().lowercased().utf8)
     }
 
     private func find(_ reading: [UInt8], in table: RouteTable, _ authority: ArraySlice<UInt8>) -> Int? {

@@ -59,6 +59,9 @@ final class LoopMetrics {
     /// Counts the end of a connection that was accepted.
     func connectionClosed() { cells.closedConnections.add() }
 
+    /// Counts an idle connection that was closed for a newcomer.
+    func connectionGaveWay() { cells.displacedConnections.add() }
+
     func connectionRefused(_ reason: Refusal) { cells.refusedConnections[reason.rawValue].add() }
 }
 
@@ -88,6 +91,7 @@ final class LoopCells: Sendable {
     let skippedRecords = Counter()
     let acceptedConnections = Counter()
     let closedConnections = Counter()
+    let displacedConnections = Counter()
     /// By `LoopMetrics.Refusal`.
     let refusedConnections = InlineArray<3, Counter> { _ in Counter() }
 }
@@ -110,6 +114,7 @@ struct LoopTotals {
     private(set) var skippedRecords: UInt64 = 0
     private(set) var acceptedConnections: UInt64 = 0
     private(set) var closedConnections: UInt64 = 0
+    private(set) var displacedConnections: UInt64 = 0
     private(set) var refusedConnections = [UInt64](repeating: 0, count: LoopMetrics.Refusal.allCases.count)
 
     mutating func add(_ cells: borrowing LoopCells) {
@@ -125,6 +130,7 @@ struct LoopTotals {
         skippedRecords &+= cells.skippedRecords.current
         // The closed ones first: of what is seen closed, the opening is seen too.
         closedConnections &+= cells.closedConnections.current
+        displacedConnections &+= cells.displacedConnections.current
         acceptedConnections &+= cells.acceptedConnections.current
         for index in refusedConnections.indices {
             refusedConnections[index] &+= cells.refusedConnections[index].current

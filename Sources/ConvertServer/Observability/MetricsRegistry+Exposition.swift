@@ -126,6 +126,9 @@ extension MetricsRegistry {
         text.sample(totals.acceptedConnections &- totals.closedConnections)
         text.family("convert_connections_accepted_total", .counter, "Connections that were accepted.")
         text.sample(totals.acceptedConnections)
+        text.family(
+            "convert_connections_displaced_total", .counter, "Idle connections that were closed for a new one.")
+        text.sample(totals.displacedConnections)
         text.family("convert_connections_refused_total", .counter, "Connections that were refused.")
         for reason in LoopMetrics.Refusal.allCases {
             text.sample(totals.refusedConnections[reason.rawValue], [.init("reason", "\(reason)")])

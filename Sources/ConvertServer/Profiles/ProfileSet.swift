@@ -24,11 +24,15 @@ final class ProfileSet: Sendable {
         let summary: String?
         /// When the file was changed last, in seconds since 1970.
         var modifiedSeconds: Int64 = 0
-        /// The rules that withhold data; if there are any, a payload must not pass unchanged.
+        /// The rules that withhold data in the forward direction.
         var withheld: [String] = []
         let forward: Recipe
         /// The way back, or why there is none.
         let inverse: Result<Recipe, ProfileError>
+
+        /// The rules that leave something out; if there are any, a payload must not go on as it came. The inverse direction leaves
+        /// nothing out.
+        func withheld(_ direction: Profile.Direction) -> [String] { direction == .forward ? withheld : [] }
     }
 
     /// By name, in the order of bytes.

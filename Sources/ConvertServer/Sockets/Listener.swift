@@ -54,7 +54,12 @@ final class Listener: Sendable {
             isInternet = false
             file = FileIdentity(path: path)
             // Before anybody can connect.
-            try Self.apply(access, to: path)
+            do throws(SystemCallError) {
+                try Self.apply(access, to: path)
+            } catch {
+                _ = unsafe unlink(path)
+                throw error
+            }
         }
         number = descriptor.number
         guard listen(number, Int32(Self.maxWaiting)) == 0 else { throw SystemCallError.last("listen") }
@@ -125,14 +130,25 @@ final class Listener: Sendable {
     }
 
     private static func apply(_ access: SocketAccess, to path: String) throws(SystemCallError) {
+        var (owner, group) = (uid_t.max, gid_t.max)
+        if let name = access.owner {
+            guard let number = uid_t(name) ?? number(ofUser: name) else {
+                throw SystemCallError(call: "user \(name)", number: ENOENT)
+            }
+            owner = number
+        }
         if let name = access.group {
-            guard let group = gid_t(name) ?? number(ofGroup: name) else {
+            guard let number = gid_t(name) ?? number(ofGroup: name) else {
                 throw SystemCallError(call: "group \(name)", number: ENOENT)
             }
-            guard unsafe chown(path, .max, group) == 0 else { throw SystemCallError.last("chown") }
+            group = number
         }
+        if owner != .max || group != .max, unsafe chown(path, owner, group) != 0 { throw SystemCallError.last("chown") }
         if let mode = access.mode, unsafe chmod(path, mode) != 0 { throw SystemCallError.last("chmod") }
     }
+
+    /// The number of a user of the system; nil if there is none of this name. Only called at the start, by one thread.
+    private static func number(ofUser name: String) -> uid_t? { unsafe getpwnam(name)?.pointee.pw_uid }
 
     /// The number of a group of the system; nil if there is none of this name. Only called at the start, by one thread.
     private static func number(ofGroup name: String) -> gid_t? { unsafe getgrnam(name)?.pointee.gr_gid }

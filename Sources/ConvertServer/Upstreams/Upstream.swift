@@ -163,7 +163,7 @@ extension ServerHealth.Change {
         case .healthy: "is healthy again by its checks"
         case .unhealthy: "is unhealthy by its checks and gets no requests"
         case .ejected:
-            "has failed \(ServerHealth.maxFailures) connections in a row and gets no requests for \(ServerHealth.ejectionSeconds) s"
+            "has failed \(ServerHealth.maxFailures) connections in a row: others are preferred until it answers"
         case .recovered: "answers again"
         }
     }

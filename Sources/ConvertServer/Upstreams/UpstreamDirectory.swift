@@ -25,12 +25,12 @@ final class UpstreamDirectory: Sendable {
     func use(_ prepared: [Upstream]) { upstreams.withLock { $0 = prepared } }
 
     /// Every server in use, and whether it gets requests.
-    func health(at now: MonotonicTime) -> [ServerReading] {
+    var health: [ServerReading] {
         current.flatMap { upstream in
             upstream.health.map { server, health in
                 ServerReading(
                     upstream: upstream.configuration.name.text, server: server.server.description,
-                    address: server.address.ipAddress?.description ?? "", isHealthy: health.isInUse(at: now))
+                    address: server.address.ipAddress?.description ?? "", isHealthy: health.isInUse)
             }
         }
     }

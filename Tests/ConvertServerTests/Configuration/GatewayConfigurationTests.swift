@@ -75,7 +75,7 @@ struct GatewayConfigurationTests {
         #expect(request.passes.map(\.description) == ["image/*"])
         #expect(response.passes.map(\.description) == ["text/csv", "text/html with 4xx, 503"])
         #expect(route.upgrades == ["websocket"] && route.ignoresCase != nil)
-        #expect(gateway.trustedFields == ["X-Real-IP"])
+        #expect(gateway.trustedProxies.fields == FieldNames(["X-Real-IP"]))
     }
 
     @Test func `sizes and times may have a unit`() throws {
@@ -120,7 +120,7 @@ struct GatewayConfigurationTests {
         let response = try #require(route.response)
         #expect(response.plan.direction == .forward && response.onError == .fail && response.onSkip == nil)
         #expect(response.status == nil && response.passes.isEmpty && request.passes.isEmpty && route.ignoresCase == nil)
-        #expect(gateway.trustedFields == ["X-Forwarded-For", "X-Forwarded-Proto"])
+        #expect(gateway.trustedProxies.fields == FieldNames(["X-Forwarded-For", "X-Forwarded-Proto"]))
     }
 
     @Test func `a health check may be a path, and its other values are then the defaults`() throws {

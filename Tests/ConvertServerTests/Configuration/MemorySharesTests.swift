@@ -36,6 +36,18 @@ struct MemorySharesTests {
         #expect(bodies.gateway.maxBufferedBytes == 50 * Self.mebibyte)
     }
 
+    @Test func `connections follow the memory limit, unless an option says it`() throws {
+        // Half of what is left, at 64 KiB each.
+        for (mebibytes, connections) in [(nil, 10_000), (26 + 32, 256), (226, 1600), (26 + 2048, 10_000)]
+            as [(Int?, Int)]
+        {
+            let configuration = try Self.configuration(["loops": ["2"]], mebibytes: mebibytes)
+            #expect(configuration.maxConnections == connections)
+            #expect(configuration.maxConnectionsPerClient == connections / 4 * 3)
+        }
+        #expect(try Self.configuration(["max-connections": ["5000"]], mebibytes: 226).maxConnections == 5000)
+    }
+
     @Test func `the shares of the worst case are no more than there is`() {
         for mebibytes in [64, 96, 256, 320, 1024, 4096] {
             for loops in [1, 2, 8] {

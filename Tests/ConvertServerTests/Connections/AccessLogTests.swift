@@ -25,11 +25,9 @@ struct AccessLogTests {
         var upstreamMicros: Int?
     }
 
-    private static let address = IPAddress("192.0.2.7")
-
-    /// The lines of what a client at 192.0.2.7 sends in one go.
+    /// The lines of what a client sends in one go.
     private func lines(
-        _ requests: String, proxies: String = "",
+        _ requests: String, from client: String = "192.0.2.7", proxies: String = "",
         _ change: (inout ServerConfiguration) -> Void = { _ in }
     ) throws -> [Line] {
         var configuration = ServerConfiguration()
@@ -40,7 +38,7 @@ struct AccessLogTests {
         change(&configuration)
         let services = LoopServices(configuration)
         services.setWallTime(nanoseconds: 784_111_777_000_000_000)
-        let session = Session(services, from: .address(try #require(Self.address)), isPublic: true)
+        let session = Session(services, from: .address(try #require(IPAddress(client))), isPublic: true)
         let now = MonotonicTime(nanoseconds: 0)
         session.receive(Array(requests.utf8).span, at: now)
         session.connectionLost(at: now)
@@ -48,6 +46,15 @@ struct AccessLogTests {
         return try services.logLines.split(separator: ASCII.lineFeed).map {
             try JSONDecoder().decode(Line.self, from: Data($0))
         }
+    }
+
+    @Test(arguments: [("192.0.2.7", "", false), ("192.0.2.7", "192.0.2.0/24", true), ("127.0.0.1", "", true)])
+    func `a service without routes takes X-Request-Id from programs of its machine and trusted proxies only`(
+        client: String, proxies: String, isTaken: Bool
+    ) throws {
+        let request = "GET /healthz HTTP/1.1\r\nHost: x\r\nX-Request-Id: chosen\r\n\r\n"
+        let line = try #require(try lines(request, from: client, proxies: proxies).first)
+        #expect((line.requestId == "chosen") == isTaken)
     }
 
     @Test func `a line has client, protocol, host, path, user agent, route and trace`() throws {

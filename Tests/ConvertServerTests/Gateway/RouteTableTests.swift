@@ -21,7 +21,7 @@ struct RouteTableTests {
             let path = try RequestPath(head.target.path)
             switch table.lookUp(authority: head.authority, path: path, method: head.method) {
             case .route(let index): return routes[index].name
-            case .notAllowed(let allow): return "405 \(allow)"
+            case .notAllowed(_, let allow): return "405 \(allow)"
             case .none: return "404"
             }
         }

@@ -49,6 +49,12 @@ struct WithholdingTests {
         #expect(
             try Self.refuses("GET /CAF%c3%a9/x", whole, #""match": "/caf\#u{E9}", "caseSensitive": false, \#(hiding)"#))
         #expect(try !Self.refuses("GET /CAF%c3%a9/x", whole, #""match": "/caf\#u{E9}", \#(hiding)"#))
+        #expect(
+            try Self.refuses("GET /caf%C3%89/x", whole, #""match": "/caf\#u{E9}", "caseSensitive": false, \#(hiding)"#))
+        // What is below a route whose backend ignores case is of the same backend.
+        let insensitive = #""match": "/ci", "caseSensitive": false, \#(hiding)"#
+        #expect(try Self.refuses("GET /CI/X", whole, insensitive, #""match": "/ci/x", \#(hiding)"#))
+        #expect(try !Self.refuses("GET /ci/open", whole, insensitive, #""match": "/ci/open""#))
     }
 
     @Test func `the same is true of requests whose profile withholds`() throws {
@@ -66,6 +72,9 @@ struct WithholdingTests {
             (#""upgrade": "websocket", "response": { "profile": "hiding" }"#, "`upgrade`"),
             (#""response": { "profile": "mobile", "pass": "text/html" }"#, "`pass` needs"),
             (#""caseSensitive": false"#, "`caseSensitive` needs"),
+            // The inverse direction leaves nothing out.
+            (#""response": { "profile": "hiding", "direction": "inverse", "pass": "text/html" }"#, "`pass` needs"),
+            (#""onError": "pass", "request": { "profile": "hiding", "direction": "inverse" }"#, nil),
             (
                 #""caseSensitive": false, "response": { "profile": "hiding", "onSkip": "fail", "pass": "text/html" }"#,
                 nil
@@ -91,12 +100,14 @@ struct WithholdingTests {
         let path = try directory.write(
             "convert.json",
             """
-            { "admin": "127.0.0.1:1", "profiles": "\(profiles.path)", "upstreams": { "u": { "servers": "http://h" } }, "routes": [
+            { "admin": "127.0.0.1:1", "profiles": "\(profiles.path)", "upstreams": { "u": { "servers": "http://h" }, "same": { "servers": "http://h" } }, "routes": [
               { "name": "all", "match": "/", "upstream": "u" },
               { "name": "old", "match": "/v1", "stripPrefix": "/v1", "upstream": "u" },
               { "name": "inner", "hosts": "inner.example", "match": "/", "upstream": "u" },
+              { "name": "twin", "hosts": "twin.example", "match": "/", "upstream": "same" },
               { "name": "secret", "match": "/api/secret", "upstream": "u", "request": { "profile": "redact" },
-                "response": { "profile": "redact", "pass": { "type": "text/html", "status": "4xx" } } } ] }
+                "response": { "profile": "redact", "pass": { "type": "text/html", "status": "4xx" } } },
+              { "name": "half", "hosts": "half.example", "match": "/", "upstream": "u", "request": { "profile": "redact" } } ] }
             """)
         let outcome = try BuiltProgram.run("check", "--config", path)
         #expect(outcome.status == 0)
@@ -107,8 +118,9 @@ struct WithholdingTests {
             lines.contains(
                 "route `secret` withholds from responses: drop /ssn, drop card; may pass unchanged: text/html with 4xx")
         )
-        for (name, isWarned) in [("all", false), ("old", true), ("inner", true)] {
-            #expect(lines.contains { $0.hasPrefix("warning: the route `\(name)` leads to") } == isWarned, "\(lines)")
+        for (name, isWarned) in [("all", false), ("old", true), ("inner", true), ("twin", true), ("half", true)] {
+            let warning = "warning: the route `\(name)` leads to the servers of `secret`"
+            #expect(lines.contains { $0.hasPrefix(warning) } == isWarned, "\(lines)")
         }
         let faulty = try directory.write(
             "convert.json",

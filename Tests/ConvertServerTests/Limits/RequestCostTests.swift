@@ -139,4 +139,16 @@ struct RequestCostTests {
         _ = try server.wait { $0.contains("\"code\":\"too-costly\"") ? true : nil }
         #expect(HTTPText.status(try server.get("/healthz")) == 200)
     }
+
+    @Test func `the body of a request on a route has the same limits`() throws {
+        let stage = try GatewayStage(
+            routes: #"{ "match": "/", "upstream": "shop", "request": { "profile": "more" } }"#,
+            profiles: ["more": "{\"defaults\": {\"/*/x\": \"\(String(repeating: "x", count: 1000))\"}}"],
+            "--max-response-bytes", "8000000")
+        let body = "[\(String(repeating: "{},", count: 20_000)){}]"
+        let answer = try stage.exchange(
+            GatewayStage.message("POST /", ["Content-Type: application/json"], body: body, isLast: true)
+        ).response
+        #expect(answer.status == 413 && answer.text.contains("\"code\":\"response-too-long\""))
+    }
 }

@@ -55,6 +55,7 @@ struct MetricsRegistryTests {
         first.conversionEnded(.fault(.collision))
         first.conversionEnded(.aborted)
         first.recordsSkipped(12)
+        second.connectionGaveWay()
         second.connectionRefused(.limit)
         second.connectionRefused(.client)
         second.connectionRefused(.exhausted)
@@ -82,6 +83,7 @@ struct MetricsRegistryTests {
             ("convert_skipped_records_total", [:], "12"),
             ("convert_connections_open", [:], "2"),
             ("convert_connections_accepted_total", [:], "3"),
+            ("convert_connections_displaced_total", [:], "1"),
             ("convert_connections_refused_total", ["reason": "limit"], "1"),
             ("convert_connections_refused_total", ["reason": "client"], "1"),
             ("convert_connections_refused_total", ["reason": "exhausted"], "2"),

@@ -23,13 +23,15 @@ struct LocalListenerTests {
         #expect(try InputFile(path: path).readAll(maxBytes: 100) == Array("not yours".utf8))
     }
 
-    @Test func `a local socket gets the mode and the group that its address names`() throws {
+    @Test func `a local socket gets the mode, the owner and the group that its address names`() throws {
         let directory = try TemporaryDirectory()
         let path = "\(directory.path)/socket"
         let former = umask(0o077)
         defer { umask(former) }
         // The system lets anybody give a file to a group of their own.
-        for (text, mode) in [("", 0o700), ("?mode=0660", 0o660), ("?mode=666&group=\(getegid())", 0o666)]
+        for (text, mode) in [
+            ("", 0o700), ("?mode=0660", 0o660), ("?mode=666&owner=\(geteuid())&group=\(getegid())", 0o666),
+        ]
             as [(String, UInt32)]
         {
             let listener = try Listener(try #require(ListenAddress("unix:\(path)\(text)")))
@@ -39,8 +41,9 @@ struct LocalListenerTests {
             #expect(status.st_gid == getegid())
             #expect("\(listener.address)" == "unix:\(path)")
         }
-        #expect(throws: SystemCallError.self) {
-            _ = try Listener(.unix(path: path, SocketAccess(group: "no-such-group")))
+        for access in [SocketAccess(group: "no-such-group"), SocketAccess(owner: "no-such-user")] {
+            #expect(throws: SystemCallError.self) { _ = try Listener(.unix(path: path, access)) }
+            #expect(unsafe Glibc.access(path, F_OK) != 0)
         }
     }
 

@@ -42,7 +42,7 @@ struct ConnectionPlacesTests {
         #expect(isInserted)
         let rows: [(String, String?)] = [
             ("192.0.2.1", "192.0.2.1"), ("2001:db8:1:2:3::4", "2001:db8:1:2::"), ("::ffff:192.0.2.1", "192.0.2.1"),
-            ("10.1.2.3", nil), ("127.0.0.1", "127.0.0.1"),
+            ("10.1.2.3", nil), ("127.0.0.1", nil), ("::1", nil), ("127.0.0.2", "127.0.0.2"),
         ]
         for (address, sharer) in rows {
             #expect(proxies.sharer(IPAddress(address)) == sharer.flatMap { IPAddress($0) }, "\(address)")

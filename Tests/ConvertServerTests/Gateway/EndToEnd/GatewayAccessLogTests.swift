@@ -19,7 +19,7 @@ struct GatewayAccessLogTests {
                 """#, root: #""maxBodyBytes": 100,"#)
         let rows: [(line: String, fields: [String], status: Int, route: String)] = [
             ("GET /a/../b", [], 400, "(unmatched)"), ("GET /nothing", [], 404, "(unmatched)"),
-            ("POST /get", [], 405, "(unmatched)"), ("POST /api/x", ["Content-Length: 999"], 413, "api"),
+            ("POST /get", [], 405, "/get"), ("POST /api/x", ["Content-Length: 999"], 413, "api"),
             ("POST /api/x", ["Content-Type: text/plain", "Content-Length: 1"], 415, "api"),
             (
                 "POST /api/x", ["Content-Type: application/json", "Content-Encoding: compress", "Content-Length: 1"],

@@ -1,3 +1,4 @@
+import FoundationEssentials
 import Testing
 
 @testable import ConvertServer
@@ -33,7 +34,10 @@ struct GatewayWithholdingTests {
             ("text/html", "<p>\(Self.ssn)</p>", false), ("application/msgpack", "\u{1}\(Self.ssn)", false),
             ("multipart/mixed; boundary=b", "--b\r\n\r\n\(Self.object)\r\n--b--", false),
         ]
-        let accepts = ["*/*", "text/plain", "text/event-stream", "text/html, */*;q=0.1", "application/xml", ""]
+        let accepts = [
+            "*/*", "text/plain", "text/event-stream", "text/html, */*;q=0.1", "application/xml", "",
+            #"application/json;x=", text/html, ""#,
+        ]
         let paths = [
             "/api/secret", "/api/secret/", "/api/secret/a%2Fb", "/%61pi/secret?format=xml", "/api/secret//x;y=1",
         ]
@@ -52,8 +56,10 @@ struct GatewayWithholdingTests {
                     let head = BackendScript.head(
                         status, type: row.type, fields + ["Content-Length: \(body.count)"])
                     try stage.backend.script([.send(head), .sendBytes(body)])
-                    let method = ["GET", "POST", "DELETE", "OPTIONS", "PROPFIND", "HEAD"][cells % 6]
-                    let line = "\(method) \(paths[cells % paths.count])"
+                    // Each body in each coding meets every path, Accept and method, and these meet each other.
+                    let place = cells / 5
+                    let method = ["GET", "POST", "DELETE", "OPTIONS", "PROPFIND", "HEAD"][place % 6]
+                    let line = "\(method) \(paths[place % paths.count])"
                     let accept = accepts[cells % accepts.count]
                     cells += 1
                     let answer = try stage.exchange(
@@ -84,7 +90,8 @@ struct GatewayWithholdingTests {
             "/api%252Fsecret", "/api/s%2565cret", "/api%255Csecret", "/api/secret%3Fx", "/api/secret%23x",
             "/api/secret%2500.json", "/API/secret", "/api/Secret/x", "/aPI//sEcret", "/api/x/%252e%252e/secret",
             "/api/...;/secret", "/api/secret.json", "/api/secret.xml/", "//api/secret%2Ecsv", "/api/x/..%20/secret",
-            "/api%25252Fsecret",
+            "/api%25252Fsecret", "//x/api/secret", "///x/api/secret", "//x:80/api/secret", "//[::1]/api/secret",
+            "//u@x/api;v=1/secret", "/%2Fx/api/secret", "/%5Cx/api/secret", "/api/%C5%BFecret",
         ]
         for path in refused {
             for method in ["GET", "POST", "OPTIONS", "HEAD"] {
@@ -98,7 +105,8 @@ struct GatewayWithholdingTests {
         #expect(try stage.backend.requests.isEmpty)
         let passed = [
             "//api/secre", "/api/secrets;x", "/files/a%2Fb", "//files//a;v=1", "/API/x%2Fsecret", "/a%2520b", "/x/a.",
-            "/api;v=1/public", "/files/100%25", "/files/secret.json", "/api/public.json", "/api/.secret",
+            "//x/api/public", "//api", "/api;v=1/public", "/files/100%25", "/files/secret.json", "/api/public.json",
+            "/api/.secret",
         ]
         for path in passed {
             #expect(try stage.ask("GET \(path)").text == Self.object, "\(path)")
@@ -216,5 +224,48 @@ struct GatewayWithholdingTests {
             #expect(!String(decoding: bytes, as: UTF8.self).contains(Self.ssn.prefix(6)), "\(script)")
         }
         for request in try stage.backend.requests { #expect(request["Range"] == nil && request["Upgrade"] == nil) }
+    }
+
+    @Test func `errors of such a body tell nothing of it, and neither do digests of one that is not sent`() throws {
+        let stage = try Self.stage()
+        for (body, code) in [
+            (#"{"ok": 1, "ssn": {"\#(Self.ssn)": {"exp": "#, "json"),
+            (#"{"ssn": {"\#(Self.ssn)": 1, "\#(Self.ssn)": 2}}"#, "duplicateKey"),
+            (#"{"ssn": {"\#(Self.ssn)": tru}}"#, "json"),
+        ] {
+            try stage.backend.script(.answer(200, body))
+            let answer = try stage.ask("GET /api/secret")
+            let problem = try JSONDecoder().decode(Refusal.self, from: Data(answer.text.utf8))
+            #expect(answer.status == 502 && !answer.text.contains(Self.ssn), "\(answer.text)")
+            #expect(problem == Refusal(detail: "the upstream's response cannot be converted", code: code))
+        }
+        let digests = [
+            "Repr-Digest: sha-256=:a:", "Content-MD5: a", "Unencoded-Digest: sha-256=:a:", "Digest: sha-256=a",
+        ]
+        for (line, status, length) in [("GET", 304, nil), ("GET", 204, nil), ("HEAD", 200, "0"), ("HEAD", 200, "9")] {
+            let fields = digests + ["ETag: \"a\""] + (length.map { ["Content-Length: \($0)"] } ?? [])
+            let head = BackendScript.head(status, type: nil, fields)
+            try stage.backend.script([.send(head)])
+            let answer = try stage.exchange(GatewayStage.message("\(line) /api/secret", isLast: true)).response
+            #expect(answer.status == status)
+            for name in ["Repr-Digest", "Content-MD5", "Unencoded-Digest", "Digest"] {
+                #expect(answer[name] == nil, "\(line) \(status) \(name)")
+            }
+        }
+        try stage.backend.script([
+            .send("HTTP/1.1 103 Early Hints\r\nLink: </a>\r\nETag: \"a\"\r\nRepr-Digest: sha-256=:a:\r\n\r\n"),
+            .send(BackendScript.head(200, type: "application/json", ["Content-Length: 2"]) + "{}"),
+        ])
+        let hinted = try stage.exchange(GatewayStage.message("GET /api/secret", isLast: true))
+        let hint = try #require(hinted.informational.first)
+        #expect(hint["Link"] == "</a>" && hint["ETag"] == nil && hint["Repr-Digest"] == nil)
+    }
+
+    private struct Refusal: Decodable, Equatable {
+        var detail: String?
+        var code: String?
+        var pointer: String?
+        var line: Int?
+        var offset: Int?
     }
 }
