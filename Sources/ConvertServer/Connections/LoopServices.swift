@@ -102,7 +102,8 @@ final class LoopServices {
 
     /// How long one connection may keep the loop: what others wait for each that has much to do.
     private static let maxTurnNanoseconds: Int64 = 1_000_000
-    private static let leastTurnNanoseconds: Int64 = 50_000
+    /// Enough for some ten usual requests; who takes all of it is known for slow the next time.
+    private static let leastTurnNanoseconds = SlowEvents.slowNanoseconds
     /// What the turns of all connections that have something to do may take together, as long as each has its least one.
     private static let roundNanoseconds: Int64 = 10_000_000
     /// What the turn of one connection may take.

@@ -123,7 +123,7 @@ final class EventLoop {
         }
         let end = SystemClock.monotonic()
         connections.setSlowTurn(
-            slowEvents.number(ofTurnFrom: now, to: end, of: services.turnNanoseconds), of: event.token)
+            slowEvents.number(ofTurnFrom: now, to: end), of: event.token)
         return end
     }
 

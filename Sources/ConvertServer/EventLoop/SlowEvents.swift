@@ -6,7 +6,7 @@
 /// late.
 struct SlowEvents {
     /// A turn that takes longer is a slow one: some ten usual requests.
-    private static let slowNanoseconds: Int64 = 250_000
+    static let slowNanoseconds: Int64 = 250_000
     /// What slow ones may take together before others are looked for.
     private static let roundNanoseconds: Int64 = 2_000_000
 
@@ -16,10 +16,8 @@ struct SlowEvents {
     private var leftOver: [PollToken: PollEvent] = [:]
 
     /// The number of a slow turn, larger than that of any before; 0 for a turn that was none.
-    ///
-    /// - Parameter turn: nanoseconds that a turn may take.
-    mutating func number(ofTurnFrom start: MonotonicTime, to end: MonotonicTime, of turn: Int64) -> Int {
-        guard end.nanoseconds - start.nanoseconds > min(turn, Self.slowNanoseconds) else { return 0 }
+    mutating func number(ofTurnFrom start: MonotonicTime, to end: MonotonicTime) -> Int {
+        guard end.nanoseconds - start.nanoseconds > Self.slowNanoseconds else { return 0 }
         slowTurns += 1
         return slowTurns
     }

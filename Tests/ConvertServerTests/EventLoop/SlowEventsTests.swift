@@ -11,10 +11,18 @@ struct SlowEventsTests {
 
     @Test func `slow turns are numbered in their order, and quick ones are not`() {
         var events = SlowEvents()
-        #expect(events.number(ofTurnFrom: moment(0), to: moment(250), of: 1_000_000) == 0)
-        #expect(events.number(ofTurnFrom: moment(250), to: moment(501), of: 1_000_000) == 1)
-        #expect(events.number(ofTurnFrom: moment(501), to: moment(502), of: 1_000_000) == 0)
-        #expect(events.number(ofTurnFrom: moment(502), to: moment(9502), of: 1_000_000) == 2)
+        #expect(events.number(ofTurnFrom: moment(0), to: moment(250)) == 0)
+        #expect(events.number(ofTurnFrom: moment(250), to: moment(501)) == 1)
+        #expect(events.number(ofTurnFrom: moment(501), to: moment(502)) == 0)
+        #expect(events.number(ofTurnFrom: moment(502), to: moment(9502)) == 2)
+    }
+
+    @Test func `many that have something to do share ten milliseconds, as long as each has its least turn`() {
+        let services = LoopServices(ServerConfiguration())
+        for (count, microseconds) in [(0, 1000), (1, 1000), (10, 1000), (20, 500), (40, 250), (10_000, 250)] {
+            services.shareTurns(among: count)
+            #expect(services.turnNanoseconds == Int64(microseconds) * 1000, "\(count)")
+        }
     }
 
     @Test func `who had a slow turn is held back, and the one that has waited longest comes first`() {
