@@ -54,7 +54,7 @@ struct Container: BitwiseCopyable, Sendable {
 }
 
 /// What the converter expects next, which is all the state it needs beside the open containers.
-@usableFromInline enum LexerState: UInt8, BitwiseCopyable, Sendable {
+enum LexerState: UInt8, BitwiseCopyable, Sendable {
     /// The first byte, or one of a byte order mark.
     case start, secondMarkByte, thirdMarkByte
     /// A record of NDJSON, or a blank line.

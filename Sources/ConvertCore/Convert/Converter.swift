@@ -7,9 +7,6 @@
 ///     var converter = Converter(plan)
 ///     try converter.convert(chunk, into: &output)
 ///     try converter.finish(into: &output)
-///
-/// The state between two bytes is `lexerState`, the stack of containers and, inside a token, what is held of it: a key and a
-/// value that a rule may rewrite are held whole in `held`, all else is copied as far as it came.
 public struct Converter: ~Copyable, Sendable {
     /// How values follow each other in the payload.
     public enum Framing: Sendable, Hashable {
@@ -19,148 +16,21 @@ public struct Converter: ~Copyable, Sendable {
         case lines
     }
 
-    /// How much output the fast path makes room for at a time.
-    static let maxFastPathBytes = 64 * 1024
-    /// Enough of a payload to tell UTF-16 and UTF-32 by.
-    static let signatureBytes = 4
+    private var box: UniqueBox<Engine>
 
-    let plan: Plan
-    let framing: Framing
-    /// Settings that the loop asks for at every token.
-    let isLines: Bool
-    let hasFastPath: Bool
-    /// Whether the fast path copies names without looking them up.
-    let ignoresNames: Bool
-    /// Whether it may let names pass that the key cache does not know.
-    let passesNames: Bool
-    let indent: Int
-    let tracksNames: Bool
-    let canRename: Bool
-    let caseTarget: KeyCase?
-    let hasPatterns: Bool
-    let maxDepth: Int
-    let maxKeyBytes: Int
-    let scanRule: Int32
-    /// Whether members may be taken back, and what `Plan.isStaged` names beside.
-    let isStaged: Bool
-    let holdsObjects: Bool
-    let sortsText: Bool
-    let prunes: Bool
-    let prunesElements: Bool
-    /// Whether members go for nothing but being empty.
-    let prunesOnly: Bool
-    /// Whether a rule turns values into text.
-    let stringifies: Bool
-
-    @usableFromInline var lexerState = LexerState.start
-    /// What is known of this payload and of no other.
-    var payload = PayloadState()
-    /// The containers that are open, the innermost on top of the payload and those around it.
-    var containers: UniqueStack<Container>
-    /// The path state of the value that comes next, and the rule for it or -1.
-    var valueState: Int32 = 0
-    var valueRule: Int32 = -1
-    var valueTraits = PathAutomaton.Traits()
-    var rootMatch: PathAutomaton.Match { paths.rootMatch }
-
-    var paths: PathAutomaton
-    var keyCache: KeyCache
-    /// What was decided on names that were spelled with an escape, by the key cache's entry that stands for the name.
-    var escapedResolutions: [Int: NameResolution] = [:]
-    /// What predicts the next key; it has no last one at the very first.
-    var predictor = KeyCache.Predictor()
-    /// The indentation that came last, for the fast path to expect again: of keys and elements by the depth of what holds them,
-    /// of what stands behind the last of them by the depth of what holds that container.
-    var indentations = InlineArray<32, Indentation>(repeating: Indentation())
-    static let indentationMask = 31
-    var undo = UniqueArray<TagUndo>()
-    var seen = SeenKeys()
-    /// Names that passed in objects that are open, each with a quote behind it, as far as there is room.
-    var passed = ByteBuffer(capacity: 64)
-    /// Objects that have begun so far.
-    var serial: UInt64 = 0
-    let seenSeed: UInt64
-    /// What the fast path found in the key cache for the key that comes next.
-    var lookup = KeyCache.Lookup()
-    /// How much is kept of the names that passed, for the words of errors.
-    static let maxPassedBytes = 64 * 1024
-
-    var strings = StringCopier()
-    var number = NumberCopier.State.start
-    var literal = LiteralProgress()
-    /// The key, string or number being read, where it must be whole before anything can be written.
-    var held = ByteBuffer()
-    /// Unescaped content of what is held.
-    var content = ByteBuffer()
-    /// What is being written for a key.
-    var text = ByteBuffer()
-    /// The last bytes of a chunk, with padding.
-    var padded = ByteBuffer()
-    /// What a rule knows of the string that is held, once that is long.
-    var longString: LongString?
-    /// What converts the JSON texts that strings hold, without white space and laid out, once there was one.
-    var embeddedText: EmbeddedText?
-    var laidOutText: EmbeddedText?
-
-    /// Output that may still be taken back, and a level for every open container and the payload.
-    var staged: ByteBuffer?
-    var savepoints = UniqueArray<Savepoint>()
-    var counters = MemberCounters()
-    var sorting = SortMembers()
-    /// The rest of a chunk in which an object ended whose held text is still to be written.
-    var waitingInput = ByteBuffer(capacity: 0)
-    var hold = Hold()
-    /// How much of what was held is written at a time.
-    var pieceBytes = Converter.maxPieceBytes
-    /// The lines of what will be at fault if an open member stays, the outermost first.
-    var openFaultLines: [OpenFaultLine] = []
-    /// What the last fault is about, beside what it says itself.
-    var missing = ObjectContract.Requirement(name: [], place: "", rule: "")
-
-    /// The first four bytes, to name UTF-16 and UTF-32 by.
-    var signature: [UInt8] = []
-    /// Levels of nesting around the payload, where it is written into another.
-    var outerLevels = 0
-    /// What a rule said of the value at fault.
-    var badValueMessage = ""
+    var engine: Engine {
+        @inline(__always) _read { yield box.value }
+        @inline(__always) _modify { yield &box.value }
+    }
 
     /// Creates a converter for payloads of one framing; it may be used for any number of them.
-    public init(_ plan: Plan, framing: Framing = .document) {
-        self.plan = plan
-        self.framing = framing
-        let indent = framing == .lines ? 0 : plan.output.indent
-        isLines = framing == .lines
-        self.indent = indent
-        hasFastPath = indent == 0 && plan.output.escapes == .preserve
-        ignoresNames = plan.ignoresNames && !plan.isStaged && plan.limits.maxKeyBytes >= TokenCursor.stepBytes
-        passesNames = hasFastPath && plan.passesNames
-        tracksNames = plan.tracksNames
-        canRename = plan.canRename
-        caseTarget = plan.caseRule?.target
-        hasPatterns = plan.selectors.changesOnTheWay
-        maxDepth = min(plan.limits.maxDepth, ObjectTag.maxDepth)
-        maxKeyBytes = plan.limits.maxKeyBytes
-        scanRule = Int32(plan.scanRule)
-        isStaged = plan.isStaged
-        holdsObjects = plan.holdsObjects
-        sortsText = plan.sortsText
-        prunes = plan.prune.isActive
-        prunesElements = plan.prune.inArrays
-        prunesOnly = plan.prunesOnly
-        stringifies = plan.rules.contains(where: \.stringifiesValue)
-        paths = plan.paths
-        keyCache = KeyCache(seed: UInt64.random(in: .min ... .max))
-        seenSeed = UInt64.random(in: .min ... .max)
-        containers = UniqueStack(Container(kind: .payload, state: plan.paths.rootMatch.state))
-        savepoints.append(Savepoint())
-        beginPayload()
-    }
+    public init(_ plan: Plan, framing: Framing = .document) { box = UniqueBox(Engine(plan, framing: framing)) }
 
     /// Converts the next piece of the payload and appends what is ready to `output`.
     ///
     /// - Throws: `ConversionError` for the first fault. `output` may then hold a beginning of the converted payload.
     public mutating func convert(_ chunk: Span<UInt8>, into output: inout ByteBuffer) throws(ConversionError) {
-        try feed(chunk, pauses: false, into: &output)
+        try box.value.feed(chunk, pauses: false, into: &output)
     }
 
     /// Converts the last piece of the payload, or all of it, and ends it.
@@ -169,91 +39,70 @@ public struct Converter: ~Copyable, Sendable {
     ///
     /// - Throws: `ConversionError` for the first fault. `output` may then hold a beginning of the converted payload.
     public mutating func finish(_ lastChunk: Span<UInt8>, into output: inout ByteBuffer) throws(ConversionError) {
-        guard !isStaged else {
-            try convert(lastChunk, into: &output)
-            return try finish(into: &output)
-        }
-        if signature.count < Self.signatureBytes {
-            guard try takeSignature(lastChunk, pauses: false, into: &output) else { return try finish(into: &output) }
-        }
-        let (start, lines) = (payload.chunkOffset, payload.linesBefore)
-        _ = try take(lastChunk, isLast: true, &output)
-        do throws(Fault) {
-            try end(&output)
-            lexerState = .failed
-        } catch {
-            findLine(in: lastChunk, before: lastChunk.count, from: start, since: lines)
-            throw describe(error, in: [UInt8]().span)
-        }
+        try box.value.finish(lastChunk, into: &output)
     }
 
     /// Ends the payload; throws when it was cut off.
     public mutating func finish(into output: inout ByteBuffer) throws(ConversionError) {
-        if signature.count < Self.signatureBytes {
-            let held = signature
-            try take(held.span, pauses: false, into: &output)
-        }
-        while isWriting { try continueWriting(into: &output) }
-        do throws(Fault) {
-            if isStaged {
-                var waiting = staged.take() ?? ByteBuffer()
-                try end(&waiting)
-                release(&waiting, into: &output)
-            } else {
-                try end(&output)
-            }
-            lexerState = .failed
-        } catch {
-            throw describe(error, in: [UInt8]().span)
-        }
+        try box.value.finish(into: &output)
     }
 
     /// Makes the converter ready for another payload and keeps what it learned about keys.
-    public mutating func reset() {
-        payload = PayloadState()
-        undo.removeAll()
-        seen.removeAll()
-        passed.removeAll()
-        containers.removeAllAboveBottom()
-        held.removeAll()
-        longString = nil
-        strings.reset()
-        staged = nil
-        // A payload that failed leaves judgements on its open members behind.
-        savepoints.truncate(to: 0)
-        savepoints.append(Savepoint())
-        waitingInput.removeAll()
-        counters.removeAll()
-        sorting.abandon()
-        hold.abandon()
-        openFaultLines.removeAll()
-        signature.removeAll(keepingCapacity: true)
-        lexerState = .start
-        predictor.beginPayload(objects: serial)
-        beginPayload()
-    }
+    public mutating func reset() { box.value.reset() }
 
     /// As `reset()`, before a part of an NDJSON payload that is not its first: it begins with a line and with no mark.
     ///
     /// Lines and offsets of faults count from the beginning of the part.
-    public mutating func resetForNextLines() {
-        precondition(isLines)
-        reset()
-        signature = [UInt8](repeating: ASCII.space, count: Self.signatureBytes)
-        lexerState = .lineStart
-    }
+    public mutating func resetForNextLines() { box.value.resetForNextLines() }
 
     /// Bad records of this payload, which were left out or replaced by null.
-    public var skippedRecords: Int { payload.records.skipped }
+    public var skippedRecords: Int { box.value.payload.records.skipped }
 
     /// Line feeds in the bytes that `convert(_:into:)` took since the last reset.
-    public var lineFeedsTaken: Int { payload.linesBefore }
+    public var lineFeedsTaken: Int { box.value.payload.linesBefore }
 
-    /// Stands before the payload's value.
-    mutating func beginPayload() {
-        containers.top = Container(kind: .payload, state: rootMatch.state)
-        valueState = rootMatch.state
-        valueRule = rootMatch.rule
-        valueTraits = rootMatch.traits
+    // MARK: Output that is held
+
+    /// Whether output may have to be held, so that `begin(_:into:)` can be of use.
+    public var mayHoldOutput: Bool { box.value.isStaged }
+
+    /// As `convert(_:into:)`, but it does not write all that was held of an object which ends in the chunk.
+    ///
+    /// While `isWriting` then, `continueWriting(into:)` is to be called, and nothing else, so that no call writes much.
+    public mutating func begin(_ chunk: Span<UInt8>, into output: inout ByteBuffer) throws(ConversionError) {
+        precondition(!isWriting, "what was held of an object is to be written first")
+        try box.value.feed(chunk, pauses: true, into: &output)
     }
+
+    /// Whether an object ended of which something that was held is still to be written.
+    public var isWriting: Bool { box.value.isWriting }
+
+    /// Writes the next piece of what was held, some dozens of kilobytes, after what has to be done before for all of it (`work`);
+    /// then goes on with the chunk in which that ended.
+    ///
+    /// - Throws: `ConversionError` for the first fault. `output` may then hold a beginning of the converted payload.
+    public mutating func continueWriting(into output: inout ByteBuffer) throws(ConversionError) {
+        try box.value.continueWriting(into: &output)
+    }
+
+    /// What the next `continueWriting(into:)` has to do beside writing, in members that it looks at: some 50 to 500 ns each.
+    package var work: Int { box.value.work }
+
+    /// Hands that out, to be performed elsewhere; `finish(_:)` is to be called before anything else then, but for `reset()`.
+    package mutating func takeWork() -> HeldWork { box.value.takeWork() }
+
+    /// Takes back what was performed.
+    package mutating func finish(_ work: consuming HeldWork) { box.value.finish(work) }
+
+    // MARK: Memory
+
+    /// Bytes of memory that stay with the converter for its next payload, approximately: what it has learned of keys and
+    /// places and the buffers for what it held.
+    ///
+    /// A payload of many names, or one of which much had to be held, leaves more than the usual behind; `reset()` keeps it.
+    public var storedBytes: Int { box.value.storedBytes }
+
+    /// Bytes of memory that the converter has at this moment, approximately: `storedBytes`, what waits for an object or a
+    /// record to end, and the names of objects that are open.
+    public var heldBytes: Int { box.value.heldBytes }
 }

@@ -32,7 +32,7 @@ final class EmbeddedText: Sendable {
     func begin(outerLevels: Int = 0) {
         state.withLock { state in
             state.converter.reset()
-            state.converter.outerLevels = outerLevels
+            state.converter.engine.outerLevels = outerLevels
             state.isOver = false
         }
     }

@@ -103,7 +103,7 @@ struct MemberCounters: ~Copyable, Sendable {
 }
 
 /// `require`, and `defaults` where nothing is held.
-extension Converter {
+extension Engine {
     /// Stands behind the opening bracket of a container that must hold something or is given it.
     mutating func beginContract() {
         if paths.isFull { emptyKeyCache() }

@@ -14,7 +14,7 @@ struct PayloadState: BitwiseCopyable, Sendable {
 
     var discard = Discard()
     /// The depth of the outermost container whose member may still go, or `settled`.
-    var uncommittedDepth = Converter.settled
+    var uncommittedDepth = Engine.settled
     /// The depth of the container whose member falls to a collision, though rules still look into it, or -1.
     var fallenDepth = -1
 

@@ -7,58 +7,58 @@ enum PrunedMembers: MemberStage {
 
     @inline(__always) @_lifetime(cursor: copy cursor)
     static func takeKey(
-        _ converter: inout Converter, _ cursor: inout TokenCursor, predicted: inout Int,
+        _ engine: inout Engine, _ cursor: inout TokenCursor, predicted: inout Int,
         _ reader: borrowing ChunkReader,
         _ output: borrowing ByteBuffer
     ) -> Bool {
-        converter.takeKey(&cursor, predicted: &predicted, nil, mark: cursor.written(in: output))
+        engine.takeKey(&cursor, predicted: &predicted, nil, mark: cursor.written(in: output))
     }
 
     @inline(__always)
     static func stringGoes(
-        _ converter: inout Converter, _ cursor: borrowing TokenCursor, _ output: borrowing ByteBuffer
+        _ engine: inout Engine, _ cursor: borrowing TokenCursor, _ output: borrowing ByteBuffer
     ) -> Bool {
-        if cursor.byte(1) == ASCII.quote, converter.plan.prune.emptyString, converter.containers.top.kind == .object {
+        if cursor.byte(1) == ASCII.quote, engine.plan.prune.emptyString, engine.containers.top.kind == .object {
             return true
         }
-        converter.savepoints[converter.containers.depth].valueMark = cursor.written(in: output)
+        engine.savepoints[engine.containers.depth].valueMark = cursor.written(in: output)
         return false
     }
 
     @inline(__always)
-    static func containerBegins(_ converter: inout Converter, _ bracket: UInt8) {
-        let prune = converter.plan.prune
+    static func containerBegins(_ engine: inout Engine, _ bracket: UInt8) {
+        let prune = engine.plan.prune
         let goes = bracket == ASCII.openBrace ? prune.emptyObject : prune.emptyArray
-        converter.savepoints[converter.containers.depth].isTentative =
-            goes && converter.containers.top.kind == .object
+        engine.savepoints[engine.containers.depth].isTentative =
+            goes && engine.containers.top.kind == .object
     }
 
     @inline(__always)
-    static func literalGoes(_ converter: borrowing Converter, _ byte: UInt8) -> Bool {
-        byte == ASCII.n && converter.plan.prune.null && converter.containers.top.kind == .object
+    static func literalGoes(_ engine: borrowing Engine, _ byte: UInt8) -> Bool {
+        byte == ASCII.n && engine.plan.prune.null && engine.containers.top.kind == .object
     }
 
     @inline(__always)
-    static func stops(_ converter: inout Converter, afterStringAt mark: Int, _ output: inout ByteBuffer) -> Bool {
-        converter.takeBackIfEmpty(from: mark, &output)
+    static func stops(_ engine: inout Engine, afterStringAt mark: Int, _ output: inout ByteBuffer) -> Bool {
+        engine.takeBackIfEmpty(from: mark, &output)
         return false
     }
 
     @inline(__always)
-    static func stopsBeforeComma(_ converter: borrowing Converter) -> Bool {
-        converter.savepoints[converter.containers.depth].collides
+    static func stopsBeforeComma(_ engine: borrowing Engine) -> Bool {
+        engine.savepoints[engine.containers.depth].collides
     }
 
     @inline(__always) @_lifetime(cursor: copy cursor)
     static func endContainer(
-        _ converter: inout Converter, _ bracket: UInt8, _ cursor: inout TokenCursor, _ output: borrowing ByteBuffer
+        _ engine: inout Engine, _ bracket: UInt8, _ cursor: inout TokenCursor, _ output: borrowing ByteBuffer
     ) -> Bool {
-        converter.endContainer(bracket, &cursor, output)
+        engine.endContainer(bracket, &cursor, output)
         return true
     }
 }
 
-extension Converter {
+extension Engine {
     /// Whether a whole member, element or value comes next.
     var beginsMemberOrValue: Bool {
         switch lexerState {

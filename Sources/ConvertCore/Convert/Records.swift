@@ -4,7 +4,7 @@ struct Records: BitwiseCopyable, Sendable {
     fileprivate var depth = -1
     fileprivate(set) var isBad = false
     /// The depth of the outermost container whose member may still go with it.
-    fileprivate var outerDepth = Converter.settled
+    fileprivate var outerDepth = Engine.settled
     /// Whether `keep` names it, or something in it, that another rule takes out.
     fileprivate var isFoundPlace = false
     fileprivate var holdsFoundPlace = false
@@ -36,7 +36,7 @@ struct Records: BitwiseCopyable, Sendable {
 }
 
 /// Faults of rules, and the records that spare the rest of a payload from them.
-extension Converter {
+extension Engine {
     /// A fault that a rule found: it ends the conversion, unless a record is there to be left out instead.
     ///
     /// Returning means that the conversion goes on as if the value had been let pass.

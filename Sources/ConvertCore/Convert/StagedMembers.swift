@@ -4,50 +4,50 @@ enum StagedMembers: MemberStage {
 
     @inline(__always) @_lifetime(cursor: copy cursor)
     static func takeKey(
-        _ converter: inout Converter, _ cursor: inout TokenCursor, predicted: inout Int,
+        _ engine: inout Engine, _ cursor: inout TokenCursor, predicted: inout Int,
         _ reader: borrowing ChunkReader,
         _ output: borrowing ByteBuffer
     ) -> Bool {
-        converter.takeKey(&cursor, predicted: &predicted, converter.place(of: cursor, reader, output), mark: nil)
+        engine.takeKey(&cursor, predicted: &predicted, engine.place(of: cursor, reader, output), mark: nil)
     }
 
     @inline(__always)
     static func elementBegins(
-        _ converter: inout Converter, _ cursor: borrowing TokenCursor, after distance: Int,
+        _ engine: inout Engine, _ cursor: borrowing TokenCursor, after distance: Int,
         _ reader: borrowing ChunkReader, _ output: borrowing ByteBuffer
     ) {
-        converter.plainMemberBegins(converter.place(of: cursor, reader, output, after: distance))
+        engine.plainMemberBegins(engine.place(of: cursor, reader, output, after: distance))
     }
 
     @inline(__always)
     static func valueBegins(
-        _ converter: inout Converter, _ byte: UInt8, _ cursor: borrowing TokenCursor, _ output: borrowing ByteBuffer
+        _ engine: inout Engine, _ byte: UInt8, _ cursor: borrowing TokenCursor, _ output: borrowing ByteBuffer
     ) -> Bool {
         // Under a rule the resumable lexer takes all but strings, and judges them.
-        guard converter.valueRule < 0 || byte == ASCII.quote else { return true }
-        return converter.plainValueBegins(byte, cursor, output)
+        guard engine.valueRule < 0 || byte == ASCII.quote else { return true }
+        return engine.plainValueBegins(byte, cursor, output)
     }
 
     @inline(__always)
-    static func stops(_ converter: inout Converter, afterStringAt mark: Int, _ output: inout ByteBuffer) -> Bool {
-        converter.payload.discard.isActive || converter.prunes
+    static func stops(_ engine: inout Engine, afterStringAt mark: Int, _ output: inout ByteBuffer) -> Bool {
+        engine.payload.discard.isActive || engine.prunes
     }
 
     @inline(__always)
-    static func stopsAfterValue(_ converter: borrowing Converter) -> Bool { converter.needsDecision }
+    static func stopsAfterValue(_ engine: borrowing Engine) -> Bool { engine.needsDecision }
 
     @inline(__always) @_lifetime(cursor: copy cursor)
     static func endContainer(
-        _ converter: inout Converter, _ bracket: UInt8, _ cursor: inout TokenCursor, _ output: borrowing ByteBuffer
+        _ engine: inout Engine, _ bracket: UInt8, _ cursor: inout TokenCursor, _ output: borrowing ByteBuffer
     ) -> Bool {
-        guard converter.endsPlainly else { return false }
+        guard engine.endsPlainly else { return false }
         cursor.copy(bracket)
-        converter.leaveContainer()
+        engine.leaveContainer()
         return true
     }
 }
 
-extension Converter {
+extension Engine {
     /// Where a member or element begins, in the output and in the payload.
     struct MemberPlace {
         var mark: Int

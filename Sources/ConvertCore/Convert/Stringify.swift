@@ -23,7 +23,7 @@ struct Stringify: BitwiseCopyable, Sendable {
     }
 }
 
-extension Converter {
+extension Engine {
     /// Puts what was written for the value into a string.
     mutating func endStringify(_ output: inout ByteBuffer) {
         payload.stringify.end()

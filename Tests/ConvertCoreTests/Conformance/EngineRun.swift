@@ -9,10 +9,10 @@ enum EngineRun: Equatable {
     /// `pieceBytes`.
     init(
         _ plan: Plan, framing: Converter.Framing = .document, payload: [UInt8], cuts: [Int] = [],
-        pieceBytes: Int = Converter.maxPieceBytes
+        pieceBytes: Int = Engine.maxPieceBytes
     ) {
         var converter = Converter(plan, framing: framing)
-        converter.pieceBytes = pieceBytes
+        converter.engine.pieceBytes = pieceBytes
         self.init(&converter, payload: payload, cuts: cuts)
     }
 

@@ -84,8 +84,8 @@ extension Converter {
     /// Begins anew with a payload, in small pieces of what is held, and is left after so many of them, as by a client that goes away.
     mutating func leave(_ payload: Span<UInt8>, after pieces: Int) {
         reset()
-        pieceBytes = 1 + pieces % 7
-        defer { pieceBytes = Self.maxPieceBytes }
+        engine.pieceBytes = 1 + pieces % 7
+        defer { engine.pieceBytes = Engine.maxPieceBytes }
         var output = ByteBuffer()
         do throws(ConversionError) {
             try begin(payload, into: &output)

@@ -11,10 +11,10 @@ struct HeldObjectTests {
 
         init(
             _ plan: Plan, _ payload: [UInt8], framing: Converter.Framing = .document,
-            pieceBytes: Int = Converter.maxPieceBytes, worksElsewhere: Bool = false
+            pieceBytes: Int = Engine.maxPieceBytes, worksElsewhere: Bool = false
         ) {
             var converter = Converter(plan, framing: framing)
-            converter.pieceBytes = pieceBytes
+            converter.engine.pieceBytes = pieceBytes
             var output = ByteBuffer()
             do throws(ConversionError) {
                 try converter.begin(payload.span, into: &output)
@@ -132,7 +132,7 @@ struct HeldObjectTests {
                     try .forward(row.profile), Array("{\"o\":{\(row.payload)}}".utf8), worksElsewhere: worksElsewhere)
                 let isExpected = run.outcome == "0 {\"o\":{\(row.expected)}}"
                 #expect(isExpected, "\(row.profile)")
-                #expect(run.calls > row.expected.utf8.count / (Converter.maxPieceBytes + 100), "\(row.profile)")
+                #expect(run.calls > row.expected.utf8.count / (Engine.maxPieceBytes + 100), "\(row.profile)")
             }
         }
     }

@@ -74,7 +74,7 @@ struct HeldWritingTests {
                 let isExpected = text == expected
                 #expect(isExpected, "\(row.profile) with \(cuts.count) cuts")
                 // A piece, what a slice without held objects writes, and one member.
-                if cuts.count == slices.count { #expect(most < Converter.maxPieceBytes + 1_100, "\(row.profile)") }
+                if cuts.count == slices.count { #expect(most < Engine.maxPieceBytes + 1_100, "\(row.profile)") }
             }
         }
     }
@@ -121,14 +121,14 @@ struct HeldWritingTests {
             var isWhole = false
             while !isWhole {
                 converter.reset()
-                converter.pieceBytes = 5
+                converter.engine.pieceBytes = 5
                 try converter.begin(Array("[\(Self.text(members)),3]".utf8).span, into: &output)
                 for _ in 0..<pieces where converter.isWriting { try converter.continueWriting(into: &output) }
                 isWhole = !converter.isWriting
                 // What was done elsewhere comes too late.
                 if converter.work > 0 { _ = converter.takeWork() }
                 pieces += 1
-                converter.pieceBytes = Converter.maxPieceBytes
+                converter.engine.pieceBytes = Engine.maxPieceBytes
                 let trial = ConverterTrial(&converter, next)
                 #expect(trial == expected, "\(profile) left after \(pieces) pieces: \(trial)")
             }

@@ -152,7 +152,7 @@ struct ManyRulesTests {
         }
         let trial = ConverterTrial(&converter, Array(payload(#"{"k7":1,"k":2}"#).utf8))
         #expect(trial.text == payload(#"{"k":2}"#))
-        #expect(converter.escapedResolutions.count == 1)
+        #expect(converter.engine.escapedResolutions.count == 1)
     }
 
     @Test func `what many requirements and defaults cost a container is what it holds`() throws {
@@ -171,6 +171,8 @@ struct ManyRulesTests {
         #expect(trial.text == "{\"items\":[\(kept.joined(separator: ","))]}")
         #expect(trial.skippedRecords == 4)
         // Room is made once for all of them, and touched no more than their members do.
-        #expect(converter.counters.counters.count == count + 2 && converter.counters.containers == records.count)
+        #expect(
+            converter.engine.counters.counters.count == count + 2
+                && converter.engine.counters.containers == records.count)
     }
 }

@@ -59,8 +59,8 @@ struct PayloadsApartTests {
         var used: EmbeddedText?
         for _ in 0..<2 {
             #expect(ConverterTrial(&converter, Array(payload.utf8)).text == expected)
-            #expect(converter.laidOutText != nil && (used == nil || converter.laidOutText === used))
-            used = converter.laidOutText
+            #expect(converter.engine.laidOutText != nil && (used == nil || converter.engine.laidOutText === used))
+            used = converter.engine.laidOutText
         }
     }
 }

@@ -1,5 +1,5 @@
 /// How a converter takes the pieces of its payload.
-extension Converter {
+extension Engine {
     /// Holds the payload back until its first bytes are known, which name its encoding in an error; false until then.
     mutating func takeSignature(
         _ chunk: Span<UInt8>, pauses: Bool, into output: inout ByteBuffer

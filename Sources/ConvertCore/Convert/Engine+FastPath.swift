@@ -4,7 +4,7 @@
 /// are yet to be learned, long or exponential numbers, most values under a rule, the end of a chunk. Wherever it stops,
 /// `lexerState` says what comes next, so that either can go on from there. Tests feed payloads byte by byte, where only
 /// the resumable lexer runs, and whole, and compare.
-extension Converter {
+extension Engine {
     /// What came of a value.
     private enum Step {
         /// It was taken whole.

@@ -2,7 +2,7 @@
 ///
 /// Those that the key cache knows are taken over from it, mostly by prediction. Where it knows many already, those that it does not know pass
 /// without being learned until they come again: an object of a million names would otherwise drive out what others need.
-extension Converter {
+extension Engine {
     /// Takes the next key and its colon if the key cache knows it and nothing is to be judged about it.
     ///
     /// `predicted` is the key's `likelyEntry` and becomes that of the one behind it, or -1: sought before the value is read, it is there

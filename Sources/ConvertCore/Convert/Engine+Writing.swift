@@ -22,37 +22,22 @@ package struct HeldWork: ~Copyable, Sendable {
 /// A small one is settled where it ends. At the end of a large one `lexerState` says so (`.settlingObject`, `.sortingMembers`), nothing more
 /// of the chunk is taken, and its rest waits in `waitingInput`. Every piece is handed on before the next one is made
 /// (`.writingObject`, `.writingMembers`), so that what was held is not there twice.
-extension Converter {
+extension Engine {
     /// How much of what was held is written at a time.
     static let maxPieceBytes = 16 * 1024
     /// An object is large that takes more work than one for so many bytes of a piece.
     private static let bytesPerWork = 4
 
-    /// Whether output may have to be held, so that `begin(_:into:)` can be of use.
-    public var mayHoldOutput: Bool { isStaged }
-
-    /// As `convert(_:into:)`, but it does not write all that was held of an object which ends in the chunk.
-    ///
-    /// While `isWriting` then, `continueWriting(into:)` is to be called, and nothing else, so that no call writes much.
-    public mutating func begin(_ chunk: Span<UInt8>, into output: inout ByteBuffer) throws(ConversionError) {
-        precondition(!isWriting, "what was held of an object is to be written first")
-        try feed(chunk, pauses: true, into: &output)
-    }
-
-    /// Whether an object ended of which something that was held is still to be written.
-    @inlinable
-    public var isWriting: Bool {
+    /// See `Converter.isWriting`.
+    var isWriting: Bool {
         switch lexerState {
         case .settlingObject, .writingObject, .sortingMembers, .writingMembers: true
         default: false
         }
     }
 
-    /// Writes the next piece of what was held, some dozens of kilobytes, after what has to be done before for all of it (`work`);
-    /// then goes on with the chunk in which that ended.
-    ///
-    /// - Throws: `ConversionError` for the first fault. `output` may then hold a beginning of the converted payload.
-    public mutating func continueWriting(into output: inout ByteBuffer) throws(ConversionError) {
+    /// See `Converter.continueWriting(into:)`.
+    mutating func continueWriting(into output: inout ByteBuffer) throws(ConversionError) {
         guard isWriting else { return }
         try writePiece(into: &output)
         guard !isWriting, !waitingInput.isEmpty else { return }
@@ -62,7 +47,7 @@ extension Converter {
     }
 
     /// What the next `continueWriting(into:)` has to do beside writing, in members that it looks at: some 50 to 500 ns each.
-    package var work: Int {
+    var work: Int {
         switch lexerState {
         case .settlingObject: hold.work
         case .sortingMembers: sorting.work
@@ -71,14 +56,14 @@ extension Converter {
     }
 
     /// Hands that out, to be performed elsewhere; `finish(_:)` is to be called before anything else then, but for `reset()`.
-    package mutating func takeWork() -> HeldWork {
+    mutating func takeWork() -> HeldWork {
         var work = HeldWork(plan)
         exchange(&work)
         return work
     }
 
     /// Takes back what was performed.
-    package mutating func finish(_ work: consuming HeldWork) {
+    mutating func finish(_ work: consuming HeldWork) {
         var work = work
         exchange(&work)
     }

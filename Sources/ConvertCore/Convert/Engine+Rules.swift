@@ -1,5 +1,5 @@
 /// Values that a rule acts on: held whole, given to the rule, written as it says.
-extension Converter {
+extension Engine {
     /// Begins a value that a rule names; false when it is handled like any other.
     @inline(never) @_lifetime(reader: copy reader)
     mutating func beginRuledValue(_ byte: UInt8, _ reader: inout ChunkReader) throws(Fault) -> Bool {

@@ -1,4 +1,4 @@
-extension Converter {
+extension Engine {
     /// Takes the whole chunk, token by token.
     ///
     /// Returning means that the chunk is used up, or that its rest is worth padding, so that the fast path can take it.

@@ -7,7 +7,7 @@ struct FastDates: BitwiseCopyable, Sendable {
 }
 
 /// Dates of the fixed shape, most often: rewritten in UTC from a few words of the input, without reading them as a whole.
-extension Converter {
+extension Engine {
     /// Writes ahead, in UTC, the string that comes next if it is an RFC 3339 date-time of the fixed shape, and tells how far the
     /// cursor must move over both texts.
     ///

@@ -1,5 +1,5 @@
 /// What the converter tells the object that is held of what it reads.
-extension Converter {
+extension Engine {
     /// A place that will be at fault if the member in the container at a depth stays; offsets count from the payload's start.
     struct OpenFaultLine {
         let depth: Int

@@ -1,5 +1,5 @@
 /// What becomes of a member, forward and back.
-extension Converter {
+extension Engine {
     /// What becomes of one member of an object.
     struct NameResolution {
         /// What acts on the member's value; of the inverse, at the member's place in the forward input.

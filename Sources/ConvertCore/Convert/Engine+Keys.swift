@@ -1,4 +1,4 @@
-extension Converter {
+extension Engine {
     /// At a key or at the end of an empty object.
     @inline(__always) @_lifetime(reader: copy reader)
     mutating func beginKey(

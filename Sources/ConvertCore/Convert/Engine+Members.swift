@@ -3,7 +3,7 @@
 /// Their plans write to `staged`. A member's future is open from its key on; it is settled when its value ends, or earlier,
 /// once something inside it is sure to stay: then every member around it stays, too. `uncommittedDepth` is the depth of the
 /// outermost container whose member may still go, and only what stands before that member is handed on.
-extension Converter {
+extension Engine {
     static let settled = Int.max
 
     /// Stands at a member or element whose text, comma included, will begin at `mark`.

@@ -1,5 +1,5 @@
 /// Deciding on a key that the key cache does not know, and emptying the key cache when it is full.
-extension Converter {
+extension Engine {
     /// Decides what becomes of the key in `held` and remembers it.
     @inline(never)
     mutating func rememberHeldKey(at position: Int) throws(Fault) -> Int {
@@ -235,7 +235,7 @@ extension Converter {
 }
 
 extension KeyCache.Entry {
-    fileprivate mutating func decide(_ resolution: Converter.NameResolution) {
+    fileprivate mutating func decide(_ resolution: Engine.NameResolution) {
         valueState = resolution.match.state
         valueRule = resolution.match.rule
         isLossy = resolution.loss != nil

@@ -1,5 +1,5 @@
 /// What is worked out only once a fault happened: line, column, pointer and words.
-extension Converter {
+extension Engine {
     /// The fault of a byte that stands where another was expected.
     func unexpected(_ kind: Fault.Kind, _ byte: UInt8, _ reader: borrowing ChunkReader) -> Fault {
         Fault(kind: isLines && byte == ASCII.lineFeed ? .lineEnd : kind, position: reader.position)

@@ -1,0 +1,23 @@
+/// Where a large value lives that is handed around: its owner is eight bytes, and a value of this kind may own another one.
+@safe
+struct UniqueBox<Value: ~Copyable>: ~Copyable {
+    private let address: UnsafeMutablePointer<Value>
+
+    init(_ value: consuming Value) {
+        unsafe address = .allocate(capacity: 1)
+        unsafe address.initialize(to: value)
+    }
+
+    deinit {
+        unsafe address.deinitialize(count: 1)
+        unsafe address.deallocate()
+    }
+
+    var value: Value {
+        @inline(__always) unsafeAddress { unsafe UnsafePointer(address) }
+        @inline(__always) unsafeMutableAddress { unsafe address }
+    }
+}
+
+// Sendable: the box cannot be copied, so that its value has one owner, and goes where that goes.
+extension UniqueBox: @unchecked Sendable where Value: Sendable & ~Copyable {}
