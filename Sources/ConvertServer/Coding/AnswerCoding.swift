@@ -21,7 +21,7 @@ struct AnswerCoding: Sendable, Hashable {
         self.init(best: best, acceptsIdentity: accepted.accepts(.identity))
     }
 
-    /// The coding of an answer of `count` bytes; nil stands for more than are held back.
+    /// The coding of a response of `count` bytes; nil means more than are buffered.
     func coding(forBytes count: Int?) -> ContentCoding {
         if let count, count < Self.minCodedBytes, acceptsIdentity { return .identity }
         return best

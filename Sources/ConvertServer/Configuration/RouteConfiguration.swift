@@ -37,7 +37,7 @@ struct RequestRule: Sendable, Hashable {
     var isRequired = false
     /// Whether the whole body is converted before the upstream sees any of it.
     var isBuffered = false
-    /// What may go on as it came though the profile withholds something.
+    /// Types that may pass unchanged although the profile withholds data.
     var passes: [PassedType] = []
 }
 
@@ -50,7 +50,7 @@ struct ResponseRule: Sendable, Hashable {
     /// What happens to JSON responses that are not converted; nil means that they pass, unless the profile withholds
     /// data.
     var onSkip: ErrorPolicy?
-    /// What may go on as it came though the profile withholds something.
+    /// Types that may pass unchanged although the profile withholds data.
     var passes: [PassedType] = []
 }
 

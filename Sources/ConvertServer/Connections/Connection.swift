@@ -15,7 +15,7 @@ import HTTPWire
 final class Connection {
     /// What the loop has to do next.
     enum Next: Equatable {
-        /// Watch the socket for this; what comes and is not wanted yet may be told too.
+        /// Watch the socket for these events; others may be reported too.
         case watch(PollInterest)
         /// Watch the socket for this and nothing else: something is there that is not wanted yet.
         case watchOnly(PollInterest)
