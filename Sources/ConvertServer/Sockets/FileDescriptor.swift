@@ -17,9 +17,11 @@ struct FileDescriptor: ~Copyable, Sendable {
 }
 
 extension FileDescriptor {
-    /// A descriptor of no use but to be given up when all are taken; nil when all are taken already.
+    /// A descriptor that is only there to be released when all are taken; nil if all are taken already.
+    ///
+    /// A socket needs no file: a minimal root directory has no `/dev/null`.
     static func spare() -> FileDescriptor? {
-        let number = unsafe open("/dev/null", O_RDONLY | O_CLOEXEC)
+        let number = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
         return number < 0 ? nil : FileDescriptor(owning: number)
     }
 }
