@@ -1,3 +1,4 @@
+import ConvertCore
 import FoundationEssentials
 
 /// One way to convert one document: a row of the table.
@@ -31,6 +32,16 @@ struct BenchmarkCase {
     static let foundationDecoding = "foundation/decode"
     static let normalizedDecoding = "foundation/normalized"
     static let decoding = "decode"
+    /// The same from a payload that has the model's keys: Foundation's decoder and the engine's, without strategy or profile.
+    static let foundationPlainDecoding = "foundation/decode/plain"
+    static let plainDecoding = "decode/plain"
+    /// By a model that reads its members itself.
+    static let memberDecoding = "decode/members"
+    /// Encoding alone, to snake case and to the model's keys.
+    static let foundationEncoding = "foundation/encode"
+    static let encoding = "encode"
+    static let foundationPlainEncoding = "foundation/encode/plain"
+    static let plainEncoding = "encode/plain"
 
     /// Whether the engine does the work.
     var isEngine: Bool { !name.hasPrefix(Self.foundation) }
@@ -48,11 +59,27 @@ struct BenchmarkCase {
         cases.append(BenchmarkCase(direct, FoundationWork(document, DirectJSONValue.self).convert))
         if document.isOrderPage {
             cases.append(BenchmarkCase(model, FoundationWork(document, OrderPage.self).convert))
-            cases.append(BenchmarkCase(foundationDecoding, DecodingWork.snakeCase(document).convert))
-            cases.append(BenchmarkCase(normalizedDecoding, DecodingWork.normalized(document).convert))
-            cases.append(BenchmarkCase(decoding, try DecodingWork.engine(document).convert))
         }
-        return cases
+        return cases + (try codable(document))
+    }
+
+    /// Cases of decoding and encoding, of documents that have a model.
+    private static func codable(_ document: Document) throws -> [BenchmarkCase] {
+        if document.isOrderPage {
+            return try CodableWork(document, OrderPage.self).cases() + [members(document)]
+        }
+        return switch document.name {
+        case "twitter.json": try CodableWork(document, Tweets.self).cases()
+        case "citm_catalog.json": try CodableWork(document, ConcertCatalog.self).cases()
+        default: []
+        }
+    }
+
+    private static func members(_ document: Document) throws -> BenchmarkCase {
+        let decoder = try ConvertDecoder(Profile(.keys(.camelCase)))
+        return BenchmarkCase(memberDecoding) {
+            try decoder.decode(DirectOrderPage.self, from: document.bytes).data.count
+        }
     }
 
     private static func pieces(of document: Document) -> [BenchmarkCase] {

@@ -26,7 +26,7 @@ struct BenchmarkRun {
     private var heading: String {
         """
         \(corpus.origin): MB of input a second, median of \(options.rounds) interleaved rounds, one thread
-        × foundation, × direct, × model, × keys, × decode (foundation/decode): how many times as fast as that case of the same document, median over the rounds
+        × foundation, × direct, × model, × keys, × decode (foundation/decode), × plain (foundation/decode/plain), × encode (foundation/encode), × plain (foundation/encode/plain): how many times as fast as that case of the same document, median over the rounds
         """
     }
 

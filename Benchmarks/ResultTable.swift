@@ -4,6 +4,8 @@ struct ResultTable {
 
     private static let titles = [
         "document", "case", "MB/s", "least", "most", "× foundation", "× direct", "× model", "× keys", "× decode",
+        "× plain",
+        "× encode", "× plain",
     ]
 
     init(_ measurements: [Measurement], heading: String) {
@@ -20,6 +22,9 @@ struct ResultTable {
                 Self.ratio(measurement, to: BenchmarkCase.model, among: siblings),
                 measurement.benchmark.isEngine ? Self.ratio(measurement, to: BenchmarkCase.keys, among: siblings) : "-",
                 Self.ratio(measurement, to: BenchmarkCase.foundationDecoding, among: siblings),
+                Self.ratio(measurement, to: BenchmarkCase.foundationPlainDecoding, among: siblings),
+                Self.ratio(measurement, to: BenchmarkCase.foundationEncoding, among: siblings),
+                Self.ratio(measurement, to: BenchmarkCase.foundationPlainEncoding, among: siblings),
             ])
         }
         text = heading + "\n\n" + Self.aligned(rows)

@@ -42,9 +42,6 @@ struct Verification {
         if document.isOrderPage {
             let modelled = try FoundationWork(document, OrderPage.self).result()
             try expect(try lines(of: modelled) == camel, "foundation/model")
-            let page = try DecodingWork.snakeCase(document).result()
-            try expect(try DecodingWork.normalized(document).result() == page, BenchmarkCase.normalizedDecoding)
-            try expect(try DecodingWork.engine(document).result() == page, BenchmarkCase.decoding)
         }
     }
 
