@@ -55,7 +55,7 @@ let package = Package(
         .testTarget(name: "ConvertCoreTests", dependencies: ["ConvertCore"], swiftSettings: strict),
         .testTarget(
             name: "ExamplesTests", dependencies: ["ConvertCore"], path: "examples",
-            exclude: ["README.md", "gateway", "profiles", "spark"],
+            exclude: ["README.md", "frameworks", "gateway", "profiles", "spark"],
             swiftSettings: strict),
         .testTarget(name: "HTTPWireTests", dependencies: ["HTTPWire"], swiftSettings: strict),
         .testTarget(name: "ConvertServerTests", dependencies: ["ConvertServer", "ConvertCore"], swiftSettings: strict),

@@ -1,0 +1,116 @@
+/// A payload that is converted while it arrives: an asynchronous sequence of pieces of output.
+///
+///     let plan = try profile.compile(.forward)
+///     for try await chunk in plan.convert(request.body) { try await writer.write(chunk) }
+///
+/// Made by `Plan.convert(_:framing:)` of pieces, such as the body of a request, and of single bytes, such as
+/// `URLSession.AsyncBytes`. Nothing is read ahead, and of the payload only what the converter needs is held. An error of the payload
+/// is a `ConversionError`, thrown after the output that was ready before it.
+///
+/// A sequence may be iterated once for each iterator that its base makes.
+public struct ConvertedChunks<Base: AsyncSequence>: AsyncSequence {
+    /// A piece of output in UTF-8; never empty.
+    public typealias Element = [UInt8]
+    /// A `ConversionError`, or what the base throws.
+    public typealias Failure = any Error
+
+    let plan: Plan
+    let framing: Converter.Framing
+    let base: Base
+    /// Takes the next piece from an iterator; nil at the end.
+    let next: @Sendable (inout Base.AsyncIterator) async throws -> [UInt8]?
+
+    /// Reads pieces, converts them and gives what is ready.
+    public struct AsyncIterator: AsyncIteratorProtocol {
+        private var base: Base.AsyncIterator
+        private let next: @Sendable (inout Base.AsyncIterator) async throws -> [UInt8]?
+        private let converter: Conversion
+
+        fileprivate init(_ sequence: ConvertedChunks) {
+            base = sequence.base.makeAsyncIterator()
+            next = sequence.next
+            converter = Conversion(sequence.plan, sequence.framing)
+        }
+
+        /// The next output that is not empty; nil at the end.
+        public mutating func next() async throws -> [UInt8]? {
+            while !converter.isFinished {
+                if let error = converter.takeError() { throw error }
+                let output = converter.convert(try await next(&base))
+                if !output.isEmpty { return output }
+            }
+            if let error = converter.takeError() { throw error }
+            return nil
+        }
+    }
+
+    /// Begins to read the base.
+    public func makeAsyncIterator() -> AsyncIterator { AsyncIterator(self) }
+}
+
+extension ConvertedChunks: Sendable where Base: Sendable {}
+
+/// A converter that an iterator, which is copied, refers to.
+private final class Conversion {
+    private var converter: Converter
+    private var error: ConversionError?
+    private(set) var isFinished = false
+
+    init(_ plan: Plan, _ framing: Converter.Framing) { converter = Converter(plan, framing: framing) }
+
+    /// What is ready behind a piece, or at the end where there is none; an error is kept until the output before it was given.
+    func convert(_ piece: [UInt8]?) -> [UInt8] {
+        var output = ByteBuffer()
+        do throws(ConversionError) {
+            if let piece {
+                try converter.convert(piece.span, into: &output)
+            } else {
+                isFinished = true
+                try converter.finish(into: &output)
+            }
+        } catch {
+            isFinished = true
+            self.error = error
+        }
+        return Array(output)
+    }
+
+    func takeError() -> ConversionError? {
+        defer { error = nil }
+        return error
+    }
+}
+
+extension Plan {
+    /// Converts a payload that arrives in pieces, such as the body of a request.
+    ///
+    /// - Parameters:
+    ///   - chunks: pieces of UTF-8, cut anywhere.
+    ///   - framing: one JSON text, or one a line.
+    public func convert<Chunks: AsyncSequence>(
+        _ chunks: Chunks, framing: Converter.Framing = .document
+    ) -> ConvertedChunks<Chunks>
+    where Chunks.Element: Sequence<UInt8> & SendableMetatype, Chunks.AsyncIterator: SendableMetatype {
+        ConvertedChunks(plan: self, framing: framing, base: chunks) { iterator in
+            try await iterator.next().map { Array($0) }
+        }
+    }
+
+    /// Converts a payload that arrives byte by byte, such as `URLSession.AsyncBytes`.
+    ///
+    /// - Parameters:
+    ///   - bytes: UTF-8.
+    ///   - framing: one JSON text, or one a line.
+    ///   - chunkBytes: how many bytes are converted at one go.
+    public func convert<Bytes: AsyncSequence>(
+        _ bytes: Bytes, framing: Converter.Framing = .document, chunkBytes: Int = 16 * 1024
+    ) -> ConvertedChunks<Bytes>
+    where Bytes.Element == UInt8, Bytes.AsyncIterator: SendableMetatype {
+        ConvertedChunks(plan: self, framing: framing, base: bytes) { iterator in
+            var chunk: [UInt8] = []
+            chunk.reserveCapacity(chunkBytes)
+            while chunk.count < chunkBytes, let byte = try await iterator.next() { chunk.append(byte) }
+            return chunk.isEmpty ? nil : chunk
+        }
+    }
+}

@@ -1,0 +1,65 @@
+import ConvertCore
+import Testing
+
+struct ConvertedChunksTests {
+    private static let payload = Array(
+        #"{"user_id": 7, "seen_at": "2024-07-14T18:30:00+02:00", "list_of_x": [1, 2]}"#.utf8)
+    private static let expected = #"{"userId":7,"seenAt":"2024-07-14T16:30:00Z","listOfX":[1,2]}"#
+
+    private func plan() throws -> Plan { try Profile(.keys(.camelCase), .dates(.rfc3339)).compile(.forward) }
+
+    private func stream<Element: Sendable>(_ elements: [Element], error: (any Error)? = nil) -> AsyncThrowingStream<
+        Element, any Error
+    > {
+        AsyncThrowingStream { continuation in
+            for element in elements { continuation.yield(element) }
+            continuation.finish(throwing: error)
+        }
+    }
+
+    private func text(_ chunks: some AsyncSequence<[UInt8], any Error>) async throws -> String {
+        var output: [UInt8] = []
+        for try await chunk in chunks {
+            #expect(!chunk.isEmpty)
+            output += chunk
+        }
+        return String(decoding: output, as: UTF8.self)
+    }
+
+    @Test func `pieces cut anywhere and single bytes give what the whole payload gives`() async throws {
+        for length in [1, 7, 1000] {
+            let pieces = stride(from: 0, to: Self.payload.count, by: length).map { start in
+                Array(Self.payload[start..<min(start + length, Self.payload.count)])
+            }
+            #expect(try await text(plan().convert(stream(pieces))) == Self.expected)
+        }
+        for chunkBytes in [1, 5, 16 * 1024] {
+            #expect(try await text(plan().convert(stream(Self.payload), chunkBytes: chunkBytes)) == Self.expected)
+        }
+        let lines = Self.payload + [0x0A] + Self.payload
+        #expect(
+            try await text(plan().convert(stream([lines]), framing: .lines)) == "\(Self.expected)\n\(Self.expected)\n")
+    }
+
+    @Test func `an error comes behind the output before it, and ends the sequence`() async throws {
+        var iterator = try plan().convert(stream([Array(#"{"a_b":1,"#.utf8), Array("}".utf8), Array("x".utf8)]))
+            .makeAsyncIterator()
+        var output: [UInt8] = []
+        let error = await #expect(throws: ConversionError.self) {
+            while let chunk = try await iterator.next() { output += chunk }
+        }
+        #expect(String(decoding: output, as: UTF8.self).hasPrefix(#"{"aB":1"#))
+        #expect(error?.code == .json)
+        #expect(try await iterator.next() == nil)
+        // A payload that is cut off.
+        await #expect(throws: ConversionError.self) { try await text(plan().convert(stream([Array("[1".utf8)]))) }
+    }
+
+    private struct Broken: Error {}
+
+    @Test func `an error of the source is thrown as it is`() async throws {
+        await #expect(throws: Broken.self) {
+            try await text(plan().convert(stream([Array("[1".utf8)], error: Broken())))
+        }
+    }
+}

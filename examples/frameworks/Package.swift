@@ -1,0 +1,29 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+// A package of its own, so that Convert itself needs no other: copy what you use of it.
+let package = Package(
+    name: "convert-frameworks",
+    products: [
+        .library(name: "ConvertHummingbird", targets: ["ConvertHummingbird"]),
+        .library(name: "ConvertVapor", targets: ["ConvertVapor"]),
+    ],
+    dependencies: [
+        .package(name: "convert", path: "../.."),
+        .package(url: "https://github.com/hummingbird-project/hummingbird.git", from: "2.0.0"),
+        .package(url: "https://github.com/vapor/vapor.git", from: "4.100.0"),
+    ],
+    targets: [
+        .target(
+            name: "ConvertHummingbird",
+            dependencies: [
+                .product(name: "ConvertCore", package: "convert"),
+                .product(name: "Hummingbird", package: "hummingbird"),
+            ]),
+        .target(
+            name: "ConvertVapor",
+            dependencies: [
+                .product(name: "ConvertCore", package: "convert"), .product(name: "Vapor", package: "vapor"),
+            ]),
+    ]
+)

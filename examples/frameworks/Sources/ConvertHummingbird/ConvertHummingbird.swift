@@ -1,0 +1,116 @@
+public import ConvertCore
+public import Hummingbird
+
+// `ByteBuffer` is NIO's here; that of ConvertCore is not used.
+
+/// Decodes the bodies of requests through a profile.
+public struct ConvertRequestDecoder: RequestDecoder {
+    private let decoder: ConvertDecoder
+
+    public init(decoder: ConvertDecoder) { self.decoder = decoder }
+
+    public func decode<Value: Decodable>(
+        _ type: Value.Type, from request: Request, context: some RequestContext
+    ) async throws -> Value {
+        let body = try await request.body.collect(upTo: context.maxUploadSize)
+        do {
+            return try decoder.decode(type, from: Array(body.readableBytesView))
+        } catch let error as DecodingError {
+            // Errors of ConvertDecoder name the place and repeat no value of the payload.
+            throw HTTPError(.badRequest, message: "\(error)")
+        }
+    }
+}
+
+/// Encodes responses through a profile.
+public struct ConvertResponseEncoder: ResponseEncoder {
+    private let encoder: ConvertEncoder
+
+    public init(encoder: ConvertEncoder) { self.encoder = encoder }
+
+    public func encode(
+        _ value: some Encodable, from request: Request, context: some RequestContext
+    ) throws -> Response {
+        let json = try encoder.encode(value)
+        return Response(
+            status: .ok, headers: [.contentType: "application/json", .contentLength: String(json.count)],
+            body: .init(byteBuffer: .init(bytes: json)))
+    }
+}
+
+/// Converts JSON bodies of requests and responses while they pass.
+public struct ConvertMiddleware<Context: RequestContext>: RouterMiddleware {
+    private let request: Plan?
+    private let response: Plan?
+
+    /// - Parameters:
+    ///   - request: converts what clients send; nil to leave it.
+    ///   - response: converts what handlers answer; nil to leave it.
+    public init(request: Plan? = nil, response: Plan? = nil) {
+        (self.request, self.response) = (request, response)
+    }
+
+    public func handle(
+        _ input: Request, context: Context, next: (Request, Context) async throws -> Response
+    ) async throws -> Response {
+        var input = input
+        if let request, Self.isJSON(input.headers[.contentType]) {
+            let converted = request.convert(Pieces(base: input.body))
+            input.headers[.contentLength] = nil
+            input.body = .init(asyncSequence: converted.map { .init(bytes: $0) })
+        }
+        var output = try await next(input, context)
+        if let response, Self.isJSON(output.headers[.contentType]) {
+            let body = output.body
+            output.headers[.contentLength] = nil
+            output.body = .init { writer in
+                let converting = ConvertingWriter(writer, response)
+                try await body.write(converting)
+            }
+        }
+        return output
+    }
+
+    private static func isJSON(_ contentType: String?) -> Bool {
+        guard let type = contentType?.prefix(while: { $0 != ";" }).lowercased() else { return false }
+        return type.hasPrefix("application/json") || type.hasSuffix("+json")
+    }
+}
+
+/// The pieces of a body as sequences of bytes.
+private struct Pieces<Base: AsyncSequence & Sendable>: AsyncSequence, Sendable
+where Base.Element == NIOCore.ByteBuffer {
+    let base: Base
+
+    struct AsyncIterator: AsyncIteratorProtocol {
+        var base: Base.AsyncIterator
+
+        mutating func next() async throws -> ByteBufferView? { try await base.next()?.readableBytesView }
+    }
+
+    func makeAsyncIterator() -> AsyncIterator { AsyncIterator(base: base.makeAsyncIterator()) }
+}
+
+/// Converts what a body writes, piece by piece. One body writes to it, from one task at a time.
+private final class ConvertingWriter: ResponseBodyWriter, @unchecked Sendable {
+    private let writer: any ResponseBodyWriter
+    private var converter: Converter
+
+    init(_ writer: any ResponseBodyWriter, _ plan: Plan) {
+        self.writer = writer
+        converter = Converter(plan)
+    }
+
+    func write(_ buffer: NIOCore.ByteBuffer) async throws {
+        var output = ConvertCore.ByteBuffer()
+        try converter.convert(Array(buffer.readableBytesView).span, into: &output)
+        if !output.isEmpty { try await writer.write(.init(bytes: Array(output))) }
+    }
+
+    func finish(_ trailingHeaders: HTTPFields?) async throws {
+        var output = ConvertCore.ByteBuffer()
+        try converter.finish(into: &output)
+        if !output.isEmpty { try await writer.write(.init(bytes: Array(output))) }
+        try await writer.finish(trailingHeaders)
+    }
+}
