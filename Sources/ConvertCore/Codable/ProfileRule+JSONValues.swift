@@ -6,9 +6,13 @@ extension ProfileRule {
     /// - Parameters:
     ///   - fields: selectors of the fields.
     ///   - table: `["0": "inactive", "1": true]`; what a value becomes is a string, a number, a boolean or null.
-    public static func values(at fields: String..., map table: KeyValuePairs<String, JSONValue>) -> ProfileRule {
+    public static func values(
+        at fields: String..., map table: KeyValuePairs<String, JSONValue>, file: String = #fileID, line: Int = #line
+    ) -> ProfileRule {
         let rows = RuleText(braced: table.map { RuleText($0.key, RuleText(json: $0.value.bytes())) })
-        return ProfileRule("values", .elements, RuleText(object: ["at": RuleText(strings: fields), "map": rows]))
+        return ProfileRule(
+            "values", .elements, RuleText(object: ["at": RuleText(selectors: fields), "map": rows]),
+            RuleSource(file, line))
     }
 
     /// Puts a value where the output has none: `.default("/currency", "EUR")`; null counts as a value.
@@ -16,7 +20,10 @@ extension ProfileRule {
     /// - Parameters:
     ///   - pointer: a place by output names; `*` stands for every thing that is there.
     ///   - value: any JSON.
-    public static func `default`(_ pointer: String, _ value: JSONValue) -> ProfileRule {
-        ProfileRule("defaults", .members, RuleText(pointer, RuleText(json: value.bytes())))
+    public static func `default`(
+        _ pointer: String, _ value: JSONValue, file: String = #fileID, line: Int = #line
+    ) -> ProfileRule {
+        let text = RuleText(RuleText(selector: pointer), RuleText(json: value.bytes()))
+        return ProfileRule("defaults", .members, text, RuleSource(file, line))
     }
 }

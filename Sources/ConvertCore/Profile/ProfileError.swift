@@ -10,6 +10,8 @@ public struct ProfileFault: Error, Sendable, Hashable {
     public var message: String
     /// What to write instead, where that can be said.
     public var hint: String?
+    /// The file and line of the rule in Swift, such as `Client/Names.swift:12`; nil for a profile that is a document.
+    public var source: String?
 
     /// Creates a fault of its parts.
     public init(pointer: String, line: Int, column: Int, message: String, hint: String? = nil) {
@@ -34,10 +36,12 @@ extension ProfileFault {
 
 extension ProfileFault: CustomStringConvertible {
     /// `LINE:COLUMN: MESSAGE (POINTER); HINT` on one line: control characters are shown as escapes.
+    ///
+    /// For a rule that is written in Swift, the file and line of the rule are in the place of line and column.
     public var description: String {
         let place = pointer.isEmpty ? "" : " (\(pointer))"
         let advice = hint.map { "; \($0)" } ?? ""
-        return "\(line):\(column): " + Self.onOneLine(message + place + advice)
+        return "\(source ?? "\(line):\(column)"): " + Self.onOneLine(message + place + advice)
     }
 
     private static func onOneLine(_ text: String) -> String {

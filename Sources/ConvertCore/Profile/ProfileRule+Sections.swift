@@ -2,11 +2,13 @@
 
 extension ProfileRule {
     /// The profile's name, by which a server serves it.
-    public static func name(_ name: String) -> ProfileRule { ProfileRule("name", .whole, RuleText(name)) }
+    public static func name(_ name: String, file: String = #fileID, line: Int = #line) -> ProfileRule {
+        ProfileRule("name", .whole, RuleText(name), RuleSource(file, line))
+    }
 
     /// What the profile is for, in words.
-    public static func description(_ text: String) -> ProfileRule {
-        ProfileRule("description", .whole, RuleText(text))
+    public static func description(_ text: String, file: String = #fileID, line: Int = #line) -> ProfileRule {
+        ProfileRule("description", .whole, RuleText(text), RuleSource(file, line))
     }
 
     // MARK: Names
@@ -22,27 +24,43 @@ extension ProfileRule {
     ///   - opaque: selectors of places below which no name changes, such as maps keyed by data.
     public static func keys(
         _ target: KeyCase, from: KeyCase? = nil, acronyms: [String] = [], acronymStyle: AcronymStyle? = nil,
-        except: [String] = [], opaque: [String] = []
+        except: [String] = [], opaque: [String] = [],
+        file: String = #fileID, line: Int = #line
     ) -> ProfileRule {
         let section = RuleText(object: [
             "case": RuleText(target.rawValue),
             "from": from.map { RuleText($0.rawValue) },
             "acronyms": acronyms.isEmpty ? nil : RuleText(strings: acronyms),
             "acronymStyle": acronymStyle.map { RuleText($0.rawValue) },
-            "except": except.isEmpty ? nil : RuleText(strings: except),
-            "opaque": opaque.isEmpty ? nil : RuleText(strings: opaque),
+            "except": except.isEmpty ? nil : RuleText(selectors: except),
+            "opaque": opaque.isEmpty ? nil : RuleText(selectors: opaque),
         ])
-        return ProfileRule("keys", .whole, section)
+        return ProfileRule("keys", .whole, section, RuleSource(file, line))
     }
 
     /// Gives the places that `selector` matches another name.
-    public static func rename(_ selector: String, to name: String) -> ProfileRule {
-        ProfileRule("rename", .members, RuleText(selector, RuleText(name)))
+    public static func rename(_ selector: String, to name: String, file: String = #fileID, line: Int = #line)
+        -> ProfileRule
+    {
+        ProfileRule("rename", .members, RuleText(RuleText(selector: selector), RuleText(name)), RuleSource(file, line))
     }
 
     /// Gives places other names: `["firstName": "fn", "/orders/*/id": "i"]`, selectors and new names.
-    public static func rename(_ names: KeyValuePairs<String, String>) -> ProfileRule {
-        ProfileRule("rename", .members, RuleText(list: names.map { RuleText($0.key, RuleText($0.value)) }))
+    public static func rename(_ names: KeyValuePairs<String, String>, file: String = #fileID, line: Int = #line)
+        -> ProfileRule
+    {
+        ProfileRule(
+            "rename", .members, RuleText(list: names.map { RuleText(RuleText(selector: $0.key), RuleText($0.value)) }),
+            RuleSource(file, line))
+    }
+
+    /// Gives places other names, from a map that the program has already.
+    @_disfavoredOverload
+    public static func rename(
+        _ names: [String: String], file: String = #fileID, line: Int = #line
+    ) -> ProfileRule {
+        let members = names.sorted { $0.key < $1.key }.map { RuleText(RuleText(selector: $0.key), RuleText($0.value)) }
+        return ProfileRule("rename", .members, RuleText(list: members), RuleSource(file, line))
     }
 
     // MARK: Values
@@ -53,11 +71,13 @@ extension ProfileRule {
     ///   - format: how they are written.
     ///   - precision: fraction digits of the seconds, 0 to 9; as many as the input has when nil. Only for `rfc3339`.
     ///   - zone: the zone they are written in: an IANA name, `±HH:MM` or `UTC`, which is the default.
-    public static func dates(_ format: DateFormat, precision: Int? = nil, zone: String? = nil) -> ProfileRule {
+    public static func dates(
+        _ format: DateFormat, precision: Int? = nil, zone: String? = nil, file: String = #fileID, line: Int = #line
+    ) -> ProfileRule {
         let rule = RuleText(object: [
             "to": format.text, "precision": precision.map { RuleText($0) }, "zone": zone.map { RuleText($0) },
         ])
-        return ProfileRule("dates", .elements, rule)
+        return ProfileRule("dates", .elements, rule, RuleSource(file, line))
     }
 
     /// Reads fields as dates and writes them in one format; a value that is no date is a `badValue`.
@@ -71,14 +91,16 @@ extension ProfileRule {
     ///   - assumeZone: the zone of dates that name none; these are bad values when nil.
     public static func dates(
         at fields: String..., from: [DateFormat] = [], to: DateFormat, precision: Int? = nil, zone: String? = nil,
-        assumeZone: String? = nil
+        assumeZone: String? = nil,
+        file: String = #fileID, line: Int = #line
     ) -> ProfileRule {
         let forms = from.isEmpty ? nil : RuleText(array: from.map(\.text))
         let rule = RuleText(object: [
-            "at": RuleText(strings: fields), "from": forms, "to": to.text, "precision": precision.map { RuleText($0) },
+            "at": RuleText(selectors: fields), "from": forms, "to": to.text,
+            "precision": precision.map { RuleText($0) },
             "zone": zone.map { RuleText($0) }, "assumeZone": assumeZone.map { RuleText($0) },
         ])
-        return ProfileRule("dates", .elements, rule)
+        return ProfileRule("dates", .elements, rule, RuleSource(file, line))
     }
 
     /// Writes the values of fields in another form; one that cannot be is a `badValue`.
@@ -86,40 +108,52 @@ extension ProfileRule {
     /// - Parameters:
     ///   - fields: selectors of the fields.
     ///   - form: what is written.
-    public static func values(at fields: String..., as form: ValueForm) -> ProfileRule {
+    public static func values(at fields: String..., as form: ValueForm, file: String = #fileID, line: Int = #line)
+        -> ProfileRule
+    {
         let rule = RuleText(object: [
-            "at": RuleText(strings: fields), "as": RuleText(form.name), "case": form.letterCase.map { RuleText($0) },
+            "at": RuleText(selectors: fields), "as": RuleText(form.name), "case": form.letterCase.map { RuleText($0) },
             "relativeTo": form.base.map { RuleText($0) },
         ])
-        return ProfileRule("values", .elements, rule)
+        return ProfileRule("values", .elements, rule, RuleSource(file, line))
     }
 
     // MARK: Structure
 
     /// Leaves out everything but the places that the selectors match, with all below them.
-    public static func keep(_ selectors: String...) -> ProfileRule { places("keep", selectors) }
+    public static func keep(_ selectors: String..., file: String = #fileID, line: Int = #line) -> ProfileRule {
+        places("keep", selectors, RuleSource(file, line))
+    }
 
     /// Leaves out the places that the selectors match, with all below them.
-    public static func drop(_ selectors: String...) -> ProfileRule { places("drop", selectors) }
+    public static func drop(_ selectors: String..., file: String = #fileID, line: Int = #line) -> ProfileRule {
+        places("drop", selectors, RuleSource(file, line))
+    }
 
     /// Refuses payloads without these places; pointers only, judged on the input.
-    public static func require(_ pointers: String...) -> ProfileRule { places("require", pointers) }
+    public static func require(_ pointers: String..., file: String = #fileID, line: Int = #line) -> ProfileRule {
+        places("require", pointers, RuleSource(file, line))
+    }
 
     /// Takes a value from a place of the input to a place of the output; both are pointers without `**`.
-    public static func move(_ source: String, to target: String) -> ProfileRule {
-        ProfileRule("move", .members, RuleText(source, RuleText(target)))
+    public static func move(_ source: String, to target: String, file: String = #fileID, line: Int = #line)
+        -> ProfileRule
+    {
+        ProfileRule(
+            "move", .members, RuleText(RuleText(selector: source), RuleText(selector: target)), RuleSource(file, line))
     }
 
     /// Takes values out of the output, bottom up: members always, elements of arrays when `inArrays` is true.
     public static func prune(
         null: Bool = false, emptyString: Bool = false, emptyArray: Bool = false, emptyObject: Bool = false,
-        inArrays: Bool = false
+        inArrays: Bool = false,
+        file: String = #fileID, line: Int = #line
     ) -> ProfileRule {
         let section = RuleText(object: [
             "null": RuleText(null), "emptyString": RuleText(emptyString), "emptyArray": RuleText(emptyArray),
             "emptyObject": RuleText(emptyObject), "inArrays": RuleText(inArrays),
         ])
-        return ProfileRule("prune", .whole, section)
+        return ProfileRule("prune", .whole, section, RuleSource(file, line))
     }
 
     /// Says which things of a payload are records, and what becomes of a bad one.
@@ -127,11 +161,13 @@ extension ProfileRule {
     /// - Parameters:
     ///   - pointer: such as `/articles/*`; not needed for NDJSON, where every line is a record.
     ///   - policy: whether it fails the payload, is left out and counted, or becomes null.
-    public static func records(at pointer: String? = nil, onError policy: RecordsSection.OnError) -> ProfileRule {
+    public static func records(
+        at pointer: String? = nil, onError policy: RecordsSection.OnError, file: String = #fileID, line: Int = #line
+    ) -> ProfileRule {
         let section = RuleText(object: [
-            "at": pointer.map { RuleText($0) }, "onError": RuleText(policy.rawValue),
+            "at": pointer.map { RuleText(selector: $0) }, "onError": RuleText(policy.rawValue),
         ])
-        return ProfileRule("records", .whole, section)
+        return ProfileRule("records", .whole, section, RuleSource(file, line))
     }
 
     // MARK: Policies and output
@@ -139,7 +175,8 @@ extension ProfileRule {
     /// What happens where names clash or a rule cannot act; the format's defaults where nil.
     public static func on(
         collision: ClashPolicy? = nil, duplicateKey: ClashPolicy? = nil, badValue: FaultPolicy? = nil,
-        lossyKey: FaultPolicy? = nil
+        lossyKey: FaultPolicy? = nil,
+        file: String = #fileID, line: Int = #line
     ) -> ProfileRule {
         let section = RuleText(object: [
             "collision": collision.map { RuleText($0.rawValue) },
@@ -147,7 +184,7 @@ extension ProfileRule {
             "badValue": badValue.map { RuleText($0.rawValue) },
             "lossyKey": lossyKey.map { RuleText($0.rawValue) },
         ])
-        return ProfileRule("on", .whole, section)
+        return ProfileRule("on", .whole, section, RuleSource(file, line))
     }
 
     /// How the output is written.
@@ -157,26 +194,30 @@ extension ProfileRule {
     ///   - sortKeys: whether members are written in the order of their names' UTF-8 bytes.
     ///   - escapes: which legal form of a string is written.
     public static func output(
-        indent: Int = 0, sortKeys: Bool = false, escapes: OutputOptions.Escapes = .preserve
+        indent: Int = 0, sortKeys: Bool = false, escapes: OutputOptions.Escapes = .preserve,
+        file: String = #fileID, line: Int = #line
     ) -> ProfileRule {
         let section = RuleText(object: [
             "indent": RuleText(indent), "sortKeys": RuleText(sortKeys), "escapes": RuleText(escapes.rawValue),
         ])
-        return ProfileRule("output", .whole, section)
+        return ProfileRule("output", .whole, section, RuleSource(file, line))
     }
 
     /// Whether a profile that cannot be undone is refused.
-    public static func roundTrip(_ choice: Profile.RoundTrip) -> ProfileRule {
-        ProfileRule("roundTrip", .whole, RuleText(choice.rawValue))
+    public static func roundTrip(_ choice: Profile.RoundTrip, file: String = #fileID, line: Int = #line) -> ProfileRule
+    {
+        ProfileRule("roundTrip", .whole, RuleText(choice.rawValue), RuleSource(file, line))
     }
 
     /// An example, which `Profile.examples` keeps and `ProfileExample.fault(under:)` tries: two JSON texts.
-    public static func example(_ input: String, becomes output: String) -> ProfileRule {
+    public static func example(_ input: String, becomes output: String, file: String = #fileID, line: Int = #line)
+        -> ProfileRule
+    {
         let example = RuleText(object: ["in": RuleText(json: input.utf8), "out": RuleText(json: output.utf8)])
-        return ProfileRule("examples", .elements, example)
+        return ProfileRule("examples", .elements, example, RuleSource(file, line))
     }
 
-    private static func places(_ section: String, _ selectors: [String]) -> ProfileRule {
-        ProfileRule(section, .elements, RuleText(list: selectors.map { RuleText($0) }))
+    private static func places(_ section: String, _ selectors: [String], _ source: RuleSource) -> ProfileRule {
+        ProfileRule(section, .elements, RuleText(list: selectors.map { RuleText(selector: $0) }), source)
     }
 }

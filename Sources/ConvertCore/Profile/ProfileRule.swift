@@ -9,6 +9,9 @@
 ///         .dates(at: "/orders/*/createdAt", to: .epochSeconds),
 ///         .drop("/**/password"))
 ///
+/// Selectors that begin with `/` name paths from the root of what is converted or decoded. Rules for something further inside are put
+/// there with ``at(_:_:file:line:)``, and a whole profile with ``Profile/prefixed(with:)``.
+///
 /// Rules of one section come together in any order. A section that stands once, such as `keys`, is a fault when given
 /// twice.
 public struct ProfileRule: Sendable, Hashable {
@@ -24,13 +27,58 @@ public struct ProfileRule: Sendable, Hashable {
 
     let section: String
     let shape: Shape
-    let text: RuleText
+    private(set) var text: RuleText
+    let source: RuleSource
+    /// Why it cannot be part of a profile, if that shows before the profile is parsed.
+    private(set) var fault: String?
+    /// The rules that it stands for; none for a rule of its own.
+    private(set) var group: [ProfileRule] = []
 
-    init(_ section: String, _ shape: Shape, _ text: RuleText) {
+    init(_ section: String, _ shape: Shape, _ text: RuleText, _ source: RuleSource) {
         self.section = section
         self.shape = shape
         self.text = text
+        self.source = source
     }
+
+    /// Rules for something further inside of the payload: their pointers begin at `pointer`.
+    ///
+    ///     let profile = try Profile(
+    ///         .at("/articles/*", .move("/content/headline", to: "/headline"), .dates(at: "/published", to: .rfc3339)))
+    ///
+    /// Bare keys hold at any depth, here too. A rule without selectors, such as `keys`, has no place to be put, which is an error of
+    /// the profile.
+    public static func at(
+        _ pointer: String, _ rules: ProfileRule..., file: String = #fileID, line: Int = #line
+    ) -> ProfileRule {
+        var group = ProfileRule("at", .elements, RuleText(), RuleSource(file, line))
+        group.group = rules.flatMap(\.flattened).map { $0.prefixed(with: pointer) }
+        return group
+    }
+
+    /// The rules that this one stands for.
+    var flattened: [ProfileRule] { section == "at" ? group : [self] }
+
+    private func prefixed(with pointer: String) -> ProfileRule {
+        var rule = self
+        if rule.fault == nil, !text.hasSelectors || (shape == .whole && section != "records") {
+            rule.fault = "`\(section)` holds for the whole payload, so it cannot be put below \(pointer)"
+        }
+        rule.text.prefixPointers(with: pointer)
+        return rule
+    }
+}
+
+/// Where a rule is written, which does not make it another rule.
+struct RuleSource: Sendable, Hashable {
+    /// A file and a line.
+    let text: String
+
+    init(_ file: String, _ line: Int) { text = "\(file):\(line)" }
+
+    static func == (left: RuleSource, right: RuleSource) -> Bool { true }
+
+    func hash(into hasher: inout Hasher) {}
 }
 
 extension Profile {
@@ -45,36 +93,90 @@ extension Profile {
     ///
     /// - Throws: every fault, with pointer, line and column in `document(of:)`.
     public init(rules: [ProfileRule]) throws(ProfileError) {
-        try self.init(parsing: Self.document(of: rules))
+        let rules = rules.flatMap(\.flattened)
+        let layout = RuleLayout(rules)
+        do throws(ProfileError) {
+            try self.init(parsing: layout.document)
+        } catch {
+            throw ProfileError(faults: layout.faultsOfRules + error.faults.map(layout.placed))
+        }
+        guard layout.faultsOfRules.isEmpty else { throw ProfileError(faults: layout.faultsOfRules) }
+        warnings = warnings.map(layout.placed)
     }
 
     /// The JSON document that rules stand for, as a server or the command line takes it: UTF-8, a rule a line.
     ///
     /// Sections come in the order of their first rules. Nothing is checked.
     public static func document(of rules: [ProfileRule]) -> [UInt8] {
-        var document = RuleText()
-        document.append("{\n  \"version\": 1")
+        RuleLayout(rules.flatMap(\.flattened)).document
+    }
+}
+
+/// The document of a list of rules, and where in it each rule is.
+private struct RuleLayout {
+    private(set) var document: [UInt8] = []
+    private(set) var faultsOfRules: [ProfileFault] = []
+    /// Where each rule's text begins and ends.
+    private var places: [(range: Range<Int>, source: String)] = []
+
+    init(_ rules: [ProfileRule]) {
+        var text = RuleText()
+        text.append("{\n  \"version\": 1")
         var written: Set<String> = []
         for rule in rules {
+            if let fault = rule.fault {
+                let place = ProfilePlace(pointer: "/" + rule.section, line: 1, column: 1)
+                faultsOfRules.append(ProfileFault(at: place, fault))
+                faultsOfRules[faultsOfRules.count - 1].source = rule.source.text
+            }
             guard rule.shape != .whole else {
-                document.appendSection(rule.section)
-                document.append(rule.text)
+                text.appendSection(rule.section)
+                append(rule, to: &text)
                 continue
             }
             guard written.insert(rule.section).inserted else { continue }
-            document.appendSection(rule.section)
+            text.appendSection(rule.section)
             // A rule of no selectors or no names says nothing, and has no place between two commas.
-            let texts = rules.filter { $0.section == rule.section && $0.shape != .whole }.map(\.text)
-            document.appendRules(texts.filter { !$0.bytes.isEmpty }, isArray: rule.shape == .elements)
+            let siblings = rules.filter {
+                $0.section == rule.section && $0.shape != .whole && !$0.text.bytes.isEmpty
+            }
+            text.append(rule.shape == .elements ? "[" : "{")
+            for (index, sibling) in siblings.enumerated() {
+                text.append(index > 0 ? ",\n    " : "\n    ")
+                append(sibling, to: &text)
+            }
+            text.append(rule.shape == .elements ? "\n  ]" : "\n  }")
         }
-        document.append("\n}\n")
-        return document.bytes
+        text.append("\n}\n")
+        document = text.bytes
+    }
+
+    private mutating func append(_ rule: ProfileRule, to text: inout RuleText) {
+        let start = text.bytes.count
+        text.append(rule.text)
+        places.append((start..<text.bytes.count, rule.source.text))
+    }
+
+    /// The fault with the file and line of the rule it is in.
+    func placed(_ fault: ProfileFault) -> ProfileFault {
+        var offset = fault.column - 1
+        for line in document.split(separator: ASCII.lineFeed, omittingEmptySubsequences: false).prefix(fault.line - 1) {
+            offset += line.count + 1
+        }
+        var fault = fault
+        // A section that is given twice is a fault of its name, which stands before the rule.
+        fault.source = places.first { offset < $0.range.upperBound }?.source
+        return fault
     }
 }
 
 /// A JSON text in the making.
 struct RuleText: Sendable, Hashable {
     private(set) var bytes: [UInt8] = []
+    /// Where the contents of selectors begin, behind their quotes.
+    private var selectors: [Int] = []
+
+    var hasSelectors: Bool { !selectors.isEmpty }
 
     init() {}
 
@@ -84,6 +186,14 @@ struct RuleText: Sendable, Hashable {
         JSONText.appendSpelling(of: Array(content.utf8).span, to: &spelling, .minimal)
         bytes = [ASCII.quote] + Array(spelling) + [ASCII.quote]
     }
+
+    /// A JSON string that is a selector.
+    init(selector: String) {
+        self.init(selector)
+        selectors = [1]
+    }
+
+    init(selectors: [String]) { self.init(array: selectors.map { RuleText(selector: $0) }) }
 
     init(_ value: Bool) { append(value ? "true" : "false") }
 
@@ -101,8 +211,10 @@ struct RuleText: Sendable, Hashable {
     }
 
     /// A member of an object, such as `"name": 1`.
-    init(_ name: String, _ value: RuleText) {
-        append(RuleText(name))
+    init(_ name: String, _ value: RuleText) { self.init(RuleText(name), value) }
+
+    init(_ name: RuleText, _ value: RuleText) {
+        append(name)
         append(": ")
         append(value)
     }
@@ -128,21 +240,23 @@ struct RuleText: Sendable, Hashable {
 
     mutating func append(_ text: String) { bytes += text.utf8 }
 
-    mutating func append(_ text: RuleText) { bytes += text.bytes }
+    mutating func append(_ text: RuleText) {
+        selectors += text.selectors.map { $0 + bytes.count }
+        bytes += text.bytes
+    }
+
+    /// Puts `pointer` before every selector that is a pointer.
+    mutating func prefixPointers(with pointer: String) {
+        let prefix = RuleText(pointer).bytes.dropFirst().dropLast()
+        for index in selectors.indices.reversed() where bytes[selectors[index]] == ASCII.slash {
+            bytes.insert(contentsOf: prefix, at: selectors[index])
+            for later in selectors.indices where later > index { selectors[later] += prefix.count }
+        }
+    }
 
     mutating func appendSection(_ name: String) {
         append(",\n  ")
         append(RuleText(name))
         append(": ")
-    }
-
-    /// Appends the array or the object of one section's rules; elements and members do not mix in any.
-    mutating func appendRules(_ texts: [RuleText], isArray: Bool) {
-        append(isArray ? "[" : "{")
-        for (index, text) in texts.enumerated() {
-            append(index > 0 ? ",\n    " : "\n    ")
-            append(text)
-        }
-        append(isArray ? "\n  ]" : "\n  }")
     }
 }

@@ -1,0 +1,95 @@
+extension Profile {
+    /// This profile for payloads that hold what it describes further inside.
+    ///
+    /// The selectors of a profile name paths from the root of the payload. A profile of a `User` says nothing about a list of users:
+    ///
+    ///     let user = try Profile(.rename(["/b": "bets", "/b/*/i": "betId"]))
+    ///     let users = try user.prefixed(with: "/*")              // [User]
+    ///     let page = try user.prefixed(with: "/data/users/*")    // {"data": {"users": [User]}}
+    ///
+    /// Every pointer gets the prefix, targets of moves and pointers of defaults too. Bare keys, such as `firstName`, hold at any depth
+    /// and stay. The profile's examples are left out, since they show payloads without the prefix.
+    ///
+    /// - Parameter pointer: keys and `*`; not `**`.
+    /// - Throws: `ProfileError` for a prefix that is no such pointer.
+    public func prefixed(with pointer: String) throws(ProfileError) -> Profile {
+        guard !pointer.isEmpty else { return self }
+        let prefix = try Self.prefix(pointer)
+        var profile = self
+        profile.examples = []
+        profile.keys?.except.prefix(with: prefix)
+        profile.keys?.opaque.prefix(with: prefix)
+        profile.renames = renames.map {
+            RenameRule(selector: $0.selector.prefixed(with: prefix), target: $0.target, place: $0.place)
+        }
+        for index in dates.indices { profile.dates[index].at.prefix(with: prefix) }
+        for index in values.indices { profile.values[index].at.prefix(with: prefix) }
+        profile.drops.prefix(with: prefix)
+        profile.keeps.prefix(with: prefix)
+        profile.requires.prefix(with: prefix)
+        profile.moves = moves.map {
+            MoveRule(
+                source: $0.source.prefixed(with: prefix), target: $0.target.prefixed(with: prefix), place: $0.place,
+                anchor: prefix + $0.anchor, sourceNames: $0.sourceNames, targetNames: $0.targetNames)
+        }
+        let outputPrefix = prefix.map(outputSegment)
+        profile.defaults = defaults.map {
+            DefaultRule(selector: $0.selector.prefixed(with: outputPrefix), value: $0.value, place: $0.place)
+        }
+        profile.records?.at = records?.at.map {
+            PlacedSelector(selector: $0.selector.prefixed(with: prefix), place: $0.place)
+        }
+        return profile
+    }
+
+    /// A segment of the input as the case rule writes it, which is how `defaults` names it.
+    private func outputSegment(_ segment: Selector.Segment) -> Selector.Segment {
+        guard let keys, keys.target != .preserve, case .literal(let name) = segment else { return segment }
+        let rule = KeyCaseRule(target: keys.target, acronyms: keys.acronyms, acronymStyle: keys.acronymStyle)
+        return .literal(rule.converted(name))
+    }
+
+    private static func prefix(_ pointer: String) throws(ProfileError) -> [Selector.Segment] {
+        let message: String
+        do throws(SelectorError) {
+            let segments = try Selector(parsing: Array(pointer.utf8)).pointerSegments
+            if !segments.isEmpty, !segments.contains(.anyDepth) { return segments }
+            message = "a prefix must be a pointer without `**`, such as /users/*"
+        } catch {
+            message = "the prefix \(error.message)"
+        }
+        let place = ProfilePlace(pointer: "", line: 1, column: 1)
+        throw ProfileError(faults: [ProfileFault(at: place, message, hint: "write /users/* for the elements of users")])
+    }
+
+    /// All selectors by input names, in the order of the sections, each with what the format calls its section.
+    var inputSelectors: [(section: String, selector: PlacedSelector)] {
+        var all: [(section: String, selector: PlacedSelector)] = []
+        func add(_ section: String, _ selectors: [PlacedSelector]) {
+            all += selectors.map { (section, $0) }
+        }
+        add("rename", renames.map { PlacedSelector(selector: $0.selector, place: $0.place) })
+        add("keys", (keys?.except ?? []) + (keys?.opaque ?? []))
+        add("dates", dates.flatMap(\.at))
+        add("values", values.flatMap(\.at))
+        add("drop", drops)
+        add("keep", keeps)
+        add("require", requires)
+        add("move", moves.map { PlacedSelector(selector: $0.source, place: $0.place) })
+        add("records", records?.at.map { [$0] } ?? [])
+        return all
+    }
+}
+
+extension [PlacedSelector] {
+    fileprivate mutating func prefix(with segments: [Selector.Segment]) {
+        self = map { PlacedSelector(selector: $0.selector.prefixed(with: segments), place: $0.place) }
+    }
+}
+
+extension Selector {
+    /// The pointer below `prefix`; a bare key, which holds at any depth, as it is.
+    fileprivate func prefixed(with prefix: [Segment]) -> Selector {
+        pointerSegments.isEmpty ? self : Selector(segments: prefix + pointerSegments)
+    }
+}
