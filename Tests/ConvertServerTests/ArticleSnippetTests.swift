@@ -86,9 +86,11 @@ struct ArticleSnippetTests {
     @Test func `rules bring up what lies deep in an article`() throws {
         // NewsFeed.md {
         let profile = try Profile(
-            .move("/articles/*/content/headline", to: "/articles/*/headline"),
-            .move("/articles/*/content/author/name", to: "/articles/*/author"),
-            .dates(at: "/articles/*/published", from: [.auto], to: .rfc3339))
+            .at(
+                "/articles/*",
+                .move("/content/headline", to: "/headline"),
+                .move("/content/author/name", to: "/author"),
+                .dates(at: "/published", from: [.auto], to: .rfc3339)))
         // }
         let article =
             #"{"articles":[{"content":{"headline":"H","author":{"name":"A"}},"published":"2024-07-14T16:30:00Z"}]}"#
@@ -107,10 +109,22 @@ struct ArticleSnippetTests {
             var changed: Date
         }
 
-        let settings = Settings(contentsOf: file) ?? Settings(name: "new", changed: .now)
-        settings.save(to: file)
+        var settings = try Settings(contentsOf: file) ?? Settings(name: "new", changed: .now)
+        settings.changed = .now
+        try settings.save(to: file)
         // }
-        #expect(Settings(contentsOf: file)?.name == "new")
+        #expect(try Settings(contentsOf: file)?.name == "new")
+    }
+
+    @Test func `a type chooses how it is written`() throws {
+        struct Settings: Serializable {
+            // SavedSettings.md {
+            static let serialization = SerializationOptions(output: OutputOptions(indent: 2, sortKeys: true))
+            // }
+            var name: String
+        }
+        let text = String(decoding: try Settings(name: "n").serialized(), as: UTF8.self)
+        #expect(text == "{\n  \"name\": \"n\"\n}")
     }
 
     private struct Bettor: Codable, Hashable {
@@ -133,16 +147,25 @@ struct ArticleSnippetTests {
             .rename(["/bets/*/amount": "a", "/bets/*/placed": "p"]),
             .dates(at: "placed", from: [.rfc3339], to: .epochSeconds))
 
-        var encoder = try ConvertEncoder(profile, applying: .forward)
+        var encoder = try ConvertEncoder(profile, applying: .forward, describing: Bettor.self)
         encoder.dateEncodingStrategy = .flexible()
         let wire = try encoder.encode(bettor)
 
-        var decoder = try ConvertDecoder(profile, applying: .inverse)
+        var decoder = try ConvertDecoder(profile, applying: .inverse, describing: Bettor.self)
         decoder.dateDecodingStrategy = .flexible()
         let same = try decoder.decode(Bettor.self, from: wire)
         // }
+        #expect(try decoder.decode([Bettor].self, from: encoder.encode([bettor, bettor])) == [bettor, bettor])
         #expect(String(decoding: wire, as: UTF8.self) == #"{"fn":"Ada","ln":"Lovelace","b":[{"a":2.5,"p":3600}]}"#)
         #expect(same == bettor)
+    }
+
+    @Test func `a serializer may contain itself, and a sum has a tag`() throws {
+        let json = #"[{"kind":"folder","name":"a","items":[{"kind":"file","name":"b","bytes":1}]}]"#
+        let items = try ValueSerializer.array(of: Item.serializer).value(fromJSON: Array(json.utf8))
+        #expect(items == [.folder(Folder(name: "a", items: [.file(File(name: "b", bytes: 1))]))])
+        #expect(
+            String(decoding: try ValueSerializer.array(of: Item.serializer).json(from: items), as: UTF8.self) == json)
     }
 
     @Test func `the articles show this code`() throws {
@@ -152,5 +175,41 @@ struct ArticleSnippetTests {
             #expect(compiled == shown.map { LibrarySnippetTests.words(of: $0.lines) }, "\(name).md")
             #expect(!shown.isEmpty, "\(name).md")
         }
+    }
+}
+
+private struct Folder: Hashable {
+    var name: String
+    var items: [Item]
+}
+
+private struct File: Hashable {
+    var name: String
+    var bytes: Int
+}
+
+private enum Item: Hashable {
+    case file(File)
+    case folder(Folder)
+}
+
+extension Item {
+    static let serializer = ValueSerializer<Item>.oneOf(taggedBy: "kind") {
+        Variant("file", .file, make: Item.file) { if case .file(let file) = $0 { file } else { nil } }
+        Variant("folder", .folder, make: Item.folder) { if case .folder(let folder) = $0 { folder } else { nil } }
+    }
+}
+
+extension ValueSerializer where Value == File {
+    fileprivate static let file: ValueSerializer = .object(File.init) {
+        Field("name", \.name, .string)
+        Field("bytes", \.bytes, .integer)
+    }
+}
+
+extension ValueSerializer where Value == Folder {
+    fileprivate static let folder: ValueSerializer = .object(Folder.init) {
+        Field("name", \.name, .string)
+        Field("items", \.items, .array(of: .lazy { Item.serializer }))
     }
 }

@@ -18,7 +18,23 @@ struct LibrarySnippetTests {
         try converter.finish(into: &output)  // fails when the payload was cut off
         // }
         #expect(Array(output) == Array(#"{"firstName":1}"#.utf8))
-        #expect(try Self.snippets(of: "library.md", in: "LibrarySnippetTests.swift").count == 7)
+        #expect(try Self.snippets(of: "library.md", in: "LibrarySnippetTests.swift").count == 8)
+    }
+
+    @Test func `the library page's stream gives what is ready`() async throws {
+        let plan = try Profile(.keys(.camelCase)).compile(.forward)
+        let body = AsyncStream<[UInt8]> { continuation in
+            for piece in [#"{"first_"#, #"name": 1}"#] { continuation.yield(Array(piece.utf8)) }
+            continuation.finish()
+        }
+        var sent: [UInt8] = []
+        func send(_ chunk: [UInt8]) async throws { sent += chunk }
+        // library.md {
+        for try await chunk in plan.convert(body) {  // pieces, or single bytes
+            try await send(chunk)
+        }
+        // }
+        #expect(String(decoding: sent, as: UTF8.self) == #"{"firstName":1}"#)
     }
 
     @Test func `the library page's profile in Swift leads there and back`() throws {
@@ -110,10 +126,10 @@ struct LibrarySnippetTests {
             var name: String
             var changed: Date
         }
-        let settings = Settings(contentsOf: file) ?? Settings(name: "new", changed: Date())
-        settings.save(to: file)
+        let settings = try Settings(contentsOf: file) ?? Settings(name: "new", changed: Date())
+        try settings.save(to: file)
         // }
-        #expect(Settings(contentsOf: file)?.name == "new")
+        #expect(try Settings(contentsOf: file)?.name == "new")
     }
 
     @Test func `the tutorial's conversion runs`() throws {
@@ -162,6 +178,6 @@ struct LibrarySnippetTests {
 
     /// The words of each line, whatever stands between them; imports and empty lines do not count.
     static func words(of lines: [Substring]) -> [[Substring]] {
-        lines.filter { !$0.isEmpty && !$0.hasPrefix("import") }.map { $0.split(separator: " ") }
+        lines.filter { !$0.hasPrefix("import") }.map { $0.split(separator: " ") }.filter { !$0.isEmpty }
     }
 }

@@ -1,3 +1,11 @@
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#elseif canImport(Darwin)
+    import Darwin
+#endif
+
 /// Between bytes and `String`, without a copy on the way.
 extension ByteBuffer {
     /// The UTF-8 text from `start` to before `end`.
@@ -15,10 +23,21 @@ extension ByteBuffer {
         let utf8 = text.utf8
         guard utf8.count == length else { return false }
         let isEqual = unsafe utf8.withContiguousStorageIfAvailable { bytes in
-            for index in 0..<length where unsafe bytes[index] != base[start &+ index] { return false }
-            return true
+            guard let first = bytes.baseAddress else { return true }
+            return unsafe memcmp(base + start, first, length) == 0
         }
         return isEqual ?? utf8.elementsEqual(bytes.extracting(start..<end).bytesAsArray)
+    }
+
+    /// Whether the bytes from `start` to before `end` are those of `text`.
+    @inline(__always)
+    func holds(_ text: StaticString, from start: Int, to end: Int) -> Bool {
+        precondition(start >= 0 && start <= end && end <= count)
+        guard text.hasPointerRepresentation else { return holds(text.description, from: start, to: end) }
+        let length = end &- start
+        guard text.utf8CodeUnitCount == length else { return false }
+        let bytes = unsafe text.utf8Start
+        return unsafe memcmp(base + start, bytes, length) == 0
     }
 
     /// Appends UTF-8 bytes at one go.

@@ -30,6 +30,12 @@ enum AtomicFile {
         }
     }
 
+    /// Writes a line to the process's standard error.
+    static func writeToStandardError(_ line: String) {
+        let bytes = Array((line + "\n").utf8)
+        _ = unsafe bytes.withUnsafeBytes { unsafe systemWrite(STDERR_FILENO, $0.baseAddress, $0.count) }
+    }
+
     /// Bytes that are handed over at a time.
     private static let maxWriteBytes = 1 << 30
 

@@ -215,7 +215,7 @@ struct BinaryPropertyListWriter {
         var error = SerializationError(expected: expected, found: found)
         var pointer = objects[index].pointer
         while let parent = pointer.parent {
-            error = error.below(pointer.segment)
+            error = error.nested(in: pointer.segment)
             pointer = objects[parent].pointer
         }
         return error

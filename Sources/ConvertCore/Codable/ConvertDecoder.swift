@@ -2,7 +2,7 @@ public import FoundationEssentials
 
 /// Decodes `Codable` types from JSON, through a profile or without one.
 ///
-/// What comes in passes the engine first and is decoded from its output: with the default direction the profile's forward
+/// The payload passes the engine first and is decoded from its output: with the default direction the profile's forward
 /// rules turn what is on the wire into what the type expects. Where the profile describes the other way, from readable names
 /// to short ones on the wire, apply its inverse:
 ///
@@ -10,14 +10,46 @@ public import FoundationEssentials
 ///     let decoder = try ConvertDecoder(profile, applying: .inverse)     // wire --inverse--> code
 ///     let page = try decoder.decode(Page.self, from: bytes)
 ///
+/// ## Paths begin at the root of the payload
+///
+/// A rule such as `.rename("/bets/*/amount", to: "a")` names a path from the root of what is decoded. The profile of a `User` says
+/// nothing about `[User]`. Name the type, and the decoder puts the rules where the type is, in arrays, sets and dictionaries of it,
+/// and refuses every other type; for other payloads use ``Profile/prefixed(with:)``:
+///
+///     let decoder = try ConvertDecoder(profile, describing: User.self)
+///     let users = try decoder.decode([User].self, from: bytes)
+///
+/// `decodeReporting(_:from:)` lists the rules that matched nothing.
+///
+/// ## Keys that are data stay
+///
+/// `keys` rewrites the names of members that a type asks for. The keys of dictionaries, and all keys inside of a `JSONValue`, are data
+/// and stay as they came, as with Foundation's key strategies. (A rename acts on them like on any other key.) To have them rewritten
+/// too, set ``rewritesDataKeys``.
+///
+/// ## Duplicate keys
+///
+/// Where an object has a key twice, the first member counts, as in Foundation; so it does for `JSONValue` and `SerializedValue`, which
+/// keep both members and give the first one. A profile says otherwise with `on(duplicateKey:)`. A `ValueSerializer` refuses the object.
+///
+/// ## Differences from JSONDecoder
+///
 /// Without a profile it agrees with Foundation's `JSONDecoder` value for value and error for error, the coding path and the kind
 /// of an error included. It differs where Foundation leaves RFC 8259 or a value:
 ///
-/// - Text that the grammar forbids is refused, and what it allows is taken: `-0.0e5`, which Foundation calls corrupted, is a zero.
-/// - An integer with a fraction or an exponent is read digit by digit, by Foundation by way of `Double`: one of `1e-400` is refused,
-///   since it is not whole, where Foundation reads 0, and `3.4028236e38` is read as a `UInt128`, which Foundation refuses.
-/// - Names are compared by their bytes: `é` as one scalar and as two are two members.
-/// - An unkeyed container that is asked behind its end for what may be absent stays where it is; Foundation's counts on.
+/// | payload | here | `JSONDecoder` |
+/// |---|---|---|
+/// | `[1,]`, `{"a":1,}`, `[01]`, invalid UTF-8 anywhere | refused, since the grammar forbids them | read, or refused only where asked for |
+/// | `-0.0e5` | -0.0 | refused |
+/// | UTF-16 and UTF-32 | refused (RFC 8259, section 8.1) | read |
+/// | `1e-400` as an integer | refused: it is not whole | 0 |
+/// | `3.4028236e38` as a `UInt128` | the integer | refused |
+/// | a number that does not fit, in an unkeyed container that the type itself reads | `DecodingError.dataCorrupted` | an internal error of Foundation |
+/// | half of a surrogate pair, `"\ud800"` | `dataCorrupted` with the path of the string | `dataCorrupted` without a path |
+/// | a key as one scalar `é`, asked for as two | another key: names are compared by their bytes | the same key |
+/// | both spellings of that key in one dictionary | the last value | the first value |
+/// | a key of more than 64 KiB | refused, see ``Limits`` | read |
+/// | an unkeyed container asked behind its end for what may be absent | stays where it is | counts on |
 ///
 /// Malformed text and faults of the profile's rules are `DecodingError.dataCorrupted` with the engine's `ConversionError` as
 /// `underlyingError`; its pointer is by the names of the payload, those of all other errors by the names that the type sees.
@@ -35,20 +67,29 @@ public struct ConvertDecoder: Sendable {
     public var nonConformingFloatDecodingStrategy: JSONDecoder.NonConformingFloatDecodingStrategy = .throw
     /// What `init(from:)` finds in its decoder's `userInfo`.
     public var userInfo: [CodingUserInfoKey: any Sendable] = [:]
+    /// Whether the profile's `keys` rewrites the keys of dictionaries and of dynamic values, too.
+    public var rewritesDataKeys = false
     /// What happens to an array's elements that cannot be decoded, array by array; the first rule that fits counts.
     ///
-    /// Without a rule such an element fails the whole. Malformed JSON always does.
+    /// Without a rule such an element fails the whole. Malformed JSON always does. Elements of arrays and sets are meant, not those
+    /// of dictionaries, of other collections or of unkeyed containers that a type asks for itself.
+    ///
+    /// What is left out or replaced must come to someone's knowledge: use `decodeReporting`, or set ``onElementFailure``. Otherwise
+    /// `decode` throws.
     public var elementFailures: [ElementFailureRule] = []
+    /// Gets every element that `elementFailures` left out or replaced, once the whole is decoded.
+    public var onElementFailure: (@Sendable (ElementFailure) -> Void)?
 
-    private let pool: DecodingPool
+    private enum Source {
+        case pool(DecodingPool, Profile?, Profile.Direction)
+        /// Of a profile that describes one type.
+        case rooted(RootedPlans<RootedDecoding>)
+    }
+
+    private let source: Source
 
     /// Creates a decoder that takes JSON as it is.
-    public init(limits: Limits = Limits()) {
-        pool = DecodingPool(
-            Plan(
-                output: OutputOptions(), limits: limits.forValues,
-                policies: Policies(duplicateKey: .first, badValue: .keep)))
-    }
+    public init(limits: Limits = Limits()) { source = .pool(DecodingPool(limits: limits), nil, .forward) }
 
     /// Creates a decoder that converts what it is given by `profile` before it decodes.
     ///
@@ -56,17 +97,37 @@ public struct ConvertDecoder: Sendable {
     public init(
         _ profile: Profile, applying direction: Profile.Direction = .forward, limits: Limits = Limits()
     ) throws(ProfileError) {
-        var profile = profile
-        // How text looks is nothing to a decoder; in what order members stand is, to a `JSONValue`.
-        profile.output = OutputOptions(sortKeys: profile.output.sortKeys)
-        pool = DecodingPool(try profile.compile(direction, limits: limits.forValues))
+        source = .pool(try DecodingPool(profile, direction, limits), profile, direction)
+    }
+
+    /// Creates a decoder of one type and of arrays, sets and dictionaries of it, whose profile's paths begin at that type.
+    ///
+    /// - Parameter root: what the profile describes. Every other type is refused.
+    /// - Throws: `ProfileError` where the profile has no plan for that direction.
+    public init<Root>(
+        _ profile: Profile, applying direction: Profile.Direction = .forward, describing root: Root.Type,
+        limits: Limits = Limits()
+    ) throws(ProfileError) {
+        source = .rooted(
+            try RootedPlans(profile, describing: root) { profile throws(ProfileError) in
+                RootedDecoding(
+                    pool: try DecodingPool(profile, direction, limits), profile: profile, direction: direction)
+            })
     }
 
     /// Decodes one value.
     ///
-    /// - Throws: `DecodingError`, or what the type's own `init(from:)` throws.
+    /// - Throws: `DecodingError`, or what the type's own `init(from:)` throws. When a rule of `elementFailures` would leave an element
+    ///   out and no ``onElementFailure`` is set, `dataCorrupted` with the element's error.
     public func decode<Value: Decodable>(_ type: Value.Type = Value.self, from json: Span<UInt8>) throws -> Value {
-        try decodeReporting(type, from: json).value
+        let pool = try decoding(of: type).pool
+        return try pool.withTape(of: json) { tape in
+            pool.warnOfRoot(tape)
+            let session = DecodingSession(tape, settings(pool))
+            let value = try session.value(type, at: 0, path: nil)
+            if !session.failures.isEmpty { try tell(session.failures) }
+            return value
+        }
     }
 
     /// Decodes one value; see `decode(_:from:)` over a span.
@@ -84,20 +145,21 @@ public struct ConvertDecoder: Sendable {
         try decode(type, from: Array(json.utf8).span)
     }
 
-    /// Decodes one value and says which elements were left out or replaced by `elementFailures`.
+    /// Decodes one value and reports which elements were left out or replaced by `elementFailures`, and which rules of the profile
+    /// matched nothing.
     ///
     /// - Throws: `DecodingError`, or what the type's own `init(from:)` throws.
     public func decodeReporting<Value: Decodable>(
         _ type: Value.Type = Value.self, from json: Span<UInt8>
     ) throws -> DecodingReport<Value> {
-        let settings = DecodingSettings(
-            dates: dateDecodingStrategy, data: dataDecodingStrategy, floats: nonConformingFloatDecodingStrategy,
-            userInfo: userInfo, failures: elementFailures)
-        return try pool.withTape(of: json) { tape in
-            let session = DecodingSession(tape, settings)
+        let decoding = try decoding(of: type)
+        return try decoding.pool.withTape(of: json) { tape in
+            let session = DecodingSession(tape, settings(decoding.pool))
             let value = try session.value(type, at: 0, path: nil)
+            for failure in session.failures { onElementFailure?(failure) }
             return DecodingReport(
-                value: value, failures: session.failures, skippedRecords: tape.skippedRecords)
+                value: value, failures: session.failures, skippedRecords: tape.skippedRecords,
+                unmatchedRules: try decoding.unmatchedRules(json, tape))
         }
     }
 
@@ -121,6 +183,36 @@ public struct ConvertDecoder: Sendable {
     ) throws -> DecodingReport<Value> {
         try decodeReporting(type, from: Array(json.utf8).span)
     }
+
+    private func decoding(of type: any Any.Type) throws -> RootedDecoding {
+        switch source {
+        case .pool(let pool, let profile, let direction):
+            return RootedDecoding(pool: pool, profile: profile, direction: direction)
+        case .rooted(let plans):
+            if let decoding = try plans.pool(for: type) { return decoding }
+            throw DecodingError.typeMismatch(
+                type, DecodingError.Context(codingPath: [], debugDescription: plans.refusal(of: type)))
+        }
+    }
+
+    private func settings(_ pool: DecodingPool) -> DecodingSettings {
+        DecodingSettings(
+            dates: dateDecodingStrategy, data: dataDecodingStrategy, floats: nonConformingFloatDecodingStrategy,
+            userInfo: userInfo, failures: elementFailures, rewritesDataKeys: rewritesDataKeys,
+            sortsMembers: pool.sortsMembers)
+    }
+
+    private func tell(_ failures: [ElementFailure]) throws {
+        if let onElementFailure {
+            for failure in failures { onElementFailure(failure) }
+            return
+        }
+        let message =
+            "the element at \"\(failures[0].pointer)\" cannot be decoded, and nobody would know that it was left out or replaced: "
+            + "set `onElementFailure`, or use `decodeReporting`"
+        throw DecodingError.dataCorrupted(
+            DecodingError.Context(codingPath: [], debugDescription: message, underlyingError: failures[0].error))
+    }
 }
 
 /// What decoding gave, and what it could not take.
@@ -131,6 +223,8 @@ public struct DecodingReport<Value> {
     public let failures: [ElementFailure]
     /// How many records the profile's `records` left out or made null before anything was decoded.
     public let skippedRecords: Int
+    /// The rules of the profile whose selectors matched nothing in this payload.
+    public let unmatchedRules: [UnmatchedRule]
 }
 
 extension DecodingReport: Sendable where Value: Sendable {}
@@ -142,4 +236,25 @@ struct DecodingSettings {
     var floats: JSONDecoder.NonConformingFloatDecodingStrategy
     var userInfo: [CodingUserInfoKey: any Sendable]
     var failures: [ElementFailureRule]
+    var rewritesDataKeys: Bool
+    var sortsMembers: Bool
+}
+
+/// A pool, and the profile that it was made of.
+struct RootedDecoding: Sendable {
+    let pool: DecodingPool
+    let profile: Profile?
+    let direction: Profile.Direction
+
+    /// The rules that matched nothing. Selectors name what the forward direction reads, which is what the inverse writes.
+    func unmatchedRules(_ json: Span<UInt8>, _ converted: TapeBox) throws -> [UnmatchedRule] {
+        guard let profile else { return [] }
+        var matcher = RuleMatcher(profile, direction)
+        guard direction == .forward else { return matcher.unmatched(in: converted.tape.value) }
+        var text = ByteBuffer(capacity: json.count)
+        text.append(json)
+        var tape = JSONTape(text: text)
+        tape.index()
+        return matcher.unmatched(in: tape)
+    }
 }

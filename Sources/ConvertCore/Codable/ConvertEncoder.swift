@@ -12,6 +12,10 @@ public import FoundationEssentials
 /// In the inverse, `keep`, `drop`, `prune`, `defaults` and `require` do nothing, as the profile format has it; applied forward, they
 /// act on what is encoded.
 ///
+/// Paths of the profile begin at the root of what is encoded; with `describing:` they begin at the type that is named, in arrays and
+/// dictionaries of it, too. The keys of dictionaries and of dynamic values are data and stay, unless ``rewritesDataKeys`` is set:
+/// `ConvertDecoder` says more of both.
+///
 /// Members come in the order in which the type encodes them, and slashes are not escaped; otherwise the output means what
 /// that of Foundation's `JSONEncoder` means. A `Decimal` that is no number is an error; Foundation writes `NaN`, which is no JSON.
 public struct ConvertEncoder: Sendable {
@@ -23,20 +27,41 @@ public struct ConvertEncoder: Sendable {
     public var nonConformingFloatEncodingStrategy: JSONEncoder.NonConformingFloatEncodingStrategy = .throw
     /// What `encode(to:)` finds in its encoder's `userInfo`.
     public var userInfo: [CodingUserInfoKey: any Sendable] = [:]
+    /// Whether the profile's `keys` rewrites the keys of dictionaries and of dynamic values, too.
+    public var rewritesDataKeys = false
 
-    /// Nil where the text goes out as it is.
-    private let plan: Plan?
+    private enum Target {
+        case plain
+        case pool(EncodingPool)
+        /// Of a profile that describes one type.
+        case rooted(RootedPlans<EncodingPool>)
+    }
+
+    private let target: Target
 
     /// Creates an encoder that writes JSON as the types say it.
     public init(output: OutputOptions = OutputOptions()) {
-        plan = output == OutputOptions() ? nil : .minify(output: output)
+        target = output == OutputOptions() ? .plain : .pool(EncodingPool(.minify(output: output)))
     }
 
     /// Creates an encoder whose output is converted by `profile`, in the form that the profile's `output` says.
     ///
     /// - Throws: `ProfileError` where the profile has no plan for that direction: `keys` without `from` has no inverse.
     public init(_ profile: Profile, applying direction: Profile.Direction = .inverse) throws(ProfileError) {
-        plan = try profile.compile(direction)
+        target = .pool(try EncodingPool(profile, direction))
+    }
+
+    /// Creates an encoder of one type and of arrays, sets and dictionaries of it, whose profile's paths begin at that type.
+    ///
+    /// - Parameter root: what the profile describes. Every other type is refused.
+    /// - Throws: `ProfileError` where the profile has no plan for that direction.
+    public init<Root>(
+        _ profile: Profile, applying direction: Profile.Direction = .inverse, describing root: Root.Type
+    ) throws(ProfileError) {
+        target = .rooted(
+            try RootedPlans(profile, describing: root) { profile throws(ProfileError) in
+                try EncodingPool(profile, direction)
+            })
     }
 
     /// The value as JSON text in UTF-8.
@@ -59,29 +84,36 @@ public struct ConvertEncoder: Sendable {
     /// - Returns: how many records the profile's `records` left out or made null.
     /// - Throws: what `encode(_:)` throws.
     @discardableResult
-    public func encode(_ value: some Encodable, into output: inout ByteBuffer) throws -> Int {
-        let session = EncodingSession(self)
-        let root = EncodingNode()
-        try session.encode(value, into: root, path: nil)
-        guard root.shape != .empty else {
+    public func encode<Value: Encodable>(_ value: Value, into output: inout ByteBuffer) throws -> Int {
+        let pool = try pool(for: Value.self, value)
+        let session = EncodingSession(self, rewritesDataKeys ? nil : pool?.dataKeys)
+        guard try session.encodeRoot(value) else {
             let context = EncodingError.Context(
                 codingPath: [], debugDescription: "\(type(of: value)) did not encode any value")
             throw EncodingError.invalidValue(value, context)
         }
-        guard let plan else {
-            root.write(session.arena, into: &output)
+        guard let pool else {
+            output.append(first: session.text.value.bytes.count, of: session.text.value.bytes)
             return 0
         }
-        var text = ByteBuffer()
-        root.write(session.arena, into: &text)
-        var converter = Converter(plan)
         do throws(ConversionError) {
-            try converter.finish(text.bytes, into: &output)
-            return converter.skippedRecords
+            return try pool.convert(
+                session.text.value.bytes, into: &output, hasMarkers: session.text.value.dataKeys != nil)
         } catch {
             let context = EncodingError.Context(
                 codingPath: [], debugDescription: "\(error.message) at \"\(error.pointer)\"", underlyingError: error)
             throw EncodingError.invalidValue(value, context)
+        }
+    }
+
+    private func pool(for type: any Any.Type, _ value: some Encodable) throws -> EncodingPool? {
+        switch target {
+        case .plain: return nil
+        case .pool(let pool): return pool
+        case .rooted(let plans):
+            if let pool = try plans.pool(for: type) { return pool }
+            throw EncodingError.invalidValue(
+                value, EncodingError.Context(codingPath: [], debugDescription: plans.refusal(of: type)))
         }
     }
 }
@@ -92,126 +124,4 @@ public struct EncodingReport: Sendable, Hashable {
     public let json: [UInt8]
     /// How many records the profile's `records` left out or made null.
     public let skippedRecords: Int
-}
-
-/// One run of an encoder: the texts of all scalars, and how values become text.
-final class EncodingSession {
-    var arena = ByteBuffer()
-    let encoder: ConvertEncoder
-    let userInfo: [CodingUserInfoKey: Any]
-
-    init(_ encoder: ConvertEncoder) {
-        self.encoder = encoder
-        userInfo = encoder.userInfo
-    }
-
-    /// Encodes a value of any type where its parent has a place for it.
-    func part(_ value: some Encodable, path: @autoclosure () -> CodingPathNode?) throws -> EncodingNode.Part {
-        if let part = try scalar(value, path) { return part }
-        let node = EncodingNode()
-        try encodeDeferred(value, into: node, path: path())
-        return .node(node)
-    }
-
-    /// Encodes a value of any type into a node of its own.
-    func encode(_ value: some Encodable, into node: EncodingNode, path: CodingPathNode?) throws {
-        if let part = try scalar(value, { path }) {
-            node.setScalar(part)
-        } else {
-            try encodeDeferred(value, into: node, path: path)
-        }
-    }
-
-    /// Encodes what is no scalar: a date or data as its strategy says, all else as it encodes itself.
-    private func encodeDeferred(_ value: some Encodable, into node: EncodingNode, path: CodingPathNode?) throws {
-        let own = TextEncoder(session: self, node: node, path: path)
-        if let date = value as? Date, case .custom(let write) = encoder.dateEncodingStrategy {
-            try write(date, own)
-        } else if let data = value as? Data, case .custom(let write) = encoder.dataEncodingStrategy {
-            try write(data, own)
-        } else {
-            try value.encode(to: own)
-        }
-    }
-
-    func text(_ text: String) -> EncodingNode.Part {
-        let start = arena.count
-        arena.append(wholeText: text)
-        return .text(start: start, end: arena.count)
-    }
-
-    func quoted(_ text: String) -> EncodingNode.Part {
-        let start = arena.count
-        JSONText.appendString(text, to: &arena)
-        return .text(start: start, end: arena.count)
-    }
-
-    func json(_ value: JSONValue) -> EncodingNode.Part {
-        let start = arena.count
-        value.write(into: &arena)
-        return .text(start: start, end: arena.count)
-    }
-
-    /// The text of a value that has one without being asked to encode itself.
-    private func scalar(_ value: some Encodable, _ path: () -> CodingPathNode?) throws -> EncodingNode.Part? {
-        switch value {
-        case let value as String: return quoted(value)
-        case let value as Bool: return text(value ? "true" : "false")
-        case let value as Int: return text(String(value))
-        case let value as Double: return try float(value, value.description, path)
-        case let value as Float: return try float(value, value.description, path)
-        case let value as Int8: return text(String(value))
-        case let value as Int16: return text(String(value))
-        case let value as Int32: return text(String(value))
-        case let value as Int64: return text(String(value))
-        case let value as UInt: return text(String(value))
-        case let value as UInt8: return text(String(value))
-        case let value as UInt16: return text(String(value))
-        case let value as UInt32: return text(String(value))
-        case let value as UInt64: return text(String(value))
-        case let value as Int128: return text(String(value))
-        case let value as UInt128: return text(String(value))
-        case let value as URL: return quoted(value.absoluteString)
-        case let value as Decimal:
-            // Foundation writes `NaN`, which is no JSON.
-            guard !value.isNaN else { throw Self.unspeakable(value, value.description, path) }
-            return text(value.description)
-        case let value as Date: return try date(value, path)
-        case let value as Data:
-            guard case .base64 = encoder.dataEncodingStrategy else { return nil }
-            return quoted(value.base64EncodedString())
-        case let value as JSONValue: return json(value)
-        default: return nil
-        }
-    }
-
-    private func date(_ date: Date, _ path: () -> CodingPathNode?) throws -> EncodingNode.Part? {
-        switch encoder.dateEncodingStrategy {
-        case .secondsSince1970:
-            return try float(date.timeIntervalSince1970, date.timeIntervalSince1970.description, path)
-        case .millisecondsSince1970:
-            let milliseconds = date.timeIntervalSince1970 * 1000
-            return try float(milliseconds, milliseconds.description, path)
-        case .iso8601: return quoted(date.formatted(.iso8601))
-        default: return nil
-        }
-    }
-
-    private func float<Value: BinaryFloatingPoint & Encodable>(
-        _ value: Value, _ description: String, _ path: () -> CodingPathNode?
-    ) throws -> EncodingNode.Part {
-        if value.isFinite { return text(JSONNumber.shortest(description)) }
-        guard case .convertToString(let positive, let negative, let nan) = encoder.nonConformingFloatEncodingStrategy
-        else { throw Self.unspeakable(value, description, path) }
-        return quoted(value.isNaN ? nan : value > 0 ? positive : negative)
-    }
-
-    private static func unspeakable(
-        _ value: some Encodable, _ description: String, _ path: () -> CodingPathNode?
-    ) -> EncodingError {
-        let context = EncodingError.Context(
-            codingPath: path().keys,
-            debugDescription: "expected a finite number, found \(description), which JSON cannot represent")
-        return .invalidValue(value, context)
-    }
 }

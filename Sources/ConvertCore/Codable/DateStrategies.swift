@@ -63,8 +63,11 @@ private struct FlexibleDates {
         let instant: Instant
         do throws(DateReading.Fault) {
             instant = try reading.instant(assuming: zone)
-        } catch {
+        } catch .noZone {
             throw Self.error("expected a date with a zone", decoder.codingPath)
+        } catch .noLeapSecond {
+            throw Self.error(
+                "expected a date without second 60, which no leap second was inserted at", decoder.codingPath)
         }
         return Date(instant)
     }
@@ -97,7 +100,8 @@ private struct FlexibleDates {
     }
 
     private static func error(_ expected: String, _ path: [any CodingKey]) -> DecodingError {
-        let context = DecodingError.Context(codingPath: path, debugDescription: "\(expected), found another value")
+        let message = "\(expected), found another value at \"\(JSONPointer(codingPath: path))\""
+        let context = DecodingError.Context(codingPath: path, debugDescription: message)
         return .dataCorrupted(context)
     }
 

@@ -59,6 +59,12 @@ struct DateText: Sendable {
         return to.writesNumber ? .number(content) : .string(content)
     }
 
+    /// Whether a date is read from its text as it was, to the microsecond.
+    func holds(_ date: Date, in value: SerializedValue) -> Bool {
+        guard let read = self.date(value).flatMap(Instant.init), let instant = Instant(date) else { return false }
+        return read == instant
+    }
+
     private static func form(_ format: DateFormat) throws(Fault) -> DateForm {
         guard format.isPattern else { return DateForm(named: format.name) ?? .auto }
         let pattern: DatePattern

@@ -1,46 +1,87 @@
 import Synchronization
 
-/// Working memory that decoders of one plan share: a converter that knows the names, and the storage of one tape.
+/// What the decoders of one profile share: its plans, and working memory that goes from one run to the next.
 ///
-/// Who comes while another has it works with fresh memory; nobody waits while anything is converted.
+/// A run that begins while another has the memory makes its own; nobody waits while anything is converted.
 final class DecodingPool: Sendable {
     private struct Workspace: ~Copyable, Sendable {
         var converter: Converter
-        var tape: JSONTape
+        let tape: Cell<JSONTape>
+        /// A copy of the payload, where it may be converted twice.
+        let input: Cell<ByteBuffer>?
     }
 
     private let plan: Plan
+    /// The plan without `keys`, for values whose keys are data; nil where keys keep their case in any event.
+    private let plainPlan: Plan?
+    /// Whether the members of dynamic values are put in order.
+    let sortsMembers: Bool
+    private let warning: RootWarning?
+    private let hasWarned = Atomic(false)
     private let kept = Mutex<Workspace?>(nil)
 
     /// The memory for larger texts is given back at once, in bytes.
     private static let maxKeptBytes = 1024 * 1024
 
-    init(_ plan: Plan) { self.plan = plan }
+    /// A pool for JSON as it is.
+    init(limits: Limits) {
+        plan = Plan(
+            output: OutputOptions(), limits: limits.forValues,
+            policies: Policies(duplicateKey: .first, badValue: .keep))
+        plainPlan = nil
+        sortsMembers = false
+        warning = nil
+    }
+
+    init(_ profile: Profile, _ direction: Profile.Direction, _ limits: Limits) throws(ProfileError) {
+        var profile = profile
+        // A decoder does not see how the text looks, and only a dynamic value shows the order of members.
+        sortsMembers = profile.output.sortKeys
+        warning = RootWarning(profile)
+        profile.output = OutputOptions()
+        // As in Foundation, unless the profile says otherwise.
+        if profile.policyPlaces["duplicateKey"] == nil { profile.policies.duplicateKey = .first }
+        plan = try profile.compile(direction, limits: limits.forValues)
+        guard let keys = profile.keys, keys.target != .preserve else {
+            plainPlan = nil
+            return
+        }
+        profile.keys?.target = .preserve
+        profile.policies.lossyKey = .keep
+        profile.roundTrip = .ignore
+        plainPlan = try profile.compile(direction, limits: limits.forValues)
+    }
 
     /// Converts `json` and hands out the tape of the output.
     func withTape<Result>(of json: Span<UInt8>, _ body: (TapeBox) throws -> Result) throws -> Result {
         var workspace = take()
-        workspace.tape.text.removeAll()
-        workspace.tape.text.reserve(json.count)
+        let tape = workspace.tape
+        tape.value.text.removeAll()
+        tape.value.text.reserve(json.count)
         do throws(ConversionError) {
-            try workspace.converter.finish(json, into: &workspace.tape.text)
+            try workspace.converter.finish(json, into: &tape.value.text)
         } catch {
-            let context = DecodingError.Context(
-                codingPath: [], debugDescription: "\(error.message) at \"\(error.pointer)\"", underlyingError: error)
-            throw DecodingError.dataCorrupted(context)
+            throw DecodingError.dataCorrupted(error)
         }
-        var box = TapeBox()
-        box.skippedRecords = workspace.converter.skippedRecords
+        tape.value.index()
+        workspace.input?.value.removeAll()
+        workspace.input?.value.append(json)
+        let skippedRecords = workspace.converter.skippedRecords
+        var box = TapeBox(tape, workspace.input, plainPlan, skippedRecords: skippedRecords)
         workspace.converter.reset()
-        workspace.tape.index()
-        swap(&box.tape, &workspace.tape)
         let result = try body(box)
         // A type may keep its decoder, and then the tape is its own.
-        if isKnownUniquelyReferenced(&box) {
-            swap(&box.tape, &workspace.tape)
-            keep(workspace)
-        }
+        if isKnownUniquelyReferenced(&box) { keep(workspace) }
         return result
+    }
+
+    /// In debug builds, tells the developer once that the profile is for another root.
+    @inline(__always)
+    func warnOfRoot(_ box: TapeBox) {
+        #if DEBUG
+            guard let message = warning?.message(root: box.tape.value.tokens[0].kind) else { return }
+            if !hasWarned.exchange(true, ordering: .relaxed) { AtomicFile.writeToStandardError(message) }
+        #endif
     }
 
     private func take() -> Workspace {
@@ -48,11 +89,12 @@ final class DecodingPool: Sendable {
         if let last { return last }
         var tape = JSONTape()
         tape.mayHoldDuplicates = plan.policies.duplicateKey == .keep || plan.policies.collision == .keep
-        return Workspace(converter: Converter(plan), tape: tape)
+        return Workspace(
+            converter: Converter(plan), tape: Cell(tape), input: plainPlan == nil ? nil : Cell(ByteBuffer()))
     }
 
     private func keep(_ workspace: consuming Workspace) {
-        guard workspace.tape.text.capacity <= Self.maxKeptBytes else { return }
+        guard workspace.tape.value.text.capacity <= Self.maxKeptBytes else { return }
         var returned = Optional(workspace)
         kept.withLock { $0 = returned.take() }
     }
@@ -60,7 +102,65 @@ final class DecodingPool: Sendable {
 
 /// A tape that the containers of one run share.
 final class TapeBox {
-    var tape = JSONTape()
+    let tape: Cell<JSONTape>
     /// What the profile's `records` left out of it or made null.
-    var skippedRecords = 0
+    let skippedRecords: Int
+    /// The payload as it came, where `plainPlan` is there.
+    private let input: Cell<ByteBuffer>?
+    /// The plan that leaves keys in their case; nil where the tape has them so.
+    let plainPlan: Plan?
+    private var plainBox: TapeBox?
+
+    init(
+        _ tape: Cell<JSONTape>, _ input: Cell<ByteBuffer>? = nil, _ plainPlan: Plan? = nil, skippedRecords: Int = 0
+    ) {
+        self.tape = tape
+        self.input = input
+        self.plainPlan = plainPlan
+        self.skippedRecords = skippedRecords
+    }
+
+    /// The tape whose tokens are those of this one, with the keys as they came but for renames.
+    ///
+    /// The case rule changes keys and nothing else, so the two texts have the same shape: unless a rule that goes by output keys
+    /// (`defaults`, `move`, collisions) found others there. Then nobody knows which key was which.
+    func plain(_ path: CodingPathNode?) throws -> TapeBox {
+        guard let plainPlan, let input else { return self }
+        if let plainBox { return plainBox }
+        var plain = JSONTape()
+        var converter = Converter(plainPlan)
+        do throws(ConversionError) {
+            try Self.convert(input.value, with: &converter, into: &plain.text)
+        } catch {
+            throw DecodingError.dataCorrupted(error)
+        }
+        plain.mayHoldDuplicates = tape.value.mayHoldDuplicates
+        plain.index()
+        guard plain.hasShape(of: tape.value) else {
+            let message =
+                "the profile's defaults, moves or collisions depend on the keys that its case rule writes, so that the keys of this "
+                + "value cannot be told from data; name it in `opaque` of the profile's `keys`, at \"\(path.pointer)\""
+            throw DecodingError.dataCorrupted(.init(codingPath: path.keys, debugDescription: message))
+        }
+        let box = TapeBox(Cell(plain))
+        plainBox = box
+        return box
+    }
+}
+
+extension TapeBox {
+    private static func convert(
+        _ input: borrowing ByteBuffer, with converter: inout Converter, into output: inout ByteBuffer
+    ) throws(ConversionError) {
+        try converter.finish(input.bytes, into: &output)
+    }
+}
+
+extension DecodingError {
+    /// A fault of the payload or of a rule, as decoders report it.
+    static func dataCorrupted(_ error: ConversionError) -> DecodingError {
+        let place = error.pointer.isEmpty ? "" : " at \"\(error.pointer)\""
+        let message = "\(error.line):\(error.column): \(error.message)\(place)"
+        return .dataCorrupted(Context(codingPath: [], debugDescription: message, underlyingError: error))
+    }
 }

@@ -5,59 +5,104 @@ import FoundationEssentials
 /// Everything that reads a token stands here, so that the three kinds of container differ only in how they find one.
 final class DecodingSession {
     let box: TapeBox
+    /// That of the box.
+    let tape: Cell<JSONTape>
     let settings: DecodingSettings
     let userInfo: [CodingUserInfoKey: Any]
     let hasFailureRules: Bool
+    /// Whether the keys of dictionaries and dynamic values stay as they came, and are not so already.
+    let keepsDataKeys: Bool
     var failures: [ElementFailure] = []
 
     init(_ box: TapeBox, _ settings: DecodingSettings) {
         self.box = box
+        tape = box.tape
         self.settings = settings
         userInfo = settings.userInfo
         hasFailureRules = !settings.failures.isEmpty
+        keepsDataKeys = !settings.rewritesDataKeys && box.plainPlan != nil
     }
 
     /// The token at `index`; a null for the -1 of what is not there.
     @inline(__always)
-    func token(_ index: Int) -> JSONTape.Token { index >= 0 ? box.tape.tokens[index] : Self.absent }
+    func token(_ index: Int) -> JSONTape.Token { index >= 0 ? tape.value.tokens[index] : Self.absent }
 
     private static let absent = JSONTape.Token(kind: .null, start: 0, end: 0)
 
     /// The value of any type that begins at a token. `path` is the way to it.
+    ///
+    /// Containers have methods for scalars; these come here by a type's generic code, or as the whole payload.
     @inline(__always)
     func value<Value: Decodable>(_ type: Value.Type, at index: Int, path: @autoclosure () -> CodingPathNode?) throws
         -> Value
     {
-        if type == String.self {
-            if let value = try string(index, path) as? Value { return value }
-        } else if type == Int.self {
-            if let value = try integer(Int.self, index, path) as? Value { return value }
-        } else if type == Bool.self {
-            if let value = try bool(index, path) as? Value { return value }
-        } else if type == Double.self {
-            if let value = try double(index, path) as? Value { return value }
-        }
+        if type == String.self { return Self.exactly(try string(index, path)) }
+        if type == Int.self { return Self.exactly(try integer(Int.self, index, path)) }
+        if type == Bool.self { return Self.exactly(try bool(index, path)) }
+        if type == Double.self { return Self.exactly(try double(index, path)) }
         return try uncommon(type, at: index, path: path())
+    }
+
+    /// A value as what its type is known to be.
+    ///
+    /// Apart from those who call it: in generic code the runtime looks up the type of an optional at the beginning of each function that
+    /// has one, whether it comes to it or not.
+    @inline(never)
+    private static func exactly<Value>(_ value: some Any) -> Value {
+        guard let value = value as? Value else { preconditionFailure("a value of another type") }
+        return value
     }
 
     @inline(never)
     private func uncommon<Value: Decodable>(_ type: Value.Type, at index: Int, path: CodingPathNode?) throws -> Value {
-        if let number = try number(type, at: index, path: path), let value = number as? Value { return value }
-        let decoder = TapeDecoder(session: self, index: index, path: path)
-        if type == Date.self, let value = try date(decoder, owner: path?.parent) as? Value { return value }
-        if type == Data.self, let value = try data(decoder) as? Value { return value }
-        if type == URL.self, let value = try url(index, path) as? Value { return value }
-        if type == Decimal.self, let value = try decimal(index, path) as? Value { return value }
-        if hasFailureRules, let policy = failurePolicy(at: path), let array = type as? any ElementwiseDecodable.Type,
-            let value = try array.init(elementsOf: decoder, policy) as? Value
-        {
-            return value
+        if hasFailureRules, let policy = failurePolicy(at: path), let array = type as? any ElementwiseDecodable.Type {
+            let decoder = TapeDecoder(session: self, index: index, path: path)
+            return Self.exactly(try array.init(elementsOf: decoder, policy))
         }
-        return try Value(from: decoder)
+        let isFoundation = type == Date.self || type == Data.self || type == URL.self || type == Decimal.self
+        if isFoundation { return try foundation(type, at: index, path: path) }
+        if type == [String].self { return Self.exactly(try array(index, path) { try string($0, $1) }) }
+        if type == [Int].self { return Self.exactly(try array(index, path) { try integer(Int.self, $0, $1) }) }
+        if type == [Double].self { return Self.exactly(try array(index, path) { try double($0, $1) }) }
+        if let number = try number(type, at: index, path: path) { return Self.exactly(number) }
+        return try Value(from: TapeDecoder(session: self, index: index, path: path))
     }
 
+    /// A date that a decoder is asked for as its own value.
+    @inline(never)
+    func date<Value: Decodable>(_ decoder: TapeDecoder) throws -> Value {
+        Self.exactly(try date(decoder, owner: decoder.path))
+    }
+
+    @inline(never)
+    private func foundation<Value: Decodable>(_ type: Value.Type, at index: Int, path: CodingPathNode?) throws -> Value
+    {
+        let decoder = TapeDecoder(session: self, index: index, path: path)
+        if type == Date.self { return Self.exactly(try date(decoder, owner: path?.parent)) }
+        if type == Data.self { return Self.exactly(try data(decoder)) }
+        if type == URL.self { return Self.exactly(try url(index, path)) }
+        return Self.exactly(try decimal(index, path))
+    }
+
+    /// The elements of an array of scalars.
+    @inline(__always)
+    private func array<Element>(
+        _ index: Int, _ path: CodingPathNode?, _ read: (Int, () -> CodingPathNode?) throws -> Element
+    ) throws -> [Element] {
+        let token = token(index)
+        guard token.kind == .array else { throw mismatch([Any].self, index, path) }
+        var elements: [Element] = []
+        elements.reserveCapacity(token.count)
+        // Each element is one token, up to one that is refused.
+        for position in 0..<token.count {
+            elements.append(try read(index + 1 + position) { path.appending(IndexKey(position)) })
+        }
+        return elements
+    }
+
+    @inline(never)
     private func number(_ type: any Decodable.Type, at index: Int, path: CodingPathNode?) throws -> (any Decodable)? {
-        if type == Float.self { return try float(index, path) }
+        if type == Float.self { return try float(index, { path }) }
         if type == Int64.self { return try integer(Int64.self, index, { path }) }
         if type == Int32.self { return try integer(Int32.self, index, { path }) }
         if type == Int16.self { return try integer(Int16.self, index, { path }) }
@@ -92,8 +137,8 @@ extension DecodingSession {
     func string(_ index: Int, _ path: () -> CodingPathNode?) throws -> String {
         let token = token(index)
         guard token.kind == .string else { throw mismatch(String.self, index, path()) }
-        if !token.hasEscapes { return box.tape.text.string(from: token.start, to: token.end) }
-        guard let text = box.tape.string(index) else {
+        if !token.hasEscapes { return tape.value.text.string(from: token.start, to: token.end) }
+        guard let text = tape.value.string(index) else {
             throw corrupted("expected a string of whole characters, found half of a surrogate pair", path())
         }
         return text
@@ -105,7 +150,7 @@ extension DecodingSession {
     ) throws -> Integer {
         let token = token(index)
         guard token.kind == .number else { throw mismatch(type, index, path()) }
-        if let value = box.tape.text.shortInteger(from: token.start, to: token.end),
+        if let value = tape.value.text.shortInteger(from: token.start, to: token.end),
             let integer = Integer(exactly: value)
         {
             return integer
@@ -117,7 +162,7 @@ extension DecodingSession {
     private func longInteger<Integer: FixedWidthInteger & Decodable>(
         _ type: Integer.Type, _ index: Int, _ path: CodingPathNode?
     ) throws -> Integer {
-        guard let integer: Integer = JSONNumber(checkedText: box.tape.source(index)).integer() else {
+        guard let integer: Integer = JSONNumber(checkedText: tape.value.source(index)).integer() else {
             throw unfit("a number that \(type) holds", found: "another number", path)
         }
         return integer
@@ -127,13 +172,13 @@ extension DecodingSession {
     func double(_ index: Int, _ path: () -> CodingPathNode?) throws -> Double {
         let token = token(index)
         if token.kind == .number {
-            if let value = box.tape.text.shortDecimal(from: token.start, to: token.end) { return value }
+            if let value = tape.value.text.shortDecimal(from: token.start, to: token.end) { return value }
         }
         return try longFloat(Double.self, index, path())
     }
 
-    private func float(_ index: Int, _ path: CodingPathNode?) throws -> Float {
-        try longFloat(Float.self, index, path)
+    func float(_ index: Int, _ path: () -> CodingPathNode?) throws -> Float {
+        try longFloat(Float.self, index, path())
     }
 
     @inline(never)
@@ -142,14 +187,14 @@ extension DecodingSession {
     ) throws -> Value {
         switch token(index).kind {
         case .number:
-            let text = box.tape.source(index)
+            let text = tape.value.source(index)
             guard let value = Value(text), value.isFinite, value != 0 || JSONNumber(checkedText: text).isZero else {
                 throw unfit("a number that \(type) holds", found: "another number", path)
             }
             return value
         case .string:
             guard case .convertFromString(let positive, let negative, let nan) = settings.floats,
-                let text = box.tape.string(index)
+                let text = tape.value.string(index)
             else { break }
             if text == positive { return .infinity }
             if text == negative { return -.infinity }
@@ -161,7 +206,7 @@ extension DecodingSession {
 
     private func decimal(_ index: Int, _ path: CodingPathNode?) throws -> Decimal {
         guard token(index).kind == .number else { throw mismatch(Decimal.self, index, path) }
-        guard let decimal = Decimal(string: box.tape.source(index)) else {
+        guard let decimal = Decimal(string: tape.value.source(index)) else {
             throw unfit("a number that Decimal holds", found: "another number", path)
         }
         return decimal
@@ -244,6 +289,7 @@ extension DecodingSession {
     }
 
     func context(_ message: String, _ path: CodingPathNode?) -> DecodingError.Context {
-        DecodingError.Context(codingPath: path.keys, debugDescription: "\(message) at \"\(path.pointer)\"")
+        let place = path == nil ? "at the root" : "at \"\(path.pointer)\""
+        return DecodingError.Context(codingPath: path.keys, debugDescription: "\(message) \(place)")
     }
 }

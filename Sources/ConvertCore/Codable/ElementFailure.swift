@@ -2,7 +2,7 @@
 public enum ElementFailurePolicy: Sendable, Hashable {
     /// The whole value fails.
     case fail
-    /// The element is left out, and reported.
+    /// The element is left out, and reported: by `decodeReporting` or to `onElementFailure`.
     case skip
     /// This is decoded in its place, and the failure reported; the whole fails where it cannot be decoded either.
     case replace(with: JSONValue)
@@ -90,7 +90,7 @@ extension DecodingSession {
         var index = decoder.index + 1
         var position = 0
         while index < token(decoder.index).next {
-            let path = decoder.path.appending(AnyCodingKey(index: position))
+            let path = decoder.path.appending(IndexKey(position))
             let failuresBefore = failures.count
             do {
                 elements.append(try value(Element.self, at: index, path: path))
@@ -111,10 +111,10 @@ extension DecodingSession {
     private func replacement<Element: Decodable>(
         _ type: Element.Type, _ replacement: JSONValue, _ path: CodingPathNode
     ) throws -> Element {
-        let box = TapeBox()
-        replacement.write(into: &box.tape.text)
-        box.tape.index()
-        let session = DecodingSession(box, settings)
+        var tape = JSONTape()
+        replacement.write(into: &tape.text)
+        tape.index()
+        let session = DecodingSession(TapeBox(Cell(tape)), settings)
         let value = try session.value(type, at: 0, path: path)
         failures += session.failures
         return value

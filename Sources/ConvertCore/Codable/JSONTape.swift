@@ -35,8 +35,25 @@ struct JSONTape: ~Copyable, Sendable {
         var expected = 0
     }
 
+    /// A step of those who read members without containers: a member's name, or the index of an element.
+    struct Step: BitwiseCopyable {
+        private var name: StaticString
+        private var index: Int
+
+        init(name: StaticString) { (self.name, index) = (name, -1) }
+
+        init(index: Int) { (name, self.index) = ("", index) }
+
+        var key: any CodingKey {
+            if index >= 0 { return IndexKey(index) }
+            return AnyCodingKey(name.description)
+        }
+    }
+
     var text: ByteBuffer
     var tokens = UniqueArray<Token>()
+    /// The steps to the value that is being read.
+    var steps = UniqueArray<Step>()
 
     /// Whether an object may have a name twice; then every search begins at the first member, so that the first one counts.
     var mayHoldDuplicates = false
@@ -57,6 +74,7 @@ struct JSONTape: ~Copyable, Sendable {
     mutating func index() {
         places.removeAll()
         passed = 0
+        steps.removeAll()
         var builder = JSONTapeBuilder()
         swap(&tokens, &builder.tokens)
         builder.build(text.bytes)
@@ -75,6 +93,24 @@ extension JSONTape {
         let holdsLoneSurrogate = JSONText.appendContent(
             of: text.bytes.extracting(token.start..<token.end), to: &content)
         return holdsLoneSurrogate ? nil : content.string(from: 0, to: content.count)
+    }
+
+    /// The content of a string token in bytes; half of a surrogate pair as the three bytes that it would have.
+    func content(_ index: Int) -> [UInt8] {
+        let token = tokens[index]
+        var content = ByteBuffer(capacity: token.end - token.start)
+        _ = JSONText.appendContent(of: text.bytes.extracting(token.start..<token.end), to: &content)
+        return Array(content)
+    }
+
+    /// Whether the text has the same values one after the other, whatever its members are called.
+    func hasShape(of other: borrowing JSONTape) -> Bool {
+        guard tokens.count == other.tokens.count else { return false }
+        for index in 0..<tokens.count {
+            let (mine, others) = (tokens[index], other.tokens[index])
+            guard mine.kind == others.kind, mine.next == others.next, mine.count == others.count else { return false }
+        }
+        return true
     }
 
     /// Whether a name of this object holds half of a surrogate pair, so that no `String` can be it.
@@ -116,6 +152,17 @@ extension JSONTape {
             index = tokens[index + 1].next
         }
         return nil
+    }
+
+    /// The same for a name that the program has as a literal.
+    mutating func value(in object: Int, named name: StaticString) -> Int? {
+        let expected = tokens[object].expected
+        if expected < tokens[object].next, !tokens[expected].hasEscapes,
+            text.holds(name, from: tokens[expected].start, to: tokens[expected].end)
+        {
+            return found(expected, in: object)
+        }
+        return value(in: object, named: name.description)
     }
 
     /// A member that does not follow the last one found. Who asks for them in another order, or for many that are not there, would

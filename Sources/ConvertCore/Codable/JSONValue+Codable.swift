@@ -1,7 +1,7 @@
 import FoundationEssentials
 
-/// Through any coder. `ConvertDecoder` and `ConvertEncoder` know the type and hand the text over as it stands; other coders
-/// give no order and no duplicates, and numbers in the types they have.
+/// Through any coder. `ConvertDecoder` and `ConvertEncoder` know the type and hand the text over as it stands. Other coders give no
+/// order and no duplicates, and numbers in the types they have: one that would lose digits is an error.
 extension JSONValue: Codable {
     public init(from decoder: any Decoder) throws {
         if let exact = decoder as? TapeDecoder {
@@ -30,15 +30,52 @@ extension JSONValue: Codable {
         if let value = try? container.decode(Bool.self) { return .bool(value) }
         if let value = try? container.decode(Int64.self) { return .number(JSONNumber(value)) }
         if let value = try? container.decode(UInt64.self) { return .number(JSONNumber(value)) }
-        if let value = try? container.decode(Decimal.self), let number = JSONNumber(value) { return .number(number) }
-        if let value = try? container.decode(Double.self), let number = JSONNumber(value) { return .number(number) }
-        return .string(try container.decode(String.self))
+        if let value = try? container.decode(Int128.self) { return .number(JSONNumber(value)) }
+        if let value = try? container.decode(UInt128.self) { return .number(JSONNumber(value)) }
+        do {
+            return .number(try decimal(try container.decode(Decimal.self), decoder))
+        } catch DecodingError.dataCorrupted(let context) where context.underlyingError is LostDigits {
+            throw DecodingError.dataCorrupted(context)
+        } catch DecodingError.typeMismatch {
+            // Not JSON's decoder, which has a `Decimal` for a number, or no number.
+            if let value = try? container.decode(Double.self), let number = JSONNumber(value) { return .number(number) }
+            return .string(try container.decode(String.self))
+        } catch {
+            // A number that `Decimal` does not hold; of its double fifteen digits are sure.
+            if let text = try? container.decode(String.self) { return .string(text) }
+            let number = (try? container.decode(Double.self)).flatMap { JSONNumber($0) }
+            let digits = number.flatMap { DecimalValue($0.text) }?.digits.count ?? .max
+            guard let number, digits <= 15 else { throw lostDigits(decoder) }
+            return .number(number)
+        }
+    }
+
+    /// The most digits that a `Decimal` may have for nobody to ask whether it was rounded to them.
+    private static let maxSureDigits = 37
+
+    private static func decimal(_ value: Decimal, _ decoder: any Decoder) throws -> JSONNumber {
+        guard let number = JSONNumber(value), let digits = DecimalValue(number.text)?.digits.count,
+            digits <= maxSureDigits
+        else { throw lostDigits(decoder) }
+        return number
+    }
+
+    /// Marks the error of a number with more digits than a coder hands over.
+    private struct LostDigits: Error {}
+
+    private static func lostDigits(_ decoder: any Decoder) -> DecodingError {
+        let pointer = JSONPointer(codingPath: decoder.codingPath)
+        let message =
+            "expected a number that this decoder hands over with all digits, found another at \"\(pointer)\"; "
+            + "ConvertDecoder reads every number"
+        return .dataCorrupted(
+            DecodingError.Context(
+                codingPath: decoder.codingPath, debugDescription: message, underlyingError: LostDigits()))
     }
 
     public func encode(to encoder: any Encoder) throws {
         if let exact = encoder as? TextEncoder {
-            exact.encode(self)
-            return
+            return try exact.encode(self)
         }
         switch self {
         case .array(let elements):
@@ -49,11 +86,13 @@ extension JSONValue: Codable {
             for member in object.members { try container.encode(member.value, forKey: AnyCodingKey(member.name)) }
         case .null, .bool, .number, .string:
             var container = encoder.singleValueContainer()
-            try encodeScalar(in: &container)
+            try encodeScalar(in: &container, encoder.codingPath)
         }
     }
 
-    private func encodeScalar(in container: inout any SingleValueEncodingContainer) throws {
+    private func encodeScalar(
+        in container: inout any SingleValueEncodingContainer, _ path: [any CodingKey]
+    ) throws {
         switch self {
         case .bool(let value): try container.encode(value)
         case .string(let value): try container.encode(value)
@@ -64,8 +103,13 @@ extension JSONValue: Codable {
                 try container.encode(integer)
             } else if let decimal = number.decimal {
                 try container.encode(decimal)
-            } else {
+            } else if JSONNumber(number.double) == number {
                 try container.encode(number.double)
+            } else {
+                let message =
+                    "expected a number that this encoder takes with all digits; ConvertEncoder takes every number"
+                throw EncodingError.invalidValue(
+                    number, EncodingError.Context(codingPath: path, debugDescription: message))
             }
         case .null, .array, .object: try container.encodeNil()
         }
@@ -126,16 +170,24 @@ struct AnyCodingKey: CodingKey {
         intValue = number
     }
 
-    /// The index of an element, named as Foundation names it.
-    init(index: Int) {
-        stringValue = "Index \(index)"
-        intValue = index
-    }
-
     init?(stringValue: String) { self.init(stringValue) }
 
     init?(intValue: Int) {
         stringValue = String(intValue)
         self.intValue = intValue
     }
+}
+
+/// The index of an element, named as Foundation names it.
+struct IndexKey: CodingKey {
+    let index: Int
+
+    var stringValue: String { "Index \(index)" }
+    var intValue: Int? { index }
+
+    init(_ index: Int) { self.index = index }
+
+    init?(stringValue: String) { nil }
+
+    init?(intValue: Int) { index = intValue }
 }

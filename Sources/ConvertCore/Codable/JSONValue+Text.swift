@@ -96,6 +96,33 @@ extension Limits {
 // MARK: - Writing
 
 extension JSONValue {
+    /// The value with other names for all members.
+    func renamingMembers(_ rename: (String) throws -> String) rethrows -> JSONValue {
+        switch self {
+        case .array(let elements): return .array(try elements.map { try $0.renamingMembers(rename) })
+        case .object(let object):
+            return .object(
+                JSONObject(
+                    try object.members.map { member in
+                        JSONObject.Member(
+                            name: try rename(member.name), value: try member.value.renamingMembers(rename))
+                    }))
+        default: return self
+        }
+    }
+
+    /// The value with the members of every object in the order of their names' UTF-8 bytes.
+    func sortingMembers() -> JSONValue {
+        switch self {
+        case .array(let elements): .array(elements.map { $0.sortingMembers() })
+        case .object(let object):
+            .object(
+                JSONObject(
+                    object.sortedMembers.map { JSONObject.Member(name: $0.name, value: $0.value.sortingMembers()) }))
+        default: self
+        }
+    }
+
     /// Appends the value as JSON text: numbers as they were written, members in their order unless `options` sorts them.
     public func write(into output: inout ByteBuffer, options: OutputOptions = OutputOptions()) {
         guard options.indent > 0 else { return writeMinified(into: &output, options) }
@@ -198,14 +225,10 @@ extension JSONText {
         _ text: String, to output: inout ByteBuffer, _ escapes: OutputOptions.Escapes = .preserve
     ) {
         output.append(ASCII.quote)
-        let needsCare = text.utf8.contains { byte in
-            byte < ASCII.space || byte == ASCII.quote || byte == ASCII.backslash
-                || (byte >= ASCII.firstNonASCII && escapes == .ascii)
-        }
-        if needsCare {
-            appendSpelling(of: Array(text.utf8).span, to: &output, escapes)
+        if escapes == .ascii {
+            appendSpelling(of: text.utf8.span, to: &output, escapes)
         } else {
-            output.append(wholeText: text)
+            appendSpelling(ofText: text.utf8.span, to: &output)
         }
         output.append(ASCII.quote)
     }

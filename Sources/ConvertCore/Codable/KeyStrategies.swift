@@ -6,15 +6,16 @@ extension JSONDecoder.KeyDecodingStrategy {
     ///
     ///     decoder.keyDecodingStrategy = .normalized(to: .camelCase)
     ///
-    /// `acronyms` are words in the spelling given, such as `URL`, that the name shows in capitals. Each strategy remembers up
-    /// to 1,024 keys; give one to every decoder of a type rather than making it anew.
+    /// `acronyms` are words in the spelling given, such as `URL`, that the name shows in capitals; `acronymStyle` says how the words
+    /// are written: `userId`, or with `asListed` the Swift spelling `userID`. Each strategy remembers up to 1,024 keys; give one to
+    /// every decoder of a type rather than making it anew.
     ///
     /// Where two keys of an object become one, Foundation's decoder takes one of them and says nothing; a `ConvertDecoder` whose
     /// profile has the same `keys` reports the collision. The keys of a dictionary are data and stay.
     public static func normalized(
-        to target: KeyCase = .camelCase, acronyms: [String] = []
+        to target: KeyCase = .camelCase, acronyms: [String] = [], acronymStyle: AcronymStyle = .title
     ) -> JSONDecoder.KeyDecodingStrategy {
-        let memo = NameMemo(KeyCaseRule(target: target, acronyms: acronyms))
+        let memo = NameMemo(KeyCaseRule(target: target, acronyms: acronyms, acronymStyle: acronymStyle))
         return .custom { path in memo.key(for: path) }
     }
 }
@@ -24,8 +25,10 @@ extension JSONEncoder.KeyEncodingStrategy {
     ///
     /// `acronyms` are words that the names of the type show in capitals, as in `pictureURL`. The keys of a dictionary are data and
     /// stay, as with Foundation's own strategies.
-    public static func normalized(to target: KeyCase, acronyms: [String] = []) -> JSONEncoder.KeyEncodingStrategy {
-        let memo = NameMemo(KeyCaseRule(target: target, acronyms: acronyms))
+    public static func normalized(
+        to target: KeyCase, acronyms: [String] = [], acronymStyle: AcronymStyle = .title
+    ) -> JSONEncoder.KeyEncodingStrategy {
+        let memo = NameMemo(KeyCaseRule(target: target, acronyms: acronyms, acronymStyle: acronymStyle))
         return .custom { path in memo.key(for: path) }
     }
 }

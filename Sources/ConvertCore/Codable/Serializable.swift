@@ -4,99 +4,90 @@ public import FoundationEssentials
 ///
 ///     struct Settings: Serializable { var name: String; var changed: Date }
 ///
-///     let settings = Settings(contentsOf: file) ?? Settings(name: "new", changed: .now)
-///     settings.save(to: file)
+///     var settings = try Settings(contentsOf: file) ?? Settings(name: "new", changed: .now)
+///     try settings.save(to: file)
+///
+/// Reading a file gives nil only when there is no file. Every other failure is thrown: a file that cannot be read, or that a later
+/// version of the program wrote, is not taken for a missing one, and so the next `save(to:)` does not replace it.
 ///
 /// Dates are ISO 8601: written as RFC 3339 in UTC to the microsecond, read in any of its forms, in UTC where they name no
-/// zone. Members are written in the order of their names, so that equal values make equal files. Each way has a twin that
-/// throws and says why. Arrays and dictionaries of serializable values are serializable.
+/// zone. Members are written in the order of their names, so that equal values make equal files. A type changes that, adds white
+/// space or applies a profile by a `serialization` of its own. Arrays and dictionaries of serializable values are serializable, with
+/// the options of their elements.
 ///
 /// Platforms: Linux, wherever Swift 6.3 and FoundationEssentials are; nothing here needs ICU.
-public protocol Serializable: Codable {}
+public protocol Serializable: Codable {
+    /// How values of this type are written and read.
+    static var serialization: SerializationOptions { get }
+}
 
-extension Array: Serializable where Element: Serializable {}
+extension Serializable {
+    /// JSON without white space, keys in order, dates as ISO 8601.
+    public static var serialization: SerializationOptions { SerializationOptions() }
+}
 
-extension Dictionary: Serializable where Key: Codable, Value: Serializable {}
+extension Array: Serializable where Element: Serializable {
+    /// The options of the elements.
+    public static var serialization: SerializationOptions { Element.serialization }
+}
 
-extension Optional: Serializable where Wrapped: Serializable {}
+extension Set: Serializable where Element: Serializable {
+    /// The options of the elements.
+    public static var serialization: SerializationOptions { Element.serialization }
+}
+
+extension Dictionary: Serializable where Key: Codable, Value: Serializable {
+    /// The options of the values.
+    public static var serialization: SerializationOptions { Value.serialization }
+}
+
+extension Optional: Serializable where Wrapped: Serializable {
+    /// The options of the value.
+    public static var serialization: SerializationOptions { Wrapped.serialization }
+}
 
 // MARK: - Reading
 
 extension Serializable {
-    /// Reads a value from JSON; nil where that fails.
-    public init?(from data: Data) {
-        guard let value = try? Self(decoding: data) else { return nil }
-        self = value
-    }
-
-    /// Reads a value from a JSON file; nil where that fails.
-    public init?(contentsOf file: URL) {
-        guard let value = try? Self(reading: file) else { return nil }
-        self = value
+    /// Reads a value from a JSON file in UTF-8; nil only when there is no file.
+    ///
+    /// - Throws: an error of code `read` for a file that is there and cannot be read, or `decode`, with line and column of malformed
+    ///   JSON and a pointer to anything else.
+    public init?(contentsOf file: URL) throws(SerializableError) {
+        let data: Data
+        do {
+            data = try Data(contentsOf: file)
+        } catch let error as CocoaError where error.code == .fileReadNoSuchFile || error.code == .fileNoSuchFile {
+            return nil
+        } catch {
+            throw SerializableError(code: .read, message: "the file could not be read: \(error)")
+        }
+        try self.init(from: data)
     }
 
     /// Reads a value from JSON in UTF-8.
     ///
-    /// - Throws: an error of code `decode`, with a pointer to the place.
-    public init(decoding data: Data) throws(SerializableError) {
-        let decoder = JSONDecoder()
-        decoder.dateDecodingStrategy = .custom { decoder in
-            let container = try decoder.singleValueContainer()
-            let text = try container.decode(String.self)
-            guard let date = DateText.iso8601.date(.string(text)) else {
-                throw DecodingError.dataCorruptedError(in: container, debugDescription: "expected an ISO 8601 date")
-            }
-            return date
-        }
+    /// - Throws: an error of code `decode`, with line and column of malformed JSON and a pointer to anything else.
+    public init(from data: Data) throws(SerializableError) {
         do {
-            self = try decoder.decode(Self.self, from: data)
+            self = try Self.serialization.decoder.decode(Self.self, from: data)
         } catch let error as DecodingError {
             throw SerializableError(error)
         } catch {
             throw SerializableError(code: .decode, message: "the type's own initialiser threw: \(error)")
         }
     }
-
-    /// Reads a value from a JSON file in UTF-8.
-    ///
-    /// - Throws: an error of code `read` or `decode`.
-    public init(reading file: URL) throws(SerializableError) {
-        let data: Data
-        do {
-            data = try Data(contentsOf: file)
-        } catch {
-            throw SerializableError(code: .read, message: "the file could not be read: \(error)")
-        }
-        try self.init(decoding: data)
-    }
 }
 
 // MARK: - Writing
 
 extension Serializable {
-    /// The value as JSON; nil where that fails.
-    public func save() -> Data? { try? encoded() }
-
-    /// Writes the value to a file, whole or not at all; false where that fails, and the old file is still there.
-    @discardableResult
-    public func save(to file: URL) -> Bool { (try? write(to: file)) != nil }
-
-    /// The value as minified JSON in UTF-8, members in the order of their names.
+    /// The value as JSON in UTF-8.
     ///
     /// - Throws: an error of code `encode`, with a pointer to the place.
-    public func encoded() throws(SerializableError) -> Data {
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-        encoder.dateEncodingStrategy = .custom { date, encoder in
-            guard let text = DateText.iso8601.value(date)?.string else {
-                let context = EncodingError.Context(codingPath: encoder.codingPath, debugDescription: "no such date")
-                throw EncodingError.invalidValue(date, context)
-            }
-            var container = encoder.singleValueContainer()
-            try container.encode(text)
-        }
+    public func serialized() throws(SerializableError) -> Data {
         do {
-            return try encoder.encode(self)
+            return Data(try Self.serialization.encoder.encode(self))
         } catch let error as EncodingError {
             throw SerializableError(error)
         } catch {
@@ -110,14 +101,43 @@ extension Serializable {
     /// The permissions of a file that was there stay.
     ///
     /// - Parameter file: a file URL. A symbolic link there is replaced.
-    /// - Throws: an error of code `encode`, or `write` with the system call and its `errno`.
-    public func write(to file: URL) throws(SerializableError) {
+    /// - Throws: an error of code `encode`, or `write` with the system call and its `errno`; the old file is still there.
+    public func save(to file: URL) throws(SerializableError) {
         guard file.isFileURL else { throw SerializableError(code: .write, message: "expected the URL of a file") }
-        let data = try encoded()
+        let data = try serialized()
         do throws(AtomicFile.Fault) {
             try AtomicFile.write(Array(data), to: file.path(percentEncoded: false))
         } catch {
             throw SerializableError(code: .write, message: error.message)
         }
     }
+}
+
+// MARK: - Former names
+
+extension Serializable {
+    /// Reads a value from JSON in UTF-8.
+    @available(*, deprecated, renamed: "init(from:)")
+    public init(decoding data: Data) throws(SerializableError) { try self.init(from: data) }
+
+    /// Reads a value from a JSON file in UTF-8, which must be there.
+    @available(*, deprecated, message: "init(contentsOf:) gives nil when there is no file, and throws otherwise")
+    public init(reading file: URL) throws(SerializableError) {
+        guard let value = try Self(contentsOf: file) else {
+            throw SerializableError(code: .read, message: "there is no such file")
+        }
+        self = value
+    }
+
+    /// The value as JSON; nil where that fails.
+    @available(*, deprecated, message: "use serialized(), which says why it fails")
+    public func save() -> Data? { try? serialized() }
+
+    /// The value as JSON in UTF-8.
+    @available(*, deprecated, renamed: "serialized()")
+    public func encoded() throws(SerializableError) -> Data { try serialized() }
+
+    /// Writes the value to a file.
+    @available(*, deprecated, renamed: "save(to:)")
+    public func write(to file: URL) throws(SerializableError) { try save(to: file) }
 }

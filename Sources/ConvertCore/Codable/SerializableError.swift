@@ -21,18 +21,27 @@ public struct SerializableError: Error, Sendable, Hashable {
     public var message: String
     /// RFC 6901 JSON Pointer to the place in the JSON; empty for the whole of it.
     public var pointer: String
+    /// The line of malformed JSON, from 1; nil where the pointer says more.
+    public var line: Int?
+    /// The column of malformed JSON in bytes, from 1.
+    public var column: Int?
 
     /// Creates an error.
-    public init(code: Code, message: String, pointer: String = "") {
+    public init(code: Code, message: String, pointer: String = "", line: Int? = nil, column: Int? = nil) {
         self.code = code
         self.message = message
         self.pointer = pointer
+        self.line = line
+        self.column = column
     }
 }
 
 extension SerializableError: CustomStringConvertible {
-    /// `decode: expected Int, found nothing at /orders/0/id`.
-    public var description: String { "\(code.rawValue): \(message)" + (pointer.isEmpty ? "" : " at \(pointer)") }
+    /// `decode: expected a member, found nothing at /orders/0/id`, or `decode: 3:14: expected a value, found a comma`.
+    public var description: String {
+        let place = if let line, let column { "\(line):\(column): " } else { "" }
+        return "\(code.rawValue): \(place)\(message)" + (pointer.isEmpty ? "" : " at \(pointer)")
+    }
 }
 
 extension SerializableError {
@@ -43,7 +52,12 @@ extension SerializableError {
         case .keyNotFound(let key, let context):
             self.init(code: .decode, message: "expected a member, found nothing", pointer: context.codingPath + [key])
         case .dataCorrupted(let context):
-            self.init(context, context.codingPath.isEmpty ? "expected JSON" : "expected another value")
+            guard let fault = context.underlyingError as? ConversionError else {
+                self.init(context, "expected another value")
+                break
+            }
+            self.init(
+                code: .decode, message: fault.message, pointer: fault.pointer, line: fault.line, column: fault.column)
         @unknown default: self.init(code: .decode, message: "expected other JSON")
         }
     }

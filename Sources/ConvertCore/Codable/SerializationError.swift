@@ -16,8 +16,10 @@ public struct SerializationError: Error, Sendable, Hashable {
         self.pointer = pointer
     }
 
-    /// The same error, seen from one level further out.
-    func below(_ segment: String) -> SerializationError {
+    /// The same error as the container around the value reports it: `segment` is the member's name or the element's index.
+    ///
+    /// For serializers of your own that read a part of a value; ``ValueSerializer/deserialize(_:from:at:)`` does it for you.
+    public func nested(in segment: String) -> SerializationError {
         SerializationError(
             expected: expected, found: found, pointer: "/" + JSONPointer.escaped(segment) + pointer)
     }

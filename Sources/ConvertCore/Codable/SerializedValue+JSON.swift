@@ -120,7 +120,7 @@ private struct JSONTextWriter {
     private func fault(_ expected: String, _ found: SerializedValue) -> SerializationError {
         let found = found.number == nil ? found.kind : "another number"
         return open.reversed().reduce(SerializationError(expected: expected, found: found)) { error, container in
-            error.below(container.names?[container.next - 1] ?? String(container.next - 1))
+            error.nested(in: container.names?[container.next - 1] ?? String(container.next - 1))
         }
     }
 }

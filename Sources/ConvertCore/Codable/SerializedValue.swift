@@ -62,10 +62,21 @@ public enum SerializedValue: Sendable, Hashable {
     /// The exact text of a number.
     public var number: String? { if case .number(let text) = self { text } else { nil } }
 
-    /// The value of an object's last member of this name; nil when there is none, or this is no object.
+    /// The value of an object's first member of this name; nil when there is none, or this is no object.
     public subscript(name: String) -> SerializedValue? {
         guard case .object(let members) = self else { return nil }
-        return members.last { $0.name.utf8.elementsEqual(name.utf8) }?.value
+        return members.first { $0.name.utf8.elementsEqual(name.utf8) }?.value
+    }
+}
+
+extension SerializedValue: CustomStringConvertible {
+    /// The value as JSON, a date or data as a string; a value that has no JSON in it by its kind.
+    public var description: String {
+        switch self {
+        case .date(let date): DateText.utc.value(date)?.description ?? kind
+        case .data(let bytes): "\"\(Data(bytes).base64EncodedString())\""
+        default: (try? json()).map { String(decoding: $0, as: UTF8.self) } ?? kind
+        }
     }
 }
 

@@ -14,11 +14,15 @@ struct TapeDecoder: Decoder {
         guard session.token(index).kind == .object else {
             throw session.mismatch([String: Any].self, index, path)
         }
+        // The keys of a dictionary are data.
+        let isData = session.keepsDataKeys && ObjectIdentifier(type) == DictionaryKeys.type
+        let names = isData ? try session.box.plain(path).tape : session.tape
         // No key would find it, and a dictionary would be without it: nothing is lost silently.
-        guard !session.box.tape.hasBrokenName(index) else {
+        guard !names.value.hasBrokenName(index) else {
             throw session.corrupted("expected names of whole characters, found half of a surrogate pair", path)
         }
-        return KeyedDecodingContainer(TapeKeyedContainer(session: session, index: index, path: path))
+        return KeyedDecodingContainer(
+            TapeKeyedContainer(session: session, names: names, index: index, path: path))
     }
 
     func unkeyedContainer() throws -> any UnkeyedDecodingContainer {
@@ -28,13 +32,16 @@ struct TapeDecoder: Decoder {
 
     func singleValueContainer() throws -> any SingleValueDecodingContainer { self }
 
-    /// The value with every digit, member and duplicate.
+    /// The value with every digit, member and duplicate; its keys are data.
     func jsonValue() throws -> JSONValue {
+        guard index >= 0 else { return .null }
+        let box = session.keepsDataKeys ? try session.box.plain(path) : session.box
         do throws(JSONValue.LoneSurrogate) {
-            return try JSONValue.value(index, of: session.box.tape)
+            let value = try JSONValue.value(index, of: box.tape.value)
+            return session.settings.sortsMembers ? value.sortingMembers() : value
         } catch {
             let message = "expected a string of whole characters, found half of a surrogate pair"
-            let pointer = path.pointer + session.box.tape.pointer(to: error.token, from: index)
+            let pointer = path.pointer + box.tape.value.pointer(to: error.token, from: index)
             throw DecodingError.dataCorrupted(
                 DecodingError.Context(codingPath: path.keys, debugDescription: "\(message) at \"\(pointer)\""))
         }
@@ -45,14 +52,20 @@ extension TapeDecoder: SingleValueDecodingContainer {
     func decodeNil() -> Bool { session.token(index).kind == .null }
 
     func decode<Value: Decodable>(_ type: Value.Type) throws -> Value {
-        if type == Date.self, let value = try session.date(self, owner: path) as? Value { return value }
+        if type == Date.self { return try session.date(self) }
         return try session.value(type, at: index, path: path)
     }
+
+    // The standard library has defaults for these two, which throw.
+    func decode(_ type: Int128.Type) throws -> Int128 { try session.integer(type, index) { path } }
+    func decode(_ type: UInt128.Type) throws -> UInt128 { try session.integer(type, index) { path } }
 }
 
 /// The members of an object.
 struct TapeKeyedContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
     let session: DecodingSession
+    /// Where the names are: in the tape of the session, or in that with the keys as they came.
+    let names: Cell<JSONTape>
     let index: Int
     let path: CodingPathNode?
 
@@ -62,17 +75,24 @@ struct TapeKeyedContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
         var keys: [Key] = []
         var name = index + 1
         while name < session.token(index).next {
-            if let text = session.box.tape.string(name), let key = Key(stringValue: text) { keys.append(key) }
+            if let text = names.value.string(name), let key = Key(stringValue: text) { keys.append(key) }
             name = session.token(name + 1).next
         }
         return keys
     }
 
     @inline(__always)
-    private func find(_ key: some CodingKey) -> Int? { session.box.tape.value(in: index, named: key.stringValue) }
+    func find(_ key: some CodingKey) -> Int? { names.value.value(in: index, named: key.stringValue) }
+
+    /// The value of a member that is there and not null.
+    @inline(__always)
+    func findPresent(_ key: Key) -> Int? {
+        guard let value = find(key), session.token(value).kind != .null else { return nil }
+        return value
+    }
 
     @inline(__always)
-    private func value(of key: some CodingKey) throws -> Int {
+    func value(of key: some CodingKey) throws -> Int {
         if let value = find(key) { return value }
         throw missing(key)
     }
@@ -92,7 +112,7 @@ struct TapeKeyedContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
     }
 
     func decodeIfPresent<Value: Decodable>(_ type: Value.Type, forKey key: Key) throws -> Value? {
-        guard let value = find(key), session.token(value).kind != .null else { return nil }
+        guard let value = findPresent(key) else { return nil }
         return try session.value(type, at: value, path: path.appending(key))
     }
 
@@ -127,7 +147,7 @@ struct TapeUnkeyedContainer: UnkeyedDecodingContainer {
     let path: CodingPathNode?
     private(set) var currentIndex = 0
     /// The token of the next element.
-    private var next: Int
+    private(set) var next: Int
     private let end: Int
 
     init(session: DecodingSession, index: Int, path: CodingPathNode?) {
@@ -142,15 +162,15 @@ struct TapeUnkeyedContainer: UnkeyedDecodingContainer {
     var count: Int? { session.token(index).count }
     var isAtEnd: Bool { next >= end }
 
-    private var elementPath: CodingPathNode { path.appending(AnyCodingKey(index: currentIndex)) }
+    var elementPath: CodingPathNode { path.appending(IndexKey(currentIndex)) }
 
-    private func require(_ type: any Any.Type) throws {
+    func require(_ type: any Any.Type) throws {
         guard isAtEnd else { return }
         let message = "expected \(type), found the end of the array"
         throw DecodingError.valueNotFound(type, session.context(message, elementPath))
     }
 
-    private mutating func advance() {
+    mutating func advance() {
         next = session.token(next).next
         currentIndex += 1
     }

@@ -1,47 +1,93 @@
-/// The encoder of one value.
+/// The encoder of one value: three words, so that it travels without an allocation.
 struct TextEncoder: Encoder {
     let session: EncodingSession
-    let node: EncodingNode
+    let target: Int
     let path: CodingPathNode?
 
     var codingPath: [any CodingKey] { path.keys }
     var userInfo: [CodingUserInfoKey: Any] { session.userInfo }
 
     func container<Key: CodingKey>(keyedBy type: Key.Type) -> KeyedEncodingContainer<Key> {
-        node.begin(.object)
-        return KeyedEncodingContainer(TextKeyedContainer(session: session, node: node, path: path))
+        session.begin(.object, isData: ObjectIdentifier(type) == DictionaryKeys.type, in: target)
+        return KeyedEncodingContainer(TextKeyedContainer(session: session, target: target, path: path))
     }
 
     func unkeyedContainer() -> any UnkeyedEncodingContainer {
-        node.begin(.array)
-        return TextUnkeyedContainer(session: session, node: node, path: path)
+        session.begin(.array, in: target)
+        return TextUnkeyedContainer(session: session, target: target, path: path)
     }
 
     func singleValueContainer() -> any SingleValueEncodingContainer { self }
 
-    /// Encodes the value with every digit, member and duplicate.
-    func encode(_ value: JSONValue) { node.setScalar(session.json(value)) }
+    /// Encodes the value with every digit, member and duplicate; its keys are data.
+    func encode(_ value: JSONValue) throws { try session.single(target, value, path) }
 }
 
 extension TextEncoder: SingleValueEncodingContainer {
-    func encodeNil() { node.setScalar(session.text("null")) }
+    func encodeNil() { session.single(target) { $0.append(wholeText: "null") } }
 
-    func encode(_ value: some Encodable) throws { try session.encode(value, into: node, path: path) }
+    func encode(_ value: some Encodable) throws { try session.single(target, value, path) }
+
+    // The standard library has defaults for these two, which throw.
+    func encode(_ value: Int128) { session.single(target) { $0.append(integer: value) } }
+    func encode(_ value: UInt128) { session.single(target) { $0.append(integer: value) } }
 }
 
 /// The members of an object, in the order of their first encoding.
 struct TextKeyedContainer<Key: CodingKey>: KeyedEncodingContainerProtocol {
     let session: EncodingSession
-    let node: EncodingNode
+    let target: Int
     let path: CodingPathNode?
 
     var codingPath: [any CodingKey] { path.keys }
 
-    func encodeNil(forKey key: Key) { node.set(key.stringValue, session.text("null")) }
+    func encodeNil(forKey key: Key) throws {
+        try session.member(key.stringValue, target) { $0.append(wholeText: "null") }
+    }
 
     func encode(_ value: some Encodable, forKey key: Key) throws {
-        node.set(key.stringValue, try session.part(value, path: path.appending(key)))
+        try session.member(key.stringValue, target, value) { path.appending(key) }
     }
+
+    func encode(_ value: Bool, forKey key: Key) throws {
+        try session.member(key.stringValue, target) { $0.append(value) }
+    }
+
+    func encode(_ value: String, forKey key: Key) throws {
+        try session.member(key.stringValue, target) { JSONText.appendString(value, to: &$0) }
+    }
+
+    func encode(_ value: Double, forKey key: Key) throws {
+        guard value.isFinite else {
+            return try encode(session.nonConforming(value) { path.appending(key) }, forKey: key)
+        }
+        try session.member(key.stringValue, target) { $0.append(wholeText: JSONNumber.shortest(value.description)) }
+    }
+
+    func encode(_ value: Float, forKey key: Key) throws {
+        guard value.isFinite else {
+            return try encode(session.nonConforming(value) { path.appending(key) }, forKey: key)
+        }
+        try session.member(key.stringValue, target) { $0.append(wholeText: JSONNumber.shortest(value.description)) }
+    }
+
+    @inline(__always)
+    private func integer(_ value: some FixedWidthInteger, _ key: Key) throws {
+        try session.member(key.stringValue, target) { $0.append(integer: value) }
+    }
+
+    func encode(_ value: Int, forKey key: Key) throws { try integer(value, key) }
+    func encode(_ value: Int8, forKey key: Key) throws { try integer(value, key) }
+    func encode(_ value: Int16, forKey key: Key) throws { try integer(value, key) }
+    func encode(_ value: Int32, forKey key: Key) throws { try integer(value, key) }
+    func encode(_ value: Int64, forKey key: Key) throws { try integer(value, key) }
+    func encode(_ value: Int128, forKey key: Key) throws { try integer(value, key) }
+    func encode(_ value: UInt, forKey key: Key) throws { try integer(value, key) }
+    func encode(_ value: UInt8, forKey key: Key) throws { try integer(value, key) }
+    func encode(_ value: UInt16, forKey key: Key) throws { try integer(value, key) }
+    func encode(_ value: UInt32, forKey key: Key) throws { try integer(value, key) }
+    func encode(_ value: UInt64, forKey key: Key) throws { try integer(value, key) }
+    func encode(_ value: UInt128, forKey key: Key) throws { try integer(value, key) }
 
     func nestedContainer<Nested: CodingKey>(
         keyedBy type: Nested.Type, forKey key: Key
@@ -58,32 +104,60 @@ struct TextKeyedContainer<Key: CodingKey>: KeyedEncodingContainerProtocol {
     func superEncoder(forKey key: Key) -> any Encoder { encoder(for: key, reopening: nil) }
 
     /// The encoder of a member; of the container that is there already where it has the shape asked for.
-    private func encoder(for key: some CodingKey, reopening shape: EncodingNode.Shape?) -> TextEncoder {
-        if let shape, let standing = node.node(named: key.stringValue), standing.shape == shape {
-            return TextEncoder(session: session, node: standing, path: path.appending(key))
-        }
-        let child = EncodingNode()
-        node.set(key.stringValue, .node(child))
-        return TextEncoder(session: session, node: child, path: path.appending(key))
+    private func encoder(for key: some CodingKey, reopening shape: EncodingText.Shape?) -> TextEncoder {
+        let member = session.memberNode(key.stringValue, of: target, reopening: shape)
+        return TextEncoder(session: session, target: member, path: path.appending(key))
     }
 }
 
 /// The elements of an array.
 struct TextUnkeyedContainer: UnkeyedEncodingContainer {
     let session: EncodingSession
-    let node: EncodingNode
+    let target: Int
     let path: CodingPathNode?
 
     var codingPath: [any CodingKey] { path.keys }
-    var count: Int { node.parts.count }
+    var count: Int { session.count(of: target) }
 
-    private var elementPath: CodingPathNode { path.appending(AnyCodingKey(index: count)) }
+    private var elementPath: CodingPathNode { path.appending(IndexKey(count)) }
 
-    func encodeNil() { node.append(session.text("null")) }
+    func encodeNil() { session.element(target) { $0.append(wholeText: "null") } }
 
     func encode(_ value: some Encodable) throws {
-        node.append(try session.part(value, path: elementPath))
+        // The index is that of the element, whose scope counts it before its path is asked for.
+        let index = count
+        try session.element(target, value) { path.appending(IndexKey(index)) }
     }
+
+    func encode(_ value: Bool) { session.element(target) { $0.append(value) } }
+
+    func encode(_ value: String) { session.element(target) { JSONText.appendString(value, to: &$0) } }
+
+    func encode(_ value: Double) throws {
+        guard value.isFinite else { return encode(try session.nonConforming(value) { elementPath }) }
+        session.element(target) { $0.append(wholeText: JSONNumber.shortest(value.description)) }
+    }
+
+    func encode(_ value: Float) throws {
+        guard value.isFinite else { return encode(try session.nonConforming(value) { elementPath }) }
+        session.element(target) { $0.append(wholeText: JSONNumber.shortest(value.description)) }
+    }
+
+    @inline(__always)
+    private func integer(_ value: some FixedWidthInteger) { session.element(target) { $0.append(integer: value) } }
+
+    func encode(_ value: Int) { integer(value) }
+    func encode(_ value: Int8) { integer(value) }
+    func encode(_ value: Int16) { integer(value) }
+    func encode(_ value: Int32) { integer(value) }
+    func encode(_ value: Int64) { integer(value) }
+    func encode(_ value: Int128) { integer(value) }
+    func encode(_ value: UInt) { integer(value) }
+    func encode(_ value: UInt8) { integer(value) }
+    func encode(_ value: UInt16) { integer(value) }
+    func encode(_ value: UInt32) { integer(value) }
+    func encode(_ value: UInt64) { integer(value) }
+    func encode(_ value: UInt128) { integer(value) }
 
     func nestedContainer<Nested: CodingKey>(keyedBy type: Nested.Type) -> KeyedEncodingContainer<Nested> {
         appendEncoder().container(keyedBy: type)
@@ -94,9 +168,7 @@ struct TextUnkeyedContainer: UnkeyedEncodingContainer {
     func superEncoder() -> any Encoder { appendEncoder() }
 
     private func appendEncoder() -> TextEncoder {
-        let child = EncodingNode()
-        let encoder = TextEncoder(session: session, node: child, path: elementPath)
-        node.append(.node(child))
-        return encoder
+        let path = elementPath
+        return TextEncoder(session: session, target: session.appendNode(to: target), path: path)
     }
 }

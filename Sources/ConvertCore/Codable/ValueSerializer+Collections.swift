@@ -72,32 +72,10 @@ extension ValueSerializer {
             for member in members {
                 let element = try element.deserialize(member.value, from: format, at: member.name)
                 guard values.updateValue(element, forKey: member.name) == nil else {
-                    throw SerializationError(expected: "a name once", found: "it twice").below(member.name)
+                    throw SerializationError(expected: "a name once", found: "it twice").nested(in: member.name)
                 }
             }
             return values
-        }
-    }
-
-    /// As `serialize(_:for:)`, with errors pointed at one level further in.
-    func serialize(
-        _ value: Value, for format: SerializationFormat, at segment: @autoclosure () -> String
-    ) throws(SerializationError) -> SerializedValue {
-        do throws(SerializationError) {
-            return try serialize(value, for: format)
-        } catch {
-            throw error.below(segment())
-        }
-    }
-
-    /// As `deserialize(_:from:)`, with errors pointed at one level further in.
-    func deserialize(
-        _ value: SerializedValue, from format: SerializationFormat, at segment: @autoclosure () -> String
-    ) throws(SerializationError) -> Value {
-        do throws(SerializationError) {
-            return try deserialize(value, from: format)
-        } catch {
-            throw error.below(segment())
         }
     }
 }

@@ -11,18 +11,29 @@ extension ValueSerializer where Value == Date {
     ///   - others: what is read besides.
     ///   - zone: the zone of dates that name none, and of dates written: an IANA name, `±HH:MM` or `UTC`. When nil, dates
     ///     without a zone are refused, and dates are written in UTC.
+    ///   - allowsLoss: whether a date is written that the format cannot hold all of, such as a fraction of a second in
+    ///     `epochSeconds` or in an XML property list. Otherwise it is an error, so that what is written is read as an equal date.
     ///
     /// A `Date` counts in doubles: microseconds are kept, and finer digits are not.
     public static func date(
-        _ format: DateFormat = .rfc3339, alsoReading others: [DateFormat] = [], assuming zone: String? = "UTC"
+        _ format: DateFormat = .rfc3339, alsoReading others: [DateFormat] = [], assuming zone: String? = "UTC",
+        allowsLoss: Bool = false
     ) -> ValueSerializer {
         let text = Result { () throws(DateText.Fault) in
             try DateText(format, alsoReading: others, assuming: zone)
         }
         return ValueSerializer { (date, target) throws(SerializationError) in
-            if target == .propertyList { return .date(date) }
-            guard let value = try Self.usable(text).value(date) else {
+            if target == .propertyList {
+                guard allowsLoss else { return .date(date) }
+                return .date(Date(timeIntervalSince1970: date.timeIntervalSince1970.rounded(.down)))
+            }
+            let text = try Self.usable(text)
+            guard let value = text.value(date) else {
                 throw SerializationError(expected: "a date in the years 0001 to 9999", found: "another date")
+            }
+            guard allowsLoss || text.holds(date, in: value) else {
+                throw SerializationError(
+                    expected: "a date that \(format.name) can hold", found: "a finer one; round it, or allow loss")
             }
             return value
         } deserialize: { (value, source) throws(SerializationError) in

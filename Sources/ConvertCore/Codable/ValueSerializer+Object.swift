@@ -1,15 +1,27 @@
 /// One member of an object, and the property it stands for.
 public struct Field<Root, Value>: Sendable {
-    /// The member's name in the file.
+    /// The member's key in the file.
     public let name: String
     let value: @Sendable (Root) -> Value
     let serializer: ValueSerializer<Value>
 
-    /// Creates a field.
+    /// Creates a field for a stored or computed property.
     ///
     /// - Parameters:
-    ///   - name: the member's name in the file.
-    ///   - value: where the value is taken from when an object is written, such as `\.home`.
+    ///   - name: the member's key in the file.
+    ///   - property: the property that is written, such as `\.home`.
+    ///   - serializer: how the value is written and read; an optional one makes the member optional.
+    public init(
+        _ name: String, _ property: any KeyPath<Root, Value> & Sendable, _ serializer: ValueSerializer<Value>
+    ) {
+        self.init(name, { $0[keyPath: property] }, serializer)
+    }
+
+    /// Creates a field whose value a closure takes from the root.
+    ///
+    /// - Parameters:
+    ///   - name: the member's key in the file.
+    ///   - value: takes the value from the root when an object is written.
     ///   - serializer: how the value is written and read; an optional one makes the member optional.
     public init(
         _ name: String, _ value: @escaping @Sendable (Root) -> Value, _ serializer: ValueSerializer<Value>
@@ -29,12 +41,22 @@ public struct Field<Root, Value>: Sendable {
         if let value = object[name] { return try serializer.deserialize(value, from: format, at: name) }
         if let absence = serializer.absence { return absence.value() }
         do throws(SerializationError) {
-            // What is expected is for the serializer to say.
+            // The serializer says what it expects.
             return try serializer.deserialize(.null, from: format, at: name)
         } catch {
             throw SerializationError(expected: error.expected, found: "nothing", pointer: error.pointer)
         }
     }
+
+    /// The form of a value, for comparison alone; nil for one that has none or is left out.
+    func form(of value: Value, in format: SerializationFormat) -> SerializedValue? {
+        serializer.absence?.isLeftOut(value) == true ? nil : try? serializer.serialize(value, for: format)
+    }
+}
+
+/// The fields of one object, in the order of the parameters that its initialiser has.
+public struct FieldList<Root, each Property>: Sendable {
+    let fields: (repeat Field<Root, each Property>)
 }
 
 /// Collects the fields of `ValueSerializer.object`.
@@ -46,22 +68,31 @@ public enum FieldBuilder<Root>: Sendable {
     /// Takes all fields, in their order.
     public static func buildBlock<each Value>(
         _ fields: repeat Field<Root, each Value>
-    ) -> (repeat Field<Root, each Value>) {
-        (repeat each fields)
+    ) -> FieldList<Root, repeat each Value> {
+        FieldList(fields: (repeat each fields))
     }
 }
 
 extension ValueSerializer {
-    /// An object made of its fields, written in their order; members that no field names are left unread.
+    /// An object made of its fields, written in their order; members that no field names are not read.
+    ///
+    /// List the fields in the order of the initialiser's parameters. Fields of different types in another order do not compile.
+    /// Fields of one type do; the first object that is read and shows the mistake is refused with an error that names the fields.
     ///
     /// - Parameters:
     ///   - make: makes the value of the fields' values, in their order: often an initialiser.
     ///   - fields: the fields.
     public static func object<each Property>(
         _ make: @escaping @Sendable (repeat each Property) -> Value,
-        @FieldBuilder<Value> fields: () -> (repeat Field<Value, each Property>)
+        @FieldBuilder<Value> fields: () -> FieldList<Value, repeat each Property>
     ) -> ValueSerializer {
-        let fields = fields()
+        let fields = fields().fields
+        var (names, types): ([String], [ObjectIdentifier]) = ([], [])
+        for (field, type) in repeat (each fields, (each Property).self) {
+            names.append(field.name)
+            types.append(ObjectIdentifier(type))
+        }
+        let order = FieldOrder(names: names, types: types)
         return ValueSerializer { (value, format) throws(SerializationError) in
             var members: [SerializedValue.Member] = []
             for field in repeat each fields {
@@ -70,12 +101,22 @@ extension ValueSerializer {
             return .object(members)
         } deserialize: { (value, format) throws(SerializationError) in
             let object = try ObjectMembers(value)
-            return make(repeat try (each fields).value(in: object, from: format))
+            let values = (repeat try (each fields).value(in: object, from: format))
+            let made = make(repeat each values)
+            guard !order.isProven else { return made }
+            var (read, kept): ([SerializedValue?], [SerializedValue?]) = ([], [])
+            for (field, value) in repeat (each fields, each values) {
+                let isInDoubt = order.isInDoubt(read.count)
+                read.append(isInDoubt ? field.form(of: value, in: format) : nil)
+                kept.append(isInDoubt ? field.form(of: field.value(made), in: format) : nil)
+            }
+            try order.check(read: read, kept: kept)
+            return made
         }
     }
 }
 
-/// An object's members by name; of a name that stands twice, neither is a guess: it is an error.
+/// An object's members by name; a name that is there twice is an error, since either member would be a guess.
 struct ObjectMembers {
     private var values: [[UInt8]: SerializedValue] = [:]
 
@@ -86,7 +127,7 @@ struct ObjectMembers {
         values.reserveCapacity(members.count)
         for member in members {
             guard values.updateValue(member.value, forKey: Array(member.name.utf8)) == nil else {
-                throw SerializationError(expected: "a name once", found: "it twice").below(member.name)
+                throw SerializationError(expected: "a name once", found: "it twice").nested(in: member.name)
             }
         }
     }

@@ -80,6 +80,40 @@ extension ValueSerializer where Value == Double {
     }
 }
 
+extension ValueSerializer where Value == Float {
+    /// A finite number, in the shortest text that is read as the same number.
+    public static var float: ValueSerializer {
+        ValueSerializer { (value, _) throws(SerializationError) in
+            guard value.isFinite else { throw SerializationError(expected: "a finite number", found: "another one") }
+            return .number(value.description)
+        } deserialize: { (value, _) throws(SerializationError) in
+            guard let text = value.number else { throw SerializationError(expected: "a number", found: value.kind) }
+            guard let number = Float(text), number.isFinite, number != 0 || JSONNumber(checkedText: text).isZero else {
+                throw SerializationError(expected: "a number that a Float holds", found: "another number")
+            }
+            return number
+        }
+    }
+}
+
+extension ValueSerializer where Value == Decimal {
+    /// A number with all its digits; one that `Decimal` would round (more than 38 digits) is an error.
+    public static var decimal: ValueSerializer {
+        ValueSerializer { (value, _) throws(SerializationError) in
+            guard let number = JSONNumber(value) else {
+                throw SerializationError(expected: "a number", found: "what is not a number")
+            }
+            return .number(number.text)
+        } deserialize: { (value, _) throws(SerializationError) in
+            guard let text = value.number else { throw SerializationError(expected: "a number", found: value.kind) }
+            guard let decimal = JSONNumber(checkedText: text).decimal else {
+                throw SerializationError(expected: "a number that a Decimal holds", found: "another number")
+            }
+            return decimal
+        }
+    }
+}
+
 extension ValueSerializer where Value == UUID {
     /// 8-4-4-4-12 hexadecimal digits, read in either case and written in lower case (RFC 9562).
     public static var uuid: ValueSerializer {
@@ -155,6 +189,64 @@ extension ValueSerializer where Value == [UInt8] {
                 throw SerializationError(expected: "Base64", found: "another string")
             }
             return Array(data)
+        }
+    }
+}
+
+extension ValueSerializer where Value == Data {
+    /// Bytes: Base64 in JSON (RFC 4648, with padding), data in property lists.
+    public static var data: ValueSerializer {
+        ValueSerializer<[UInt8]>.data.map("Base64", to: { Data($0) }, from: { Array($0) })
+    }
+}
+
+extension ValueSerializer where Value: Codable & SendableMetatype {
+    /// A value in the form that `Codable` gives it.
+    ///
+    /// Date and data strategies, user info and profiles are those of the coders. In a property list the form is that of the JSON:
+    /// dates and data as the strategies write them, and no null.
+    public static func codable(
+        _ type: Value.Type = Value.self, decoder: ConvertDecoder = ConvertDecoder(),
+        encoder: ConvertEncoder = ConvertEncoder()
+    ) -> ValueSerializer {
+        ValueSerializer { (value, _) throws(SerializationError) in
+            do {
+                return try SerializedValue(parsingJSON: try encoder.encode(value))
+            } catch EncodingError.invalidValue(_, let context) {
+                throw SerializationError(
+                    expected: "a value that JSON can hold", found: "another", at: context.codingPath)
+            } catch {
+                throw error as? SerializationError ?? SerializationError(expected: "\(type)", found: "\(error)")
+            }
+        } deserialize: { (value, _) throws(SerializationError) in
+            let json = try value.json()
+            do {
+                return try decoder.decode(type, from: json)
+            } catch let error as DecodingError {
+                throw SerializationError(error)
+            } catch {
+                throw SerializationError(expected: "\(type)", found: "\(error)")
+            }
+        }
+    }
+}
+
+extension SerializationError {
+    fileprivate init(expected: String, found: String, at path: [any CodingKey]) {
+        self.init(expected: expected, found: found, pointer: JSONPointer(codingPath: path).description)
+    }
+
+    fileprivate init(_ error: DecodingError) {
+        switch error {
+        case .typeMismatch(let type, let context):
+            self.init(expected: "\(type)", found: "another kind of value", at: context.codingPath)
+        case .valueNotFound(let type, let context):
+            self.init(expected: "\(type)", found: "null", at: context.codingPath)
+        case .keyNotFound(let key, let context):
+            self.init(expected: "a member", found: "nothing", at: context.codingPath + [key])
+        case .dataCorrupted(let context):
+            self.init(expected: "another value", found: context.debugDescription, at: context.codingPath)
+        @unknown default: self.init(expected: "another value", found: "\(error)", at: [])
         }
     }
 }

@@ -74,14 +74,17 @@ extension ValueSerializer {
     /// - Parameters:
     ///   - expected: what is read, with its article, as errors name it.
     ///   - make: the other value; nil for one that stands for none.
-    ///   - take: this type's value for the other.
+    ///   - take: this type's value for the other; nil for one that has none and cannot be written.
     public func map<Other>(
         _ expected: String, to make: @escaping @Sendable (Value) -> Other?,
-        from take: @escaping @Sendable (Other) -> Value
+        from take: @escaping @Sendable (Other) -> Value?
     ) -> ValueSerializer<Other> {
         let (write, read) = (write, read)
-        return ValueSerializer<Other> { (value, format) throws(SerializationError) in
-            try write(take(value), format)
+        return ValueSerializer<Other> { (other, format) throws(SerializationError) in
+            guard let value = take(other) else {
+                throw SerializationError(expected: expected, found: "a value without a form")
+            }
+            return try write(value, format)
         } deserialize: { (value, format) throws(SerializationError) in
             guard let other = make(try read(value, format)) else {
                 throw SerializationError(expected: expected, found: "another \(value.noun)")

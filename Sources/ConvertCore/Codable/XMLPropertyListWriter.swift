@@ -66,9 +66,13 @@ struct XMLPropertyListWriter {
             try appendEscaped(content)
             append("</string>")
         case .date(let date):
-            guard
-                let content = DateText.utc.value(Date(timeIntervalSince1970: date.timeIntervalSince1970.rounded(.down)))
-            else { throw fault(expected: "a date in the years 0001 to 9999", found: "another date") }
+            let seconds = date.timeIntervalSince1970.rounded(.down)
+            guard let content = DateText.utc.value(Date(timeIntervalSince1970: seconds)) else {
+                throw fault(expected: "a date in the years 0001 to 9999", found: "another date")
+            }
+            guard seconds == date.timeIntervalSince1970 else {
+                throw fault(expected: "a date of whole seconds, which is all that XML holds", found: "a finer one")
+            }
             append("<date>\(content.string ?? "")</date>")
         case .data(let bytes): append("<data>\(Data(bytes).base64EncodedString())</data>")
         case .array(let elements):
@@ -113,7 +117,7 @@ struct XMLPropertyListWriter {
     private func fault(expected: String, found: String) -> SerializationError {
         open.reversed().reduce(SerializationError(expected: expected, found: found)) { error, container in
             let index = container.next - 1
-            return error.below(container.names?[index] ?? String(index))
+            return error.nested(in: container.names?[index] ?? String(index))
         }
     }
 }

@@ -1,5 +1,6 @@
 import ConvertCore
 import FoundationEssentials
+import Synchronization
 import Testing
 
 @Suite("Codable types through a profile")
@@ -76,6 +77,39 @@ struct ConvertDecoderTests {
 
         decoder.elementFailures = [ElementFailureRule(.skip, inArray: "/other")]
         #expect(throws: DecodingError.self) { try decoder.decode([String: [Bet]].self, from: json) }
+    }
+
+    @Test("no element is lost without a word: `decode` refuses what it could not tell, or tells it")
+    func failuresAreTold() throws {
+        var decoder = ConvertDecoder()
+        decoder.elementFailures = [ElementFailureRule(.skip)]
+        #expect(try decoder.decode([Int].self, from: "[1,2]") == [1, 2])
+        let error = #expect(throws: DecodingError.self) { try decoder.decode([Int].self, from: #"[1,"x"]"#) }
+        guard case .dataCorrupted(let context)? = error else {
+            Issue.record("another error")
+            return
+        }
+        #expect(context.debugDescription.contains("/1"))
+        #expect(context.underlyingError is DecodingError)
+        let told = Mutex<[String]>([])
+        decoder.onElementFailure = { failure in told.withLock { $0.append(failure.pointer) } }
+        #expect(try decoder.decode([Int].self, from: #"[1,"x",null]"#) == [1])
+        #expect(told.withLock { $0 } == ["/1", "/2"])
+        #expect(try decoder.decodeReporting([Int].self, from: #"["x"]"#).failures.count == 1)
+        #expect(told.withLock { $0 } == ["/1", "/2", "/0"])
+    }
+
+    @Test("a profile does not change which of two duplicates counts, unless it says so")
+    func duplicates() throws {
+        let json = #"{"bet_id":1,"is_open":true,"bet_id":2,"z":1,"z":2}"#
+        let first = Bet(betId: 1, isOpen: true)
+        #expect(try ConvertDecoder(Profile(.keys(.camelCase))).decode(Bet.self, from: json) == first)
+        let last = try Profile(.keys(.camelCase), .on(duplicateKey: .last))
+        #expect(try ConvertDecoder(last).decode(Bet.self, from: json) == Bet(betId: 2, isOpen: true))
+        let strict = try Profile(.keys(.camelCase), .on(duplicateKey: .error))
+        #expect(throws: DecodingError.self) { try ConvertDecoder(strict).decode(Bet.self, from: json) }
+        #expect(try SerializedValue(parsingJSON: Array(#"{"a":1,"a":2}"#.utf8))["a"] == 1)
+        #expect(try JSONValue(parsing: #"{"a":1,"a":2}"#)["a"] == 1)
     }
 
     @Test("a decoder may be used from many tasks at once")

@@ -108,6 +108,31 @@ struct JSONValueTests {
         #expect(text == expected)
     }
 
+    @Test("Foundation's coders hand a number over with every digit, or not at all")
+    func numbersThroughFoundation() throws {
+        let digits = String(repeating: "123456789", count: 5)
+        for json in ["1e400", "[\(digits)]", "{\"a\":\(digits).5}", "1.2345678901234567e200"] {
+            let error = #expect(throws: DecodingError.self, "\(json)") {
+                try JSONDecoder().decode(JSONValue.self, from: Data(json.utf8))
+            }
+            #expect(String(describing: error).contains("with all digits"), "\(json)")
+            let exact = try ConvertDecoder().decode(JSONValue.self, from: json)
+            #expect(exact.description == json)
+        }
+        for json in ["1e400", "[\(digits)]"] {
+            let exact = try JSONValue(parsing: json)
+            #expect(throws: EncodingError.self, "\(json)") { try JSONEncoder().encode(exact) }
+        }
+        for json in [
+            "170141183460469231731687303715884105727", "123456789012345678901234567890123456.5e-7", "1e200", "1e30",
+            "0.1",
+            "12345678901234567890.123", "-1.5e-300",
+        ] {
+            let value = try JSONDecoder().decode(JSONValue.self, from: Data("[\(json)]".utf8))
+            #expect(try value == JSONValue(parsing: "[\(json)]"), "\(json)")
+        }
+    }
+
     @Test("it passes our coders unchanged and Foundation's with what they can tell")
     func coding() throws {
         let text = #"{"z":[1,2.50,"x",null,true],"a":12345678901234567890123,"a":{}}"#

@@ -19,31 +19,32 @@ struct SerializableTests {
     private static let note = Note(text: "a/b", changed: Date(timeIntervalSince1970: 0.5), score: nil)
 
     @Test func `a value is saved as JSON and read back, its dates as ISO 8601`() throws {
-        let data = try #require(Self.note.save())
+        let data = try Self.note.serialized()
         #expect(String(decoding: data, as: UTF8.self) == #"{"changed":"1970-01-01T00:00:00.5Z","text":"a/b"}"#)
-        #expect(Note(from: data) == Self.note)
+        #expect(try Note(from: data) == Self.note)
         let other = Data(#"{"text":"a/b","changed":"1970-01-01T01:00:00,500+01:00"}"#.utf8)
-        #expect(try Note(decoding: other) == Self.note)
-        #expect(Note(from: Data(#"{"text":"a","changed":"1970-02-30"}"#.utf8)) == nil)
+        #expect(try Note(from: other) == Self.note)
+        #expect(throws: SerializableError.self) { try Note(from: Data(#"{"text":"a","changed":"1970-02-30"}"#.utf8)) }
     }
 
     @Test func `arrays and dictionaries are serializable`() throws {
         let notes = [Self.note, Self.note]
-        #expect([Note](from: try notes.encoded()) == notes)
+        #expect(try [Note](from: try notes.serialized()) == notes)
+        #expect(try Set<Note>(from: try Set(notes).serialized()) == Set(notes))
         let named = ["b": [Self.note], "a": []]
-        #expect([String: [Note]](from: try named.encoded()) == named)
-        #expect(String(decoding: try named.encoded().prefix(7), as: UTF8.self) == #"{"a":[]"#)
+        #expect(try [String: [Note]](from: try named.serialized()) == named)
+        #expect(String(decoding: try named.serialized().prefix(7), as: UTF8.self) == #"{"a":[]"#)
     }
 
     @Test func `files are replaced whole, and their permissions stay`() throws {
         let directory = try TemporaryDirectory()
         let file = URL(filePath: directory.path + "/note ü.json")
-        #expect(Self.note.save(to: file))
-        #expect(Note(contentsOf: file) == Self.note)
+        try Self.note.save(to: file)
+        #expect(try Note(contentsOf: file) == Self.note)
         try FileManager.default.setAttributes(
             [.posixPermissions: 0o600], ofItemAtPath: file.path(percentEncoded: false))
-        try [Self.note].write(to: file)
-        #expect(try [Note](reading: file) == [Self.note])
+        try [Self.note].save(to: file)
+        #expect(try [Note](contentsOf: file) == [Self.note])
         let mode = try PythonReference.run(
             program: "stat", ["-c", "%a", file.path(percentEncoded: false)], input: [])
         #expect(String(decoding: mode.output, as: UTF8.self) == "600\n")
@@ -56,8 +57,8 @@ struct SerializableTests {
         let name = String(repeating: "👨‍👩‍👧‍👦", count: 10)
         #expect(name.utf8.count == 250)
         let file = URL(filePath: directory.path).appending(path: name)
-        try Self.note.write(to: file)
-        #expect(try Note(reading: file) == Self.note)
+        try Self.note.save(to: file)
+        #expect(try Note(contentsOf: file) == Self.note)
     }
 
     @Test(.enabled(if: geteuid() != 0, "the superuser reads every directory"))
@@ -67,8 +68,8 @@ struct SerializableTests {
         try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: false)
         try FileManager.default.setAttributes([.posixPermissions: 0o300], ofItemAtPath: path)
         let file = URL(filePath: path + "/note.json")
-        try Self.note.write(to: file)
-        #expect(Note(contentsOf: file) == Self.note)
+        try Self.note.save(to: file)
+        #expect(try Note(contentsOf: file) == Self.note)
         try FileManager.default.setAttributes([.posixPermissions: 0o700], ofItemAtPath: path)
     }
 
@@ -77,17 +78,16 @@ struct SerializableTests {
         let occupied = URL(filePath: directory.path + "/d")
         try FileManager.default.createDirectory(atPath: directory.path + "/d/e", withIntermediateDirectories: true)
         // A directory that is not empty cannot be replaced by a file, not even by the superuser.
-        let error = #expect(throws: SerializableError.self) { try Self.note.write(to: occupied) }
+        let error = #expect(throws: SerializableError.self) { try Self.note.save(to: occupied) }
         #expect(error?.code == .write)
         #expect(error?.message.hasPrefix("rename failed with errno ") == true)
         let absent = #expect(throws: SerializableError.self) {
-            try Self.note.write(to: URL(filePath: directory.path + "/none/x"))
+            try Self.note.save(to: URL(filePath: directory.path + "/none/x"))
         }
         #expect(absent?.message == "open failed with errno 2 (No such file or directory)")
         #expect(try FileManager.default.contentsOfDirectory(atPath: directory.path) == ["d"])
-        #expect(!Self.note.save(to: URL(filePath: directory.path + "/none/x")))
         let remote = try #require(URL(string: "https://a.example/x"))
-        #expect(throws: SerializableError.self) { try Self.note.write(to: remote) }
+        #expect(throws: SerializableError.self) { try Self.note.save(to: remote) }
     }
 
     @Test func `errors say why and where, and repeat nothing of the file`() throws {
@@ -96,20 +96,71 @@ struct SerializableTests {
             (#"{"text":1,"changed":""}"#, "/text", "expected String, found another type of value"),
             (#"{"text":null,"changed":""}"#, "/text", "expected String, found null"),
             (#"{"text":"","changed":"secret"}"#, "/changed", "expected another value"),
-            ("{secret", "", "expected JSON"),
         ]
         for row in rows {
-            let error = #expect(throws: SerializableError.self) { try [Note](decoding: Data("[\(row.json)]".utf8)) }
+            let error = #expect(throws: SerializableError.self) { try [Note](from: Data("[\(row.json)]".utf8)) }
             #expect(error?.code == .decode)
             #expect(error?.pointer == (row.pointer.isEmpty ? "" : "/0" + row.pointer), "\(row.json)")
             #expect(error?.message == row.message)
             #expect(error?.description.contains("secret") == false)
         }
         let endless = Note(text: "", changed: Date(timeIntervalSince1970: 0), score: .infinity)
-        let error = #expect(throws: SerializableError.self) { try ["k": endless].encoded() }
+        let error = #expect(throws: SerializableError.self) { try ["k": endless].serialized() }
         #expect(error?.code == .encode)
         #expect(error?.pointer == "/k/score")
-        #expect(Note(contentsOf: URL(filePath: "/nowhere/at/all")) == nil)
-        #expect(throws: SerializableError.self) { try Note(reading: URL(filePath: "/nowhere/at/all")) }
+        #expect(try Note(contentsOf: URL(filePath: "/nowhere/at/all")) == nil)
+        let malformed = #expect(throws: SerializableError.self) { try Note(from: Data("{\n  secret".utf8)) }
+        #expect(malformed?.line == 2)
+        #expect(malformed?.column == 3)
+        #expect(malformed?.description.contains("2:3: ") == true)
+        #expect(malformed?.description.contains("secret") == false)
+    }
+
+    @Test func `only a file that is not there is nil, so that the next save replaces no file that could not be read`()
+        throws
+    {
+        let directory = try TemporaryDirectory()
+        let file = URL(filePath: directory.path + "/note.json")
+        #expect(try Note(contentsOf: file) == nil)
+        // Cut, of a later version, and no file at all.
+        for content in [
+            #"{"text":"a""#, #"{"text":"a","changed":"1970-01-01T00:00:00Z","score":"high"}"#, "", #"{"title":"a"}"#,
+        ] {
+            try Data(content.utf8).write(to: file)
+            let error = #expect(throws: SerializableError.self) { try Note(contentsOf: file) ?? Self.note }
+            #expect(error?.code == .decode)
+            #expect(try Data(contentsOf: file) == Data(content.utf8))
+        }
+        let error = #expect(throws: SerializableError.self) { try Note(contentsOf: URL(filePath: directory.path)) }
+        #expect(error?.code == .read)
+    }
+
+    private struct Settings: Serializable, Hashable {
+        static let serialization = Result { () throws(ProfileError) in
+            var options = try SerializationOptions(
+                profile: Profile(.keys(.camelCase, from: .snakeCase), .output(indent: 2)))
+            options.dateDecodingStrategy = .secondsSince1970
+            options.dateEncodingStrategy = .secondsSince1970
+            return options
+        }.unchecked
+
+        var lastOpened: Date
+        var recentFiles: [String]
+    }
+
+    @Test func `a type chooses white space, a profile and the form of dates, for lists of it too`() throws {
+        let settings = Settings(lastOpened: Date(timeIntervalSince1970: 60), recentFiles: ["a"])
+        let text = "{\n  \"last_opened\": 60,\n  \"recent_files\": [\n    \"a\"\n  ]\n}"
+        #expect(String(decoding: try settings.serialized(), as: UTF8.self) == text)
+        #expect(try Settings(from: Data(text.utf8)) == settings)
+        #expect(try [Settings](from: try [settings].serialized()) == [settings])
+    }
+}
+
+extension Result {
+    /// For options that the test itself makes.
+    fileprivate var unchecked: Success {
+        guard case .success(let value) = self else { preconditionFailure("the options have an error") }
+        return value
     }
 }

@@ -173,6 +173,164 @@ struct ValueSerializerTests {
                 == text)
     }
 
+    private struct Name: Hashable {
+        var first: String
+        var last: String
+        var nick: String?
+        var age = 0
+
+        init(first: String, last: String) { (self.first, self.last) = (first, last) }
+
+        /// Puts the first name where there is no nickname.
+        init(first: String, last: String, nick: String) {
+            (self.first, self.last) = (first, last)
+            self.nick = nick.isEmpty ? first : nick
+        }
+    }
+
+    @Test func `fields of one type in another order than the initialiser's are an error that names them`() throws {
+        let exchanged = ValueSerializer<Name>.object {
+            Name(first: $0, last: $1)
+        } fields: {
+            Field("ln", \.last, .string)
+            Field("fn", \.first, .string)
+        }
+        let written = try exchanged.json(from: Name(first: "Ada", last: "Lovelace"))
+        #expect(String(decoding: written, as: UTF8.self) == #"{"ln":"Lovelace","fn":"Ada"}"#)
+        let error = #expect(throws: SerializationError.self) { try exchanged.value(fromJSON: written) }
+        #expect(error?.found == #"the values of "ln", "fn" exchanged"#)
+        // Equal values tell nothing.
+        #expect(try exchanged.value(fromJSON: Array(#"{"ln":"A","fn":"A"}"#.utf8)) == Name(first: "A", last: "A"))
+    }
+
+    @Test func `an initialiser that changes a value is no mistake, and the right order stays right`() throws {
+        let names = ValueSerializer<Name>.object {
+            Name(first: $0, last: $1, nick: $2)
+        } fields: {
+            Field("fn", \.first, .string)
+            Field("ln", \.last, .string)
+            Field("nn", { $0.nick ?? "" }, .string)
+        }
+        for json in [
+            #"{"fn":"A","ln":"A","nn":""}"#, #"{"fn":"A","ln":"B","nn":""}"#, #"{"fn":"A","ln":"B","nn":"C"}"#,
+        ] {
+            _ = try names.value(fromJSON: Array(json.utf8))
+        }
+        let order = FieldOrder(
+            names: ["a", "b", "c"],
+            types: [ObjectIdentifier(Int.self), ObjectIdentifier(Int.self), ObjectIdentifier(Bool.self)])
+        #expect(!order.isInDoubt(2))
+        try order.check(read: [1, 1, nil], kept: [1, 1, nil])
+        #expect(!order.isProven)
+        try order.check(read: [1, 2, nil], kept: [1, 2, nil])
+        #expect(order.isProven)
+        #expect(throws: SerializationError.self) { try order.check(read: [1, 2, nil], kept: [2, 1, nil]) }
+    }
+
+    private struct Tree: Hashable {
+        var name: String
+        var children: [Tree]
+
+        static let serializer: ValueSerializer<Tree> = .object(Tree.init) {
+            Field("name", \.name, .string)
+            Field("children", \.children, .array(of: .lazy { serializer }).whenAbsent([]))
+        }
+    }
+
+    @Test func `a serializer may contain itself, and places errors at every depth`() throws {
+        let json = #"{"name":"a","children":[{"name":"b","children":[{"name":"c","children":[]}]}]}"#
+        let tree = try Tree.serializer.value(fromJSON: Array(json.utf8))
+        #expect(tree == Tree(name: "a", children: [Tree(name: "b", children: [Tree(name: "c", children: [])])]))
+        #expect(String(decoding: try Tree.serializer.json(from: tree), as: UTF8.self) == json)
+        let error = Self.error(Tree.serializer, #"{"name":"a","children":[{"name":"b","children":[{"name":1}]}]}"#)
+        #expect(error == .init(expected: "a string", found: "a number", pointer: "/children/0/children/0/name"))
+    }
+
+    private enum Figure: Hashable {
+        case circle(Double)
+        case label(String)
+    }
+
+    private static let figure = ValueSerializer<Figure>.oneOf(taggedBy: "kind") {
+        Variant("circle", .object({ $0 }) { Field("radius", { $0 }, .double) }, make: Figure.circle) {
+            if case .circle(let radius) = $0 { radius } else { nil }
+        }
+        Variant("label", .object({ $0 }) { Field("text", { $0 }, .string) }, make: Figure.label) {
+            if case .label(let text) = $0 { text } else { nil }
+        }
+    }
+
+    @Test func `a sum is told apart by its tag`() throws {
+        let json = #"[{"kind":"circle","radius":1.5},{"kind":"label","text":"a"}]"#
+        let figures = try ValueSerializer.array(of: Self.figure).value(fromJSON: Array(json.utf8))
+        #expect(figures == [.circle(1.5), .label("a")])
+        #expect(String(decoding: try ValueSerializer.array(of: Self.figure).json(from: figures), as: UTF8.self) == json)
+        let rows: [(String, SerializationError)] = [
+            (
+                #"{"kind":"square"}"#,
+                .init(expected: #"one of "circle", "label""#, found: "another string", pointer: "/kind")
+            ),
+            ("{}", .init(expected: #"one of "circle", "label""#, found: "nothing", pointer: "/kind")),
+            (#"{"kind":1}"#, .init(expected: #"one of "circle", "label""#, found: "a number", pointer: "/kind")),
+            (#"{"kind":"circle"}"#, .init(expected: "a number", found: "nothing", pointer: "/radius")),
+        ]
+        for (json, error) in rows { #expect(Self.error(Self.figure, json) == error, "\(json)") }
+    }
+
+    private struct Priced: Codable, Hashable {
+        var price: Decimal
+        var tags: Set<String>
+    }
+
+    @Test func `decimals, floats, data and Codable types are parts like any other`() throws {
+        let decimal = try #require(Decimal(string: "12345678901234567890.10"))
+        #expect(try ValueSerializer.decimal.deserialize(.number("12345678901234567890.10"), from: .json) == decimal)
+        #expect(throws: SerializationError.self) {
+            try ValueSerializer.decimal.deserialize(.number(String(repeating: "123456789", count: 5)), from: .json)
+        }
+        #expect(try ValueSerializer<Float>.float.serialize(0.1, for: .json) == .number("0.1"))
+        #expect(throws: SerializationError.self) {
+            try ValueSerializer<Float>.float.deserialize(.number("1e39"), from: .json)
+        }
+        #expect(try ValueSerializer<Data>.data.json(from: Data([1, 2])) == Array(#""AQI=""#.utf8))
+        let priced = ValueSerializer.codable(Priced.self)
+        let value = Priced(price: decimal, tags: ["a"])
+        for format in PropertyListFormat.allCases {
+            let list = ValueSerializer<[String: Priced]>.dictionary(of: priced)
+            #expect(try list.value(fromJSON: list.json(from: ["k": value])) == ["k": value])
+            let plain = Priced(price: 1.5, tags: ["a"])
+            #expect(try list.value(fromPropertyList: list.propertyList(from: ["k": plain], format)) == ["k": plain])
+        }
+        let error = Self.error(ValueSerializer.array(of: priced), #"[{"price":1,"tags":[1]}]"#)
+        #expect(error == .init(expected: "String", found: "another kind of value", pointer: "/0/tags/0"))
+    }
+
+    @Test func `a date that its format cannot hold is not written, unless loss is allowed`() throws {
+        let date = Date(timeIntervalSince1970: 1.75)
+        for format in [DateFormat.epochSeconds, .httpDate, .pattern("dd.MM.yyyy HH:mm")] {
+            #expect(throws: SerializationError.self, "\(format)") {
+                try ValueSerializer.date(format).serialize(date, for: .json)
+            }
+        }
+        #expect(try ValueSerializer.date(.epochSeconds, allowsLoss: true).serialize(date, for: .json) == .number("1"))
+        #expect(try ValueSerializer.date(.epochMilliseconds).serialize(date, for: .json) == .number("1750"))
+        let list = ValueSerializer<[Date]>.array(of: .date())
+        let error = #expect(throws: SerializationError.self) { try list.propertyList(from: [date], .xml) }
+        #expect(error?.pointer == "/0")
+        #expect(try list.value(fromPropertyList: list.propertyList(from: [date], .binary)) == [date])
+        let rounded = ValueSerializer<[Date]>.array(of: .date(allowsLoss: true))
+        let file = try rounded.propertyList(from: [date], .xml)
+        #expect(try rounded.value(fromPropertyList: file) == [Date(timeIntervalSince1970: 1)])
+    }
+
+    @Test func `a mapping may fail in both directions`() throws {
+        let even = ValueSerializer<Int>.integer.map(
+            "an even number", to: { $0.isMultiple(of: 2) ? $0 : nil }, from: { $0.isMultiple(of: 2) ? $0 : nil })
+        #expect(throws: SerializationError(expected: "an even number", found: "a value without a form")) {
+            try even.json(from: 3)
+        }
+    }
+
     private enum Color: String { case red, green }
 
     @Test func `raw values and values of one's own are made of others`() throws {

@@ -1,0 +1,68 @@
+/// Keeps the keys of dictionaries and dynamic values from the case rule of an encoder's profile.
+///
+/// The engine does not know which keys are data. An encoder does, and writes a marker before each of them, which is taken out of the
+/// output. The marker makes a key one that a case rule leaves as it is: a symbol between digits and letters. It has a random part,
+/// so that no text of a payload can be taken for it.
+struct DataKeys: Sendable {
+    let marker: [UInt8]
+    private let rule: KeyCaseRule
+    /// The keys that selectors of the profile name, which must stay to be found.
+    private let named: Set<[UInt8]>
+    private let wildcards: [Selector]
+    private let renamed: Set<[UInt8]>
+
+    /// Nil where the profile has no case rule in that direction.
+    init?(_ profile: Profile, _ direction: Profile.Direction, _ plan: Plan) {
+        guard let rule = direction == .forward ? plan.caseRule : plan.sourceCaseRule else { return nil }
+        self.rule = rule
+        let selectors = profile.inputSelectors.map(\.selector.selector) + profile.defaults.map(\.selector)
+        var named: Set<[UInt8]> = []
+        for segment in selectors.flatMap(\.pointerSegments) {
+            if case .literal(let name) = segment { named.insert(name) }
+        }
+        named.formUnion(selectors.compactMap(\.literalName))
+        renamed = Set(
+            direction == .forward ? profile.renames.compactMap(\.selector.literalName) : profile.renames.map(\.target))
+        self.named = named.union(renamed)
+        wildcards = selectors.filter { $0.pointerSegments.isEmpty && $0.hasWildcard }
+        marker = Array("1\u{7F}\(String(UInt64.random(in: 1 << 60...UInt64.max), radix: 16))".utf8)
+    }
+
+    private func isNamed(_ name: [UInt8]) -> Bool {
+        named.contains(name) || wildcards.contains { $0.matchesName(name) }
+    }
+
+    /// Whether a key gets the marker: the rules of the profile do not name it.
+    func marks(_ name: String) -> Bool { !isNamed(Array(name.utf8)) }
+
+    /// - Throws: for a key that a rule of the profile names and that the case rule would change all the same.
+    func check(_ name: String) throws {
+        let bytes = Array(name.utf8)
+        guard isNamed(bytes), !renamed.contains(bytes), rule.converted(bytes) != bytes else { return }
+        let message =
+            "the key of a dictionary is named by a rule of the profile, and its case rule would rewrite it; "
+            + "list the dictionary in `opaque`, or set `rewritesDataKeys`"
+        throw EncodingError.invalidValue(name, EncodingError.Context(codingPath: [], debugDescription: message))
+    }
+
+    /// Takes the markers out of an output.
+    func removeMarkers(from output: borrowing ByteBuffer, into clean: inout ByteBuffer) {
+        let bytes = output.bytes
+        var start = 0
+        var index = 0
+        while index + marker.count <= bytes.count {
+            // The symbol is rarer than the digit before it.
+            index = bytes.firstIndex(of: marker[1], from: index + 1, to: bytes.count) - 1
+            guard index + marker.count <= bytes.count else { break }
+            let isMarker = marker.indices.allSatisfy { bytes[index + $0] == marker[$0] }
+            guard isMarker else {
+                index += 1
+                continue
+            }
+            clean.append(bytes.extracting(start..<index))
+            index += marker.count
+            start = index
+        }
+        clean.append(bytes.extracting(start..<bytes.count))
+    }
+}

@@ -1,0 +1,50 @@
+import Synchronization
+
+/// What the encoders of one profile share: its plan, and a converter that goes from one run to the next.
+final class EncodingPool: Sendable {
+    private let plan: Plan
+    /// Keeps the keys that are data from the case rule; nil where there is none.
+    let dataKeys: DataKeys?
+    private let kept = Mutex<Converter?>(nil)
+
+    init(_ plan: Plan) {
+        self.plan = plan
+        dataKeys = nil
+    }
+
+    init(_ profile: Profile, _ direction: Profile.Direction) throws(ProfileError) {
+        plan = try profile.compile(direction)
+        dataKeys = DataKeys(profile, direction, plan)
+    }
+
+    /// Converts `text` to the end of `output`.
+    ///
+    /// - Returns: how many records were left out or made null.
+    func convert(
+        _ text: borrowing ByteBuffer, into output: inout ByteBuffer, hasMarkers: Bool
+    ) throws(ConversionError) -> Int {
+        var converter = take()
+        if hasMarkers, let dataKeys {
+            var marked = ByteBuffer(capacity: text.count + text.count / 4)
+            try converter.finish(text.bytes, into: &marked)
+            dataKeys.removeMarkers(from: marked, into: &output)
+        } else {
+            try converter.finish(text.bytes, into: &output)
+        }
+        let skippedRecords = converter.skippedRecords
+        converter.reset()
+        keep(converter)
+        return skippedRecords
+    }
+
+    private func take() -> Converter {
+        let last = kept.withLock { converter in converter.take() }
+        if let last { return last }
+        return Converter(plan)
+    }
+
+    private func keep(_ converter: consuming Converter) {
+        var returned = Optional(converter)
+        kept.withLock { $0 = returned.take() }
+    }
+}

@@ -1,0 +1,236 @@
+/// The JSON text of one run of an encoder, and the values that are being written to its end.
+///
+/// A value in the making is a scope; the values inside of it are scopes behind it, each of which ends before the next one begins.
+/// So nearly all text is written once and in order. Containers that a type opens side by side, and members that are written twice,
+/// are not in order: their scope becomes a tree (`EncodingNode`), whose parts are pieces at the end of the text, and which is
+/// written in their place when the scope ends.
+struct EncodingText: ~Copyable {
+    enum Shape: UInt8 { case empty, scalar, array, object }
+
+    struct Scope: BitwiseCopyable {
+        /// Where the value's text begins.
+        var start: Int
+        var shape = Shape.empty
+        /// Whether the object's keys are data.
+        var isData = false
+        /// The index of the tree that the value has become, or -1.
+        var tree = -1
+        /// Elements or members.
+        var count = 0
+        /// The first of the object's names.
+        var firstName: Int
+    }
+
+    /// The name of a member that is written: the string with its quotes, behind it a colon and the value.
+    struct Name: BitwiseCopyable {
+        var start: Int
+        var end: Int
+        /// Of the bytes, to tell most names apart.
+        var hash: UInt64
+    }
+
+    var bytes = ByteBuffer()
+    private(set) var scopes = UniqueArray<Scope>()
+    private var names = UniqueArray<Name>()
+    /// Marks the keys that are data; nil where no case rule would rewrite them.
+    let dataKeys: DataKeys?
+
+    /// Members up to which names are compared one by one.
+    private static let maxSearchedMembers = 24
+    /// The hashes of the names of objects with more members, by the object's first name.
+    private var hashes: [Int: Set<UInt64>] = [:]
+
+    init(_ dataKeys: DataKeys?) { self.dataKeys = dataKeys }
+
+    // MARK: Scopes
+
+    /// Begins a value; returns its scope.
+    mutating func open() -> Int {
+        scopes.append(Scope(start: bytes.count, firstName: names.count))
+        return scopes.count - 1
+    }
+
+    /// Begins a container in a scope, or goes on with it.
+    mutating func begin(_ shape: Shape, isData: Bool, in scope: Int) {
+        guard scopes[scope].shape != shape else { return }
+        precondition(scopes[scope].shape == .empty, "a value is encoded twice, as different things")
+        scopes[scope].shape = shape
+        scopes[scope].isData = isData
+        bytes.append(shape == .object ? ASCII.openBrace : ASCII.openBracket)
+    }
+
+    /// Says that the value of a scope is what is written next.
+    mutating func beginScalar(in scope: Int) {
+        precondition(scopes[scope].shape == .empty, "a value is encoded twice")
+        scopes[scope].shape = .scalar
+    }
+
+    /// Ends the last scope, which has no tree; a value that encoded nothing is `{}`.
+    mutating func close() {
+        let scope = scopes.removeLast()
+        switch scope.shape {
+        case .scalar: break
+        case .array: bytes.append(ASCII.closeBracket)
+        case .object: bytes.append(ASCII.closeBrace)
+        case .empty:
+            bytes.append(ASCII.openBrace)
+            bytes.append(ASCII.closeBrace)
+        }
+        forgetNames(from: scope.firstName)
+    }
+
+    /// Ends the last scope, whose value is `text`.
+    mutating func close(writing text: borrowing ByteBuffer) {
+        let scope = scopes.removeLast()
+        bytes.truncate(to: scope.start)
+        bytes.append(text.bytes)
+        forgetNames(from: scope.firstName)
+    }
+
+    mutating func setTree(_ tree: Int, of scope: Int) { scopes[scope].tree = tree }
+
+    // MARK: Elements and members
+
+    /// What to go back to where a value cannot be encoded.
+    struct Mark {
+        fileprivate var scopes: Int
+        fileprivate var count: Int
+        fileprivate var names: Int
+        fileprivate var bytes: Int
+    }
+
+    func mark() -> Mark {
+        Mark(scopes: scopes.count, count: scopes[scopes.count - 1].count, names: names.count, bytes: bytes.count)
+    }
+
+    mutating func rollBack(to mark: Mark) {
+        scopes.truncate(to: mark.scopes)
+        if !scopes.isEmpty { scopes[scopes.count - 1].count = mark.count }
+        forgetNames(from: mark.names)
+        bytes.truncate(to: mark.bytes)
+    }
+
+    /// Writes what stands before an element's value.
+    @inline(__always)
+    mutating func beginElement(in scope: Int) {
+        precondition(scope == scopes.count - 1, "an array is written to while another value in it is encoded")
+        if scopes[scope].count > 0 { bytes.append(ASCII.comma) }
+        scopes[scope].count += 1
+    }
+
+    /// Writes a member's name; false, with nothing written, where the object has that name.
+    mutating func beginMember(_ name: String, in scope: Int) -> Bool {
+        precondition(scope == scopes.count - 1, "an object is written to while another value in it is encoded")
+        let bytesBefore = bytes.count
+        if scopes[scope].count > 0 { bytes.append(ASCII.comma) }
+        let start = bytes.count
+        appendName(name, isData: scopes[scope].isData)
+        var entry = Name(start: start, end: bytes.count, hash: 0)
+        entry.hash = hash(from: start, to: entry.end)
+        guard !isTaken(entry, in: scope) else {
+            bytes.truncate(to: bytesBefore)
+            return false
+        }
+        names.append(entry)
+        scopes[scope].count += 1
+        bytes.append(ASCII.colon)
+        return true
+    }
+
+    /// Appends a string of JSON that is the name of a member.
+    mutating func appendName(_ name: String, isData: Bool) {
+        guard isData, let dataKeys, dataKeys.marks(name) else { return JSONText.appendString(name, to: &bytes) }
+        bytes.append(ASCII.quote)
+        bytes.append(dataKeys.marker)
+        JSONText.appendSpelling(ofText: name.utf8.span, to: &bytes)
+        bytes.append(ASCII.quote)
+    }
+
+    private func hash(from start: Int, to end: Int) -> UInt64 {
+        var hash: UInt64 = 0xCBF2_9CE4_8422_2325
+        for index in start..<end { hash = (hash ^ UInt64(bytes[index])) &* 0x100_0000_01B3 }
+        return hash
+    }
+
+    private mutating func isTaken(_ name: Name, in scope: Int) -> Bool {
+        let first = scopes[scope].firstName
+        guard names.count - first <= Self.maxSearchedMembers else {
+            var known = hashes[first] ?? []
+            if known.isEmpty { for index in first..<names.count { known.insert(names[index].hash) } }
+            hashes[first] = nil
+            let isNew = known.insert(name.hash).inserted
+            hashes[first] = known
+            return !isNew && isListed(name, from: first)
+        }
+        return isListed(name, from: first)
+    }
+
+    private func isListed(_ name: Name, from first: Int) -> Bool {
+        var index = first
+        while index < names.count {
+            if names[index].hash == name.hash, areEqual(names[index].start..<names[index].end, name.start..<name.end) {
+                return true
+            }
+            index += 1
+        }
+        return false
+    }
+
+    func areEqual(_ left: Range<Int>, _ right: Range<Int>) -> Bool {
+        left.count == right.count
+            && bytes.equals(from: left.lowerBound, length: left.count, bytes, from: right.lowerBound)
+    }
+
+    private mutating func forgetNames(from first: Int) {
+        if !hashes.isEmpty { for object in hashes.keys where object >= first { hashes[object] = nil } }
+        names.truncate(to: min(first, names.count))
+    }
+
+    // MARK: Trees
+
+    /// What the last scope has written of an object: its names and values.
+    func members(of scope: Int) -> [(name: Range<Int>, value: Range<Int>)] {
+        let first = scopes[scope].firstName
+        return (first..<names.count).map { index in
+            // A value ends before the comma of the next one.
+            let end = index + 1 < names.count ? names[index + 1].start - 1 : bytes.count
+            return (names[index].start..<names[index].end, (names[index].end + 1)..<end)
+        }
+    }
+
+    /// The elements that the last scope has written of an array, with the commas between them.
+    func elements(of scope: Int) -> Range<Int> { (scopes[scope].start + 1)..<bytes.count }
+}
+
+/// A value whose parts were not written in order.
+struct EncodingNode {
+    enum Value {
+        /// Text of the run.
+        case text(Range<Int>)
+        /// Another node, by its index.
+        case node(Int)
+    }
+
+    struct Part {
+        /// The name's text, of a member.
+        var name: Range<Int>
+        var value: Value
+    }
+
+    var shape = EncodingText.Shape.empty
+    var isData = false
+    var parts: [Part] = []
+    /// Elements or members; a part of an array may be several elements.
+    var count = 0
+
+    mutating func begin(_ shape: EncodingText.Shape, isData: Bool) {
+        precondition(self.shape == .empty || self.shape == shape, "a value is encoded twice, as different things")
+        if self.shape == .empty { self.isData = isData }
+        self.shape = shape
+    }
+
+    mutating func append(_ value: Value) {
+        parts.append(Part(name: 0..<0, value: value))
+        count += 1
+    }
+}

@@ -1,0 +1,68 @@
+// A method for each scalar type, as in `TapeKeyedContainer+Scalars.swift`.
+
+extension TapeUnkeyedContainer {
+    @inline(__always)
+    private mutating func scalar<Value>(
+        _ type: Value.Type, _ read: (DecodingSession, Int, () -> CodingPathNode?) throws -> Value
+    ) throws -> Value {
+        try require(type)
+        let value = try read(session, next) { elementPath }
+        advance()
+        return value
+    }
+
+    mutating func decode(_ type: Bool.Type) throws -> Bool { try scalar(type) { try $0.bool($1, $2) } }
+    mutating func decode(_ type: String.Type) throws -> String { try scalar(type) { try $0.string($1, $2) } }
+    mutating func decode(_ type: Double.Type) throws -> Double { try scalar(type) { try $0.double($1, $2) } }
+    mutating func decode(_ type: Float.Type) throws -> Float { try scalar(type) { try $0.float($1, $2) } }
+
+    @inline(__always)
+    private mutating func integer<Integer: FixedWidthInteger & Decodable>(_ type: Integer.Type) throws -> Integer {
+        try scalar(type) { try $0.integer(type, $1, $2) }
+    }
+
+    mutating func decode(_ type: Int.Type) throws -> Int { try integer(type) }
+    mutating func decode(_ type: Int8.Type) throws -> Int8 { try integer(type) }
+    mutating func decode(_ type: Int16.Type) throws -> Int16 { try integer(type) }
+    mutating func decode(_ type: Int32.Type) throws -> Int32 { try integer(type) }
+    mutating func decode(_ type: Int64.Type) throws -> Int64 { try integer(type) }
+    mutating func decode(_ type: Int128.Type) throws -> Int128 { try integer(type) }
+    mutating func decode(_ type: UInt.Type) throws -> UInt { try integer(type) }
+    mutating func decode(_ type: UInt8.Type) throws -> UInt8 { try integer(type) }
+    mutating func decode(_ type: UInt16.Type) throws -> UInt16 { try integer(type) }
+    mutating func decode(_ type: UInt32.Type) throws -> UInt32 { try integer(type) }
+    mutating func decode(_ type: UInt64.Type) throws -> UInt64 { try integer(type) }
+    mutating func decode(_ type: UInt128.Type) throws -> UInt128 { try integer(type) }
+}
+
+extension TapeUnkeyedContainer {
+    /// Nil at the end, and of a null, which is passed over.
+    @inline(__always)
+    private mutating func isPresent() -> Bool {
+        guard !isAtEnd else { return false }
+        guard session.token(next).kind == .null else { return true }
+        advance()
+        return false
+    }
+
+    mutating func decodeIfPresent<Value: Decodable>(_ type: Value.Type) throws -> Value? {
+        isPresent() ? try decode(type) : nil
+    }
+
+    mutating func decodeIfPresent(_ type: Bool.Type) throws -> Bool? { isPresent() ? try decode(type) : nil }
+    mutating func decodeIfPresent(_ type: String.Type) throws -> String? { isPresent() ? try decode(type) : nil }
+    mutating func decodeIfPresent(_ type: Double.Type) throws -> Double? { isPresent() ? try decode(type) : nil }
+    mutating func decodeIfPresent(_ type: Float.Type) throws -> Float? { isPresent() ? try decode(type) : nil }
+    mutating func decodeIfPresent(_ type: Int.Type) throws -> Int? { isPresent() ? try decode(type) : nil }
+    mutating func decodeIfPresent(_ type: Int8.Type) throws -> Int8? { isPresent() ? try decode(type) : nil }
+    mutating func decodeIfPresent(_ type: Int16.Type) throws -> Int16? { isPresent() ? try decode(type) : nil }
+    mutating func decodeIfPresent(_ type: Int32.Type) throws -> Int32? { isPresent() ? try decode(type) : nil }
+    mutating func decodeIfPresent(_ type: Int64.Type) throws -> Int64? { isPresent() ? try decode(type) : nil }
+    mutating func decodeIfPresent(_ type: Int128.Type) throws -> Int128? { isPresent() ? try decode(type) : nil }
+    mutating func decodeIfPresent(_ type: UInt.Type) throws -> UInt? { isPresent() ? try decode(type) : nil }
+    mutating func decodeIfPresent(_ type: UInt8.Type) throws -> UInt8? { isPresent() ? try decode(type) : nil }
+    mutating func decodeIfPresent(_ type: UInt16.Type) throws -> UInt16? { isPresent() ? try decode(type) : nil }
+    mutating func decodeIfPresent(_ type: UInt32.Type) throws -> UInt32? { isPresent() ? try decode(type) : nil }
+    mutating func decodeIfPresent(_ type: UInt64.Type) throws -> UInt64? { isPresent() ? try decode(type) : nil }
+    mutating func decodeIfPresent(_ type: UInt128.Type) throws -> UInt128? { isPresent() ? try decode(type) : nil }
+}

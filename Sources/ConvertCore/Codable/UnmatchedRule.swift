@@ -1,0 +1,127 @@
+/// A rule of a profile whose selector matched nothing in a payload.
+///
+/// That is usual for a rule of an optional member. For a rule whose pointer begins at another root than the payload has, such as a
+/// profile of a `User` and a list of users, it is a mistake: see ``Profile/prefixed(with:)``.
+public struct UnmatchedRule: Sendable, Hashable {
+    /// The selector, as the profile writes it.
+    public let selector: String
+    /// JSON Pointer into the profile to the rule.
+    public let rule: String
+    /// Whether no payload with a root of this kind can match: the pointer begins with a key and the payload is an array, or with an
+    /// index and the payload is an object.
+    public let cannotMatch: Bool
+}
+
+/// Looks up which selectors of a profile match something in a text.
+struct RuleMatcher {
+    /// A pointer that is being followed.
+    private struct Trail {
+        var rule: Int
+        var next: Int
+    }
+
+    private let selectors: [PlacedSelector]
+    private var isMatched: [Bool]
+    private var missing: Int
+
+    /// - Parameter direction: the inverse applies no rule that takes something out or judges.
+    init(_ profile: Profile, _ direction: Profile.Direction) {
+        let forwardOnly = ["drop", "keep", "require"]
+        selectors = profile.inputSelectors
+            .filter { direction == .forward || !forwardOnly.contains($0.section) }.map(\.selector)
+        isMatched = selectors.map { _ in false }
+        missing = selectors.count
+    }
+
+    /// The rules whose selectors match nothing in the text of the tape, which has the names that selectors mean.
+    mutating func unmatched(in tape: borrowing JSONTape) -> [UnmatchedRule] {
+        let trails = selectors.indices.filter { !selectors[$0].selector.pointerSegments.isEmpty }
+        visit(0, trails.map { Trail(rule: $0, next: 0) }, tape)
+        let isArray = tape.tokens[0].kind == .array
+        return selectors.indices.filter { !isMatched[$0] }.map { index in
+            let selector = selectors[index].selector
+            return UnmatchedRule(
+                selector: selector.description, rule: selectors[index].place.pointer,
+                cannotMatch: isArray && selector.beginsWithKey)
+        }
+    }
+
+    /// Follows the trails into the value at a token; the depth is that of the text, which has a limit.
+    private mutating func visit(_ index: Int, _ trails: [Trail], _ tape: borrowing JSONTape) {
+        let token = tape.tokens[index]
+        guard missing > 0, token.kind == .object || token.kind == .array else { return }
+        var (next, position) = (index + 1, 0)
+        while next < token.next {
+            let isMember = token.kind == .object
+            let name = isMember ? tape.content(next) : Array(String(position).utf8)
+            let value = isMember ? next + 1 : next
+            visit(value, follow(trails, name, isMember: isMember), tape)
+            next = tape.tokens[value].next
+            position += 1
+        }
+    }
+
+    private mutating func follow(_ trails: [Trail], _ name: [UInt8], isMember: Bool) -> [Trail] {
+        var inner: [Trail] = []
+        func goOn(_ rule: Int, _ next: Int) {
+            if !inner.contains(where: { $0.rule == rule && $0.next == next }) {
+                inner.append(Trail(rule: rule, next: next))
+            }
+        }
+        for trail in trails where !isMatched[trail.rule] {
+            let segments = selectors[trail.rule].selector.pointerSegments
+            var next = trail.next
+            // `**` stays where it is for deeper levels, and lets what follows it match here.
+            while next < segments.count, segments[next] == .anyDepth {
+                goOn(trail.rule, next)
+                next += 1
+            }
+            if next == segments.count { match(trail.rule) }
+            guard next < segments.count, segments[next] == .anyOne || segments[next] == .literal(name) else { continue }
+            if segments[(next + 1)...].allSatisfy({ $0 == .anyDepth }) { match(trail.rule) }
+            goOn(trail.rule, next + 1)
+        }
+        if isMember {
+            for index in selectors.indices where !isMatched[index] && selectors[index].selector.matchesName(name) {
+                match(index)
+            }
+        }
+        return inner
+    }
+
+    private mutating func match(_ rule: Int) {
+        guard !isMatched[rule] else { return }
+        isMatched[rule] = true
+        missing -= 1
+    }
+}
+
+extension Selector {
+    /// Whether the first segment of the pointer can only be the key of an object.
+    var beginsWithKey: Bool {
+        guard case .literal(let name)? = pointerSegments.first else { return false }
+        return !name.allSatisfy(ASCII.isDigit)
+    }
+}
+
+extension Profile {
+    /// The rules that match nothing in a payload: all of a profile whose root is another than that of the payload.
+    ///
+    /// For tests and debugging: this reads the payload once more.
+    ///
+    /// - Parameters:
+    ///   - payload: valid JSON, with the names that the profile's selectors mean: those of its forward direction's input.
+    ///   - direction: the direction in which the rules are to match.
+    /// - Throws: `ConversionError` for a payload that is no JSON.
+    public func unmatchedRules(
+        in payload: [UInt8], applying direction: Direction = .forward
+    ) throws(ConversionError) -> [UnmatchedRule] {
+        var text = ByteBuffer(capacity: payload.count)
+        var converter = Converter(.minify())
+        try converter.finish(payload.span, into: &text)
+        var tape = JSONTape(text: text)
+        tape.index()
+        var matcher = RuleMatcher(self, direction)
+        return matcher.unmatched(in: tape)
+    }
+}

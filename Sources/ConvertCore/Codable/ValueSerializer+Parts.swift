@@ -1,0 +1,119 @@
+// What serializers of one's own are made of.
+
+extension ValueSerializer {
+    /// What a part of a larger value becomes: `serialize(_:for:)`, with errors placed at `segment` of the larger value.
+    public func serialize(
+        _ value: Value, for format: SerializationFormat, at segment: @autoclosure () -> String
+    ) throws(SerializationError) -> SerializedValue {
+        do throws(SerializationError) {
+            return try serialize(value, for: format)
+        } catch {
+            throw error.nested(in: segment())
+        }
+    }
+
+    /// The value of a part of a larger value: `deserialize(_:from:)`, with errors placed at `segment` of the larger value.
+    ///
+    ///     ValueSerializer<Shape> { (shape, format) throws(SerializationError) in
+    ///         .object([.init("side", try .double.serialize(shape.side, for: format, at: "side"))])
+    ///     } deserialize: { (value, format) throws(SerializationError) in
+    ///         Shape(side: try .double.deserialize(value["side"] ?? .null, from: format, at: "side"))
+    ///     }
+    public func deserialize(
+        _ value: SerializedValue, from format: SerializationFormat, at segment: @autoclosure () -> String
+    ) throws(SerializationError) -> Value {
+        do throws(SerializationError) {
+            return try deserialize(value, from: format)
+        } catch {
+            throw error.nested(in: segment())
+        }
+    }
+
+    /// A serializer that is made when it is used, so that it may contain itself:
+    ///
+    ///     struct Tree {
+    ///         var name: String
+    ///         var children: [Tree]
+    ///
+    ///         static let serializer: ValueSerializer<Tree> = .object(Tree.init) {
+    ///             Field("name", \.name, .string)
+    ///             Field("children", \.children, .array(of: .lazy { serializer }))
+    ///         }
+    ///     }
+    ///
+    /// - Parameter make: gives the serializer; it is called for each value, so let it return a stored one.
+    public static func lazy(_ make: @escaping @Sendable () -> ValueSerializer) -> ValueSerializer {
+        ValueSerializer { (value, format) throws(SerializationError) in
+            try make().serialize(value, for: format)
+        } deserialize: { (value, format) throws(SerializationError) in
+            try make().deserialize(value, from: format)
+        }
+    }
+
+    /// One of several objects, told apart by the string that a member has:
+    ///
+    ///     let shape = ValueSerializer<Shape>.oneOf(taggedBy: "kind") {
+    ///         Variant("circle", circle, make: Shape.circle) { if case .circle(let value) = $0 { value } else { nil } }
+    ///         Variant("square", square, make: Shape.square) { if case .square(let value) = $0 { value } else { nil } }
+    ///     }
+    ///
+    /// The tag is the first member of what is written; the variant's serializer must write an object without such a member.
+    public static func oneOf(
+        taggedBy name: String, @VariantBuilder<Value> variants: () -> [Variant<Value>]
+    ) -> ValueSerializer {
+        let variants = variants()
+        let expected = "one of " + variants.map { "\"\($0.tag)\"" }.joined(separator: ", ")
+        return ValueSerializer { (value, format) throws(SerializationError) in
+            for variant in variants {
+                guard let form = try variant.write(value, format) else { continue }
+                guard case .object(let members) = form, form[name] == nil else {
+                    throw SerializationError(expected: "an object without \"\(name)\"", found: form.kind)
+                }
+                return .object([.init(name, .string(variant.tag))] + members)
+            }
+            throw SerializationError(expected: expected, found: "another value")
+        } deserialize: { (value, format) throws(SerializationError) in
+            guard case .object = value else { throw SerializationError(expected: "an object", found: value.kind) }
+            let tag = value[name]
+            guard let variant = variants.first(where: { tag?.string.map(UTF8Name.init) == UTF8Name($0.tag) }) else {
+                let found = tag == nil ? "nothing" : tag?.string == nil ? tag?.kind ?? "" : "another string"
+                throw SerializationError(expected: expected, found: found).nested(in: name)
+            }
+            return try variant.read(value, format)
+        }
+    }
+}
+
+/// One of the forms of `ValueSerializer.oneOf`.
+public struct Variant<Root>: Sendable {
+    /// What the tag says.
+    public let tag: String
+    let write: @Sendable (Root, SerializationFormat) throws(SerializationError) -> SerializedValue?
+    let read: @Sendable (SerializedValue, SerializationFormat) throws(SerializationError) -> Root
+
+    /// Creates a form.
+    ///
+    /// - Parameters:
+    ///   - tag: what the tag says.
+    ///   - serializer: how the form's own value is written and read, as an object.
+    ///   - make: the whole value of the form's own: often a case of an enum.
+    ///   - take: the form's own value, or nil where the whole one has another form.
+    public init<Value>(
+        _ tag: String, _ serializer: ValueSerializer<Value>, make: @escaping @Sendable (Value) -> Root,
+        take: @escaping @Sendable (Root) -> Value?
+    ) {
+        self.tag = tag
+        write = { (root, format) throws(SerializationError) in
+            guard let value = take(root) else { return nil }
+            return try serializer.serialize(value, for: format)
+        }
+        read = { (value, format) throws(SerializationError) in make(try serializer.deserialize(value, from: format)) }
+    }
+}
+
+/// Collects the forms of `ValueSerializer.oneOf`.
+@resultBuilder
+public enum VariantBuilder<Root>: Sendable {
+    /// Takes all forms, in their order.
+    public static func buildBlock(_ variants: Variant<Root>...) -> [Variant<Root>] { variants }
+}

@@ -1,0 +1,119 @@
+import ConvertCore
+import FoundationEssentials
+import Testing
+
+@Suite("Keys that are data stay as they are")
+struct DataKeyTests {
+    private enum Level: String, Codable, CodingKeyRepresentable { case veryHigh = "very_high" }
+
+    private struct Page: Codable, Hashable {
+        var pageTitle: String
+        var labelsByName: [String: Label]
+        var extras: JSONValue
+        var counts: [Level: Int]
+        var wrapped: Wrapped?
+    }
+
+    private struct Label: Codable, Hashable {
+        var shortName: String
+    }
+
+    /// Reads its dictionary itself.
+    private struct Wrapped: Codable, Hashable {
+        var names: [String: Int]
+
+        init(names: [String: Int]) { self.names = names }
+
+        init(from decoder: any Decoder) throws { names = try [String: Int](from: decoder) }
+
+        func encode(to encoder: any Encoder) throws { try names.encode(to: encoder) }
+    }
+
+    private static let json =
+        #"{"page_title":"T","labels_by_name":{"en_US":{"short_name":"a"},"de_DE":{"short_name":"b"}},"#
+        + #""extras":{"some_key":[{"other_key":1}],"UPPER-Key":{}},"counts":{"very_high":3},"wrapped":{"a_b":1}}"#
+    private static let page = Page(
+        pageTitle: "T", labelsByName: ["en_US": Label(shortName: "a"), "de_DE": Label(shortName: "b")],
+        extras: ["some_key": [["other_key": 1]], "UPPER-Key": [:]], counts: [.veryHigh: 3],
+        wrapped: Wrapped(names: ["a_b": 1]))
+
+    @Test("dictionaries, dynamic values and what a type reads as a dictionary keep their keys, both ways")
+    func bothWays() throws {
+        let profile = try Profile(.keys(.camelCase, from: .snakeCase), .output(sortKeys: true))
+        #expect(try ConvertDecoder(profile).decode(Page.self, from: Self.json) == Self.page)
+        let written = try ConvertEncoder(profile).encode(Self.page)
+        #expect(try JSONValue(parsing: written) == JSONValue(parsing: Self.json))
+        // Sorted as the keys are, not as something that stood before them.
+        let labels = String(decoding: written, as: UTF8.self).firstRange(of: #"{"de_DE":{"short_name":"b"},"en_US""#)
+        #expect(labels != nil)
+        let forward = try Profile(.keys(.snakeCase))
+        let again = try ConvertEncoder(forward, applying: .forward).encode(Self.page)
+        #expect(try JSONValue(parsing: again) == JSONValue(parsing: Self.json))
+    }
+
+    @Test("Foundation with its own strategy reads dictionaries by strings alike")
+    func besideFoundation() throws {
+        let json = #"{"label_map":{"en_US":{"short_name":"a"},"x_y":{"short_name":"b"}}}"#
+        struct Labels: Codable, Hashable { var labelMap: [String: Label] }
+        let foundation = JSONDecoder()
+        foundation.keyDecodingStrategy = .convertFromSnakeCase
+        let expected = try foundation.decode(Labels.self, from: Data(json.utf8))
+        #expect(try ConvertDecoder(Profile(.keys(.camelCase))).decode(Labels.self, from: json) == expected)
+        let encoder = JSONEncoder()
+        encoder.keyEncodingStrategy = .convertToSnakeCase
+        let written = try JSONValue(parsing: [UInt8](try encoder.encode(expected)))
+        let ours = try ConvertEncoder(Profile(.keys(.camelCase, from: .snakeCase))).encode(expected)
+        #expect(try JSONValue(parsing: ours) == written)
+    }
+
+    @Test("who wants them rewritten says so")
+    func rewriting() throws {
+        let profile = try Profile(.keys(.camelCase, from: .snakeCase))
+        var decoder = try ConvertDecoder(profile)
+        decoder.rewritesDataKeys = true
+        let value = try decoder.decode([String: JSONValue].self, from: #"{"a_b":{"c_d":1}}"#)
+        #expect(value == ["aB": ["cD": 1]])
+        var encoder = try ConvertEncoder(profile)
+        encoder.rewritesDataKeys = true
+        #expect(String(decoding: try encoder.encode(value), as: UTF8.self) == #"{"a_b":{"c_d":1}}"#)
+    }
+
+    @Test("other rules act on keys that are data as on all")
+    func otherRules() throws {
+        let profile = try Profile(
+            .keys(.camelCase), .rename("old_key", to: "new_key"), .dates(at: "/created/*", to: .epochSeconds),
+            .drop("/**/secret_key"))
+        let json =
+            #"{"created":{"first_day":"1970-01-01T00:00:07Z"},"rest":{"old_key":1,"secret_key":2,"other_key":3}}"#
+        let value = try ConvertDecoder(profile).decode([String: [String: Int]].self, from: json)
+        #expect(value == ["created": ["first_day": 7], "rest": ["new_key": 1, "other_key": 3]])
+        let forward = try ConvertEncoder(profile, applying: .forward)
+        let written = try forward.encode(["rest": ["old_key": 1, "otherKey_x": 3]])
+        #expect(try JSONValue(parsing: written) == ["rest": ["new_key": 1, "otherKey_x": 3]])
+        // A key that a rule names must be found by that rule, and then nothing would keep it from the case rule.
+        #expect(throws: EncodingError.self) { try forward.encode(["rest": ["first_day": 1, "secret_key": 3]]) }
+    }
+
+    @Test("where keys cannot be told from each other, that is an error with the place")
+    func ambiguous() throws {
+        // The default is added beside `user_id` only where keys are not rewritten.
+        let profile = try Profile(.keys(.camelCase), .default("/userId", 1))
+        let error = #expect(throws: DecodingError.self) {
+            try ConvertDecoder(profile).decode(JSONValue.self, from: #"{"user_id":2,"x":{"a_b":1}}"#)
+        }
+        #expect(String(describing: error).contains("opaque"))
+        // No dynamic value, no question.
+        struct User: Codable, Hashable { var userId: Int }
+        #expect(try ConvertDecoder(profile).decode(User.self, from: #"{"user_id":2}"#) == User(userId: 2))
+    }
+
+    @Test("dictionaries of many keys, keys with escapes and two spellings of one key are kept apart")
+    func oddKeys() throws {
+        let names = (0..<300).map { "key_\($0)" } + ["", "_", "a\"b_c", "é_x", "\u{7F}x_y", "1_2", "Ünder_Score"]
+        let value = Dictionary(uniqueKeysWithValues: names.enumerated().map { ($1, $0) })
+        let profile = try Profile(.keys(.camelCase, from: .snakeCase))
+        let written = try ConvertEncoder(profile).encode(value)
+        #expect(try ConvertDecoder().decode([String: Int].self, from: written) == value)
+        #expect(try ConvertDecoder(profile).decode([String: Int].self, from: written) == value)
+    }
+}

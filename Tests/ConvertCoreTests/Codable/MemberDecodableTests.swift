@@ -1,0 +1,203 @@
+import ConvertCore
+import FoundationEssentials
+import Testing
+
+@Suite("Types that read their members without containers")
+struct MemberDecodableTests {
+    private struct Order: MemberDecodable, Equatable {
+        var id: Int
+        var price: Double
+        var isOpen: Bool
+        var name: String
+        var note: String?
+        var count: Int?
+        var rate: Double?
+        var isGift: Bool?
+        var placed: Date
+        var paid: Date?
+        var tags: [String]
+        var address: Address
+        var billing: Address?
+        var items: [Item]
+        var extras: [Item]?
+        var plain: Plain
+
+        init(members: DecodingMembers) throws {
+            id = try members["id"]
+            price = try members["price"]
+            isOpen = try members["isOpen"]
+            name = try members["name"]
+            note = try members["note"]
+            count = try members["count"]
+            rate = try members["rate"]
+            isGift = try members["isGift"]
+            placed = try members["placed"]
+            paid = try members["paid"]
+            tags = try members["tags"]
+            address = try members["address"]
+            billing = try members["billing"]
+            items = try members["items"]
+            extras = try members["extras"]
+            plain = try members["plain"]
+        }
+    }
+
+    private struct Address: MemberDecodable, Equatable {
+        var city: String
+
+        init(members: DecodingMembers) throws { city = try members["city"] }
+    }
+
+    private struct Item: MemberDecodable, Equatable {
+        var id: Int
+
+        init(members: DecodingMembers) throws { id = try members["id"] }
+    }
+
+    /// Reads itself by a container, and holds one that does not.
+    private struct Plain: Decodable, Equatable {
+        var items: [Item]
+    }
+
+    /// The same as the compiler makes it.
+    private struct Twin: Decodable, Equatable {
+        struct Part: Decodable, Equatable { var id: Int }
+        struct Place: Decodable, Equatable { var city: String }
+        struct Plain: Decodable, Equatable { var items: [Part] }
+
+        var id: Int
+        var price: Double
+        var isOpen: Bool
+        var name: String
+        var note: String?
+        var count: Int?
+        var rate: Double?
+        var isGift: Bool?
+        var placed: Date
+        var paid: Date?
+        var tags: [String]
+        var address: Place
+        var billing: Place?
+        var items: [Part]
+        var extras: [Part]?
+        var plain: Plain
+    }
+
+    private static let members: [(name: String, value: String)] = [
+        ("id", "1"), ("price", "2.5"), ("isOpen", "true"), ("name", #""n""#), ("note", #""x""#), ("count", "3"),
+        ("rate", "0.5"),
+        ("isGift", "false"), ("placed", "0"), ("paid", "1"), ("tags", #"["a","b"]"#), ("address", #"{"city":"c"}"#),
+        ("billing", #"{"city":"d"}"#), ("items", #"[{"id":1},{"id":2}]"#), ("extras", #"[{"id":3}]"#),
+        ("plain", #"{"items":[{"id":4}]}"#),
+    ]
+
+    private static func json(replacing index: Int, with value: String?) -> String {
+        let members = Self.members.enumerated().compactMap { position, member -> String? in
+            if position != index { return #""\#(member.name)":\#(member.value)"# }
+            return value.map { #""\#(member.name)":\#($0)"# }
+        }
+        return "{" + members.joined(separator: ",") + "}"
+    }
+
+    private static func outcome(_ work: () throws -> some Any) -> String {
+        func path(_ context: DecodingError.Context) -> String {
+            context.codingPath.map { "\($0.stringValue)(\($0.intValue ?? -1))" }.joined(separator: ".")
+        }
+        do {
+            _ = try work()
+            return "value"
+        } catch DecodingError.typeMismatch(_, let context) {
+            return "typeMismatch \(path(context))"
+        } catch DecodingError.valueNotFound(_, let context) {
+            return "valueNotFound \(path(context))"
+        } catch DecodingError.keyNotFound(let key, let context) {
+            return "keyNotFound \(key.stringValue) \(path(context))"
+        } catch DecodingError.dataCorrupted(let context) {
+            return "dataCorrupted \(path(context))"
+        } catch {
+            return "\(error)"
+        }
+    }
+
+    @Test("values, kinds of errors and coding paths are those of a type that the compiler makes")
+    func twins() throws {
+        let values = [
+            "null", "1", "1.5", "true", #""s""#, "[]", "{}", "[1]", #"[{"id":1},{"id":"x"}]"#, #"[{"id":1},null]"#,
+            #"{"city":1}"#, #"{"items":[{"id":1},{"id":null}]}"#, #"{"items":[{}]}"#, #"{"items":{}}"#,
+        ]
+        var count = 0
+        for index in Self.members.indices {
+            for value in values.map(Optional.some) + [nil] {
+                let json = Self.json(replacing: index, with: value)
+                for wrapped in [json, "[\(json),\(json)]", #"{"k":[\#(json)]}"#] {
+                    let (ours, twin): (String, String)
+                    switch wrapped.first {
+                    case "[":
+                        ours = Self.outcome { try ConvertDecoder().decode([Order].self, from: wrapped) }
+                        twin = Self.outcome { try ConvertDecoder().decode([Twin].self, from: wrapped) }
+                    case _ where wrapped.hasPrefix(#"{"k""#):
+                        ours = Self.outcome { try ConvertDecoder().decode([String: [Order]].self, from: wrapped) }
+                        twin = Self.outcome { try ConvertDecoder().decode([String: [Twin]].self, from: wrapped) }
+                    default:
+                        ours = Self.outcome { try ConvertDecoder().decode(Order.self, from: wrapped) }
+                        twin = Self.outcome { try ConvertDecoder().decode(Twin.self, from: wrapped) }
+                        let foundation = Self.outcome { try JSONDecoder().decode(Order.self, from: Data(wrapped.utf8)) }
+                        #expect(foundation == ours, "\(wrapped)")
+                    }
+                    #expect(ours == twin, "\(wrapped)")
+                    count += 1
+                }
+            }
+        }
+        #expect(count >= 500)
+    }
+
+    @Test("a profile, rules for elements that fail and other decoders act as on any type")
+    func decoders() throws {
+        let json = Self.json(replacing: 4, with: nil)
+        let order = try ConvertDecoder().decode(Order.self, from: json)
+        #expect(order.note == nil)
+        #expect(order.tags == ["a", "b"])
+        #expect(order.items.map(\.id) == [1, 2])
+        #expect(order.plain.items.map(\.id) == [4])
+        #expect(try JSONDecoder().decode(Order.self, from: Data(json.utf8)) == order)
+        let snake = json.replacing("isOpen", with: "is_open").replacing("isGift", with: "is_gift")
+        #expect(try ConvertDecoder(Profile(.keys(.camelCase))).decode(Order.self, from: snake) == order)
+        var decoder = ConvertDecoder()
+        decoder.elementFailures = [ElementFailureRule(.skip, inArray: "/items")]
+        let report = try decoder.decodeReporting(
+            Order.self, from: Self.json(replacing: 13, with: #"[{"id":1},{"id":"x"},{"id":3}]"#))
+        #expect(report.value.items.map(\.id) == [1, 3])
+        #expect(report.failures.map(\.pointer) == ["/items/1"])
+    }
+
+    /// Tries one form and then another.
+    private struct Either: MemberDecodable, Equatable {
+        var value: String
+
+        init(members: DecodingMembers) throws {
+            if members.contains("item"), let item: Item = try? members["item"] {
+                value = "item \(item.id)"
+            } else {
+                value = try members["item"]
+            }
+        }
+    }
+
+    @Test("an error that is caught leaves no trace in the path of the next one")
+    func caughtErrors() throws {
+        let decoder = ConvertDecoder()
+        #expect(
+            try decoder.decode([Either].self, from: #"[{"item":{"id":1}},{"item":"s"}]"#).map(\.value) == [
+                "item 1", "s",
+            ])
+        let error = #expect(throws: DecodingError.self) {
+            try decoder.decode([Either].self, from: #"[{"item":{"id":"x"}}]"#)
+        }
+        guard case .typeMismatch(_, let context)? = error else {
+            Issue.record("another error")
+            return
+        }
+        #expect(JSONPointer(codingPath: context.codingPath).description == "/0/item")
+    }
+}

@@ -1,0 +1,142 @@
+import FoundationEssentials
+import Testing
+
+@testable import ConvertCore
+
+@Suite("Profiles whose paths begin at a type")
+struct ProfileRootTests {
+    private struct User: Codable, Hashable {
+        var firstName: String
+        var bets: [Bet]
+    }
+
+    private struct Bet: Codable, Hashable {
+        var betId: String?
+        var amount: Double?
+    }
+
+    /// From the short names of the wire to those of the code.
+    private static let rules: [ProfileRule] = [
+        .rename(["/fn": "firstName", "/b": "bets"]), .rename(["/b/*/i": "betId", "/b/*/a": "amount"]),
+    ]
+    private static let user = #"{"fn":"A","b":[{"i":"1","a":2.5}]}"#
+    private static let value = User(firstName: "A", bets: [Bet(betId: "1", amount: 2.5)])
+
+    @Test("a coder of one type acts on lists, sets and dictionaries of it, and refuses every other type")
+    func describing() throws {
+        let profile = try Profile(rules: Self.rules)
+        let decoder = try ConvertDecoder(profile, describing: User.self)
+        let encoder = try ConvertEncoder(profile, describing: User.self)
+        func roundTrip<Value: Codable & Equatable>(_ value: Value, _ json: String) throws {
+            #expect(try decoder.decode(Value.self, from: json) == value)
+            #expect(String(decoding: try encoder.encode(value), as: UTF8.self) == json)
+        }
+        try roundTrip(Self.value, Self.user)
+        try roundTrip([Self.value, Self.value], "[\(Self.user),\(Self.user)]")
+        try roundTrip(["k": [Self.value]], #"{"k":[\#(Self.user)]}"#)
+        try roundTrip(Set([Self.value]), "[\(Self.user)]")
+        try roundTrip([Self.value, nil], "[\(Self.user),null]")
+        let refused = #expect(throws: DecodingError.self) { try decoder.decode(Bet.self, from: #"{"i":"1"}"#) }
+        #expect(String(describing: refused).contains("describes User, not Bet"))
+        let unwritten = #expect(throws: EncodingError.self) { try encoder.encode(Bet(betId: "1", amount: 1)) }
+        #expect(String(describing: unwritten).contains("describes User, not Bet"))
+    }
+
+    @Test("a prefix puts all selectors of a profile further inside, and leaves bare keys")
+    func prefix() throws {
+        let profile = try Profile(
+            .keys(.camelCase, opaque: ["/map_of_x"]), .rename("/old_name", to: "name"), .rename("id", to: "key"),
+            .move("/a/b", to: "/c"), .default("/kind", "x"), .drop("/secret"), .require("/a"),
+            .dates(at: "/seen", to: .epochSeconds), .records(at: "/list/*", onError: .skip),
+            .values(at: "/n", as: .string))
+        let inner = #"""
+            {"old_name":1,"id":2,"a":{"b":3},"map_of_x":{"k_y":1},"secret":4,"seen":"1970-01-01T00:00:01Z","n":5}
+            """#
+        let output = try profile.compile(.forward).convert(inner)
+        #expect(
+            output
+                == #"{"name":1,"key":2,"a":{},"mapOfX":{"k_y":1},"seen":1,"n":"5","c":3,"kind":"x"}"#)
+        for (prefix, before, after) in [("/*", "[", "]"), ("/data/*/of_it", #"{"data":[{"of_it":"#, "}]}")] {
+            let plan = try profile.prefixed(with: prefix).compile(.forward)
+            let expected = before.replacing("of_it", with: "ofIt") + output + after
+            #expect(try plan.convert(before + inner + after) == expected, "\(prefix)")
+        }
+        for wrong in ["x", "/**/x", "/~9"] {
+            let error = #expect(throws: ProfileError.self) { try profile.prefixed(with: wrong) }
+            #expect(error?.faults.first?.message.contains("prefix") == true)
+        }
+    }
+
+    @Test("rules are put at a place in Swift as they are by hand")
+    func rulesAtAPlace() throws {
+        let nested = Profile.document(of: [
+            .at(
+                "/articles/*", .move("/content/headline", to: "/headline"), .at("/tags", .drop("/0", "name")),
+                .rename(["/a~1b": "c", "d": "e"])), .dates(at: "/x", to: .rfc3339),
+        ])
+        let byHand = Profile.document(of: [
+            .move("/articles/*/content/headline", to: "/articles/*/headline"),
+            .drop("/articles/*/tags/0", "name"), .rename(["/articles/*/a~1b": "c", "d": "e"]),
+            .dates(at: "/x", to: .rfc3339),
+        ])
+        #expect(String(decoding: nested, as: UTF8.self) == String(decoding: byHand, as: UTF8.self))
+        let error = #expect(throws: ProfileError.self) { try Profile(.at("/a", .keys(.camelCase)), .drop("/b")) }
+        #expect(error?.faults.first?.message == "`keys` holds for the whole payload, so it cannot be put below /a")
+    }
+
+    @Test("an error of a rule names the file and the line of the rule")
+    func sourceOfErrors() throws {
+        let first = #line + 1
+        let rules: [ProfileRule] = [
+            .rename(["/ok": "a", "/b/~9": "c"]),
+            .dates(at: "/x", to: .pattern("QQ")),
+            .keys(.camelCase),
+            .keys(.snakeCase),
+        ]
+        let error = #expect(throws: ProfileError.self) { try Profile(rules: rules) }
+        let file = "ConvertCoreTests/ProfileRootTests.swift"
+        let sources = Set(error?.faults.map(\.source) ?? [])
+        #expect(sources == Set([1, 2, 4].map { "\(file):\(first + $0)" }))
+        #expect(error?.description.contains("\(file):\(first + 1): ") == true)
+        // A rule is the same rule wherever it is written.
+        #expect(ProfileRule.drop("/a") == ProfileRule.drop("/a"))
+    }
+
+    @Test("a map of names may be a dictionary")
+    func dictionaryOfNames() throws {
+        let names = ["first_name": "fn", "/a/b": "c"]
+        let profile = try Profile(.rename(names))
+        #expect(try profile.compile(.forward).convert(#"{"first_name":1,"a":{"b":2}}"#) == #"{"fn":1,"a":{"c":2}}"#)
+    }
+
+    @Test("a report names the rules that matched nothing, and those that cannot match")
+    func unmatchedRules() throws {
+        let profile = try Profile(rules: Self.rules + [.drop("/**/secret", "hidden*")])
+        let decoder = try ConvertDecoder(profile)
+        let matching = try decoder.decodeReporting(User.self, from: Self.user)
+        #expect(matching.unmatchedRules.map(\.selector) == ["/**/secret", "hidden*"])
+        #expect(matching.unmatchedRules.allSatisfy { !$0.cannotMatch })
+        #expect(matching.unmatchedRules.first?.rule == "/drop/0")
+        let list = try decoder.decodeReporting([JSONValue].self, from: #"[{"fn":1,"x":{"secret":1,"hiddenOne":2}}]"#)
+        #expect(list.unmatchedRules.map(\.selector) == ["/fn", "/b", "/b/*/i", "/b/*/a"])
+        #expect(list.unmatchedRules.allSatisfy { $0.cannotMatch })
+        // The inverse: selectors name what it writes.
+        let inverse = try ConvertDecoder(profile, applying: .inverse)
+        let back = try inverse.decodeReporting(JSONValue.self, from: #"{"firstName":"A","bets":[{"betId":1}]}"#)
+        #expect(back.unmatchedRules.map(\.selector) == ["/b/*/a"])
+        // Many `**` take no more time than their number asks for.
+        let deep = String(repeating: "[", count: 400) + String(repeating: "]", count: 400)
+        let wild = try Profile(.drop("/**/*/**/*/**/*/**/x"))
+        #expect(try wild.unmatchedRules(in: Array(deep.utf8)).count == 1)
+    }
+
+    @Test("a warning tells the developer of a profile for another root")
+    func warning() throws {
+        let warning = RootWarning(try Profile(rules: Self.rules))
+        #expect(warning.message(root: .array)?.contains("/fn") == true)
+        #expect(warning.message(root: .object) == nil)
+        for rules in [[ProfileRule.rename("id", to: "x")], [.rename("/*/id", to: "x"), .rename("/a", to: "b")], []] {
+            #expect(RootWarning(try Profile(rules: rules)).message(root: .array) == nil)
+        }
+    }
+}
