@@ -15,9 +15,11 @@ struct Article: Hashable, Sendable {
 enum NewsFeed {
     static let profile = Result { () throws(ProfileError) in
         try Profile(
-            .move("/articles/*/content/headline", to: "/articles/*/headline"),
-            .move("/articles/*/content/author/name", to: "/articles/*/author"),
-            .dates(at: "/articles/*/published", from: [.auto], to: .rfc3339))
+            .at(
+                "/articles/*",
+                .move("/content/headline", to: "/headline"),
+                .move("/content/author/name", to: "/author"),
+                .dates(at: "/published", from: [.auto], to: .rfc3339)))
     }
 
     static let article = ValueSerializer<Article>.object(Article.init) {

@@ -24,15 +24,23 @@ enum ShortNames {
             .dates(at: "joined", "placed", from: [.rfc3339], to: .epochSeconds))
     }
 
-    static func wire(_ bettor: Bettor) throws -> [UInt8] {
-        var encoder = try ConvertEncoder(profile.get(), applying: .forward)
-        encoder.dateEncodingStrategy = .flexible()
-        return try encoder.encode(bettor)
+    static var encoder: ConvertEncoder {
+        get throws {
+            var encoder = try ConvertEncoder(profile.get(), applying: .forward, describing: Bettor.self)
+            encoder.dateEncodingStrategy = .flexible()
+            return encoder
+        }
     }
 
-    static func bettor(_ wire: [UInt8]) throws -> Bettor {
-        var decoder = try ConvertDecoder(profile.get(), applying: .inverse)
-        decoder.dateDecodingStrategy = .flexible()
-        return try decoder.decode(from: wire)
+    static var decoder: ConvertDecoder {
+        get throws {
+            var decoder = try ConvertDecoder(profile.get(), applying: .inverse, describing: Bettor.self)
+            decoder.dateDecodingStrategy = .flexible()
+            return decoder
+        }
     }
+
+    static func wire(_ bettor: Bettor) throws -> [UInt8] { try encoder.encode(bettor) }
+
+    static func bettor(_ wire: [UInt8]) throws -> Bettor { try decoder.decode(from: wire) }
 }
