@@ -147,11 +147,11 @@ struct CommandLineHelpTests {
         #expect(converted.text == #"{"aB":1}"#)
         let help = try ChildProcess(program: link, arguments: ["--help"]).run()
         #expect(help.text.hasPrefix("Usage: convert-json [OPTION...] [FILE|-]..."))
-        let wrong = try ChildProcess(program: link, arguments: ["--ky", "a"]).run()
+        let wrong = try ChildProcess(program: link, arguments: ["--kyes", "a"]).run()
         #expect(wrong.status == 64)
         #expect(
             wrong.errorLines == [
-                "convert-json: convert has no option --ky; did you mean --keys?", "Try 'convert-json --help'.",
+                "convert-json: convert has no option --kyes; did you mean --keys?", "Try 'convert-json --help'.",
             ])
     }
 }

@@ -97,7 +97,7 @@ struct FilterRunTests {
 
     @Test func `an input that is something else gets a hint`() throws {
         let rows: [(input: [UInt8], hint: String?)] = [
-            ([0x1F, 0x8B, 0x08, 0x00], "gunzip -c"), ([0x28, 0xB5, 0x2F, 0xFD, 0x00], "zstd -dc"),
+            ([0x1F, 0x8B, 0x08, 0x00], "gunzip -c | ..."), ([0x28, 0xB5, 0x2F, 0xFD, 0x00], "zstd -dc | ..."),
             (Array("\n<!DOCTYPE html><html>".utf8), "looks like HTML"),
             (Array("<?xml version=\"1.0\"?><plist>".utf8), "--input-format plist"),
             (Array("bplist00".utf8), "--input-format plist"), (Array("{}\n{}\n".utf8), "--ndjson"),

@@ -3,11 +3,36 @@ package enum NearestName {
     /// The bytes of a name that are looked at; the rest can only make it less alike.
     private static let maxComparedBytes = 64
 
-    /// The candidate with the smallest edit distance, letters of either case counting as equal; the earlier one of two.
+    /// What people write who know other programs, and the name here; a part before a dot is the section that has the name.
+    private static let synonyms = [
+        "iso8601": "rfc3339", "iso-8601": "rfc3339", "iso": "rfc3339", "unix": "epoch-s", "timestamp": "epoch-s",
+        "case": "keys.case", "opaque": "keys.opaque", "except": "keys.except", "acronyms": "keys.acronyms",
+    ]
+
+    /// A synonym, or the candidate with the smallest edit distance, the earlier one of two; nil if all are too far away.
+    ///
+    /// Letters of either case count as equal. A common beginning of at least three letters is as good as one edit.
+    /// Otherwise more than half of the longer name must be the same.
     package static func nearest(to name: [UInt8], among candidates: [String]) -> String? {
         let written = folded(name)
-        let distances = candidates.map { distance(written, folded(Array($0.utf8))) }
-        return zip(candidates, distances).min { $0.1 < $1.1 }?.0
+        if let synonym = synonyms[String(decoding: written, as: UTF8.self)],
+            candidates.contains(where: { synonym == $0 || synonym.hasPrefix("\($0).") })
+        {
+            return synonym
+        }
+        var best: (candidate: String, distance: Int)?
+        for candidate in candidates {
+            let known = folded(Array(candidate.utf8))
+            let isBeginning = written.count >= 3 && known.starts(with: written)
+            let found = isBeginning ? 1 : distance(written, known)
+            guard found == 0 || 2 * found < max(written.count, known.count) else { continue }
+            if found < best?.distance ?? Int.max { best = (candidate, found) }
+        }
+        return best?.candidate
+    }
+
+    package static func nearest(to name: String, among candidates: [String]) -> String? {
+        nearest(to: Array(name.utf8), among: candidates)
     }
 
     /// Single-byte insertions, deletions, replacements and swaps of neighbours that turn one name into the other.

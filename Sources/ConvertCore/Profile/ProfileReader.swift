@@ -91,7 +91,7 @@ extension ProfileReader {
         subscript(name: String) -> NodeID? { nodes[name] }
     }
 
-    /// Sorts an object's members into known ones and faults; nil when it is no object.
+    /// Sorts an object's members into known ones and faults; nil when it is not an object.
     mutating func members(of id: NodeID, as object: ProfileFormat.Object) -> Members? {
         guard document[id].kind == .object else {
             refuse(id, expected: "an object")
@@ -108,8 +108,9 @@ extension ProfileReader {
                 continue
             }
             members.hasRefused = true
-            let nearest = isFull ? nil : NearestName.nearest(to: name, among: supported)
-            let hint = nearest.map { "did you mean `\($0)`?" }
+            guard !isFull else { continue }
+            let nearest = NearestName.nearest(to: name, among: supported).map { "did you mean `\($0)`?" }
+            let hint = nearest ?? "known keys: \(Self.list(supported))"
             refuse(placeOfName(child), "unknown key \(Self.quoted(name))", hint: hint)
         }
         return members

@@ -1,3 +1,5 @@
+import ConvertCore
+
 /// A command's words, taken apart: options with their values, and operands.
 struct Arguments: Hashable {
     /// The values of each option that was given, in their order; an option without a value has "true".
@@ -64,7 +66,7 @@ struct Arguments: Hashable {
         // Without the dashes, which would make any two names alike.
         let typed = String(spelled.drop { $0 == "-" })
         let known = command.options.map(\.name) + ["help"]
-        let meant = Spelling.nearest(to: typed, among: known).map { "; did you mean --\($0)?" } ?? ""
+        let meant = NearestName.nearest(to: typed, among: known).map { "; did you mean --\($0)?" } ?? ""
         return .usage("\(command.rawValue) has no option \(spelled)\(meant)", command: command)
     }
 }

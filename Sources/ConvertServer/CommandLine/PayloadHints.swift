@@ -32,8 +32,10 @@ struct PayloadHints {
         default: return nil
         }
         let first = head.drop(while: ASCII.isSpace)
-        if head.starts(with: [ASCII.gzipMember]) { return "this is gzip; decompress it: gunzip -c \(name) | ..." }
-        if head.starts(with: ASCII.zstandardFrame) { return "this is Zstandard; decompress it: zstd -dc \(name) | ..." }
+        if head.starts(with: [ASCII.gzipMember]) { return "this is gzip; decompress it: gunzip -c\(operand) | ..." }
+        if head.starts(with: ASCII.zstandardFrame) {
+            return "this is Zstandard; decompress it: zstd -dc\(operand) | ..."
+        }
         if first.starts(with: Array("bplist".utf8)) || first.starts(with: Array("<plist".utf8))
             || first.starts(with: Array("<?xml".utf8))
         {
@@ -43,7 +45,7 @@ struct PayloadHints {
         return hasSecondText(error, bytes) ? "if each line is a JSON text of its own, add --ndjson" : nil
     }
 
-    private var name: String { file == "-" ? "" : file }
+    private var operand: String { file == "-" ? "" : " \(file)" }
 
     /// Whether the error is a second JSON text after a whole one.
     private func hasSecondText(_ error: ConversionError, _ bytes: Span<UInt8>) -> Bool {

@@ -40,7 +40,7 @@ struct Program {
         }
         guard let command = Command(rawValue: first) else {
             let known = Command.allCases.map(\.rawValue) + ["--help", "--version"]
-            let meant = Spelling.nearest(to: first, among: known).map { "; did you mean \($0)?" } ?? ""
+            let meant = NearestName.nearest(to: first, among: known).map { "; did you mean \($0)?" } ?? ""
             let kind = first.hasPrefix("-") ? "option" : "command"
             throw .usage("there is no \(kind) \(first)\(meant)", command: nil)
         }

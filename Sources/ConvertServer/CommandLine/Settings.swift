@@ -1,3 +1,4 @@
+import ConvertCore
 import HTTPWire
 
 /// The options of one run from all sources: flags win over the environment, which wins over the file.
@@ -74,7 +75,7 @@ struct Settings {
         guard let setting = self[option], let text = setting.texts.last else { return nil }
         if let choice = Choice(exactly: text) { return choice }
         let known = Choice.allCases.map(\.rawValue)
-        let meant = Spelling.nearest(to: text, among: known).map { "; did you mean \($0)?" }
+        let meant = NearestName.nearest(to: text, among: known).map { "; did you mean \($0)?" }
         throw setting.fault("'\(text)' is not known\(meant ?? ", only \(known.joined(separator: ", "))")")
     }
 }

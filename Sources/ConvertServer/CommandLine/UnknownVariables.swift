@@ -1,3 +1,5 @@
+import ConvertCore
+
 /// Finds the `CONVERT_…` variables that no option reads: a misspelt one would otherwise do nothing, silently.
 enum UnknownVariables {
     private static let prefix = "CONVERT_"
@@ -13,7 +15,7 @@ enum UnknownVariables {
             // Without the prefix, which would make any two names alike.
             let typed = String(name.dropFirst(prefix.count))
             let candidates = known.map { String($0.dropFirst(prefix.count)) }
-            let meant = Spelling.nearest(to: typed, among: candidates).map { "; did you mean \(prefix)\($0)?" } ?? ""
+            let meant = NearestName.nearest(to: typed, among: candidates).map { "; did you mean \(prefix)\($0)?" } ?? ""
             return "convert-server: warning: no option reads the variable \(name)\(meant)"
         }
     }

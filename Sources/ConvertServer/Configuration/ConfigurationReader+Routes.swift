@@ -70,7 +70,7 @@ extension ConfigurationReader {
         guard let name = text(value, expected: "the name of an upstream") else { return nil }
         if let index = upstreams[ExactText(name)] { return index }
         let names = upstreams.sorted { $0.value < $1.value }.map(\.key.text)
-        let nearest = Spelling.nearest(to: name, among: names).map { "did you mean `\($0)`?" }
+        let nearest = NearestName.nearest(to: name, among: names).map { "did you mean `\($0)`?" }
         refuse(value.place, "there is no upstream `\(name)`", hint: nearest)
         return nil
     }

@@ -50,8 +50,8 @@ extension ConfigurationReader {
                 members.values[name] = member.value
                 continue
             }
-            let nearest = NearestName.nearest(to: Array(member.name.utf8), among: known)
-            if let meant = Spelling.nearest(to: member.name, among: known) { members.misspelt.insert(meant) }
+            let nearest = NearestName.nearest(to: member.name, among: known)
+            if let nearest { members.misspelt.insert(nearest) }
             refuse(
                 member.place, "unknown key `\(member.name)`",
                 hint: nearest.map { "did you mean `\($0)`?" })
@@ -179,7 +179,7 @@ extension ConfigurationReader {
             return nil
         }
         if let choice = Choice(exactly: text) { return choice }
-        let nearest = NearestName.nearest(to: Array(text.utf8), among: names).map { "did you mean `\($0)`? " } ?? ""
+        let nearest = NearestName.nearest(to: text, among: names).map { "did you mean `\($0)`? " } ?? ""
         refuse(value.place, "`\(text)` is not a valid value", hint: nearest + "valid values: \(list)")
         return nil
     }

@@ -60,7 +60,7 @@ final class Gateway: Sendable {
     /// What a server of one of the upstreams is counted under.
     func label(of server: UpstreamServer, upstream: Int) -> BackendLabel { backendLabels[upstream][server] ?? .other }
 
-    /// What metrics do not tell apart for want of room in their tables, a sentence each.
+    /// What metrics count together because their tables are full, a sentence each.
     var labelWarnings: [String] {
         let routes = routes.count { $0.label == .other }
         let servers = backendLabels.reduce(0) { $0 + $1.values.count { $0 == .other } }
@@ -86,7 +86,7 @@ extension ProfileSet {
             guard entry(named: name) == nil else {
                 throw ProfileFault(at: reference.place, "the profile `\(name)` has errors")
             }
-            let nearest = Spelling.nearest(to: name, among: entries.map(\.name)).map { "did you mean `\($0)`?" }
+            let nearest = NearestName.nearest(to: name, among: entries.map(\.name)).map { "did you mean `\($0)`?" }
             let hint = entries.isEmpty ? "put *.json files into the directory that `profiles` names" : nearest
             throw ProfileFault(at: reference.place, "there is no profile `\(name)`", hint: hint)
         }

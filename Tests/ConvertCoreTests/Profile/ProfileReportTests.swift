@@ -279,27 +279,3 @@ struct ProfileWarningTests {
         #expect(try Self.warnings(text) == numbers.map { "/keys/acronyms/\($0)" })
     }
 }
-
-struct NearestNameTests {
-    @Test func `the distance counts edits and swaps of neighbours`() {
-        let rows: [(String, String, Int)] = [
-            ("", "", 0), ("", "abc", 3), ("abc", "abc", 0), ("abc", "abd", 1), ("abc", "ab", 1), ("ab", "ba", 1),
-            ("kitten", "sitting", 3), ("flaw", "lawn", 2), ("rename", "rneame", 1), ("ca", "abc", 3),
-        ]
-        for (left, right, distance) in rows {
-            #expect(NearestName.distance(Array(left.utf8), Array(right.utf8)) == distance, "\(left) \(right)")
-            #expect(NearestName.distance(Array(right.utf8), Array(left.utf8)) == distance, "\(right) \(left)")
-        }
-    }
-
-    @Test func `the nearest name is found whatever the letters' case`() {
-        let names = ["collision", "duplicateKey", "badValue", "lossyKey"]
-        let rows = [
-            ("COLLISION", "collision"), ("duplicate_keys", "duplicateKey"), ("bad", "badValue"), ("key", "lossyKey"),
-        ]
-        for (written, nearest) in rows {
-            #expect(NearestName.nearest(to: Array(written.utf8), among: names) == nearest)
-        }
-        #expect(NearestName.nearest(to: [], among: []) == nil)
-    }
-}

@@ -96,7 +96,7 @@ struct ConfigurationFaultTests {
             (Self.upstream(#""servers": "http://h", "healt": "/""#), "/upstreams/u/healt", "did you mean `health`?"),
             (Self.route(#""upstream": "u""#), "/routes/0", "`match` is missing"),
             (Self.route(#""match": "/""#), "/routes/0", "`upstream` is missing"),
-            (Self.route(#""match": "/", "upstream": "v""#), "/routes/0/upstream", "did you mean `u`?"),
+            (Self.route(#""match": "/", "upstream": "U""#), "/routes/0/upstream", "did you mean `u`?"),
             (Self.route(#""match": "api", "upstream": "u""#), "/routes/0/match", "does not begin with a slash"),
             (Self.route(#""match": "/../a", "upstream": "u""#), "/routes/0/match", "segment `.` or `..`"),
             (Self.route(#""match": "/a?b", "upstream": "u""#), "/routes/0/match", "a query or a fragment"),
