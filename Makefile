@@ -31,13 +31,13 @@ help: ## list these commands
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/\1\t\2/p' $(MAKEFILE_LIST) | expand -t 18
 
 packages: ## install zlib's header if it is missing, which every build needs; without root or apt, print the command
-	@tools/install-packages build
+	@SWIFT="$(SWIFT)" tools/install-packages build
 
 release-packages: ## the same, with brotli and zstd for the released program and the image
-	@tools/install-packages release
+	@SWIFT="$(SWIFT)" tools/install-packages release
 
 test-packages: ## the same, with the programs of the tests and checks: nginx, HAProxy, curl, Python; no service is started
-	@tools/install-packages test
+	@SWIFT="$(SWIFT)" tools/install-packages test
 
 serve: build ## build, then serve the example profiles on $(LISTEN)
 	.build/release/convert-server serve --listen $(LISTEN) --profiles $(PROFILES)
@@ -112,7 +112,7 @@ image: ## build the container image
 	docker build -t $(IMAGE) --build-arg COMMIT=$(COMMIT) --build-arg SOURCE_DATE_EPOCH=$(COMMIT_EPOCH) \
 		--build-arg CREATED=$$(date -u -d @$(COMMIT_EPOCH) +%Y-%m-%dT%H:%M:%SZ) .
 
-dist: release-packages ## build the release files: tarball, Debian package, SBOM, checksums, in .build/dist
+dist: release-packages ## build the release files for this machine's processor: tarball, Debian package, SBOM, checksums, in .build/dist
 	SWIFT="$(SWIFT)" tools/dist $(SWIFT_FLAGS)
 
 test-dist: dist ## check the release files; install, run and purge the package in a chroot; needs root and debootstrap

@@ -10,7 +10,7 @@ TEXTS = ("application/x-ndjson", "application/jsonl", "application/x-plist")
 
 @schemathesis.serializer(*TEXTS)
 def write_text(context, value):
-    """A string is a body as it stands; any other value, which only a form's part can be, becomes one line."""
+    """A string is a body as it is; any other value, which only a form's part can be, becomes one line."""
     if isinstance(value, bytes):
         return value
     return value.encode("utf-8", "surrogatepass") if isinstance(value, str) else json.dumps(value).encode() + b"\n"
