@@ -51,7 +51,7 @@ struct BenchmarkCase {
         var cases: [BenchmarkCase] = []
         for task in EngineWork.Task.allCases {
             cases.append(BenchmarkCase(task.rawValue) { try EngineWork(task, document).convert })
-            // Beside the case that they are compared with, lest the machine's speed has changed in between.
+            // Beside the case that they are compared with, in case the machine's speed has changed in between.
             if task == .keys { cases += pieces(of: document) }
         }
         cases.append(BenchmarkCase("keys/cold") { try EngineWork(.keys, document, isCold: true).convert })

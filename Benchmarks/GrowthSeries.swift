@@ -88,7 +88,7 @@ struct GrowthSeries {
         return GrowthSeries(title: "names that hash alike elsewhere", steps: steps)
     }
 
-    /// An object of numbered members, each named by what stands in the document and what is expected of it.
+    /// An object of numbered members, each named by what is in the document and what is expected of it.
     private static func object(of count: Int, _ name: String, naming: (Int) -> (snake: String, camel: String)) -> Step {
         var bytes: [UInt8] = []
         var expected: [UInt8] = []

@@ -4,7 +4,7 @@ struct Measurement {
     let benchmark: BenchmarkCase
     /// Seconds that one conversion took, in the order of the rounds.
     private(set) var samples: [Double] = []
-    /// What the samples measured, kept lest the next one comes to lie where it did.
+    /// What the samples measured, kept so that the next one has another address.
     private var conversions: [BenchmarkCase.Conversion] = []
     private var repeats = 1
     private var outputBytes = 0

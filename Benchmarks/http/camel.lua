@@ -22,7 +22,7 @@ local function is_array(value)
     return value[1] ~= nil
 end
 
--- Arrays keep their table; only what stands in them changes.
+-- Arrays keep their table; only what is in them changes.
 local function with_camel_keys(value)
     if type(value) ~= "table" then return value end
     if is_array(value) then

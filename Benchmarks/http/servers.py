@@ -95,7 +95,7 @@ def ours(name, program, core, directory, access_log):
 
 
 def echo(program, core, directory):
-    """The sockets, the poller and the wire of ours, without all that stands on them."""
+    """The sockets, the poller and the wire of ours, without what is built on them."""
     if not program.exists():
         raise Missing(f"{program} is not built")
     port = free_port()

@@ -1,7 +1,7 @@
 // RapidJSON as a converter: its reader's events pass through a filter into its writer, and no tree is built.
 //
 // Keys are rewritten while the document is parsed in situ, each decided anew, as is usual; RapidJSON then does not check UTF-8 and nobody
-// looks for duplicate keys, which favours it. Minifying checks UTF-8. Numbers are copied as they stand in both.
+// looks for duplicate keys, which favours it. Minifying checks UTF-8. Numbers are copied as they are in both.
 // With --tuned it does what its interface is not made for, but makes it faster: it remembers how each key is written, copies what is
 // ready past the writer's loop over bytes, and minifies in situ, too.
 // The requests on stdin are those of README.md.
@@ -38,7 +38,7 @@ public:
     const char *text() const { return os_->GetString(); }
 };
 
-// Hands every event on to the writer, numbers as they stand. (A writer that gets them itself puts them into quotes.)
+// Hands every event on to the writer, numbers as they are. (A writer that gets them itself puts them into quotes.)
 class RawFilter {
 public:
     explicit RawFilter(Writer &writer) : writer_(writer) {}

@@ -129,7 +129,7 @@ struct ChunkedDecoder: Sendable, Equatable {
 
     private mutating func stepTrailer(_ byte: UInt8) -> WireError.Code? {
         trailerBytes += 1
-        // The empty line that ends the section is no trailer.
+        // The empty line that ends the section is not a trailer.
         if trailerBytes > limits.maxTrailerBytes, state != .endLF,
             !(state == .trailerStart && byte == ASCII.carriageReturn)
         {

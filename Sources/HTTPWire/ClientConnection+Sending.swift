@@ -29,7 +29,7 @@ extension ClientConnection {
         RequestWriter.append(head, body: body, isLast: isLast, to: &output)
     }
 
-    /// Writes what must stand before the next `count` bytes of the body; the caller then sends those bytes itself. A
+    /// Writes what comes before the next `count` bytes of the body; the caller then sends those bytes itself. A
     /// `count` of 0 writes nothing.
     public mutating func startBodyPart(of count: Int, into output: inout [UInt8]) {
         exchange.apply(.sendBody)
@@ -37,7 +37,7 @@ extension ClientConnection {
         if count > 0 { outgoing.startPart(of: count, into: &output) }
     }
 
-    /// Writes what must stand after the bytes that `startBodyPart` announced.
+    /// Writes what comes after the bytes that `startBodyPart` announced.
     public mutating func endBodyPart(into output: inout [UInt8]) {
         exchange.apply(.sendBody)
         outgoing.endPart(into: &output)

@@ -2,8 +2,8 @@
 // `ClientExchange`. What must stay in step:
 //
 // - Requests are not pipelined: the next one is started after the response's `end`, and only while `isReusable`.
-// - `isSpent` is final. It is set by whatever makes the bytes that follow doubtful: an answer that says so or lasts until
-//   the close, one that came before its request's end, bytes that nobody asked for, a fault, the end of the input.
+// - `isSpent` is final. It is set when the next bytes can no longer be trusted: after a response that closes or that came
+//   before its request's end, after unexpected bytes, after an error, and at the end of the input.
 // - Bytes that belong to no response are a fault; after any fault input is discarded.
 
 /// One HTTP/1.1 connection seen from the client, without socket and clock: requests in, bytes to send out; received
@@ -26,8 +26,8 @@
 ///     case .needMore: …         // read from the socket
 ///     }
 ///
-/// Bytes that `next` did not consume (from `position` on) are to be presented again, before any others; after `end` they
-/// are bytes that nobody asked for, which `isReusable` knows of already. When a read returns 0, call `inputEnded` and then
+/// Bytes that `next` did not consume (from `position` on) must be presented again, before any others. After `end` they are
+/// unexpected bytes, and `isReusable` is already false. When a read returns 0, call `inputEnded` and then
 /// `next` as ever. What is readable before a request was started goes to `next` first, so that no stray answer is taken
 /// for the next request's.
 public struct ClientConnection: ~Copyable, Sendable {
@@ -94,8 +94,8 @@ public struct ClientConnection: ~Copyable, Sendable {
     /// Whether the request was given to its end: a response that comes earlier makes the connection unusable for another.
     public var isRequestComplete: Bool { exchange.request != .sending }
 
-    /// Whether a request may be started: the connection is new, or all that was exchanged is complete and by the book, both
-    /// sides let it persist, and nothing came that was not asked for.
+    /// Whether a request may be started: the connection is new, or all messages were complete and correct, both sides let it
+    /// persist, and no unexpected bytes came.
     public var isReusable: Bool { !isSpent && exchange.after(.startRequest) != nil }
 
     public var waitingFor: Wait {

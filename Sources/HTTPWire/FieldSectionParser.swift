@@ -99,7 +99,7 @@ struct FieldSectionParser: Sendable {
         var place = start
         while place < end, ASCII.isFieldContent(input[place]) { place += 1 }
         index = place
-        // What ends with blanks so far may go on; if it does not, they are no part of it.
+        // What ends with blanks so far may go on; if it does not, they are not part of it.
         while place > start, ASCII.isBlank(input[place - 1]) { place -= 1 }
         if place > start { entry.valueEnd = UInt32(truncatingIfNeeded: place - base) }
         if index >= bound { throw tooLong(index - base) }

@@ -1,15 +1,17 @@
 extension Fields {
-    /// The fields that belong to one connection only, whether or not Connection names them (RFC 9110 §7.6.1), those that are between a
-    /// client and a proxy that it has credentials for (§11.7), which nobody behind us is, and those of framing, which every connection
-    /// writes anew.
+    /// The fields that are not passed on, whether or not Connection names them:
+    ///
+    /// - those of one connection only (RFC 9110 §7.6.1);
+    /// - those between a client and the proxy that it has credentials for (§11.7);
+    /// - those of framing, which every connection writes anew.
     private static let hopByHop = FieldNames([
         "connection", "content-length", "http2-settings", "keep-alive", "proxy-authenticate",
         "proxy-authentication-info",
         "proxy-authorization", "proxy-connection", "te", "trailer", "transfer-encoding", "upgrade",
     ])
 
-    /// The names of fields here that the Connection fields nominate, of which the sender wants none passed on; without `close` and
-    /// what is not passed on anyway, and without those that `isMeant` refuses.
+    /// The names of fields here that the Connection fields list: the sender wants none of them passed on. `close`, the fields
+    /// that are never passed on, and those that `isMeant` refuses are left out.
     public func nominated(where isMeant: (ArraySlice<UInt8>) -> Bool = { _ in true }) -> FieldNames {
         // There are few fields, while Connection may name thousands that are not there.
         var own: FieldNames?

@@ -13,7 +13,7 @@ public struct Fields: Sendable {
         func hasName(of length: Int) -> Bool { Int(nameEnd &- nameStart) == length }
     }
 
-    /// Lines of `name: value CRLF`; in a parsed head the request line stands before them and an empty line after them.
+    /// Lines of `name: value CRLF`; in a parsed head the request line is before them and an empty line after them.
     var storage: [UInt8] = []
     var entries: [Entry] = []
     /// Where in `storage` the field lines begin.

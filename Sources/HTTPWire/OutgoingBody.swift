@@ -6,7 +6,7 @@ enum OutgoingBody: Sendable, Equatable {
     case chunked(isOpen: Bool)
     case untilClose
 
-    /// Writes what must stand before the next `count` bytes, which are more than none.
+    /// Writes what comes before the next `count` bytes, which are more than none.
     mutating func startPart(of count: Int, into output: inout [UInt8]) {
         switch self {
         case .none: preconditionFailure("this message was started without a body")
@@ -22,7 +22,7 @@ enum OutgoingBody: Sendable, Equatable {
         }
     }
 
-    /// Writes what must stand after the bytes that were announced.
+    /// Writes what comes after the bytes that were announced.
     mutating func endPart(into output: inout [UInt8]) {
         guard self == .chunked(isOpen: true) else { return }
         self = .chunked(isOpen: false)

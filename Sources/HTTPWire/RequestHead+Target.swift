@@ -1,8 +1,8 @@
 extension RequestHead {
     /// Takes the target at `range` apart by the form that it has (RFC 9112 §3.2).
     ///
-    /// Stricter than the grammar: the asterisk form belongs to OPTIONS, the authority form to CONNECT and no other
-    /// method, and an absolute target must be of http or https, without user information (RFC 9110 §4.2.4).
+    /// Stricter than the grammar: only OPTIONS may have the asterisk form, and only CONNECT the authority form. An absolute
+    /// target must be of http or https, without user information (RFC 9110 §4.2.4).
     mutating func setTarget(_ range: Range<Int>) throws(WireError) {
         targetRange = range
         authorityRange = range.lowerBound..<range.lowerBound

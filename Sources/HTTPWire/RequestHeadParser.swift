@@ -2,9 +2,9 @@
 //
 //     emptyLine → method → target → version → lineCR → lineLF → fields → complete
 //
-// `position` is the offset in the head of the next byte to read. All that was read is kept in `head.fields.storage`,
-// so an offset in the head is an index into the storage too, and the marks survive any cut. A state that loops stops
-// at the offset where its limit is passed, not where the piece ends: the same fault is found however the head was cut.
+// `position` is the offset in the head of the next byte to read. All bytes are kept in `head.fields.storage`, so an offset
+// in the head is an index into the storage too, and the marks survive any cut. A state that loops stops at the offset
+// where its limit is passed, not where the piece ends: the same error is found however the head was cut.
 
 /// Parses request heads byte by byte (RFC 9112 §2 to §5).
 struct RequestHeadParser: ~Copyable, Sendable {
@@ -16,7 +16,7 @@ struct RequestHeadParser: ~Copyable, Sendable {
 
     /// Storage above this is given back between requests, so that idle connections stay small.
     private static let maxKeptBytes = 4 * 1024
-    /// Of `HTTP/1.1`, and where in it the major version stands.
+    /// Of `HTTP/1.1`, and where in it the major version is.
     private static let versionBytes = 8
     private static let majorPlace = 5
 

@@ -6,11 +6,11 @@ extension RequestTarget {
         public let value: String
     }
 
-    /// The path's segments with their escapes decoded, or nil for a path that can match no route: one that does not
-    /// begin with a slash, holds a fragment, a bad escape, `%00`, an escaped slash or control character, or decodes to
-    /// what is not UTF-8.
+    /// The path's segments with their escapes decoded, or nil for a path that can match no route. Such a path does not
+    /// begin with a slash, has a fragment, a bad escape, `%00`, an escaped slash or control character, or is not UTF-8 once
+    /// it is decoded.
     ///
-    /// `/` is no segment, `/a/` is `a` and an empty one. Dot segments are not resolved: they are segments like others.
+    /// `/` is not a segment, `/a/` is `a` and an empty one. Dot segments are not resolved: they are segments like others.
     public func pathSegments() -> [String]? {
         guard path.first == ASCII.slash else { return nil }
         if path.count == 1 { return [] }
@@ -64,7 +64,7 @@ extension RequestTarget {
         return String(validating: bytes, as: UTF8.self)
     }
 
-    /// Whether the byte stands for itself whatever is around it.
+    /// Whether the byte represents itself whatever is around it.
     private static func isPlain(_ byte: UInt8) -> Bool {
         ASCII.isVisible(byte) && byte != ASCII.percent && byte != ASCII.numberSign
     }

@@ -11,8 +11,8 @@ public struct RequestTarget: Sendable {
     public let form: Form
     /// The whole target as it was sent.
     public let bytes: ArraySlice<UInt8>
-    /// The path as it was sent, from its slash to before the question mark; `/` for an absolute target without one,
-    /// empty for the authority and asterisk forms.
+    /// The path as it was sent, up to the question mark. It is `/` for an absolute target without a path, and empty for the
+    /// authority and asterisk forms.
     public let path: ArraySlice<UInt8>
     /// What follows the first question mark, nil without one.
     public let query: ArraySlice<UInt8>?

@@ -1,5 +1,5 @@
-// The twin of `RequestHeadParser`, under the same rules: each byte is read once, all of them are kept in
-// `head.fields.storage`, and the same fault is found at the same offset however the head was cut.
+// The twin of `RequestHeadParser`, with the same rules. Each byte is read once. All are kept in `head.fields.storage`. The
+// same error is found at the same offset, however the head was cut.
 //
 //     start (13 bytes, each in its place) → reason → lineLF → fields → complete
 //
@@ -13,7 +13,7 @@ struct ResponseHeadParser: ~Copyable, Sendable {
 
     /// Storage above this is given back between responses, so that idle connections stay small.
     private static let maxKeptBytes = 4 * 1024
-    /// Where the parts of `HTTP/1.1 200 OK` stand.
+    /// Where the parts of `HTTP/1.1 200 OK` are.
     private static let majorOffset = 5
     private static let minorOffset = 7
     private static let statusOffset = 9

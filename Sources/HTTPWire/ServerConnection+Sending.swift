@@ -31,8 +31,8 @@ extension ServerConnection {
     /// Writes the head of the one final response: status line, Date, framing and Connection by the connection itself,
     /// then the fields given.
     ///
-    /// `date` is an IMF-fixdate (RFC 9110 §5.6.7). CONNECT cannot succeed. A `none` or `sized` answer to a request whose body is still coming
-    /// closes the connection if more than `maxDrainBytes` of it are left; a `streamed` one is taken to read it all.
+    /// `date` is an IMF-fixdate (RFC 9110 §5.6.7). CONNECT cannot succeed. If the request's body is still arriving,
+    /// a `none` or `sized` response closes the connection when more than `maxDrainBytes` are left. A `streamed` one reads it all.
     public mutating func startResponse(
         _ head: ResponseHead, body: ResponseBody, date: [UInt8], into output: inout [UInt8]
     ) {
@@ -50,7 +50,7 @@ extension ServerConnection {
         ResponseWriter.append(head, framing: fieldsOfFraming(body, status: head.status), date: date, to: &output)
     }
 
-    /// Writes what must stand before the next `count` bytes of the body; the caller then sends those bytes itself,
+    /// Writes what comes before the next `count` bytes of the body; the caller then sends those bytes itself,
     /// unless `sendsBody` is false. A `count` of 0 writes nothing.
     public mutating func startBodyPart(of count: Int, into output: inout [UInt8]) {
         exchange.apply(.sendBody)
@@ -59,7 +59,7 @@ extension ServerConnection {
         outgoing.startPart(of: count, into: &output)
     }
 
-    /// Writes what must stand after the bytes that `startBodyPart` announced.
+    /// Writes what comes after the bytes that `startBodyPart` announced.
     public mutating func endBodyPart(into output: inout [UInt8]) {
         exchange.apply(.sendBody)
         outgoing.endPart(into: &output)

@@ -1,20 +1,20 @@
-// A connection is a request side and a response side that move by the table in `Exchange`; this file joins them to the
+// A connection is a request side and a response side that move by the table in `Exchange`. This file joins them to the
 // head parser, the body's framing and the end of the connection. What must stay in step:
 //
-// - The bytes of the next request are not looked at before the exchange is over (`paused`), so that answers come in
-//   order and a bad request cannot take an earlier answer with it.
-// - Every response, at its start, says whether the connection persists (`persists`); `endResponse` does what was said,
-//   unless more of the request's body is left than is worth reading.
-// - A request that was answered before its end is drained: its body is read, bounded and thrown away, and no event is
-//   told for it.
+// - The bytes of the next request are not read before the exchange is over (`paused`). So responses come in order, and a
+//   bad request cannot cut off an earlier response.
+// - Every response says at its start whether the connection persists (`persists`). `endResponse` does that, unless too
+//   much of the request's body is left to read.
+// - A request that was answered before its end is drained: a bounded part of its body is read and discarded, without
+//   events.
 // - `closing` is final: once set, input is discarded and `next` only repeats it.
 
 /// One HTTP/1.1 connection seen from the server, without socket and clock: received bytes in, events out; responses in,
 /// bytes to send out.
 ///
 /// The loop that owns the socket reads into a buffer of its own and calls `next` until it says `needMore`, `paused` or
-/// `finished`. Bytes that `next` did not consume (from `position` on) are the caller's to keep and to present again,
-/// before any others; that is so only while a response is awaited (`paused`) or the caller itself stops asking.
+/// `finished`. The caller keeps the bytes that `next` did not consume (from `position` on), and presents them again before
+/// any others. There are such bytes only while a response is awaited (`paused`), or if the caller stops calling.
 ///
 ///     var position = 0
 ///     switch try connection.next(received.span, at: &position) {
@@ -182,8 +182,8 @@ public struct ServerConnection: ~Copyable, Sendable {
     /// are still answered, and `needMore` becomes `finished` or the fault of a torn message.
     public mutating func inputEnded() { isInputEnded = true }
 
-    /// Notes that the deadline of `waitingFor` has passed; returns the fault to answer, or nil when there is nothing to
-    /// answer and `next` now says how to close.
+    /// Notes that the deadline of `waitingFor` has passed. Returns the error to send; nil if there is none to send, and `next`
+    /// now says how to close.
     public mutating func expire() -> WireError? {
         let wait = waitingFor
         if wait == .nothing || wait == .tunnel { return nil }

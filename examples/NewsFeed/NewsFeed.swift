@@ -30,7 +30,7 @@ enum NewsFeed {
         Field("extras", \.extras, ValueSerializer.json.whenAbsent(.null))
     }
 
-    /// The articles of a payload; `report` is told of each bad one: what was expected, what was found, and where.
+    /// The articles of a payload; `report` is called for each bad one: what was expected, what was found, and where.
     static func articles(
         _ payload: [UInt8], report: @escaping @Sendable (SerializationError) -> Void
     ) throws -> [Article] {

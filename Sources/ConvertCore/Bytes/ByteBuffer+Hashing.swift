@@ -2,7 +2,7 @@ extension ByteBuffer {
     /// A seeded 64-bit hash of `length` bytes from `start`.
     ///
     /// Folded 64×64-bit multiplications, as in wyhash: without the seed nobody can aim names at one slot.
-    /// Sixteen bytes of capacity must stand behind the range.
+    /// Sixteen bytes of capacity must follow the range.
     @inline(__always)
     func hash(from start: Int, length: Int, seed: UInt64) -> UInt64 {
         precondition(start >= 0 && length >= 0 && start &+ length &+ 16 <= capacity)

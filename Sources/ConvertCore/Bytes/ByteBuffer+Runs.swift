@@ -1,7 +1,7 @@
 /// Runs of one span's bytes that go into a buffer as they are, sixteen at a time.
 extension ByteBuffer {
     /// Appends from `source[start..<end]` up to the first byte that is one of two or, where `stopsAtControls`, below the
-    /// space; answers where that stands, or `end`.
+    /// space; answers where that is, or `end`.
     @inline(__always)
     mutating func appendRun(
         of source: Span<UInt8>, from start: Int, to end: Int, until first: UInt8, or second: UInt8,
@@ -16,8 +16,8 @@ extension ByteBuffer {
             }, isStop: { $0 == first || $0 == second || stopsAtControls && $0 < ASCII.space })
     }
 
-    /// Appends from `source[start..<end]` up to the first byte that a JSON string cannot hold as it is, a quote, a backslash or
-    /// a control; answers where that stands, or `end`.
+    /// Appends from `source[start..<end]` up to the first byte that a JSON string cannot hold as it is: a quote, a backslash or
+    /// a control. Returns where that is, or `end`.
     mutating func appendTextRun(of source: Span<UInt8>, from start: Int, to end: Int) -> Int {
         appendRun(
             of: source, from: start, to: end, stops: { $0.textStops },

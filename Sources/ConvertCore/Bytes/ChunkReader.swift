@@ -13,7 +13,7 @@ struct ChunkReader: ~Escapable {
     /// Bytes that may be looked at: the chunk and the padding behind it, which is NUL.
     let readable: Int
 
-    /// Begins before the first byte of the chunk; the last `padding` bytes of the span are no part of it.
+    /// Begins before the first byte of the chunk; the last `padding` bytes of the span are not part of it.
     @_lifetime(copy chunk)
     init(_ chunk: Span<UInt8>, padding: Int = 0) {
         precondition(padding >= 0 && padding <= chunk.count)
@@ -95,7 +95,7 @@ struct ChunkReader: ~Escapable {
             let lanes = unsafe Lanes(loading: base + position)
             let blanks = lanes.whiteSpace(lineFeed: stopsAtLineFeed ? ASCII.space : ASCII.lineFeed)
             let run = LaneMask(bits: ~blanks.bits).firstIndex
-            // Where it stops at line feeds, none stands before the run's end.
+            // If it stops at line feeds, there is none before the run's end.
             let passed = lanes.equal(to: Lanes(repeating: ASCII.lineFeed)).count(before: run)
             advance(min(run, 16), lineFeeds: passed)
             if run < 16 { return unsafe base[position] }
@@ -165,7 +165,7 @@ struct ChunkReader: ~Escapable {
         return (total, total == 0 ? nil : lastLineFeed(before: end) + 1)
     }
 
-    /// Where the last of the line feeds before `end` stands, of which there must be one.
+    /// The place of the last line feed before `end`. There must be one.
     func lastLineFeed(before end: Int) -> Int {
         precondition(end >= 0 && end <= count)
         var end = end

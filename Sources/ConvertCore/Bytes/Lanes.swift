@@ -151,7 +151,7 @@ struct LaneMask: BitwiseCopyable, Sendable {
 
         /// Lanes that are one of the four white space bytes of JSON.
         ///
-        /// `lineFeed` stands for the fourth of them: the space again where a line feed is no white space.
+        /// `lineFeed` is the fourth of them, or the space again if a line feed is not white space.
         @inline(__always)
         func whiteSpace(lineFeed: UInt8 = ASCII.lineFeed) -> LaneMask {
             let blank = csimd_or(

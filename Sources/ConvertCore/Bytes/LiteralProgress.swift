@@ -5,7 +5,7 @@ struct LiteralProgress: BitwiseCopyable, Sendable {
 
     init() {}
 
-    /// Stands before the first byte of the literal that begins with `first`, which is `null` unless it is one of the others.
+    /// The state before the first byte of a literal: of the one that begins with `first`, or of `null`.
     @inline(__always)
     init(_ first: UInt8) {
         let isTrue = first == ASCII.t

@@ -1,6 +1,6 @@
 /// A quoted name and its colon in the form in which `TokenCursor` compares them, and what is written instead of them.
 ///
-/// Both are kept in an arena of their owner, followed by slack; the first bytes of each are here, so that most names need no more.
+/// Both are kept in an arena of their owner, followed by slack. The first bytes of each are here: most names need no more.
 struct NamePattern: BitwiseCopyable, Sendable {
     /// How many bytes of either are held here.
     static let inlineBytes = 2 * LaneMask.laneCount

@@ -1,6 +1,6 @@
 /// Runs of bytes of one kind, looked through sixteen at a time.
 extension Span<UInt8> {
-    /// Where in `start..<end` the first byte stands that is one of two; `end` where none does.
+    /// The place in `start..<end` of the first byte that is one of two; `end` if there is none.
     func firstIndex(of first: UInt8, or second: UInt8, from start: Int, to end: Int) -> Int {
         let (firsts, seconds) = (Lanes(repeating: first), Lanes(repeating: second))
         return firstIndex(
@@ -9,18 +9,18 @@ extension Span<UInt8> {
             inByte: { $0 == first || $0 == second })
     }
 
-    /// Where in `start..<end` the first byte stands that is this; `end` where none does.
+    /// The place in `start..<end` of the first byte that is this one; `end` if there is none.
     func firstIndex(of byte: UInt8, from start: Int, to end: Int) -> Int {
         firstIndex(of: byte, or: byte, from: start, to: end)
     }
 
-    /// Where in `start..<end` the first byte stands that is none of JSON's and XML's white space; `end` where none does.
+    /// The place in `start..<end` of the first byte that is not white space of JSON and XML; `end` if there is none.
     func endOfWhiteSpace(from start: Int, to end: Int) -> Int {
         firstIndex(
             from: start, to: end, inBlock: { LaneMask(bits: ~$0.whiteSpace().bits) }, inByte: { !ASCII.isSpace($0) })
     }
 
-    /// Where in `start..<end` the first byte stands that is no ASCII; `end` where none does.
+    /// The place in `start..<end` of the first byte that is not ASCII; `end` if there is none.
     func endOfASCII(from start: Int, to end: Int) -> Int {
         firstIndex(
             from: start, to: end, inBlock: { $0.nonASCII }, inByte: { $0 >= ASCII.firstNonASCII })

@@ -50,8 +50,8 @@ extension Span<UInt8> {
 extension Lanes {
     /// How many of the block's bytes are whole sequences, where all are valid and none has a rare lead; otherwise nil.
     ///
-    /// The lead bytes say where continuation bytes must stand, and there and nowhere else they must. `multiByte` is the lanes
-    /// that are no ASCII.
+    /// The lead bytes say where continuation bytes must be, and there and nowhere else they must. `multiByte` is the lanes
+    /// that are not ASCII.
     @inline(__always)
     fileprivate func lengthOfPlainUTF8(_ multiByte: LaneMask) -> Int? {
         let leads = atLeast(UTF8Sequence.firstLead)

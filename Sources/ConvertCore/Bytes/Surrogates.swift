@@ -10,12 +10,12 @@ enum Surrogates {
     static func isLow(_ value: UInt32) -> Bool { low.contains(value) }
     static func contain(_ value: UInt32) -> Bool { isHigh(value) || isLow(value) }
 
-    /// The scalar value that a pair stands for.
+    /// The scalar value that a pair represents.
     static func scalar(high first: UInt32, low second: UInt32) -> UInt32 {
         firstSupplementary + (first - high.lowerBound) << bitsAUnit + (second - low.lowerBound)
     }
 
-    /// The pair that stands for a scalar value; nil for one that is a unit of its own.
+    /// The pair that represents a scalar value; nil for one that is a unit of its own.
     static func pair(for value: UInt32) -> (high: UInt32, low: UInt32)? {
         guard value >= firstSupplementary else { return nil }
         let offset = value - firstSupplementary

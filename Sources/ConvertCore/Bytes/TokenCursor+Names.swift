@@ -3,8 +3,9 @@ extension TokenCursor {
     /// The length of the longest name that these take; with what is around it, it is well within a step.
     static let maxRewrittenBytes = 72
 
-    /// Writes a name of `length` bytes, behind the quote that comes next, `distance` ahead, in another case if one is given; answers with
-    /// how long it became, or nil if that is not for `PlainWords`, or may be too long.
+    /// Writes the name of `length` bytes after the next quote, `distance` ahead, in another case if one is given.
+    ///
+    /// Returns its new length; nil if `PlainWords` cannot convert it, or if it may become too long.
     func rewriteName(length: Int, to distance: Int, in target: KeyCase?) -> Int? {
         checkStep()
         checkRoom()
@@ -28,8 +29,8 @@ extension TokenCursor {
         return isWritten ? count : nil
     }
 
-    /// As `PlainWords.write`, word by word instead of byte by byte: of a name of small letters, digits and underscores that fits into a
-    /// window, in a case that changes no more than the first letter of a word. Else nil.
+    /// As `PlainWords.write`, but word by word. The name must have only small letters, digits and underscores, and fit into a
+    /// window. The case must change no more than the first letter of a word. Otherwise nil.
     private func rewriteShortName(length: Int, to distance: Int, in target: KeyCase) -> Int? {
         precondition(distance >= 0 && distance &+ length &+ LaneMask.laneCount <= Self.stepBytes)
         let name = unsafe input + 1

@@ -2,9 +2,9 @@
 ///
 /// The fast lane's counterpart of `ChunkReader` and `ByteBuffer`: both places stay in registers, and room is asked for once
 /// a turn instead of once a byte. A turn is one member or element: white space, name and colon, white space, a value, white
-/// space, a comma. It begins where `canBegin` holds and may read and write `turnBytes`; operations within it move by at
-/// most `stepBytes`, and what may go on for longer (white space, strings) asks anew. Each operation checks that a step is
-/// there, so a cursor that ran out of room stops the process rather than to overrun.
+/// space, a comma. It begins where `canBegin` holds and may read and write `turnBytes`. Operations within it move by at
+/// most `stepBytes`. White space and strings may be longer; they ask again. Each operation checks that there is room for
+/// a step, so a cursor without room stops the process and never overruns.
 @safe
 struct TokenCursor: ~Escapable {
     /// Bytes that one operation may read and write.
@@ -24,7 +24,7 @@ struct TokenCursor: ~Escapable {
     /// Whether a turn fits into what can be read of the reader's chunk.
     static func fits(_ reader: borrowing ChunkReader) -> Bool { reader.readable &- reader.position > turnBytes }
 
-    /// Begins where reader and buffer stand; neither may be used until `commit`.
+    /// Begins at the places of reader and buffer; neither may be used until `commit`.
     ///
     /// A step must fit into what is left of both. They hold more than a turn.
     @inline(__always) @_lifetime(copy reader)
@@ -120,9 +120,9 @@ struct TokenCursor: ~Escapable {
     /// The next byte that is not white space.
     ///
     /// `lineFeed` is the byte that is white space beside the space, tab and carriage return: the line feed, or the space
-    /// again where a line feed is none. `indentation` is what followed such a line feed last. Where it does again, the
-    /// place moves by a number that is known beforehand, so that what follows need not wait for it to be counted. When the
-    /// cursor runs out of room the answer is a white space byte.
+    /// again where a line feed is none. `indentation` is what followed such a line feed last. If it follows again, the place
+    /// moves by a number that is already known: what comes next need not wait for the count. If the cursor runs out of
+    /// room, the result is a white space byte.
     @inline(__always) @_lifetime(self: copy self)
     mutating func nextToken(lineFeed: UInt8, indentation: inout Indentation) -> UInt8 {
         checkStep()
@@ -155,7 +155,7 @@ struct TokenCursor: ~Escapable {
         isNext(byte) || nextToken(lineFeed: lineFeed, indentation: &indentation) == byte
     }
 
-    /// How much white space stands from `input` on, all but the last of it where it passes `limit`, and the line feeds in that.
+    /// How much white space follows from `input` on (all but the last byte if it passes `limit`), and the line feeds in it.
     ///
     /// The spaces behind a line feed become what is expected.
     @inline(never)
@@ -333,8 +333,8 @@ struct TokenCursor: ~Escapable {
 
     /// Copies a number of the form `-?int(.digits)?` that ends within a window.
     ///
-    /// Any other number, sound or not, is left where it is for the general machine; so is one before a NUL, with which
-    /// chunks are padded. Then the answer is false.
+    /// Every other number, valid or not, is left to the general machine. So is a number before a NUL, because chunks are
+    /// padded with NULs. The result is then false.
     @inline(__always) @_lifetime(self: copy self)
     mutating func copyShortNumber() -> Bool {
         checkStep()

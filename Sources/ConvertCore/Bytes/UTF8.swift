@@ -80,10 +80,10 @@ extension ByteBuffer {
         case nearEnd
     }
 
-    /// Copies text in blocks, ASCII or not, checking it; stops at a quote, backslash or control, near the chunk's end,
-    /// and at what is not valid.
+    /// Copies text in blocks, ASCII or not, and checks it. Stops at a quote, a backslash, a control, an invalid byte, and
+    /// near the chunk's end.
     ///
-    /// In a block the lead bytes say where continuation bytes must stand, and there and nowhere else they must. A few leads
+    /// In a block the lead bytes say where continuation bytes must be, and there and nowhere else they must. A few leads
     /// ask for more: those of overlong forms, surrogates and four bytes. Blocks that hold one go sequence by sequence.
     @_lifetime(reader: copy reader)
     mutating func copyText(_ reader: inout ChunkReader) -> MultiByteRunEnd {

@@ -6,7 +6,7 @@
     import Darwin
 #endif
 
-/// A stack of plain values with one owner, which is never empty. Its top is worked on where it stands.
+/// A stack of plain values with one owner, which is never empty. Its top is worked on where it is.
 ///
 /// So nothing is copied when another is put on it. A copy would read by wide loads what was just written by narrow stores, and the
 /// processor waits until these have left its store buffer. Every access is bounds-checked, but for the top, which is always there.

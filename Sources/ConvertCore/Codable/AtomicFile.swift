@@ -8,8 +8,8 @@
 
 /// Files that are written whole or not at all, whatever happens in between.
 ///
-/// The bytes go to a new file beside the old one; once they are on the disk, the new file takes the old one's name, and the
-/// directory is brought to the disk too. A reader sees the old file or the new one. This is the only place where this module
+/// The bytes go to a new file beside the old one. Once they are on the disk, the new file takes the old one's name, and the
+/// directory is synchronized, too. A reader sees the old file or the new one. This is the only place where this module
 /// writes to the file system.
 enum AtomicFile {
     /// A system call that failed.
@@ -47,11 +47,11 @@ enum AtomicFile {
         let directory = slash.map { $0 == path.startIndex ? "/" : String(path[..<$0]) } ?? "."
         let name = slash.map { path[path.index(after: $0)...] } ?? path[...]
         let suffix = String(UInt64.random(in: .min ... .max), radix: 36)
-        // Names are limited to 255 bytes on the systems of today, so the new file does not bear the whole of the old one's: of
+        // Names are limited to 255 bytes on the systems of today, so the new file's name does not have all of the old one's: of
         // what is one character to `String` there may be many bytes.
         let beginning = String(decoding: name.utf8.prefix { $0 < ASCII.firstNonASCII }.prefix(32), as: UTF8.self)
         let temporary = "\(directory)/.\(beginning).\(suffix)"
-        // Opened while there is nothing to undo: an error after the new file has its name would say that the old one stands.
+        // Opened while there is nothing to undo: an error after the new file has its name would say that the old one is still there.
         let directoryFile = try openDirectory(directory)
         defer { if let directoryFile { close(directoryFile) } }
         do throws(Fault) {
@@ -98,7 +98,7 @@ enum AtomicFile {
         }
     }
 
-    /// The directory, to bring it to the disk; nil for one that may be written and not read, whose system does that in its own time.
+    /// The directory, to synchronize it; nil if it may be written but not read. The system then writes it in its own time.
     private static func openDirectory(_ path: String) throws(Fault) -> Int32? {
         let file = unsafe open(path, O_RDONLY | O_CLOEXEC)
         guard file < 0 else { return file }

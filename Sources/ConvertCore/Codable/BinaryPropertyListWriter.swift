@@ -44,8 +44,8 @@ struct BinaryPropertyListWriter {
         var depth: Int
     }
 
-    /// Bytes of text up to which one object stands for equal scalars. As JSON it is then less than `TranslationLimits.maxRatio` times
-    /// as long as a reference to it, which has a byte or more; that of bytes that JSON escapes is up to six times as long.
+    /// Bytes of text up to which equal scalars share one object. A reference to it has a byte or
+    /// more, so its JSON is less than `TranslationLimits.maxRatio` times as long as the reference. Escapes make it up to six times as long.
     private static let maxSharedBytes = 96, maxSharedEscapedBytes = 16
 
     private var objects: [Object] = []

@@ -13,8 +13,8 @@ public import FoundationEssentials
 /// ## Paths begin at the root of the payload
 ///
 /// A rule such as `.rename("/bets/*/amount", to: "a")` names a path from the root of what is decoded. The profile of a `User` says
-/// nothing about `[User]`. Name the type, and the decoder puts the rules where the type is, in arrays, sets and dictionaries of it,
-/// and refuses every other type; for other payloads use ``Profile/prefixed(with:)``:
+/// nothing about `[User]`. If you name the type, the decoder applies the rules to each value of it, also in arrays, sets and
+/// dictionaries, and refuses every other type. For other payloads use ``Profile/prefixed(with:)``:
 ///
 ///     let decoder = try ConvertDecoder(profile, describing: User.self)
 ///     let users = try decoder.decode([User].self, from: bytes)
@@ -29,8 +29,8 @@ public import FoundationEssentials
 ///
 /// ## Duplicate keys
 ///
-/// Where an object has a key twice, the first member counts, as in Foundation; so it does for `JSONValue` and `SerializedValue`, which
-/// keep both members and give the first one. A profile says otherwise with `on(duplicateKey:)`. A `ValueSerializer` refuses the object.
+/// If an object has a key twice, the first member counts, as in Foundation. `JSONValue` and `SerializedValue` keep both members
+/// and give the first one. A profile says otherwise with `on(duplicateKey:)`. A `ValueSerializer` refuses the object.
 ///
 /// ## Differences from JSONDecoder
 ///
@@ -49,11 +49,10 @@ public import FoundationEssentials
 /// | a key as one scalar `é`, asked for as two | another key: names are compared by their bytes | the same key |
 /// | both spellings of that key in one dictionary | the last value | the first value |
 /// | a key of more than 64 KiB | refused, see ``Limits`` | read |
-/// | an unkeyed container asked behind its end for what may be absent | stays where it is | counts on |
+/// | an unkeyed container, asked past its end for an optional | its index stays | its index grows |
 ///
-/// Malformed text and faults of the profile's rules are `DecodingError.dataCorrupted` with the engine's `ConversionError` as
-/// `underlyingError`; its pointer is by the names of the payload, those of all other errors by the names that the type sees.
-/// No error repeats a value of the payload.
+/// Malformed text and errors of the profile's rules are `DecodingError.dataCorrupted` with the engine's `ConversionError` as
+/// `underlyingError`. Its pointer uses the payload's names. All other errors use the names that the type sees. No error repeats a value of the payload.
 ///
 /// Nesting is refused beyond 512 containers, or what `limits` say, but never more than `JSONValue.maxDepth`.
 ///
@@ -63,7 +62,7 @@ public struct ConvertDecoder: Sendable {
     public var dateDecodingStrategy: JSONDecoder.DateDecodingStrategy = .deferredToDate
     /// How `Data` is read.
     public var dataDecodingStrategy: JSONDecoder.DataDecodingStrategy = .base64
-    /// How infinities and what is no number are read.
+    /// How infinities and what is not a number are read.
     public var nonConformingFloatDecodingStrategy: JSONDecoder.NonConformingFloatDecodingStrategy = .throw
     /// What `init(from:)` finds in its decoder's `userInfo`.
     public var userInfo: [CodingUserInfoKey: any Sendable] = [:]
@@ -208,7 +207,7 @@ public struct ConvertDecoder: Sendable {
             return
         }
         let message =
-            "the element at \"\(failures[0].pointer)\" cannot be decoded, and nobody would know that it was left out or replaced: "
+            "the element at \"\(failures[0].pointer)\" cannot be decoded and would be left out or replaced without a report: "
             + "set `onElementFailure`, or use `decodeReporting`"
         throw DecodingError.dataCorrupted(
             DecodingError.Context(codingPath: [], debugDescription: message, underlyingError: failures[0].error))

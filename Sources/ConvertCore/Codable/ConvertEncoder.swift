@@ -12,18 +12,18 @@ public import FoundationEssentials
 /// In the inverse, `keep`, `drop`, `prune`, `defaults` and `require` do nothing, as the profile format has it; applied forward, they
 /// act on what is encoded.
 ///
-/// Paths of the profile begin at the root of what is encoded; with `describing:` they begin at the type that is named, in arrays and
-/// dictionaries of it, too. The keys of dictionaries and of dynamic values are data and stay, unless ``rewritesDataKeys`` is set:
+/// Paths of the profile begin at the root of what is encoded. With `describing:` they begin at the named type, also in arrays
+/// and dictionaries of it. The keys of dictionaries and of dynamic values are data and stay, unless ``rewritesDataKeys`` is set:
 /// `ConvertDecoder` says more of both.
 ///
-/// Members come in the order in which the type encodes them, and slashes are not escaped; otherwise the output means what
-/// that of Foundation's `JSONEncoder` means. A `Decimal` that is no number is an error; Foundation writes `NaN`, which is no JSON.
+/// Members come in the order in which the type encodes them, and slashes are not escaped. Otherwise the output means the same
+/// as that of Foundation's `JSONEncoder`. A `Decimal` that is not a number is an error; Foundation writes `NaN`, which is not JSON.
 public struct ConvertEncoder: Sendable {
     /// How dates are written; `.flexible()` writes RFC 3339.
     public var dateEncodingStrategy: JSONEncoder.DateEncodingStrategy = .deferredToDate
     /// How `Data` is written.
     public var dataEncodingStrategy: JSONEncoder.DataEncodingStrategy = .base64
-    /// How infinities and what is no number are written.
+    /// How infinities and what is not a number are written.
     public var nonConformingFloatEncodingStrategy: JSONEncoder.NonConformingFloatEncodingStrategy = .throw
     /// What `encode(to:)` finds in its encoder's `userInfo`.
     public var userInfo: [CodingUserInfoKey: any Sendable] = [:]
@@ -79,7 +79,7 @@ public struct ConvertEncoder: Sendable {
         return EncodingReport(json: Array(output), skippedRecords: skippedRecords)
     }
 
-    /// Appends the value as JSON text; after an error `output` may hold a beginning of it.
+    /// Appends the value as JSON text; after an error `output` may have a part of it.
     ///
     /// - Returns: how many records the profile's `records` left out or made null.
     /// - Throws: what `encode(_:)` throws.

@@ -18,8 +18,8 @@ extension JSONDecoder.DateDecodingStrategy {
     /// What names no zone is refused; a day alone is the start of that day in the assumed zone, so it is refused as well.
     public static func flexible() -> JSONDecoder.DateDecodingStrategy { flexible(zone: nil) }
 
-    /// Reads a date in any form that a profile's `auto` knows; what names no zone is taken to be in the zone `name`, which is
-    /// an IANA name, `±HH:MM` or `UTC`.
+    /// Reads a date in any form that a profile's `auto` knows. A date without a zone is in the zone `name`: an IANA name,
+    /// `±HH:MM` or `UTC`.
     ///
     /// - Throws: `DateStrategyError` for a zone that this system does not know.
     public static func flexible(
@@ -54,7 +54,7 @@ private struct FlexibleDates {
     /// Assumed while reading, written in while writing.
     let zone: Zone?
 
-    /// Longer strings are no dates.
+    /// Longer strings are not dates.
     private static let maxDateBytes = 1024
 
     func read(_ decoder: any Decoder) throws -> Date {

@@ -1,6 +1,6 @@
 import FoundationEssentials
 
-/// How a date stands in a file as one string or number: the formats of profiles, for `Date`.
+/// How a file has a date as one string or number: the formats of profiles, for `Date`.
 struct DateText: Sendable {
     /// What the caller wrote that cannot be used.
     struct Fault: Error, Sendable {

@@ -122,7 +122,7 @@ final class TapeBox {
 
     /// The tape whose tokens are those of this one, with the keys as they came but for renames.
     ///
-    /// The case rule changes keys and nothing else, so the two texts have the same shape: unless a rule that goes by output keys
+    /// The case rule changes keys and nothing else, so the two texts have the same shape: unless a rule that uses output keys
     /// (`defaults`, `move`, collisions) found others there. Then nobody knows which key was which.
     func plain(_ path: CodingPathNode?) throws -> TapeBox {
         guard let plainPlan, let input else { return self }
@@ -138,8 +138,8 @@ final class TapeBox {
         plain.index()
         guard plain.hasShape(of: tape.value) else {
             let message =
-                "the profile's defaults, moves or collisions depend on the keys that its case rule writes, so that the keys of this "
-                + "value cannot be told from data; name it in `opaque` of the profile's `keys`, at \"\(path.pointer)\""
+                "the profile's defaults, moves or collisions depend on the keys that its case rule writes, so the input's keys of this "
+                + "value cannot be found again; name it in `opaque` of the profile's `keys`, at \"\(path.pointer)\""
             throw DecodingError.dataCorrupted(.init(codingPath: path.keys, debugDescription: message))
         }
         let box = TapeBox(Cell(plain))

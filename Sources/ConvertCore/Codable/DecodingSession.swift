@@ -2,7 +2,7 @@ import FoundationEssentials
 
 /// One run of a decoder: the tape, the settings and what was left out.
 ///
-/// Everything that reads a token stands here, so that the three kinds of container differ only in how they find one.
+/// Everything that reads a token is here, so that the three kinds of container differ only in how they find one.
 final class DecodingSession {
     let box: TapeBox
     /// That of the box.
@@ -45,8 +45,8 @@ final class DecodingSession {
 
     /// A value as what its type is known to be.
     ///
-    /// Apart from those who call it: in generic code the runtime looks up the type of an optional at the beginning of each function that
-    /// has one, whether it comes to it or not.
+    /// A function of its own: in generic code, the runtime looks up the type of an optional at the beginning of each function
+    /// that has one, even if the optional is not used.
     @inline(never)
     private static func exactly<Value>(_ value: some Any) -> Value {
         guard let value = value as? Value else { preconditionFailure("a value of another type") }
@@ -222,7 +222,7 @@ extension DecodingSession {
 
     /// A date as the strategy has it; a null never comes to a strategy.
     ///
-    /// `owner` is the way to the value whose decoder is asked, which Foundation names for text that is no ISO 8601: that of the
+    /// `owner` is the way to the value whose decoder is asked, which Foundation names for text that is not ISO 8601: that of the
     /// container, or of the date itself where it is asked for through a container of this one value.
     func date(_ decoder: TapeDecoder, owner: CodingPathNode?) throws -> Date {
         let (index, path) = (decoder.index, decoder.path)

@@ -17,15 +17,15 @@ public struct ElementFailureRule: Sendable, Hashable {
 
     /// The policy for the elements of one array, or of each array that a pattern such as `/sections/*/articles` fits.
     ///
-    /// It is a fault of the program, not of the payload, when `array` is no JSON Pointer.
+    /// If `array` is not a JSON Pointer, that is a mistake in the program, not in the payload.
     public init(_ policy: ElementFailurePolicy, inArray array: StaticString) {
         let pointer = JSONPointer(array.description)
-        precondition(pointer != nil, "\(array) is no JSON Pointer")
+        precondition(pointer != nil, "\(array) is not a JSON Pointer")
         self.array = pointer
         self.policy = policy
     }
 
-    /// The policy for the elements of an array that is known only when the program runs; `*` stands for any one segment.
+    /// The policy for the elements of an array that is known only when the program runs; `*` represents any one segment.
     public init(_ policy: ElementFailurePolicy, inArray array: JSONPointer) {
         self.array = array
         self.policy = policy

@@ -247,7 +247,7 @@ final class EncodingSession {
         output.append(text.bytes.extracting(range))
     }
 
-    /// Encodes what is no scalar: a date or data as its strategy says, all else as it encodes itself.
+    /// Encodes what is not a scalar: a date or data as its strategy says, all else as it encodes itself.
     private func encode(_ value: some Encodable, _ target: Int, _ path: CodingPathNode?) throws {
         let own = TextEncoder(session: self, target: target, path: path)
         if let date = value as? Date, case .custom(let write) = encoder.dateEncodingStrategy {
@@ -277,7 +277,7 @@ extension EncodingSession {
             return true
         }
         if Value.self == Decimal.self, let number = value as? Decimal {
-            // Foundation writes `NaN`, which is no JSON.
+            // Foundation writes `NaN`, which is not JSON.
             guard !number.isNaN else { throw Self.unspeakable(number, number.description, path) }
             text.value.bytes.append(wholeText: number.description)
             return true

@@ -1,9 +1,9 @@
 /// The JSON text of one run of an encoder, and the values that are being written to its end.
 ///
-/// A value in the making is a scope; the values inside of it are scopes behind it, each of which ends before the next one begins.
+/// A value that is being written is a scope. The values inside it are scopes after it, and each ends before the next one begins.
 /// So nearly all text is written once and in order. Containers that a type opens side by side, and members that are written twice,
-/// are not in order: their scope becomes a tree (`EncodingNode`), whose parts are pieces at the end of the text, and which is
-/// written in their place when the scope ends.
+/// are not in order. Their scope becomes a tree (`EncodingNode`) of pieces at the end of the text. The tree is written in their
+/// place when the scope ends.
 struct EncodingText: ~Copyable {
     enum Shape: UInt8 { case empty, scalar, array, object }
 
@@ -110,7 +110,7 @@ struct EncodingText: ~Copyable {
         bytes.truncate(to: mark.bytes)
     }
 
-    /// Writes what stands before an element's value.
+    /// Writes what is before an element's value.
     @inline(__always)
     mutating func beginElement(in scope: Int) {
         precondition(scope == scopes.count - 1, "an array is written to while another value in it is encoded")

@@ -2,9 +2,9 @@ import Synchronization
 
 /// Whether the fields of an object are in the order of its initialiser's parameters, as far as the objects read have shown it.
 ///
-/// The compiler sees the types of the fields, so that only fields of one type can be exchanged. Of such fields the values are
-/// compared: the ones that were read with the ones that the finished object has. Once each field was seen to keep a value that
-/// no other field of its type had, the order is proven, and nothing is compared any more.
+/// The compiler sees the types of the fields, so only fields of one type can be exchanged. For these, the values that were read
+/// are compared with those of the finished object. The order is proven once each field has kept a value that no other field of
+/// its type had. Then nothing is compared any more.
 final class FieldOrder: Sendable {
     private let names: [String]
     private let types: [ObjectIdentifier]

@@ -24,7 +24,7 @@ public struct JSONNumber: Sendable {
         text = Self.shortest(number.description)
     }
 
-    /// A decimal with all its digits; nil for what is no number.
+    /// A decimal with all its digits; nil for what is not a number.
     public init?(_ number: Decimal) {
         guard !number.isNaN else { return nil }
         text = number.description

@@ -23,7 +23,7 @@ public struct JSONObject: Sendable {
     /// Creates an object of members in their order, duplicates too.
     public init(_ members: [Member] = []) { self.members = members }
 
-    /// The number of members; one that stands twice counts twice.
+    /// The number of members; a duplicate counts, too.
     public var count: Int { members.count }
     /// Whether there is no member.
     public var isEmpty: Bool { members.isEmpty }

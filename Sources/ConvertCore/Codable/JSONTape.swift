@@ -1,7 +1,7 @@
-/// A flat index of one JSON text: where each token begins and ends, and where the value after it stands.
+/// A flat index of one JSON text: where each token begins and ends, and where the value after it is.
 ///
-/// The text must be valid JSON; the engine sees to that. A container is followed by its elements, an object's members each
-/// by a name and a value, so that a reader walks forward and never asks twice. Nothing is copied out of the text.
+/// The text must be valid JSON; the engine sees to that. A container is followed by its elements, and an object by the
+/// name and value of each member. So a reader only walks forward. Nothing is copied out of the text.
 struct JSONTape: ~Copyable, Sendable {
     enum Kind: UInt8, BitwiseCopyable {
         case null, `true`, `false`, number, string, array, object
@@ -124,7 +124,7 @@ extension JSONTape {
         return false
     }
 
-    /// The bytes of a token as they stand in the text.
+    /// The bytes of a token as they are in the text.
     func source(_ index: Int) -> String { text.string(from: tokens[index].start, to: tokens[index].end) }
 
     /// Whether a string token's content is `name`, compared by UTF-8 bytes.
@@ -213,7 +213,7 @@ extension JSONTape {
             while true {
                 let value = isObject ? index + 1 : index
                 guard tokens[value].next <= target else {
-                    // A member's name is no place of its own: the pointer is the member's.
+                    // A member's name is not a place of its own: the pointer is the member's.
                     let name = isObject ? string(index) ?? "\u{FFFD}" : String(position)
                     pointer += "/" + JSONPointer.escaped(name)
                     container = value

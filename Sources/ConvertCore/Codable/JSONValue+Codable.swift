@@ -1,6 +1,6 @@
 import FoundationEssentials
 
-/// Through any coder. `ConvertDecoder` and `ConvertEncoder` know the type and hand the text over as it stands. Other coders give no
+/// Through any coder. `ConvertDecoder` and `ConvertEncoder` know the type and hand the text over as it is. Other coders give no
 /// order and no duplicates, and numbers in the types they have: one that would lose digits is an error.
 extension JSONValue: Codable {
     public init(from decoder: any Decoder) throws {

@@ -11,7 +11,7 @@ public import FoundationEssentials
 ///
 /// Equality is that of JSON: numbers by value (`1.0` is `1`), strings by their UTF-8 bytes, arrays in order, objects without
 /// regard to the order of their names. As a member of a `Codable` type it keeps all that through `ConvertDecoder` and
-/// `ConvertEncoder`, duplicates where the profile's `on.duplicateKey` keeps them; other coders tell it less.
+/// `ConvertEncoder`; duplicates stay if the profile's `on.duplicateKey` keeps them. Other coders give it less.
 public enum JSONValue: Sendable {
     /// `null`
     case null
@@ -61,7 +61,7 @@ extension JSONValue {
 // MARK: - Parts
 
 extension JSONValue {
-    /// The value of the first member of that name; nil where there is none or this is no object.
+    /// The value of the first member of that name; nil where there is none or this is not an object.
     ///
     /// Setting does nothing unless this is an object; see `JSONObject`.
     public subscript(name: String) -> JSONValue? {
@@ -75,7 +75,7 @@ extension JSONValue {
         }
     }
 
-    /// The element at `index`; nil where there is none or this is no array.
+    /// The element at `index`; nil where there is none or this is not an array.
     ///
     /// Setting gives another element, setting nil removes it; nothing happens where there is none.
     public subscript(index: Int) -> JSONValue? {
@@ -91,7 +91,7 @@ extension JSONValue {
         }
     }
 
-    /// What an RFC 6901 JSON Pointer such as `/items/0/name` names; nil where nothing is there or it is no pointer.
+    /// What an RFC 6901 JSON Pointer such as `/items/0/name` names; nil where nothing is there or it is not a pointer.
     public subscript(pointer text: String) -> JSONValue? { JSONPointer(text).flatMap { self[$0] } }
 
     /// What a pointer names; nil where nothing is there. Of duplicate names the first one counts.

@@ -10,8 +10,8 @@ extension JSONDecoder.KeyDecodingStrategy {
     /// are written: `userId`, or with `asListed` the Swift spelling `userID`. Each strategy remembers up to 1,024 keys; give one to
     /// every decoder of a type rather than making it anew.
     ///
-    /// Where two keys of an object become one, Foundation's decoder takes one of them and says nothing; a `ConvertDecoder` whose
-    /// profile has the same `keys` reports the collision. The keys of a dictionary are data and stay.
+    /// If two keys of an object become one, Foundation's decoder takes one of them without an error. A `ConvertDecoder` with the
+    /// same `keys` in its profile reports the collision. The keys of a dictionary are data and stay.
     public static func normalized(
         to target: KeyCase = .camelCase, acronyms: [String] = [], acronymStyle: AcronymStyle = .title
     ) -> JSONDecoder.KeyDecodingStrategy {
@@ -44,8 +44,8 @@ private final class NameMemo: Sendable {
 
     init(_ rule: KeyCaseRule) { self.rule = rule }
 
-    /// The last key of a path under its other name. A key may have a number beside its name, as those of an enum of integers do;
-    /// digits alone and `Index 3` are nobody's spelling and stay.
+    /// The last key of a path under its other name. A key may have a number beside its name, as in an enum of integers.
+    /// Digits alone and `Index 3` are not spellings, and stay.
     func key(for path: [any CodingKey]) -> any CodingKey {
         guard let key = path.last else { return AnyCodingKey("") }
         let name = key.stringValue

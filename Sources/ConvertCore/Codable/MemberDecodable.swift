@@ -36,8 +36,8 @@ extension MemberDecodable {
 
 /// The members of an object that is being decoded.
 ///
-/// A member is read by its name in the payload, or the one that a profile gave it, as the type that it is assigned to. An optional
-/// is nil where the member is null or not there.
+/// A member is read by its name in the payload, or by the one that a profile gave it. It becomes the type that it is assigned
+/// to. An optional is nil if the member is null or missing.
 public struct DecodingMembers {
     private enum Source {
         case tape(DecodingSession, index: Int)

@@ -18,7 +18,7 @@ extension ProfileRule {
     /// Puts a value where the output has none: `.default("/currency", "EUR")`; null counts as a value.
     ///
     /// - Parameters:
-    ///   - pointer: a place by output names; `*` stands for every thing that is there.
+    ///   - pointer: a place by output names; `*` represents every thing that is there.
     ///   - value: any JSON.
     public static func `default`(
         _ pointer: String, _ value: JSONValue, file: String = #fileID, line: Int = #line

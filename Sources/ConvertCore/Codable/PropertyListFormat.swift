@@ -11,7 +11,7 @@ enum PropertyList {
     /// Containers that may be open at one time.
     static let maxDepth = 512
 
-    /// Reads either form, told by its first bytes; dates and data come as the strings that the engine writes for them.
+    /// Reads either form, recognised by its first bytes; dates and data come as the strings that the engine writes for them.
     static func read(_ file: [UInt8]) throws(SerializationError) -> SerializedValue {
         let json: [UInt8]
         do throws(ConversionError) {

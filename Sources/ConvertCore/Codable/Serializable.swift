@@ -7,8 +7,8 @@ public import FoundationEssentials
 ///     var settings = try Settings(contentsOf: file) ?? Settings(name: "new", changed: .now)
 ///     try settings.save(to: file)
 ///
-/// Reading a file gives nil only when there is no file. Every other failure is thrown: a file that cannot be read, or that a later
-/// version of the program wrote, is not taken for a missing one, and so the next `save(to:)` does not replace it.
+/// Reading a file gives nil only when there is no file. Every other failure is thrown. So a file that cannot be read, or that a
+/// later version of the program wrote, does not look missing, and the next `save(to:)` does not replace it.
 ///
 /// Dates are ISO 8601: written as RFC 3339 in UTC to the microsecond, read in any of its forms, in UTC where they name no
 /// zone. Members are written in the order of their names, so that equal values make equal files. A type changes that, adds white
@@ -51,8 +51,8 @@ extension Optional: Serializable where Wrapped: Serializable {
 extension Serializable {
     /// Reads a value from a JSON file in UTF-8; nil only when there is no file.
     ///
-    /// - Throws: an error of code `read` for a file that is there and cannot be read, or `decode`, with line and column of malformed
-    ///   JSON and a pointer to anything else.
+    /// - Throws: an error of code `read` if the file is there and cannot be read; otherwise `decode`, with line and column for
+    ///   malformed JSON, or with a pointer.
     public init?(contentsOf file: URL) throws(SerializableError) {
         let data: Data
         do {

@@ -10,7 +10,7 @@ public struct SerializableError: Error, Sendable, Hashable {
         case encode
         /// The file could not be written; the old one is still there, if there was one.
         ///
-        /// Only where the message begins with `fsync of the directory` does the new one stand in its place already, whole, but
+        /// Only where the message begins with `fsync of the directory` is the new one already in its place, whole, but
         /// perhaps not after a loss of power.
         case write
     }

@@ -1,5 +1,5 @@
 extension SerializedValue {
-    /// Reads one JSON text (RFC 8259, UTF-8): numbers keep their text, members their order, and one that stands twice stands
+    /// Reads one JSON text (RFC 8259, UTF-8): numbers keep their text, members their order, and one that is there twice is
     /// twice.
     ///
     /// - Throws: where it is none, nests deeper than 512 containers, or a string holds half of a surrogate pair.
@@ -12,7 +12,7 @@ extension SerializedValue {
                 expected: "JSON", found: "an error on line \(error.line), column \(error.column) (\(error.message))",
                 pointer: error.pointer)
         }
-        // Children stand behind their parents: read from the end, each finds its own children finished.
+        // Children come after their parents: in a walk from the end, each parent finds its children finished.
         var values = [SerializedValue](repeating: .null, count: document.nodes.count)
         for (index, node) in document.nodes.enumerated().reversed() {
             do throws(SerializationError) {
@@ -54,7 +54,7 @@ extension SerializedValue {
 
     /// The value as a minified JSON text, UTF-8.
     ///
-    /// - Throws: for dates and data, which JSON has no form for, and numbers that are no JSON numbers, with a pointer.
+    /// - Throws: for dates and data, which JSON has no form for, and numbers that are not JSON numbers, with a pointer.
     public func json() throws(SerializationError) -> [UInt8] {
         var writer = JSONTextWriter()
         return try writer.write(self)
@@ -63,7 +63,7 @@ extension SerializedValue {
 
 /// Writes a value as JSON.
 ///
-/// The writer holds the containers that are open, innermost last, each with the place it has come to; so depth is no recursion.
+/// The writer holds the containers that are open, innermost last, each with the place it has come to; so depth needs no recursion.
 private struct JSONTextWriter {
     private struct Container {
         var values: [SerializedValue]

@@ -62,7 +62,7 @@ public enum SerializedValue: Sendable, Hashable {
     /// The exact text of a number.
     public var number: String? { if case .number(let text) = self { text } else { nil } }
 
-    /// The value of an object's first member of this name; nil when there is none, or this is no object.
+    /// The value of an object's first member of this name; nil when there is none, or this is not an object.
     public subscript(name: String) -> SerializedValue? {
         guard case .object(let members) = self else { return nil }
         return members.first { $0.name.utf8.elementsEqual(name.utf8) }?.value
@@ -124,7 +124,7 @@ extension SerializedValue {
 // MARK: - JSON values
 
 extension SerializedValue {
-    /// A JSON value: numbers with their text, members in order, one that stands twice twice.
+    /// A JSON value: numbers with their text, members in order, with duplicates.
     ///
     /// - Throws: where it nests deeper than 512 containers.
     public init(_ value: JSONValue) throws(SerializationError) { try self.init(parsingJSON: value.bytes()) }

@@ -1,7 +1,7 @@
 /// A rule of a profile whose selector matched nothing in a payload.
 ///
-/// That is usual for a rule of an optional member. For a rule whose pointer begins at another root than the payload has, such as a
-/// profile of a `User` and a list of users, it is a mistake: see ``Profile/prefixed(with:)``.
+/// That is usual for a rule of an optional member. It is a mistake if the rule's pointer begins at another root than the payload:
+/// the profile of a `User`, and a list of users. See ``Profile/prefixed(with:)``.
 public struct UnmatchedRule: Sendable, Hashable {
     /// The selector, as the profile writes it.
     public let selector: String
@@ -112,7 +112,7 @@ extension Profile {
     /// - Parameters:
     ///   - payload: valid JSON, with the names that the profile's selectors mean: those of its forward direction's input.
     ///   - direction: the direction in which the rules are to match.
-    /// - Throws: `ConversionError` for a payload that is no JSON.
+    /// - Throws: `ConversionError` for a payload that is not JSON.
     public func unmatchedRules(
         in payload: [UInt8], applying direction: Direction = .forward
     ) throws(ConversionError) -> [UnmatchedRule] {

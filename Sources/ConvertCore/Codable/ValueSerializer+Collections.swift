@@ -52,7 +52,7 @@ extension ValueSerializer {
     /// An object whose names are data, such as language codes; written in the order of the names' UTF-8 bytes.
     ///
     /// Names are compared as Swift compares strings: two spellings of one name (NFC and NFD) are an error, and so is a name
-    /// that stands twice.
+    /// that is there twice.
     public static func dictionary<Element>(
         of element: ValueSerializer<Element>
     ) -> ValueSerializer<[String: Element]> where Value == [String: Element] {

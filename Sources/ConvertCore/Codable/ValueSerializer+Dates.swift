@@ -3,7 +3,7 @@ public import FoundationEssentials
 extension ValueSerializer where Value == Date {
     /// A point in time: in JSON as a format writes it, in property lists as their own date.
     ///
-    /// A format or zone that does not exist is told by the error of the first use.
+    /// The first use throws an error if the format or the zone does not exist.
     ///
     /// - Parameters:
     ///   - format: how dates are written, and the first of what is read. One that is only read, such as `auto`, is written as
@@ -11,8 +11,8 @@ extension ValueSerializer where Value == Date {
     ///   - others: what is read besides.
     ///   - zone: the zone of dates that name none, and of dates written: an IANA name, `±HH:MM` or `UTC`. When nil, dates
     ///     without a zone are refused, and dates are written in UTC.
-    ///   - allowsLoss: whether a date is written that the format cannot hold all of, such as a fraction of a second in
-    ///     `epochSeconds` or in an XML property list. Otherwise it is an error, so that what is written is read as an equal date.
+    ///   - allowsLoss: whether a date is written if the format cannot hold all of it, such as a fraction of a second in
+    ///     `epochSeconds` or in an XML property list. Otherwise that is an error, and every date that is written is read as an equal one.
     ///
     /// A `Date` counts in doubles: microseconds are kept, and finer digits are not.
     public static func date(

@@ -13,7 +13,7 @@ extension ValueSerializer {
         try deserialize(SerializedValue(parsingJSON: text), from: .json)
     }
 
-    /// The value as a property list file; members stand in the order of their fields in both forms.
+    /// The value as a property list file; members are in the order of their fields in both forms.
     ///
     /// - Throws: for a value that has no form in property lists, such as null, with a pointer to it.
     public func propertyList(
@@ -22,7 +22,7 @@ extension ValueSerializer {
         try PropertyList.write(serialize(value, for: .propertyList), as: format)
     }
 
-    /// The value of a property list file, XML or binary, told by its first bytes.
+    /// The value of a property list file, XML or binary, recognised by its first bytes.
     ///
     /// - Throws: for the first thing that is not as expected, with a pointer to it.
     public func value(fromPropertyList file: [UInt8]) throws(SerializationError) -> Value {

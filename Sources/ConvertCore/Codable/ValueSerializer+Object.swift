@@ -1,4 +1,4 @@
-/// One member of an object, and the property it stands for.
+/// One member of an object, and the property it represents.
 public struct Field<Root, Value>: Sendable {
     /// The member's key in the file.
     public let name: String

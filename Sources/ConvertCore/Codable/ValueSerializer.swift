@@ -13,7 +13,7 @@
 ///
 /// What is written is read again as an equal value, as long as the serializers it is made of keep that promise.
 public struct ValueSerializer<Value>: Sendable {
-    /// How a value stands for a member that is not there.
+    /// The value that represents a missing member.
     struct Absence: Sendable {
         /// What an absent member is read as.
         let value: @Sendable () -> Value
@@ -69,11 +69,11 @@ public struct ValueSerializer<Value>: Sendable {
 // MARK: - Made of others
 
 extension ValueSerializer {
-    /// A serializer of another type whose values stand for this one's.
+    /// A serializer of another type whose values represent this one's.
     ///
     /// - Parameters:
     ///   - expected: what is read, with its article, as errors name it.
-    ///   - make: the other value; nil for one that stands for none.
+    ///   - make: the other value; nil if there is none.
     ///   - take: this type's value for the other; nil for one that has none and cannot be written.
     public func map<Other>(
         _ expected: String, to make: @escaping @Sendable (Value) -> Other?,
@@ -95,7 +95,7 @@ extension ValueSerializer {
 
     /// A value or nothing: a member that is nil is left out, and one that is absent or null is read as nil.
     ///
-    /// Where a value must stand, as in an array, JSON has null; a property list has no form for it, which is an error.
+    /// Where a value is required, as in an array, JSON writes null. A property list cannot, and that is an error.
     public static func optional<Wrapped>(
         _ wrapped: ValueSerializer<Wrapped>
     ) -> ValueSerializer<Wrapped?> where Value == Wrapped? {

@@ -3,7 +3,7 @@ import FoundationEssentials
 /// Writes XML property lists, with a tab a level as Apple's tools do.
 ///
 /// The writer holds the containers that are open, innermost last, each with the place it has come to. Each turn of the loop
-/// writes one child of the innermost, or closes it; a child that is a container becomes the innermost. So depth is no recursion.
+/// writes one child of the innermost, or closes it; a child that is a container becomes the innermost. So depth needs no recursion.
 struct XMLPropertyListWriter {
     private struct Container {
         var children: [SerializedValue]

@@ -21,8 +21,8 @@ struct Container: BitwiseCopyable, Sendable {
     var elementState: Int32 = 0
     /// Object: the key cache entry of the member being read, or -1.
     var entry: Int32 = -1
-    /// Array: the rule of elements that no pattern names, or -1. Apart from their state, lest both be read at once after they were
-    /// written one by one, for which the processor would have to wait.
+    /// Array: the rule of elements that no pattern names, or -1. Apart from their state: if both were read at once after they were
+    /// written one by one, the processor would have to wait.
     var elementRule: Int32 = -1
     /// Object: where in the chunk the quoted name of the member being read begins if the fast path did not look it up or let it pass; else
     /// it does not count, or is -1.

@@ -2,7 +2,7 @@
 struct Discard: BitwiseCopyable, Sendable {
     /// How many containers are around it, or -1.
     private var depth = -1
-    /// Where the output stood when it began.
+    /// The end of the output when it began.
     private var mark = 0
 
     @inline(__always)
@@ -19,7 +19,7 @@ struct Discard: BitwiseCopyable, Sendable {
     @inline(__always)
     func allows(insideOf depth: Int) -> Bool { self.depth < depth }
 
-    /// What stands before it in the output is not its own.
+    /// What is before it in the output is not its own.
     var heldFrom: Int { isActive ? mark : .max }
 
     /// Leaves out the member of the container at this depth, which begins at `mark`, unless something around it is left out.

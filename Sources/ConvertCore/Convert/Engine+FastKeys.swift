@@ -86,7 +86,7 @@ extension Engine {
         return entry
     }
 
-    /// Notes the tag of a name that is about to be tagged anew, if the object it stands for is still open.
+    /// Notes the tag of a name that is about to be tagged anew, if the tag's object is still open.
     @inline(never)
     private mutating func keepTag(_ tag: ObjectTag, of entry: Int) { noteTag(entry, over: tag) }
 

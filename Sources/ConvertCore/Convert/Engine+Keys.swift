@@ -244,7 +244,7 @@ extension Engine {
         return EarlierName(hasFallen: marks.contains(.fallen), isGone: marks.contains(.gone))
     }
 
-    /// Whether a member bears this output name of which the key cache knows nothing.
+    /// Whether a member has this output name without an entry in the key cache.
     private mutating func isTakenUnknown(_ canonical: Int) -> Bool {
         let output = Int(keyCache.entries[canonical].output)
         guard containers.top.hasSeenKeys, output >= 0 else { return false }
@@ -271,7 +271,7 @@ extension Engine {
         }
     }
 
-    /// The member just read was taken back: its name stands in no one's way.
+    /// The member just read was taken back: another one may have its name.
     mutating func forgetMember() {
         let canonical = Int(keyCache.entries[Int(containers.top.entry)].canonical)
         let tag = keyCache.entries[canonical].tag

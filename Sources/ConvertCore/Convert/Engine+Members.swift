@@ -6,7 +6,7 @@
 extension Engine {
     static let settled = Int.max
 
-    /// Stands at a member or element whose text, comma included, will begin at `mark`.
+    /// Begins a member or element whose text, comma included, will begin at `mark`.
     @inline(__always)
     mutating func memberBegins(mark: Int, offset: Int) {
         let depth = containers.depth

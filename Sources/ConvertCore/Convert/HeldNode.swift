@@ -121,7 +121,7 @@ extension HeldTree {
             inputName = (UInt32(start), UInt32(count))
         }
 
-        /// Whether it bears the name, and is in the object, that it has in the input, for certain.
+        /// Whether it is sure to have the name, and to be in the object, that it has in the input.
         var isUnchanged: Bool {
             flags.isSuperset(of: .isOfInput) && label == inputName && !self[.nameHasEscape] && parent == inputParent
         }

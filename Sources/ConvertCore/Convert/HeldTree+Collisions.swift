@@ -1,6 +1,6 @@
 /// `on.collision`: members whose output names are equal.
 ///
-/// Members with one input name stand and fall together: `first` is for the name that the first member bears, `last` for that
+/// Members with the same input name stay or go together: `first` is for the name that the first member has, `last` for that
 /// of the last one. Objects are gone through from the outside in: what falls takes what it holds with it.
 extension HeldTree {
     /// A collision that the policy does not settle.

@@ -16,7 +16,7 @@ extension HeldTree {
         let values = nodes(where: { $0.move >= 0 }).filter { stands($0) }.map { movedValue($0, plan) }
         for value in values { remove(value.node) }
         if plan.isInverse { for value in values { removeEmptied(around: value) } }
-        // The node that has got the name of each move already: a name stands in the text once.
+        // The node that has got the name of each move already: a name is in the text once.
         var named: [Int: Int] = [:]
         var index = MemberIndex()
         var misplaced: [MovedValue] = []
@@ -55,7 +55,7 @@ extension HeldTree {
         }
     }
 
-    /// Puts a value where its move says; false when something that is no object stands in the way.
+    /// Puts a value where its move says; false if something that is not an object is in the way.
     private mutating func put(
         _ value: MovedValue, _ plan: Plan, _ index: inout MemberIndex, _ namesake: Int?
     ) -> Bool {

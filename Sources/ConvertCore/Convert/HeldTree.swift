@@ -231,14 +231,14 @@ struct HeldTree: ~Copyable {
         return name(of: one).lexicographicallyPrecedes(name(of: other))
     }
 
-    /// The member of an object that bears this output name, the first if there are several; -1 for none.
+    /// The member of an object that has this output name, the first if there are several; -1 for none.
     func member(named name: [UInt8], of object: Int) -> Int {
         var child = Int(nodes[object].firstChild)
         while child >= 0, !bears(child, name) { child = Int(nodes[child].next) }
         return child
     }
 
-    /// Whether a member bears this output name.
+    /// Whether a member has this output name.
     func bears(_ member: Int, _ name: [UInt8]) -> Bool {
         // No escape makes a name shorter.
         guard nodes[member].nameHasEscape else {
@@ -254,7 +254,7 @@ struct HeldTree: ~Copyable {
         return [UInt8](copying: text.bytes.extracting(start..<(start + nodes[node].inputCount)))
     }
 
-    /// Whether two members have the same name in the same object of the input, or in repetitions of one that stand beside each
+    /// Whether two members have the same name in the same object of the input, or in repetitions of one that are beside each
     /// other.
     func isSameInput(_ one: Int, _ other: Int) -> Bool {
         var (one, other) = (one, other)
@@ -294,7 +294,7 @@ struct HeldTree: ~Copyable {
         return node
     }
 
-    /// Gives a member of the input its names: spellings, without stringifies, that stand in `source`.
+    /// Gives a member of the input its names: spellings, without stringifies, that are in `source`.
     mutating func setNames(
         of node: Int, from source: borrowing ByteBuffer, output: Int, length outputLength: Int, input: Int,
         length inputLength: Int

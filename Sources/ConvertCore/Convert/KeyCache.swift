@@ -4,7 +4,7 @@
 /// is full the converter empties it, having moved what open objects still need to `SeenKeys`.
 ///
 /// Three kinds of entry share the table:
-/// - a *spelling*: raw bytes between stringifies, as they stand in the payload;
+/// - a *spelling*: raw bytes between stringifies, as they are in the payload;
 /// - a *name*: the unescaped name of spellings that hold an escape, so that `"a"` and `"\u0061"` are one name;
 /// - an *output*: a name that spellings are rewritten to, at the head of the chain of those that are.
 struct KeyCache: ~Copyable {
@@ -20,7 +20,7 @@ struct KeyCache: ~Copyable {
 
         /// Spelling: what the fast path compares and writes.
         var pattern = NamePattern()
-        /// The path state of the object that the key stands in, where the fast path may take the key without judging it, else -1.
+        /// The path state of the object that has the key, if the fast path may take the key without judging it, else -1.
         var fastPathState: Int32 = -1
         /// The entry that followed this one last, or -1.
         var next: Int32 = -1
@@ -41,7 +41,7 @@ struct KeyCache: ~Copyable {
         /// What is special about the value, and the move that takes it away or -1.
         var traits: PathAutomaton.Traits = []
         var move: Int32 = -1
-        /// The path state of the object that the key stands in.
+        /// The path state of the object that has the key.
         var state: Int32
         /// Spelling: the raw bytes and the closing quote. Otherwise the name.
         var keyStart: Int32
@@ -292,7 +292,7 @@ struct KeyCache: ~Copyable {
         entries[index].fastPathState = entry.state
     }
 
-    /// The entry of the key that stood at this place of contexts last, or -1.
+    /// The entry of the last key with this place of contexts, or -1.
     @inline(__always)
     func follower(at place: Int) -> Int { Int(followers[place]) }
 

@@ -56,7 +56,7 @@ struct MemberSorter: ~Copyable, Sendable {
     private static func add(
         _ index: Int, at start: Int, _ text: borrowing ByteBuffer, to sorter: inout NameSorter
     ) {
-        // Behind a line break and indentation comes the name; it ends with a quote that no backslash stands before.
+        // Behind a line break and indentation comes the name; it ends with a quote that has no backslash before it.
         var nameStart = start
         while text[nameStart] != ASCII.quote { nameStart += 1 }
         nameStart += 1
@@ -85,7 +85,7 @@ struct MemberSorter: ~Copyable, Sendable {
             marks.truncate(to: first)
         }
         if start < text.count / 2 {
-            // What stands before is less than what is taken.
+            // What is before is less than what is taken.
             swap(&self.text, &text)
             text.removeAll()
             text.append(first: start, of: self.text)

@@ -10,7 +10,7 @@ final class ObjectContract: Sendable {
         var rule: String
     }
 
-    /// A member that is added where no other bears its name.
+    /// A member that is added where no other has its name.
     struct Addition: Sendable {
         /// The output name, unescaped.
         var name: [UInt8]

@@ -1,4 +1,4 @@
-/// Identifies one object of a payload by its serial number and depth, and says whether a name stands there.
+/// Identifies one object of a payload by its serial number and depth, and says whether a name stays there.
 struct ObjectTag: BitwiseCopyable, Sendable, Equatable {
     static let none = ObjectTag(bits: 0)
     static let maxDepth = 1 << 15
@@ -26,7 +26,7 @@ struct ObjectTag: BitwiseCopyable, Sendable, Equatable {
     @inline(__always)
     var isGone: Bool { bits & 2 != 0 }
 
-    /// Whether the name has a member that stands.
+    /// Whether the name has a member that stays.
     @inline(__always)
     var stands: Bool { bits & 3 == 0 }
 
@@ -43,7 +43,7 @@ struct ObjectTag: BitwiseCopyable, Sendable, Equatable {
 
     var gone: ObjectTag { ObjectTag(bits: bits | 2) }
 
-    /// Whether its object stands outside of one that is open now. If not, and it is another, it is over.
+    /// Whether its object is outside of one that is open now. If not, and it is another, it is over.
     @inline(__always)
     func isOutside(of open: ObjectTag) -> Bool {
         let depthBits = UInt64(truncatingIfNeeded: (Self.maxDepth &* 2 &- 1) &<< 2)

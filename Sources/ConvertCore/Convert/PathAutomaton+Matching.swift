@@ -1,6 +1,6 @@
 /// One step down: what all selectors that are on their way say of a member or an element.
 extension PathAutomaton {
-    /// Whether a segment may stand for an element of an array.
+    /// Whether a segment may match an element of an array.
     static func isIndex(_ text: [UInt8]) -> Bool {
         !text.isEmpty && text.allSatisfy(ASCII.isDigit) && (text.count == 1 || text[0] != ASCII.zero)
     }
@@ -50,7 +50,7 @@ extension PathAutomaton {
         return Int32(contract(of: container).requirement(named: name) ?? -1)
     }
 
-    /// Adds an item and, where it stands before `**`, what follows when that stands for nothing.
+    /// Adds an item and, if `**` comes next, what follows when that matches nothing.
     func close(_ start: Item, _ items: inout [Item], _ accepted: inout [Int]) {
         var item = start
         while true {

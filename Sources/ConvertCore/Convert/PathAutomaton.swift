@@ -33,7 +33,7 @@ struct PathAutomaton: Sendable {
             set { bits = UInt64(pattern) << Self.patternShift | UInt64(newValue) << 1 | bits & 1 }
         }
 
-        /// Whether `**` stood for some level on the way here; told of `keep` alone, for which it matters.
+        /// Whether `**` matched a level on the way here; only noted for `keep`, for which it matters.
         var isLoose: Bool {
             get { bits & 1 != 0 }
             set { bits = bits & ~1 | (newValue ? 1 : 0) }

@@ -1,4 +1,4 @@
-/// What happens to two members of one object that would bear the same name.
+/// What happens to two members of one object that would have the same name.
 public enum ClashPolicy: String, Sendable, Hashable, CaseIterable {
     /// The payload is refused.
     case error
@@ -24,7 +24,7 @@ public enum RecordPolicy: String, Sendable, Hashable, CaseIterable {
     case fail
     /// It is left out.
     case skip
-    /// `null` stands in its place.
+    /// `null` is in its place.
     case null
 }
 

@@ -31,7 +31,7 @@ struct Records: BitwiseCopyable, Sendable {
     /// Counts records that were skipped without having been the current one.
     mutating func noteSkipped(_ count: Int = 1) { skipped += count }
 
-    /// What stands before it in the output is sure to stay, whatever becomes of the record.
+    /// What is before it in the output is sure to stay, whatever becomes of the record.
     func heldFrom(_ savepoints: borrowing UniqueArray<Savepoint>) -> Int { isOpen ? savepoints[outerDepth].mark : .max }
 }
 
@@ -52,7 +52,7 @@ extension Engine {
 
     /// A fault of the name of a member, which may be a record itself; its text would begin at `mark`.
     mutating func reportName(_ fault: Fault, _ mark: Int) throws(Fault) {
-        // Where null has to stand for it, its name is at fault all the same.
+        // If null has to replace it, its name is still an error.
         let isRecord = keyCache.entries[Int(fault.entry)].traits.contains(.record) && plan.sparesRecords && !isLines
         if isRecord, plan.records == .null, !payload.records.isOpen { throw fault }
         if isRecord, !payload.records.isOpen, !hold.isActive {

@@ -1,6 +1,6 @@
 /// What a plan that may take members back again must know of one open container, and of the member being read in it.
 ///
-/// Savepoints stand beside the containers, by depth, and are kept only for plans with such rules. Their offsets are places in
+/// Savepoints are kept beside the containers, by depth, and are kept only for plans with such rules. Their offsets are places in
 /// `staged`, where output waits as long as it may be taken back.
 struct Savepoint: BitwiseCopyable, Sendable {
     /// The container's node in the held object, or -1.

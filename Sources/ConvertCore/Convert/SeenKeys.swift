@@ -7,13 +7,13 @@ struct SeenKeys: ~Copyable {
     struct Marks: OptionSet, Sendable {
         let rawValue: UInt64
 
-        /// A member of the payload bears it.
+        /// A member of the payload has it.
         static let seen = Marks(rawValue: 1)
         /// A collision left that member out.
         static let fallen = Marks(rawValue: 2)
         /// That member was taken back.
         static let gone = Marks(rawValue: 4)
-        /// A member that stands is written with it.
+        /// A member that stays is written with it.
         static let taken = Marks(rawValue: 8)
 
         /// Which member that is, is known.
@@ -37,7 +37,7 @@ struct SeenKeys: ~Copyable {
         var first: UInt64 = 0
         /// The name's `second`, with the marks.
         var second: UInt64 = 0
-        /// The first hash of the name that the member bears in the payload which is written with this one, where that is known.
+        /// The first hash of the name in the payload of the member that is written with this one, if it is known.
         var bearer: UInt64 = 0
         /// The object; none where the slot is free.
         var object = ObjectTag.none
@@ -104,7 +104,7 @@ struct SeenKeys: ~Copyable {
         Marks(rawValue: slot(of: name, in: object).second).intersection(.all)
     }
 
-    /// Whether it is known of a name in an object that the member written with it bears this one in the payload.
+    /// Whether the member that is written with a name in an object is known to have this one in the payload.
     func isBorne(_ name: Name, by input: Name, in object: ObjectTag) -> Bool {
         let found = slot(of: name, in: object)
         return Marks(rawValue: found.second).isSuperset(of: [.taken, .borne]) && found.bearer == input.first
@@ -121,8 +121,8 @@ struct SeenKeys: ~Copyable {
         shards[index].put(content, at: slot)
     }
 
-    /// Notes a name in an object if nothing is known of it there, else answers false: a member of the payload bears it, or the one that
-    /// bears the name with `input` as its first hash is written with it.
+    /// Notes a name in an object if nothing is known of it there. Otherwise returns false: a member of the payload has it, or the one with
+    /// the name with `input` as its first hash is written with it.
     mutating func noteNew(
         _ name: Name, of input: UInt64?, in object: ObjectTag, open containers: borrowing UniqueStack<Container>
     ) -> Bool {
@@ -193,7 +193,7 @@ struct SeenKeys: ~Copyable {
 
 // Of the key cache's own, not of the converter's: a method that does not mutate the converter would copy 4 KB of it for each name.
 extension KeyCache {
-    /// The hashes of the name that an entry stands for, the first of them with the key cache's own seed.
+    /// The hashes of the name that an entry represents, the first of them with the key cache's own seed.
     @inline(__always)
     func hashedName(of index: Int, _ secondSeed: UInt64) -> SeenKeys.Name {
         let start = Int(entries[index].keyStart)
@@ -203,7 +203,7 @@ extension KeyCache {
             second: arena.hash(from: start, length: length, seed: secondSeed))
     }
 
-    /// Another name that stands in the object of this tag and is written as this one is, or -1.
+    /// Another name that stays in the object of this tag and is written as this one is, or -1.
     @inline(__always)
     func standingSibling(of canonical: Int, in object: ObjectTag) -> Int {
         let output = Int(entries[canonical].output)

@@ -22,7 +22,7 @@ struct SortMembers: ~Copyable, Sendable {
     /// Bytes that the storage takes, used or not.
     var storedBytes: Int { open.storedBytes + marks.storedBytes + sorter.storedBytes }
 
-    /// What stands before it in the output is not moved any more.
+    /// What is before it in the output is not moved any more.
     @inline(__always)
     func heldFrom(_ savepoints: borrowing UniqueArray<Savepoint>) -> Int {
         open.isEmpty ? .max : savepoints[open[0].depth - 1].valueMark

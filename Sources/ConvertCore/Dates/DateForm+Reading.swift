@@ -89,7 +89,7 @@ extension DateForm {
         return Self.reading(number.instant(of: text, unitDigits: unitDigits), from: origin)
     }
 
-    /// A number that lies outside the years 0001–9999 is no date of its form.
+    /// A number that lies outside the years 0001–9999 is not a date of its form.
     fileprivate static func reading(_ instant: Instant?, from origin: Int64 = 0) -> DateReading? {
         guard var instant else { return nil }
         instant.seconds += origin

@@ -1,7 +1,7 @@
 /// A date format of one's own: the field letters of Unicode TR 35 (LDML), in the en_US_POSIX locale.
 ///
 /// Reading is exact: two letters take two digits, one letter takes one or more, names match in either case, and
-/// everything between the fields stands as written. Letters that stand for themselves go between apostrophes.
+/// everything between the fields is as written. Letters that represent themselves go between apostrophes.
 struct DatePattern: Sendable, Hashable {
     /// How a clock counts hours: from 0 to 23 (`H`), 1 to 24 (`k`), 0 to 11 (`K`) or 1 to 12 (`h`).
     enum HourCycle: Sendable, Hashable {
@@ -166,7 +166,7 @@ extension DatePattern.Field {
         }
     }
 
-    /// The number of digits, where the field is written in digits; 1 stands for an open number of them.
+    /// The number of digits, where the field is written in digits; 1 means any number of them.
     var digitWidth: Int? {
         switch self {
         case .year(let width), .month(let width), .day(let width), .dayOfYear(let width), .hour(_, let width),

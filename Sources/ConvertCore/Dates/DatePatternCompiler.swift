@@ -116,8 +116,8 @@ struct DatePatternCompiler {
             switch letter {
             case DateLetter.weekYear: "Y is the year of the week; write y"
             case DateLetter.era: "years are 0001 to 9999 of the common era"
-            default: "it has \(alphabet); letters that stand for themselves go between apostrophes"
+            default: "the fields are \(alphabet); put other letters between apostrophes"
             }
-        return "\(run) is no field of a pattern: \(advice)"
+        return "\(run) is not a field of a pattern: \(advice)"
     }
 }

@@ -10,7 +10,7 @@ struct DateReading: Sendable {
     /// The text gave second 60; `localSeconds` is the second after.
     var isLeapSecond = false
 
-    /// Why a reading is no instant.
+    /// Why a reading is not an instant.
     enum Fault: Error {
         case noZone, noLeapSecond
     }

@@ -10,9 +10,9 @@ struct DateRule: Sendable, Equatable {
         case integer
         /// The value is in the output form already. Nothing was appended.
         case unchanged
-        /// Scanning: the value is no unambiguous date-time and stays as it is. Nothing was appended.
+        /// Scanning: the value is not an unambiguous date-time and stays as it is. Nothing was appended.
         case notADate
-        /// A named field whose value is no date, or one outside the years 0001–9999. Nothing was appended.
+        /// A named field whose value is not a date, or one outside the years 0001–9999. Nothing was appended.
         case bad(String)
     }
 
@@ -87,8 +87,8 @@ struct DateRule: Sendable, Equatable {
 
     /// The rule that reads what this one writes, in `zone`, and writes the first of `from`, in `assumeZone` or else UTC.
     ///
-    /// Nil where the inverse leaves the value: after scanning, where the first form is not one that is written, and
-    /// where the form written is a pattern that tells too little to be read.
+    /// Nil if the inverse leaves the value: after scanning, if the first form cannot be written, or if the written form is a
+    /// pattern that has too little to be read.
     func inverted() -> DateRule? {
         guard !isScan else { return nil }
         return try? DateRule(

@@ -19,8 +19,8 @@ struct Instant: Sendable, Hashable {
     /// Whether the UTC year lies in 1 to 9999.
     var isInYearsOneTo9999: Bool { -Self.secondsFromYearOne...253_402_300_799 ~= seconds }
 
-    /// Whether this is the second after which a positive leap second of UTC would have been counted, namely midnight
-    /// at the end of a 30 June or a 31 December from 1972 on.
+    /// Whether a positive leap second of UTC could come before this second: midnight at the end of a 30 June or a
+    /// 31 December, from 1972 on.
     ///
     /// Instants do not count leap seconds: like POSIX time, 23:59:60 is the first second of the following day.
     var canFollowLeapSecond: Bool {

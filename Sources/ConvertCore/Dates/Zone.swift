@@ -86,7 +86,7 @@ struct Zone: Sendable, Equatable {
     }
 }
 
-/// Why a name is no zone.
+/// Why a name is not a zone.
 struct ZoneError: Error, Sendable, Equatable {
     var message: String
 }

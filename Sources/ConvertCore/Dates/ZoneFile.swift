@@ -24,7 +24,7 @@ enum ZoneFile {
 
     /// Whether `name` is spelled like a zone: letters, digits, `_`, `+` and `-`, in segments between single slashes.
     ///
-    /// There are no dots in it, so that it cannot lead out of the directory.
+    /// It has no dots, so it cannot lead out of the directory.
     static func isZoneName(_ name: String) -> Bool {
         guard 1...maxNameBytes ~= name.utf8.count else { return false }
         var previous = ASCII.slash

@@ -177,7 +177,7 @@ struct TZifReader {
         else { throw Self.malformed("it has no footer") }
         let text = Array(bytes[index + 1..<last])
         guard !text.isEmpty else { return nil }
-        guard let footer = ZoneFooter(parsing: text) else { throw Self.malformed("its footer is no POSIX TZ string") }
+        guard let footer = ZoneFooter(parsing: text) else { throw Self.malformed("the footer is not a TZ string") }
         return footer
     }
 

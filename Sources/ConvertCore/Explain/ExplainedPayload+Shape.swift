@@ -93,7 +93,7 @@ extension ExplainedPayload {
         }
     }
 
-    /// Whether null stands in the record's place already.
+    /// Whether null is in the record's place already.
     private func isNulled(_ record: Int) -> Bool {
         plan.records == .null && tree.nodes[record].kind == .scalar
     }
@@ -161,7 +161,7 @@ extension ExplainedPayload {
         var names = NameTable()
         let collisions = tree.settleCollisions(below: node, plan.policies.collision, &names)
         for later in collisions.map(\.later) where later < records.count {
-            // With null in its place a record would still bear its name.
+            // With null in its place a record would still have its name.
             if records[later] == later, plan.records == .null { continue }
             noteFault(.collision, at: later)
         }
@@ -212,7 +212,7 @@ extension ExplainedPayload {
         }
     }
 
-    /// A pointer into the output for every node that stands.
+    /// A pointer into the output for every node that is left.
     private func outputPointers() -> [Int: String] {
         var places = [HeldTree.root: ""]
         var waiting = [HeldTree.root]

@@ -1,9 +1,9 @@
-// The payload's nodes come in the order of its text, so that a node's number in the document is its number in the tree,
-// and a parent is always seen before what it holds. The order of operations is that of `carryOut`:
+// The payload's nodes come in the order of its text. So a node has the same number in the document and in the tree, and a
+// parent always comes before its children. The order of operations is that of `carryOut`:
 //
 // - duplicates are judged on the payload as it is;
-// - names and values are rewritten where nothing leaves the place out, and faults of records noted;
-// - bad records go, and with them what was said of their insides;
+// - names and values are rewritten at every place that stays, and errors of records are noted;
+// - bad records are removed, with all notes about what is in them;
 // - then the tree is moved, pruned, completed and looked through for collisions, as the converter does with a scope.
 //
 // A place that is left out is void in the tree until it is removed. Notes name nodes; pointers are worked out at the end.

@@ -1,8 +1,8 @@
 /// What a profile does to one payload, place by place: for people who write profiles, not for speed.
 ///
-/// The rules are carried out on a tree, one section after the other. What acts on a place is asked of the tables that the
-/// converter itself runs by, what a rule makes of a value of the rule itself, and members are moved, taken out and added by
-/// the converter's own means. Whether the payload converts at all is the converter's own word.
+/// The rules are carried out on a tree, one section after the other. They are found in the converter's own tables, and they
+/// change values, move, remove and add members with the converter's own code. Whether the payload converts at all, the
+/// converter decides.
 public struct Explanation: Sendable, Hashable {
     /// Something that one rule did at one place.
     public struct Effect: Sendable, Hashable {

@@ -10,8 +10,8 @@
 // Containers hold references, which may lead to one object from many places and back to an object that holds them. An object
 // inside of itself is a fault, and what a few shared objects unfold to is bounded by the length of the JSON text.
 //
-// `open` are the containers whose members are being written, each with the member that comes next, and `text` is what is still to
-// be written of the string, name or data in hand, which comes before everything else. All other objects are written at one go.
+// `open` has the containers whose members are being written, each with its next member. `text` is the rest of the string, name or
+// data that is being written; it comes before everything else. All other objects are written at once.
 
 /// Turns a binary property list into JSON.
 struct BinaryPropertyList: ~Copyable {

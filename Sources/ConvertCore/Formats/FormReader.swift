@@ -7,9 +7,9 @@
 // The standard lets broken percent-encoding and broken UTF-8 through with replacement characters; here they are faults,
 // since something would be lost.
 //
-// A field goes through the steps in the order of `Step`. Decoding and checking may stop anywhere, since both know how far
-// they have come; a field goes into the tree at one go, which is bounded by the limits of its name. Once the last one is in the
-// tree nothing more is read of the payload, and the tree writes itself.
+// A field goes through the steps in the order of `Step`. Decoding and checking may stop anywhere, because both note their
+// position. A field goes into the tree at once; the limits of its name bound the work. Once the last one is in the tree,
+// nothing more of the payload is read, and the tree writes itself.
 
 /// Turns a form into a JSON object, its values into strings.
 struct FormReader: ~Copyable {

@@ -84,7 +84,7 @@ struct FormTree: ~Copyable {
         guard put(start, textCount, at: node) else { throw Self.conflict(steps[...], name, at: offset) }
     }
 
-    /// The node that the first of `steps` leads to, nil where something of another kind stands.
+    /// The node that the first of `steps` leads to, nil if something of another kind is there.
     private mutating func step(
         from node: Int, _ steps: ArraySlice<FormName.Step>, _ name: borrowing ByteBuffer
     ) -> Int? {
@@ -122,7 +122,7 @@ struct FormTree: ~Copyable {
         return false
     }
 
-    /// Puts a value where a name leads; false where an object or a list stands.
+    /// Puts a value where a name leads; false if an object or a list is there.
     private mutating func put(_ start: Int, _ count: Int, at node: Int) -> Bool {
         let value = Node(kind: .value, textStart: start, textCount: count)
         switch nodes[node].kind {

@@ -75,7 +75,7 @@ public struct PayloadTranslation: ~Copyable {
     }
 }
 
-/// A fault of a payload that is no JSON, at a byte of it.
+/// A fault of a payload that is not JSON, at a byte of it.
 struct FormatFault: Error {
     var code: ConversionError.Code
     var message: String

@@ -6,7 +6,7 @@
 //     array = "<array>" *value "</array>"
 //
 // First the whole payload is checked to be UTF-8, since a fault of encoding comes before all others. Then `place` says where in
-// the grammar we are and `step` what is being read there: what stands between elements, a tag, or the text of the element that
+// the grammar the reader is, and `step` what it reads there: what is between elements, a tag, or the text of the element that
 // began at `elementStart`. Each of them may take many calls. A text is taken portion by portion, as `content` wants it.
 
 /// Turns a property list in XML into JSON, in one pass.

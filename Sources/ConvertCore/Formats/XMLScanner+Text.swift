@@ -112,7 +112,7 @@ extension XMLScanner {
         }
     }
 
-    /// The character that one of XML's own entities stands for.
+    /// The character that one of XML's own entities represents.
     private func entity(_ bytes: Span<UInt8>, at start: Int) throws(FormatFault) -> UInt8 {
         for (reference, byte) in Self.entities where starts(reference, bytes, at: start) { return byte }
         throw fault("an entity that is not one of XML's own", at: start)
@@ -125,7 +125,7 @@ extension XMLScanner {
 
     private static let maxScalar = ("\u{10FFFF}" as Unicode.Scalar).value
 
-    /// The scalar value that a reference gives in `1*DIGIT` or `"x" 1*HEXDIG`, nil for what is no character of XML.
+    /// The scalar value that a reference gives in `1*DIGIT` or `"x" 1*HEXDIG`, nil for what is not a character of XML.
     private static func character(_ bytes: Span<UInt8>, from start: Int, to end: Int) -> UInt32? {
         let isHexadecimal = start < end && bytes[start] == ASCII.x
         let first = isHexadecimal ? start + 1 : start

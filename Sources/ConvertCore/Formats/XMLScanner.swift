@@ -8,8 +8,8 @@
 // A DOCTYPE may name a document type, which is never fetched. One that declares something is a fault, and so is every entity
 // but the five: nothing can be made to unfold.
 //
-// Whatever may be long is read in pieces: `open` is what was begun and has not been read to its end, and `offset` how far it was.
-// An operation that stops since its work is done is asked again, with the same bytes, and goes on there.
+// Whatever may be long is read in pieces: `open` is what was begun and is not complete, and `offset` how far it was read. An
+// operation that stops because its share of work is done is called again, with the same bytes, and continues there.
 
 /// Reads the pieces of an XML document of UTF-8 from left to right.
 struct XMLScanner {
@@ -117,7 +117,7 @@ struct XMLScanner {
         }
     }
 
-    /// Goes on to `end`, whose last byte is looked for; the first two bytes of what began at `start` are no part of it.
+    /// Goes on to `end`, whose last byte is looked for; the first two bytes of what began at `start` are not part of it.
     private mutating func skip(
         _ bytes: Span<UInt8>, _ work: Int, from start: Int, to end: String, of noun: String
     ) throws(FormatFault) {

@@ -2,7 +2,7 @@
 public struct ConversionError: Error, Sendable, Hashable {
     /// The kind of fault, as the HTTP answer's `code` and the CLI's message name it.
     public enum Code: String, Sendable, Hashable, CaseIterable {
-        /// The payload is no JSON (RFC 8259, strictly), or no UTF-8.
+        /// The payload is not JSON (RFC 8259, strictly), or not UTF-8.
         case json
         /// The payload goes beyond one of `Limits`.
         case limit
@@ -12,7 +12,7 @@ public struct ConversionError: Error, Sendable, Hashable {
         case require
         /// A rule cannot read the value.
         case badValue
-        /// Two members of one object would bear one name.
+        /// Two members of one object would have one name.
         case collision
         /// A name would not come back from the other direction.
         case lossyKey

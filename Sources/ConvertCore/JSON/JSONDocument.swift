@@ -1,4 +1,4 @@
-/// A JSON text as a tree whose nodes know where they stand.
+/// A JSON text as a tree whose nodes know where they are.
 ///
 /// Nodes lie in one array and name each other by index; lines, columns and pointers are worked out when a fault asks
 /// for them. Member names may occur twice, since whether that is a fault is for the reader to say.
@@ -6,7 +6,7 @@ struct JSONDocument: Sendable {
     /// The most containers of a profile that may be open at one time.
     static let maxDepth = 64
 
-    /// Stands for a node; 0 is the root.
+    /// The number of a node; 0 is the root.
     struct NodeID: Sendable, Hashable {
         let index: Int
     }
@@ -16,7 +16,7 @@ struct JSONDocument: Sendable {
         case boolean(Bool)
         /// The number's source text.
         case number([UInt8])
-        /// The unescaped content; a lone surrogate escape leaves three bytes that are no UTF-8.
+        /// The unescaped content; a lone surrogate escape leaves three bytes that are not UTF-8.
         case string([UInt8])
         case array
         case object
@@ -26,7 +26,7 @@ struct JSONDocument: Sendable {
     enum Step: Sendable, Hashable {
         case root
         case index(Int)
-        /// The member's unescaped name and where its opening quote stands.
+        /// The member's unescaped name and where its opening quote is.
         case member([UInt8], nameOffset: Int)
     }
 

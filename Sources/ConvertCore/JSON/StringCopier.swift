@@ -1,9 +1,9 @@
 /// Copies JSON strings from chunk to buffer, checking escapes and UTF-8 and rewriting them where the output asks for it.
 ///
-/// A string may be cut anywhere. What is copied blindly is never held; an *atom*, that is one escape or one multi-byte
-/// UTF-8 sequence, that the chunk's end cuts is held (at most five bytes) until the next chunk completes it.
+/// A string may be cut anywhere. An *atom* is one escape or one multi-byte UTF-8 sequence. If the chunk's end cuts an atom, its
+/// bytes (at most five) are buffered until the next chunk completes it. Nothing else is buffered.
 ///
-/// In the rewriting modes a high surrogate is held as well, until what follows says whether it is one half of a pair.
+/// In the rewriting modes a high surrogate is buffered as well, until it is clear whether it is one half of a pair.
 /// The mode is an argument of every call and never kept: it belongs to the value, and all pieces of one string have the same.
 struct StringCopier: ~Copyable {
     /// The bytes of a cut atom, valid so far.

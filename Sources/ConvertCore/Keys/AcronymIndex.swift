@@ -1,8 +1,8 @@
 /// The listed acronyms as a tree over scalars, so that a name is compared with all of them in one walk.
 ///
 /// Each acronym is in it twice, as listed and in all capitals. Where two acronyms have one form, an exact spelling goes before
-/// capitals, and the earlier of the list before the later. An acronym that no word can hold, one with a separator, a symbol
-/// or a mark at its start, is left out, and so is one longer than `KeyCaseRule.maxAcronymScalars`.
+/// capitals, and the earlier of the list before the later. Two kinds of acronyms are left out: those that no word can contain
+/// (a separator, a symbol, or a mark at the start), and those longer than `KeyCaseRule.maxAcronymScalars`.
 struct AcronymIndex: Sendable, Hashable {
     /// An acronym found in a name.
     struct Match {

@@ -21,7 +21,7 @@ public enum KeyCase: String, Sendable, Hashable, CaseIterable {
 }
 
 extension KeyCase {
-    /// What stands between two words, if anything does.
+    /// What is between two words, if there is anything.
     var joint: UInt8? {
         switch self {
         case .snakeCase, .screamingSnakeCase: ASCII.underscore

@@ -11,9 +11,11 @@ public enum AcronymStyle: String, Sendable, Hashable, CaseIterable {
 
 /// One case rule of a profile, ready to rewrite names.
 ///
-/// Snake, kebab, dot, flat, SCREAMING and Train are idempotent, but for three things that the format's rules bring with them:
-/// cased letters that lack a lower or upper form (`ϒ`, `ĸ`), `ŉ` in title case, which becomes two letters, and acronyms, since
-/// a rewritten name may show one that the input's case hid (`ids` → `IDS`, which a list with `ID` reads as two words).
+/// Snake, kebab, dot, flat, SCREAMING and Train are idempotent, with three exceptions that come from the format's rules:
+///
+/// - cased letters that lack a lower or upper form (`ϒ`, `ĸ`);
+/// - `ŉ` in title case, which becomes two letters;
+/// - acronyms: a rewritten name may show one that the input's case hid (`ids` → `IDS`, which is two words if `ID` is listed).
 public struct KeyCaseRule: Sendable, Hashable {
     /// Longer acronyms are never found; the limit keeps the search linear in the name, whatever the list holds.
     public static let maxAcronymScalars = 64

@@ -4,7 +4,7 @@ enum LetterCase: Sendable {
 
     /// Writes a scalar's full mapping in the root locale.
     ///
-    /// Scalars are mapped one by one, so nothing depends on what stands around them: a final sigma is not told apart
+    /// Scalars are mapped one by one, so nothing depends on what is around them: a final sigma is not distinguished
     /// (`ΟΔΟΣ` → `οδοσ`, while an `ς` of the input stays), and `İ` becomes `i` with a dot above.
     func write(_ scalar: Unicode.Scalar, to output: inout [UInt8]) {
         if scalar.isASCII {

@@ -16,7 +16,7 @@ enum ScalarClass: Sendable {
 
     var isLetter: Bool { self == .capital || self == .lowercase || self == .uncased }
     var isCased: Bool { self == .capital || self == .lowercase }
-    /// Whether it can stand outside the words, before or after all of them.
+    /// Whether it can be outside the words, before or after all of them.
     var isOutsideWords: Bool { self == .separator || self == .other }
 
     init(_ scalar: Unicode.Scalar) {
@@ -50,8 +50,8 @@ enum ScalarClass: Sendable {
 
 /// A name as scalars, each with its class.
 ///
-/// A mark belongs to the scalar before it: behind a separator or a symbol it takes that one's class, and so does not begin a
-/// word; at the very start of a name, where there is nothing to belong to, it is `other`.
+/// A mark belongs to the scalar before it. After a separator or a symbol it has that one's class, so it does not begin a word.
+/// At the start of a name it is `other`.
 struct NameScalars {
     let scalars: [Unicode.Scalar]
     let classes: [ScalarClass]
@@ -66,7 +66,7 @@ struct NameScalars {
         }
     }
 
-    /// The class of the first scalar from `position` on that is no mark, or nil at `end`.
+    /// The class of the first scalar from `position` on that is not a mark, or nil at `end`.
     ///
     /// Costs one step for each mark; asked once for each capital, it stays linear in the name.
     func classPastMarks(from position: Int, to end: Int) -> ScalarClass? {

@@ -1,12 +1,12 @@
 /// A name taken apart: what stays verbatim before and after, and the words between.
 ///
-/// The words are found in two steps. The core of the name is split at runs of separators; inside such a segment one pass goes
-/// from left to right and closes a word wherever the next one opens. Only two things open a word: a capital that rule 5 of the
-/// format picks, and the end of an acronym. Behind an acronym a capital or another acronym begins the next word; digits and
-/// uncased letters go on with the acronym's (`ID2` is one word), since digits never open words.
+/// The words are found in two steps. The core of the name is split at runs of separators. In each segment, one pass from left
+/// to right closes a word wherever the next one opens. Only two things open a word: a capital that rule 5 of the format picks,
+/// and the end of an acronym. After an acronym, a capital or another acronym begins the next word. Digits and uncased letters
+/// belong to the acronym's word (`ID2` is one word), because digits never open words.
 ///
-/// The cost is linear in the name's length: looking back for a cased letter stops at the last capital at the latest, and
-/// looking ahead for an acronym takes at most as many steps as the longest acronym has scalars.
+/// The cost is linear in the name's length. A search back for a cased letter ends at the last capital. A search ahead for an
+/// acronym takes at most as many steps as the longest acronym has scalars.
 struct NameWords {
     struct Word {
         var range: Range<Int>
@@ -78,7 +78,7 @@ struct NameWords {
 
     // MARK: - Acronyms
 
-    /// The longest acronym that stands at a word's start and may end there, and the end of it with its plural `s`.
+    /// The longest acronym at a word's start that may end there, and the end of it with its plural `s`.
     private func acronym(at start: Int, in segment: Range<Int>) -> (match: AcronymIndex.Match, end: Int)? {
         guard !acronyms.isEmpty else { return nil }
         for match in matches[start].reversed() {
@@ -89,7 +89,7 @@ struct NameWords {
         return nil
     }
 
-    /// Rule 6: whether what stands at `end` may follow an acronym.
+    /// Rule 6: whether what is at `end` may follow an acronym.
     ///
     /// Another acronym that follows need not be one that may end where it does; so the rule looks no further than it says.
     private func canEndAcronym(_ end: Int, in segment: Range<Int>) -> Bool {

@@ -53,7 +53,7 @@ enum PlainWords {
             case .capital, .lowercase: holdsLetter = true
             case .digit: break
             }
-            // What stands before the first word may be anything.
+            // What is before the first word may be anything.
             if start == name.count { start = index } else if followsSymbol { stays = true }
             followsSymbol = false
             end = index + 1

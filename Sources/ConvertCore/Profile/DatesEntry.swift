@@ -2,7 +2,7 @@
 public struct DatesEntry: Sendable, Equatable {
     /// The fields that are dates; empty for a rule that scans every string.
     public internal(set) var at: [PlacedSelector] = []
-    /// The forms that are read; the first is what the inverse writes. Empty stands for `auto`.
+    /// The forms that are read; the first is what the inverse writes. Empty means `auto`.
     var from: [DateForm] = []
     var to = DateForm.rfc3339
     /// Fraction digits of the seconds; as many as the input had when nil.
@@ -11,7 +11,7 @@ public struct DatesEntry: Sendable, Equatable {
     var zone = Zone.utc
     /// The zone of a date without one; such a date is refused when nil.
     var assumeZone: Zone?
-    /// Where the rule stands in the profile.
+    /// Where the rule is in the profile.
     public let place: ProfilePlace
 
     /// Whether the rule has no fields of its own and looks at every string.

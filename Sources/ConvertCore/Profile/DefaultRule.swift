@@ -1,10 +1,10 @@
-/// One member of a profile's `defaults` section: the value that a place gets when nothing stands there.
+/// One member of a profile's `defaults` section: the value that a place gets when nothing is there.
 public struct DefaultRule: Sendable, Hashable {
     /// A pointer by output names.
     public let selector: Selector
     /// The value's JSON text, as the profile writes it.
     public let value: [UInt8]
-    /// Where the rule stands in the profile.
+    /// Where the rule is in the profile.
     public let place: ProfilePlace
 }
 

@@ -1,14 +1,14 @@
 /// Whether a profile can be undone, and rule by rule what it loses.
 ///
-/// An invertible profile gives back every payload that meets its conditions: names that `keys.from` gives back and that bear
+/// An invertible profile gives back every payload that meets its conditions: names that `keys.from` gives back and that have
 /// no rename's or move's target, dates as the first `from` writes them. With `roundTrip` as `required` there is no condition:
 /// any other payload is refused. What comes back is equal member by member; the order of members, white space and the
-/// spelling of escapes are no part of the promise.
+/// spelling of escapes are not part of the promise.
 public struct Invertibility: Sendable, Equatable {
     /// What cannot be undone and why, in the order of the document; each at the rule that loses it.
     public let losses: [ProfileFault]
-    /// Of a profile that loses nothing, what a payload has to be like to come back; one for each section that asks for it, in
-    /// the order of the document, at its first rule.
+    /// For a profile that loses nothing: the conditions under which a payload comes back. One for each section that has one, at
+    /// its first rule, in the order of the document.
     public let conditions: [ProfileFault]
 
     /// Whether nothing is lost.
@@ -121,10 +121,10 @@ extension KeysSection {
 }
 
 extension Selector {
-    /// The names that the last step of a selector stands for.
+    /// The names that the last step of a selector matches.
     enum OwnName: Sendable, Hashable {
         case literal([UInt8])
-        /// Whatever name stands there.
+        /// Any name.
         case any
         /// Some names and not others, by a pattern.
         case some
@@ -138,7 +138,7 @@ extension Selector {
         }
     }
 
-    /// The one name that the selector gives to the places it matches; nil where a wildcard stands for it.
+    /// The one name that the selector gives to the places it matches; nil if its last step is a wildcard.
     fileprivate var soleName: [UInt8]? {
         guard case .pointer(let segments) = form else { return literalName }
         guard case .literal(let name)? = segments.last else { return nil }
@@ -219,7 +219,7 @@ extension Profile {
         return moves.compactMap { moveLoss($0, renamed) }
     }
 
-    /// Why what stands at a move's target may not have been moved there, or may not have been alone; `renamed` are the
+    /// Why what is at a move's target may not have been moved there, or may not have been alone; `renamed` are the
     /// names that renames give.
     private func moveLoss(_ move: MoveRule, _ renamed: Set<[UInt8]>) -> ProfileFault? {
         func loss(_ message: String, hint: String) -> ProfileFault {

@@ -232,7 +232,7 @@ extension JSONDocumentParser {
             hint: hint ?? "a profile is one JSON object, without comments and without commas before `}` and `]`")
     }
 
-    /// What stands at `offset`, for a message.
+    /// What is at `offset`, for a message.
     private var found: String {
         guard let byte = next else { return "the end of the document" }
         guard byte < ASCII.firstNonASCII else { return "a character outside strings that is not ASCII" }

@@ -12,7 +12,7 @@ public struct KeysSection: Sendable, Hashable {
     public internal(set) var except: [PlacedSelector] = []
     /// Places below which neither the case rule nor a rename touches a name.
     public internal(set) var opaque: [PlacedSelector] = []
-    /// Where the section stands in the profile.
+    /// Where the section is in the profile.
     public let place: ProfilePlace
 
     init(target: KeyCase, place: ProfilePlace) {

@@ -1,4 +1,4 @@
-/// One member of a profile's `move` section: what stands at `source` in the input is put at `target` in the output.
+/// One member of a profile's `move` section: what is at `source` in the input is put at `target` in the output.
 ///
 /// Both are pointers that part ways below a common place, the anchor, which alone may hold `*`.
 public struct MoveRule: Sendable, Hashable {
@@ -6,7 +6,7 @@ public struct MoveRule: Sendable, Hashable {
     public let source: Selector
     /// The anchor by input names; what follows it are output names, never renamed.
     public let target: Selector
-    /// Where the rule stands in the profile.
+    /// Where the rule is in the profile.
     public let place: ProfilePlace
 
     /// The segments that the two share.

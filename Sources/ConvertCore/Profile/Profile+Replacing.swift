@@ -1,7 +1,7 @@
 extension Profile {
     /// The profile that two words make: a case for the keys, a format for the dates, each optional.
     ///
-    /// Throws when `dates` is no format that `"dates": "…"` takes.
+    /// Throws when `dates` is not a format that `"dates": "…"` takes.
     public init(keys: KeyCase?, dates: String?) throws(ProfileError) {
         var document = ByteBuffer()
         document.append(ASCII.openBrace)
@@ -18,7 +18,7 @@ extension Profile {
 
     /// This profile with `keys` and `dates`, where given, in place of its sections of these names.
     ///
-    /// Throws when `dates` is no format that `"dates": "…"` takes.
+    /// Throws when `dates` is not a format that `"dates": "…"` takes.
     public func replacing(keys: KeyCase?, dates: String?) throws(ProfileError) -> Profile {
         let replacement = try Profile(keys: keys, dates: dates)
         var profile = self

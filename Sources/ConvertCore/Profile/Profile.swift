@@ -43,13 +43,13 @@ public struct Profile: Sendable, Equatable {
     public internal(set) var defaults: [DefaultRule] = []
     /// Which values are taken out of the output.
     public internal(set) var prune = PruneOptions()
-    /// Which things of a payload are records; nil where the payload stands and falls as one.
+    /// Which things of a payload are records; nil if the whole payload is accepted or refused as one.
     public internal(set) var records: RecordsSection?
     /// The format's `on`.
     public internal(set) var policies = Policies()
-    /// Where each policy is stated, by its name; those left out stand nowhere.
+    /// Where each policy is stated, by its name; those left out are nowhere.
     var policyPlaces: [String: ProfilePlace] = [:]
-    /// Where `prune` stands.
+    /// Where `prune` is.
     var prunePlace: ProfilePlace?
     /// How the output text is written.
     public internal(set) var output = OutputOptions()
@@ -65,7 +65,7 @@ public struct Profile: Sendable, Equatable {
 
     /// Parses and checks a profile document.
     ///
-    /// - Throws: every fault, in the order of the document; one alone when the document is no JSON.
+    /// - Throws: every fault, in the order of the document; one alone when the document is not JSON.
     public init(parsing document: [UInt8]) throws(ProfileError) {
         let reading = Self.read(document)
         guard reading.faults.isEmpty else { throw ProfileError(faults: reading.faults) }
@@ -74,7 +74,7 @@ public struct Profile: Sendable, Equatable {
 
     /// Parses and checks a profile document given as text.
     ///
-    /// - Throws: every fault, in the order of the document; one alone when the document is no JSON.
+    /// - Throws: every fault, in the order of the document; one alone when the document is not JSON.
     public init(parsing document: String) throws(ProfileError) {
         try self.init(parsing: Array(document.utf8))
     }

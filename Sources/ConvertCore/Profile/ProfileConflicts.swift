@@ -28,7 +28,7 @@ extension ProfileReader {
         let values = profile.values.enumerated().flatMap { index, entry in
             entry.at.map { Claim(selector: $0.selector, meaning: profile.dates.count + index, place: $0.place) }
         }
-        // At most one rule acts on a value, whichever list it stands in.
+        // At most one rule acts on a value, whichever list it is in.
         refuseConflicts(among: dates + values, in: values.isEmpty ? "dates" : "values")
         let scanning = profile.dates.filter(\.scans)
         for entry in scanning.dropFirst() {

@@ -1,4 +1,4 @@
-/// Warnings of rules that can never act, where that is cheap to tell and certain.
+/// Warnings about rules that can never apply, if that is certain and cheap to find out.
 ///
 /// No rule is called dead that some payload wakes; a rule that several others shadow together may go unnoticed.
 extension ProfileReader {
@@ -73,7 +73,7 @@ extension ProfileReader {
         warnOfShadowed(opaque, in: "opaque", isHeld)
         warnOfShadowed(profile.drops, in: "drop", isHeld)
         warnOfShadowed(profile.requires, in: "require") { other, rule in other.requires(rule) }
-        // Of two rules for one place the profile would not load: these stand in the list of one.
+        // A profile with two rules for one path does not load, so these are in the list of one.
         for at in profile.dates.map(\.at) + profile.values.map(\.at) { warnOfShadowed(at, in: "at", ==) }
         // Where nothing is found, `keep` still leaves what a pointer walks through.
         warnOfShadowed(profile.keeps, in: "keep") { other, rule in
@@ -216,7 +216,7 @@ extension Selector {
         return !segments.dropLast().contains(.anyDepth)
     }
 
-    /// Whether a place that `other` matches may be one that this selector matches, or stand in or around one.
+    /// Whether a place that `other` matches may be one that this selector matches, or are in or around one.
     fileprivate func reaches(_ other: Selector) -> Bool {
         guard case .pointer(let mine) = form, case .pointer(let others) = other.form else { return true }
         return mine.indices.contains { Self.canMeet(mine[...$0], others[...]) }

@@ -30,7 +30,7 @@ public struct ProfileFault: Error, Sendable, Hashable {
 extension ProfileFault {
     var place: ProfilePlace { ProfilePlace(pointer: pointer, line: line, column: column) }
 
-    /// The section of the profile it stands in: the first step of its pointer.
+    /// The section of the profile it is in: the first step of its pointer.
     var section: Substring { pointer.dropFirst().prefix { $0 != "/" } }
 }
 

@@ -4,7 +4,7 @@ public struct ProfileExample: Sendable, Hashable {
     public let input: [UInt8]
     /// JSON text as written in the profile.
     public let output: [UInt8]
-    /// Where the example stands in the profile.
+    /// Where the example is in the profile.
     public let place: ProfilePlace
     /// Whether it is an example of the inverse.
     let isReversed: Bool

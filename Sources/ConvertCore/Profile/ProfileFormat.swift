@@ -1,6 +1,6 @@
 /// The members of the profile format, version 1: the only place that lists them.
 ///
-/// What does not stand here is unknown, and refused rather than ignored.
+/// What is not here is unknown, and refused rather than ignored.
 enum ProfileFormat {
     /// The objects of a profile that have members of their own.
     enum Object: Sendable, Hashable, CaseIterable {

@@ -1,4 +1,4 @@
-/// Where something stands in a profile document.
+/// Where something is in a profile document.
 public struct ProfilePlace: Sendable, Hashable {
     /// RFC 6901 JSON Pointer into the profile.
     public let pointer: String
@@ -19,7 +19,7 @@ public struct ProfilePlace: Sendable, Hashable {
 public struct PlacedSelector: Sendable, Hashable {
     /// What is matched.
     public let selector: Selector
-    /// Where the selector stands in the profile.
+    /// Where the selector is in the profile.
     public let place: ProfilePlace
 
     /// Creates a selector with its place.

@@ -1,5 +1,5 @@
 extension ProfileReader {
-    /// The policies, and where those that are stated stand.
+    /// The policies, and the places of those that are stated.
     mutating func readPolicies(_ id: NodeID) -> (Policies, places: [String: ProfilePlace]) {
         var policies = Policies()
         guard let members = members(of: id, as: .on) else { return (policies, [:]) }

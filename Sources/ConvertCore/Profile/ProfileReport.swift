@@ -8,10 +8,10 @@ public struct ProfileReport: Sendable, Equatable {
     public let warnings: [ProfileFault]
     /// Whether the profile can be undone; nil when there are faults.
     public let invertibility: Invertibility?
-    /// Examples that do not hold; of an invertible profile they must hold backwards too.
+    /// Examples that do not hold. The examples of an invertible profile must hold backwards, too.
     ///
-    /// After 1000 of them, or 1 MiB of their messages, no more examples are run; nor after one that would take too long,
-    /// which then is the last of them. One of which more than 4 MiB would have to be held fails.
+    /// After 1000 of them, or 1 MiB of their messages, no more examples are run. One that would take too long is the last of
+    /// them. One that would need a buffer of more than 4 MiB fails.
     public let failedExamples: [ProfileFault]
 
     /// Checks a document; whatever the bytes are, there is a report.
@@ -51,11 +51,12 @@ public struct ProfileReport: Sendable, Equatable {
     ///      "faults":[{"pointer":"/renme","line":1,"column":2,"message":"…","hint":"…"}],
     ///      "warnings":[]}
     ///
-    /// `hint` is left out where there is none. Of a profile without faults there follow `"examples"`, how many there are, and in
-    /// the shape of faults `"failedExamples"`; then `"invertible"` and, in that shape too, `"losses"`, the rules that cannot be undone,
-    /// and `"conditions"`, what a payload has to be like to come back.
+    /// `hint` is left out if there is none. A profile without errors also has:
     ///
-    /// Of each list no more are told than 1000; a fault that says that there are more may follow in `faults`.
+    /// - `"examples"`, how many there are, and `"failedExamples"`;
+    /// - `"invertible"`, `"losses"` (the rules that cannot be undone) and `"conditions"` (which payloads come back).
+    ///
+    /// Each list has at most 1000 elements, in the form of `"faults"`, which may end with one that says that there are more.
     public func json() -> [UInt8] {
         var text = ByteBuffer()
         text.append(utf8: "{\"valid\":\(isValid)")

@@ -80,7 +80,7 @@ extension ProfileRule {
         return ProfileRule("dates", .elements, rule, RuleSource(file, line))
     }
 
-    /// Reads fields as dates and writes them in one format; a value that is no date is a `badValue`.
+    /// Reads fields as dates and writes them in one format; a value that is not a date is a `badValue`.
     ///
     /// - Parameters:
     ///   - fields: selectors of the fields.

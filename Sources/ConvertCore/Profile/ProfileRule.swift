@@ -12,10 +12,10 @@
 /// Selectors that begin with `/` name paths from the root of what is converted or decoded. Rules for something further inside are put
 /// there with ``at(_:_:file:line:)``, and a whole profile with ``Profile/prefixed(with:)``.
 ///
-/// Rules of one section come together in any order. A section that stands once, such as `keys`, is a fault when given
+/// Rules of one section come together in any order. A section that may be there once, such as `keys`, is an error when given
 /// twice.
 public struct ProfileRule: Sendable, Hashable {
-    /// How a rule stands in its section.
+    /// The text of a rule in its section.
     enum Shape: Sendable, Hashable {
         /// It is the section.
         case whole
@@ -31,7 +31,7 @@ public struct ProfileRule: Sendable, Hashable {
     let source: RuleSource
     /// Why it cannot be part of a profile, if that shows before the profile is parsed.
     private(set) var fault: String?
-    /// The rules that it stands for; none for a rule of its own.
+    /// The rules in it; none for a single rule.
     private(set) var group: [ProfileRule] = []
 
     init(_ section: String, _ shape: Shape, _ text: RuleText, _ source: RuleSource) {
@@ -56,7 +56,7 @@ public struct ProfileRule: Sendable, Hashable {
         return group
     }
 
-    /// The rules that this one stands for.
+    /// The rules in this one.
     var flattened: [ProfileRule] { section == "at" ? group : [self] }
 
     private func prefixed(with pointer: String) -> ProfileRule {
@@ -104,7 +104,7 @@ extension Profile {
         warnings = warnings.map(layout.placed)
     }
 
-    /// The JSON document that rules stand for, as a server or the command line takes it: UTF-8, a rule a line.
+    /// The JSON document that rules represent, as a server or the command line takes it: UTF-8, a rule a line.
     ///
     /// Sections come in the order of their first rules. Nothing is checked.
     public static func document(of rules: [ProfileRule]) -> [UInt8] {
@@ -164,7 +164,7 @@ private struct RuleLayout {
             offset += line.count + 1
         }
         var fault = fault
-        // A section that is given twice is a fault of its name, which stands before the rule.
+        // A section that is given twice is a fault of its name, which is before the rule.
         fault.source = places.first { offset < $0.range.upperBound }?.source
         return fault
     }

@@ -3,11 +3,11 @@ public struct RecordsSection: Sendable, Hashable {
     /// What happens to a record that cannot be converted.
     public typealias OnError = RecordPolicy
 
-    /// A pointer by input names; of NDJSON every line is a record, whatever stands here.
+    /// A pointer by input names; in NDJSON every line is a record, whatever this says.
     public internal(set) var at: PlacedSelector?
     /// What happens to a record that cannot be converted.
     public internal(set) var onError = OnError.fail
-    /// Where the section stands in the profile.
+    /// Where the section is in the profile.
     public let place: ProfilePlace
 }
 

@@ -1,10 +1,10 @@
-/// One member of a profile's `rename` section: the places that `selector` matches bear the name `target` in the output.
+/// One member of a profile's `rename` section: the places that `selector` matches have the name `target` in the output.
 public struct RenameRule: Sendable, Hashable {
     /// The places that are renamed, by input names.
     public let selector: Selector
     /// UTF-8 bytes, unescaped; may be empty.
     public let target: [UInt8]
-    /// Where the rule stands in the profile.
+    /// Where the rule is in the profile.
     public let place: ProfilePlace
 
     /// Creates a rule.

@@ -1,9 +1,9 @@
 /// A JSON document of settings, such as a server's configuration file, read by the same strict parser as profiles.
 package enum SettingsDocument {
-    /// Parses a document; throws when it is no JSON. Whether a member may occur twice is for the reader to say.
+    /// Parses a document; throws when it is not JSON. Whether a member may occur twice is for the reader to say.
     package static func parse(_ document: [UInt8]) throws(ProfileFault) -> SettingsValue {
         let tree = try JSONDocumentParser.parse(document)
-        // Children stand behind their parents, so that whoever goes backwards meets every child before its parent.
+        // Children are behind their parents, so a walk from the end meets every child before its parent.
         var values: [SettingsValue?] = Array(repeating: nil, count: tree.nodes.count)
         for index in tree.nodes.indices.reversed() {
             let id = JSONDocument.NodeID(index: index)
@@ -43,7 +43,7 @@ package enum SettingsDocument {
     }
 }
 
-/// A value of a settings document and where it stands.
+/// A value of a settings document and where it is.
 package struct SettingsValue: Sendable, Hashable {
     package enum Content: Sendable, Hashable {
         case null

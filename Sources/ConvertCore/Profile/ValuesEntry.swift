@@ -3,7 +3,7 @@ public struct ValuesEntry: Sendable, Hashable {
     /// The fields that the rule acts on.
     public internal(set) var at: [PlacedSelector] = []
     var conversion = ValueConversion.string
-    /// Where the rule stands in the profile.
+    /// Where the rule is in the profile.
     public let place: ProfilePlace
 
     init(place: ProfilePlace) { self.place = place }

@@ -1,5 +1,5 @@
 extension Selector {
-    /// Whether a member of this name is meant, wherever it stands; a pointer means no name by itself.
+    /// Whether a member of this name is meant at every depth; a pointer alone means no name.
     ///
     /// Takes time linear in the name and the selector, however many `*` there are.
     public func matchesName(_ name: Span<UInt8>) -> Bool {
@@ -31,7 +31,7 @@ extension Selector {
         return true
     }
 
-    /// Whether a member of this name is meant, wherever it stands.
+    /// Whether a member of this name is meant at every depth.
     public func matchesName(_ name: [UInt8]) -> Bool { matchesName(name.span) }
 
     /// The one name that a bare name without wildcards matches; nil for all other selectors.
@@ -151,7 +151,7 @@ extension Selector {
         }
     }
 
-    /// Whether the segments before the first `**` of either are pairwise able to stand for one step.
+    /// Whether the segments before the first `**` of either can match the same step, pair by pair.
     private static func beginningsMeet(_ left: some Sequence<Segment>, _ right: some Sequence<Segment>) -> Bool {
         for (mine, other) in zip(left, right) {
             if mine == .anyDepth || other == .anyDepth { return true }
@@ -164,10 +164,10 @@ extension Selector {
         left == right || left == .anyOne || right == .anyOne
     }
 
-    /// Whether the pattern fits `segments`, of which each stands for one step.
+    /// Whether the pattern fits `segments`, each of which matches one step.
     ///
-    /// The shortest run is tried for a `**` first and made longer where what follows does not fit; once the next `**` is
-    /// reached, the one before it need not be tried again. Takes time by the product of the lengths at the most.
+    /// The shortest run is tried for a `**` first, and made longer if what follows does not fit. Once the next `**` is reached,
+    /// the one before it need not be tried again. The time is at most the product of the lengths.
     private static func fits(
         _ pattern: ArraySlice<Segment>, _ segments: ArraySlice<Segment>, where meet: (Segment, Segment) -> Bool
     ) -> Bool {

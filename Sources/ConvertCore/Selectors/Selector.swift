@@ -93,8 +93,7 @@ public struct Selector: Sendable, Hashable {
         return names
     }
 
-    /// How many of its parts at most wait for a name that says nothing of them, each to be tried on it: one where it has a wildcard,
-    /// and all segments from the first `**` on, at each of which the pointer may stand at one time.
+    /// How many of its parts, at most, must be tried on a name that no rule mentions: one where it has a wildcard, and all segments from the first `**` on, at each of which the pointer may be at the same time.
     var triedParts: Int {
         let openSegments = pointerSegments.drop { $0 != .anyDepth }.count
         return max(openSegments, hasWildcard ? 1 : 0)

@@ -1,4 +1,4 @@
-/// Why a text is no selector.
+/// Why a text is not a selector.
 public struct SelectorError: Error, Sendable, Hashable {
     /// What is wrong with a selector.
     public enum Code: Sendable, Hashable, CaseIterable {

@@ -35,7 +35,7 @@ struct ValueTable: Sendable, Hashable {
         maxTargetBytes = rows.map(\.target.text.count).max() ?? 0
     }
 
-    /// Converts a value by its text, whether it stands in quotes or not.
+    /// Converts a value by its text, whether it is in quotes or not.
     func convert(_ text: Span<UInt8>, into output: inout ByteBuffer) -> ValueConversion.Outcome {
         guard text.count <= maxKeyBytes else { return complaint }
         switch targets[[UInt8](copying: text)] {

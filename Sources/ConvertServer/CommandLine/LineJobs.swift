@@ -144,7 +144,7 @@ private struct LineSource: ~Copyable {
 
 /// A part on its way: filled, converted and written, one after the other.
 private final class LinePart: Sendable {
-    /// What came of the part.
+    /// The result of the part.
     struct Outcome {
         var lineFeeds = 0
         var skippedRecords = 0
@@ -217,7 +217,7 @@ private final class LinePart: Sendable {
     func write() -> Failure? { content.withLock { $0.write() } }
 }
 
-/// Puts parts into their order, and adds up what came of them.
+/// Puts parts into their order, and adds up their results.
 private struct LineSink {
     private let file: String
     private(set) var skippedRecords = 0
@@ -249,7 +249,7 @@ private struct LineSink {
         return isWriting ? nil : takeReady()
     }
 
-    /// Notes what came of a part that was written, and returns the next one that is ready.
+    /// Notes the result of a part that was written, and returns the next one that is ready.
     mutating func noteWritten(_ part: LinePart, _ failure: Failure?) -> LinePart? {
         if self.failure == nil { self.failure = failure ?? add(part) }
         empty.append(part)

@@ -61,7 +61,7 @@ struct ServerConfiguration: Sendable {
     var commitBytes = 1024 * 1024
     /// Unsent output beyond which a connection's input is not read.
     var highWaterBytes = 256 * 1024
-    /// The same while the request's body still comes, where it is more.
+    /// The same limit while the request's body is still arriving, if larger.
     var uploadHighWaterBytes = 32 * 1024 * 1024
 
     // MARK: Times

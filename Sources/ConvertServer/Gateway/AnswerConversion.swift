@@ -14,7 +14,7 @@ import HTTPWire
 final class AnswerConversion {
     let conversion: Conversion
     private var inflater: Inflater?
-    /// Whether the inflater was stopped for want of room, and may have something to give without further input.
+    /// Whether the inflater was stopped for lack of room, and may have something to give without further input.
     private var isInflating = false
     /// What the client gets it coded with.
     let coding: ContentCoding
@@ -193,7 +193,7 @@ final class AnswerConversion {
         try conversion.begin(bytes, isLast: isLast, clock)
     }
 
-    /// Whether a byte may stand before the first value: white space, or one of a byte order mark's, which the converter judges.
+    /// Whether a byte may be before the first value: white space, or one of a byte order mark's, which the converter judges.
     private static func mayPrecede(_ byte: UInt8) -> Bool {
         ASCII.isSpace(byte) || byte == 0xEF || byte == 0xBB || byte == 0xBF
     }

@@ -194,7 +194,7 @@ final class Forwarding {
         return known.isEmpty ? nil : known.reduce(0, +)
     }
 
-    /// Counts what came of the request at the server that it went to last.
+    /// Counts the result of the request at the server that it went to last.
     func count(_ outcome: ForwardingOutcome) {
         guard let server else { return }
         let label = gateway.label(of: server.server, upstream: request.route.configuration.upstream)

@@ -81,7 +81,7 @@ struct RetryBudget: Sendable {
         return true
     }
 
-    /// The current second's place, emptied of what stood there a window ago.
+    /// The current second's place, emptied of what was there a window ago.
     private mutating func slot(at now: MonotonicTime) -> Int {
         let number = Self.second(of: now)
         let slot = Int(number % Int64(Self.windowSeconds))

@@ -16,7 +16,7 @@ struct BackendLabel: Sendable, Hashable {
     }
 }
 
-/// What came of a request that went to a server.
+/// The result of a request that went to a server.
 enum ForwardingOutcome: Sendable, Hashable {
     /// A final answer came, with a status of this class.
     case answered(statusClass: UInt16)

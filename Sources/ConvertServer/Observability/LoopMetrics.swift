@@ -43,7 +43,7 @@ final class LoopMetrics {
     /// Counts bad records that a profile left out of an answer or replaced by null.
     func recordsSkipped(_ count: Int) { cells.skippedRecords.add(UInt64(max(0, count))) }
 
-    /// Counts what came of one request at a server.
+    /// Counts the result of one request at a server.
     func forwarded(_ route: RouteLabel, _ outcome: ForwardingOutcome, _ backend: BackendLabel) {
         cells.forwarded.add(route, outcome, backend)
     }

@@ -54,7 +54,7 @@ struct SeriesTable: ~Copyable, Sendable {
         add(SeriesKey(route, status, profile), beyondLimit: SeriesKey(.other, status.ofClass, .other))
     }
 
-    /// Counts what came of one request at a server; by the owning loop only.
+    /// Counts the result of one request at a server; by the owning loop only.
     func add(_ route: RouteLabel, _ outcome: ForwardingOutcome, _ backend: BackendLabel) {
         add(SeriesKey(route, outcome, backend), beyondLimit: SeriesKey(.other, outcome, .other))
     }

@@ -32,7 +32,7 @@ final class ProfileWorkshop: Sendable {
         }
     }
 
-    /// What came of it.
+    /// The result.
     enum Product: Sendable {
         case recipe(Recipe)
         /// The report, as JSON.

@@ -11,8 +11,8 @@ final class Recipe: Sendable {
     let comesAgain: Bool
     /// Bytes of memory that one request alone accounts for, approximately; 0 where another may come again.
     let ownBytes: Int
-    /// Input bytes that may be converted at once. So a plan that makes much output of little input cannot fill the
-    /// memory between two checks of the unsent output, and one with many wildcards cannot block the loop.
+    /// Input bytes that may be converted at once. A plan that makes much output of little input must not fill the
+    /// memory between two checks of the unsent output. One with many wildcards must not block the loop.
     let maxSliceBytes: Int
 
     /// The output that one slice may become, as far as a slice of one byte cannot become more.

@@ -9,8 +9,8 @@ struct LogTarget: Sendable {
 
     /// Writes `bytes` and waits for room as long as it takes.
     ///
-    /// - Returns: how many bytes were written; fewer than there are if the system refused the rest, as on a full disk
-    ///   or a pipe without a reader.
+    /// - Returns: how many bytes were written. They are fewer than all if the system refused the rest, as for a full disk or
+    ///   a pipe without a reader.
     func write(_ bytes: Span<UInt8>) -> Int {
         var written = 0
         while written < bytes.count {

@@ -24,8 +24,8 @@ struct ProcessStatistics: Sendable, Hashable {
         return pageBytes > 0 ? pages * UInt64(pageBytes) : nil
     }
 
-    /// Linux since 6.2 says the count as the directory's size; before that the directory has to be read, which takes
-    /// milliseconds when there are thousands.
+    /// Since Linux 6.2 the directory's size is the count. Before, the directory has to be read, which takes milliseconds for
+    /// thousands of descriptors.
     private static func countDescriptors() -> UInt64? {
         let path = "/proc/self/fd"
         var status = stat()

@@ -69,7 +69,7 @@ private final class HealthRounds {
         self.directory = directory
     }
 
-    /// Asks whose turn it is, waits for one thing to happen, and notes what came of it.
+    /// Asks whose turn it is, waits for one thing to happen, and notes the result.
     func run(at now: MonotonicTime, wokenBy wakeUp: WakeUp) {
         if !isWatchingWakeUp {
             poller.add(wakeUp.number, token: Self.wakeUpToken, interest: .read)

@@ -20,8 +20,8 @@ struct IdleConnections<Connection: AnyObject> {
 
     var count: Int { entries.values.reduce(0) { $0 + $1.count } }
 
-    /// Takes the connection that has been idle for the shortest time, of those that do not rest, if it may carry a
-    /// request of this method.
+    /// Takes the connection that has been idle for the shortest time and does not rest, if it may carry a request of this
+    /// method.
     mutating func take(_ server: ServerAddress, for method: RequestMethod, at now: MonotonicTime) -> Connection? {
         guard let place = entries.index(forKey: server),
             let last = entries.values[place].lastIndex(where: { $0.ready <= now })

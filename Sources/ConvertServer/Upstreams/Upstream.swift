@@ -6,7 +6,7 @@ import Synchronization
 
 /// One upstream of the configuration with what the process knows of it.
 final class Upstream: Sendable {
-    /// What came of asking for a server.
+    /// The result of asking for a server.
     enum Choice: Sendable, Equatable {
         /// This one; a place among `maxConnections` is taken for it.
         case server(ServerAddress)

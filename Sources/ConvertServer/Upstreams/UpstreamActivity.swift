@@ -22,8 +22,8 @@ enum UpstreamActivity: Sendable, Hashable {
 struct UpstreamDeadline: Sendable {
     /// How long a connection may idle in the pool.
     static let idleSeconds = 4
-    /// How long it may if enough others are idle. Not zero: if all clients of a loop are answered in one turn and send
-    /// again in the next, closing the surplus in between would cost a new connection for every other request.
+    /// How long it may if enough others are idle. Not zero: the clients of a loop may all be answered in one turn and send
+    /// again in the next. Connections closed in between would have to be opened again.
     static let surplusMilliseconds: Int64 = 100
 
     private var activity = UpstreamActivity.none
