@@ -114,7 +114,7 @@ struct ChunkedDecoder: Sendable, Equatable {
             state = .beforeSemicolon
         default: return byte == ASCII.lineFeed ? .bareLineEnd : .badChunkSize
         }
-        // Compared before a byte of the data is read, so that nothing is taken in vain.
+        // Compared before a byte of the data is read, so that nothing is taken too early.
         return remaining > limits.maxBodyBytes - bodyBytes ? .bodyTooLong : nil
     }
 

@@ -3,7 +3,7 @@ extension ClientConnection {
     /// given. Only while `isReusable`.
     ///
     /// The body follows by `startBodyPart` and `endBodyPart`, then `endRequest`, also where there is none. A request that asks
-    /// for another protocol has none, and CONNECT is not for this connection. With `isLast` the upstream is told to close after
+    /// for another protocol has none, and CONNECT is not for this connection. With `isLast` the upstream is asked to close after
     /// its response.
     public mutating func startRequest(
         _ head: OutgoingRequest, body: RequestBody, isLast: Bool = false, into output: inout [UInt8]

@@ -88,7 +88,7 @@ public struct ClientConnection: ~Copyable, Sendable {
     /// or `startRequest` that reads or awaits another.
     public var response: ReceivedResponseHead { parser.head }
 
-    /// Whether the body part that was told last ends the body, as far as that is known before its `end` is told.
+    /// Whether the last body part that was returned ends the body, as far as that is known before `end`.
     public var isBodyAtEnd: Bool { body == .sized(remaining: 0) }
 
     /// Whether the request was given to its end: a response that comes earlier makes the connection unusable for another.
@@ -111,7 +111,7 @@ public struct ClientConnection: ~Copyable, Sendable {
     ///
     /// Throws the upstream's fault, after which the connection has to be closed. `unanswered` means that the connection
     /// ended before a byte of the answer, `tornHead` and `tornBody` that it ended inside. `unaskedResponse` says nothing
-    /// against a response that was told by `end` before.
+    /// against a response whose `end` was returned before.
     public mutating func next(_ input: Span<UInt8>, at position: inout Int) throws(WireError) -> Event {
         switch exchange.response {
         case .none, .done:

@@ -4,7 +4,7 @@ struct Exchange: Sendable, Equatable {
         /// No byte of a request line was seen.
         case idle
         case head
-        /// The head is complete and the end was not told yet, even where there is no body.
+        /// The head is complete, and the end was not returned yet, even if there is no body.
         case body
         case complete
         /// The peer broke the protocol: there is one answer and no next request.

@@ -37,7 +37,7 @@ public struct FieldNames: Sendable, Hashable {
         return nil
     }
 
-    /// Below, at or above zero as the name is before, is or is behind the one that begins at `start`.
+    /// Below, at or above zero as the name is before, is or is after the one that begins at `start`.
     private func difference(_ name: ArraySlice<UInt8>, at start: Int) -> Int {
         var place = start
         for index in name.indices {

@@ -40,7 +40,7 @@ extension Fields {
         endToEnd(omitting: names, nominated: nominated(), where: isKept)
     }
 
-    /// The same for who knows what `nominated()` says.
+    /// The same for a caller that has the result of `nominated()`.
     public func endToEnd(
         omitting names: FieldNames, nominated: FieldNames, where isKept: (ArraySlice<UInt8>) -> Bool = { _ in true }
     ) -> Fields {

@@ -1,7 +1,7 @@
 /// Header fields in the order they were sent or appended, names compared without case, values kept as bytes.
 ///
-/// All text lives in one buffer that holds complete field lines; a field is four offsets into it. A String is made only
-/// for who asks for one.
+/// All text is in one buffer of complete field lines; a field is four offsets into it. A String is made only if the caller
+/// asks for one.
 public struct Fields: Sendable {
     struct Entry: Sendable {
         var nameStart: UInt32

@@ -29,7 +29,7 @@ enum OutgoingBody: Sendable, Equatable {
         ResponseWriter.appendLineEnd(to: &output)
     }
 
-    /// Writes the last chunk where there is one, with `trailers` behind it; a sized body must have been given in full.
+    /// Writes the last chunk where there is one, with `trailers` after it; a sized body must have been given in full.
     func end(with trailers: Fields = Fields(), into output: inout [UInt8]) {
         switch self {
         case .sized(let remaining): precondition(remaining == 0, "less of the body than was announced")

@@ -36,7 +36,7 @@ public struct OutgoingRequest: Sendable {
     }
 }
 
-/// How the end of a request's body is told.
+/// How the end of a request's body is marked.
 public enum RequestBody: Sendable, Equatable {
     /// No body; `Content-Length: 0` where the method has a meaning for one (RFC 9110 §8.6).
     case none

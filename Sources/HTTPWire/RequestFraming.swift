@@ -6,7 +6,7 @@ struct RequestFraming: Sendable, Equatable {
     /// Whether the client allows another request after this one (RFC 9112 §9.3).
     private(set) var persists = true
     private(set) var expectsContinue = false
-    /// Whether the client has said that it reads fields behind a chunked body (RFC 9110 §10.1.4).
+    /// Whether the client has said that it reads fields after a chunked body (RFC 9110 §10.1.4).
     private(set) var acceptsTrailers = false
 
     private var hostIndex: Int?
@@ -62,7 +62,7 @@ struct RequestFraming: Sendable, Equatable {
 
     private mutating func decideExpectation(_ head: RequestHead) throws(WireError) {
         if hasUnknownExpectation { throw WireError(.unknownExpectation, at: head.fields.linesStart) }
-        // HTTP/1.0 knows no interim responses (RFC 9110 §10.1.1), and without a body there is nothing to wait for.
+        // HTTP/1.0 has no interim responses (RFC 9110 §10.1.1), and without a body there is nothing to wait for.
         expectsContinue = expectsContinue && head.minorVersion > 0 && body != .none
     }
 }

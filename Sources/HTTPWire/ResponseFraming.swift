@@ -1,7 +1,7 @@
 /// What a response's head, and the request it answers, say about its body and about the connection (RFC 9112 §6.3):
 /// decided once, when the head is complete.
 public struct ResponseFraming: Sendable, Equatable {
-    /// How the end of the body is told.
+    /// How the end of the body is marked.
     public enum Body: Sendable, Equatable {
         /// There is no body, whatever the fields say: HEAD, 1xx, 204, 304; or the fields say that its length is 0.
         case none

@@ -64,7 +64,7 @@ public struct ResponseHead: Sendable {
     }
 }
 
-/// How the end of a response's body is told.
+/// How the end of a response's body is marked.
 public enum ResponseBody: Sendable, Equatable {
     /// No body; `Content-Length: 0` where the status allows a body.
     case none

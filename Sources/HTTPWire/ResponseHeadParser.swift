@@ -66,7 +66,7 @@ struct ResponseHeadParser: ~Copyable, Sendable {
 
     // status-line = HTTP-version SP status-code SP [ reason-phrase ]
     //
-    // The space behind the status must be there even if no reason is (RFC 9112 §4). Old backends leave it out with the reason; a line
+    // The space after the status must be there even if no reason is (RFC 9112 §4). Old backends leave it out with the reason; a line
     // that ends there has no other reading, so it is taken.
     private mutating func scanStart(_ byte: UInt8, _ index: inout Int, _ base: Int) throws(WireError) {
         let offset = index - base

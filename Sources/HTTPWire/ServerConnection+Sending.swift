@@ -45,7 +45,7 @@ extension ServerConnection {
         sendsBody = !isBodiless && request.method != .head
         frame(body, isBodiless: isBodiless)
         persists = decidePersistence(body)
-        // A client that was told nothing may or may not send the body now: only closing is unambiguous.
+        // A client without a `100` or a final response may or may not send the body now: only closing is unambiguous.
         expectsContinue = false
         ResponseWriter.append(head, framing: fieldsOfFraming(body, status: head.status), date: date, to: &output)
     }
@@ -65,10 +65,10 @@ extension ServerConnection {
         outgoing.endPart(into: &output)
     }
 
-    /// Ends the response: writes the last chunk where there is one, with `trailers` behind it. A sized body must have been
+    /// Ends the response: writes the last chunk where there is one, with `trailers` after it. A sized body must have been
     /// given in full.
     ///
-    /// Trailers are sent only to who `acceptsTrailers`, and never with a body of another framing than chunks.
+    /// Trailers are sent only to a client that accepts them (`acceptsTrailers`), and never with a body of another framing than chunks.
     public mutating func endResponse(trailers: Fields = Fields(), into output: inout [UInt8]) -> Next {
         if sendsBody { outgoing.end(with: acceptsTrailers ? trailers : Fields(), into: &output) }
         exchange.apply(.endResponse)
@@ -92,7 +92,7 @@ extension ServerConnection {
             precondition(count >= 0)
             outgoing = .sized(remaining: count)
         case .streamed:
-            // Only who said HTTP/1.1 in a head that could be read is known to understand chunks.
+            // Only a client with HTTP/1.1 in a readable head is known to understand chunks.
             let understandsChunks = hasRequest && request.minorVersion > 0
             outgoing = isBodiless ? .none : understandsChunks ? .chunked(isOpen: false) : .untilClose
         }

@@ -122,7 +122,7 @@ public struct ServerConnection: ~Copyable, Sendable {
         }
     }
 
-    /// Whether the body part that was told last ends the body, as far as that is known before its `end` is told.
+    /// Whether the last body part that was returned ends the body, as far as that is known before `end`.
     public var isBodyAtEnd: Bool { body == .sized(remaining: 0) }
 
     /// Whether all of the current request has come.

@@ -107,7 +107,7 @@ extension ByteBuffer {
 
     /// Appends `length` bytes of `source` from `start`, in whole blocks.
     ///
-    /// `source` must have sixteen bytes of capacity behind them.
+    /// `source` must have sixteen bytes of capacity after them.
     @inline(__always)
     mutating func append(_ source: borrowing ByteBuffer, from start: Int, length: Int) {
         precondition(start >= 0 && length >= 0 && start &+ length &+ 16 <= source.capacity)
@@ -128,7 +128,7 @@ extension ByteBuffer {
         count &+= length
     }
 
-    /// Two blocks of lanes from `start` on; what lies behind the bytes written is NUL.
+    /// Two blocks of lanes from `start` on; what lies after the bytes written is NUL.
     mutating func leadingLanes(from start: Int) -> (low: Lanes, high: Lanes) {
         precondition(start >= 0 && start <= count)
         padWithSlack()

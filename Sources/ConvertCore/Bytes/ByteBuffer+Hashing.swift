@@ -9,7 +9,7 @@ extension ByteBuffer {
         return unsafe Self.hash(UnsafeRawPointer(base + start), length: length, seed: seed)
     }
 
-    /// The same for any bytes that have seven readable ones behind them.
+    /// The same for any bytes that have seven readable ones after them.
     @unsafe @inline(__always)
     static func hash(_ raw: UnsafeRawPointer, length: Int, seed: UInt64) -> UInt64 {
         var state = seed
@@ -24,7 +24,7 @@ extension ByteBuffer {
             let unused = UInt64(truncatingIfNeeded: 64 &- 8 &* (length &- offset))
             state = fold(state ^ (word &<< unused), seed | 1)
         }
-        // Last, behind the words: beside the first one it would let two names of different lengths begin alike whatever the seed.
+        // Last, after the words: beside the first one it would let two names of different lengths begin alike whatever the seed.
         return fold(state ^ UInt64(truncatingIfNeeded: length), ~seed | 1)
     }
 

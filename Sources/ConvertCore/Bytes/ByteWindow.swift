@@ -129,7 +129,7 @@ struct Indentation: BitwiseCopyable, Sendable {
         unsafe Self.lanes(beginning: ByteWindow(input).lanes(of: ASCII.space)) == lanes
     }
 
-    /// The lanes that are set from the first one on, and the one behind them.
+    /// The lanes that are set from the first one on, and the one after them.
     @inline(__always)
     private static func lanes(beginning spaces: UInt64) -> UInt64 { spaces ^ (spaces &+ 1) }
 }

@@ -10,7 +10,7 @@ struct ChunkReader: ~Escapable {
     private(set) var lineFeeds = 0
     /// Bytes in the chunk.
     let count: Int
-    /// Bytes that may be looked at: the chunk and the padding behind it, which is NUL.
+    /// Bytes that may be looked at: the chunk and the padding after it, which is NUL.
     let readable: Int
 
     /// Begins before the first byte of the chunk; the last `padding` bytes of the span are not part of it.

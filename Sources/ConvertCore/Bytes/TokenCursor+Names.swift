@@ -81,14 +81,14 @@ extension TokenCursor {
         )
     }
 
-    /// The `length` bytes behind the quote that comes next.
+    /// The `length` bytes after the quote that comes next.
     func name(length: Int) -> [UInt8] {
         checkStep()
         precondition(length >= 0 && 1 &+ length <= Self.stepBytes)
         return unsafe [UInt8](UnsafeBufferPointer(start: input + 1, count: length))
     }
 
-    /// Appends a name of `length` bytes and the quote behind it; the one before it comes next.
+    /// Appends a name of `length` bytes and the quote after it; the one before it comes next.
     func appendName(length: Int, to buffer: inout ByteBuffer) {
         checkStep()
         precondition(length >= 0 && 1 &+ length &+ LaneMask.laneCount <= Self.stepBytes)

@@ -157,7 +157,7 @@ struct TokenCursor: ~Escapable {
 
     /// How much white space follows from `input` on (all but the last byte if it passes `limit`), and the line feeds in it.
     ///
-    /// The spaces behind a line feed become what is expected.
+    /// The spaces after a line feed become what is expected.
     @inline(never)
     private static func blanks(
         _ input: UnsafePointer<UInt8>, _ limit: UnsafePointer<UInt8>, _ lineFeed: UInt8,
@@ -204,9 +204,9 @@ struct TokenCursor: ~Escapable {
         }
     }
 
-    /// Copies the quoted name that comes next and its colon, behind a comma unless it is the first in its object.
+    /// Copies the quoted name that comes next and its colon, after a comma unless it is the first in its object.
     ///
-    /// False, with nothing taken, if it has a byte out of the ordinary, is longer than 63 bytes or has no colon behind it.
+    /// False, with nothing taken, if it has a byte out of the ordinary, is longer than 63 bytes or has no colon after it.
     @inline(__always) @_lifetime(self: copy self)
     mutating func copyName(isFirst: Bool) -> Bool {
         checkStep()
@@ -262,7 +262,7 @@ struct TokenCursor: ~Escapable {
         return unsafe ByteBuffer.hash(UnsafeRawPointer(input + distance), length: length, seed: seed)
     }
 
-    /// Steps over the name and the colon of a pattern, which were matched, and writes the text that an arena holds from behind `start` on.
+    /// Steps over the name and the colon of a pattern, which were matched, and writes the text that an arena holds from after `start` on.
     @inline(__always) @_lifetime(self: copy self)
     mutating func takeName(
         _ name: NamePattern, textAt start: Int32, of arena: borrowing ByteBuffer, isFirst: Bool
@@ -317,7 +317,7 @@ struct TokenCursor: ~Escapable {
         return ASCII.null
     }
 
-    /// Moves to the byte of a string that needs a closer look, and behind it if it is the closing quote, which is copied.
+    /// Moves to the byte of a string that needs a closer look, and after it if it is the closing quote, which is copied.
     @inline(__always) @_lifetime(self: copy self)
     private mutating func end(at distance: Int) -> UInt8 {
         unsafe input += distance

@@ -68,7 +68,7 @@ enum AtomicFile {
     private static func write(_ bytes: [UInt8], toNew path: String, permissionsOf old: String) throws(Fault) {
         var status = stat()
         let permissions = unsafe stat(old, &status) == 0 ? status.st_mode & 0o7777 : nil
-        // From its first moment no more than the old one's: who could open it while it is empty would read what comes later.
+        // From the start no more than the old one's: a process that opens the empty file could read what is written later.
         let file = unsafe open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, (permissions ?? 0o666) & 0o777)
         guard file >= 0 else { throw Fault("open") }
         do throws(Fault) {

@@ -9,7 +9,7 @@ import FoundationEssentials
 struct BinaryPropertyListWriter {
     /// The upper half of an object's first byte.
     private enum Kind: UInt8 {
-        /// false and true, told apart by the lower half.
+        /// false and true, which differ in the lower half.
         case constant = 0
         case integer = 1
         case real = 2

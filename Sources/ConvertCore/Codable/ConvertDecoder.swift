@@ -228,7 +228,7 @@ public struct DecodingReport<Value> {
 
 extension DecodingReport: Sendable where Value: Sendable {}
 
-/// What a decoder was told, gathered for one run.
+/// The settings of a decoder, for one run.
 struct DecodingSettings {
     var dates: JSONDecoder.DateDecodingStrategy
     var data: JSONDecoder.DataDecodingStrategy

@@ -2,7 +2,7 @@ import Synchronization
 
 /// What the decoders of one profile share: its plans, and working memory that goes from one run to the next.
 ///
-/// A run that begins while another has the memory makes its own; nobody waits while anything is converted.
+/// A run that begins while another has the memory makes its own; no run waits for another.
 final class DecodingPool: Sendable {
     private struct Workspace: ~Copyable, Sendable {
         var converter: Converter
@@ -123,7 +123,7 @@ final class TapeBox {
     /// The tape whose tokens are those of this one, with the keys as they came but for renames.
     ///
     /// The case rule changes keys and nothing else, so the two texts have the same shape: unless a rule that uses output keys
-    /// (`defaults`, `move`, collisions) found others there. Then nobody knows which key was which.
+    /// (`defaults`, `move`, collisions) found others there. Then the keys cannot be matched.
     func plain(_ path: CodingPathNode?) throws -> TapeBox {
         guard let plainPlan, let input else { return self }
         if let plainBox { return plainBox }

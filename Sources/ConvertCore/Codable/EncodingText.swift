@@ -21,7 +21,7 @@ struct EncodingText: ~Copyable {
         var firstName: Int
     }
 
-    /// The name of a member that is written: the string with its quotes, behind it a colon and the value.
+    /// The name of a member that is written: the string with its quotes, after it a colon and the value.
     struct Name: BitwiseCopyable {
         var start: Int
         var end: Int

@@ -7,7 +7,7 @@ public struct JSONPointer: Sendable, Hashable {
     public init?(_ text: String) {
         let bytes = Array(text.utf8)
         var segments: [String] = []
-        // By bytes: a combining mark behind a slash makes one character with it.
+        // By bytes: a combining mark after a slash makes one character with it.
         for part in bytes.split(separator: ASCII.slash, omittingEmptySubsequences: false).dropFirst() {
             guard let segment = Self.unescaped(part) else { return nil }
             segments.append(segment)

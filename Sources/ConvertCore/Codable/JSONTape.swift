@@ -27,7 +27,7 @@ struct JSONTape: ~Copyable, Sendable {
         var start: Int
         /// Behind its last byte; a string's closing quote.
         var end: Int
-        /// The token behind it and all in it.
+        /// The token after it and all in it.
         var next = 0
         /// Elements or members.
         var count = 0
@@ -35,7 +35,7 @@ struct JSONTape: ~Copyable, Sendable {
         var expected = 0
     }
 
-    /// A step of those who read members without containers: a member's name, or the index of an element.
+    /// A step of a reader without containers: a member's name, or the index of an element.
     struct Step: BitwiseCopyable {
         private var name: StaticString
         private var index: Int

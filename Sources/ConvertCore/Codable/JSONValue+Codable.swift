@@ -50,7 +50,7 @@ extension JSONValue: Codable {
         }
     }
 
-    /// The most digits that a `Decimal` may have for nobody to ask whether it was rounded to them.
+    /// The most digits with which a `Decimal` is certain not to be rounded.
     private static let maxSureDigits = 37
 
     private static func decimal(_ value: Decimal, _ decoder: any Decoder) throws -> JSONNumber {

@@ -2,7 +2,7 @@ public import FoundationEssentials
 
 /// A value between a Swift type and a file: what JSON and property lists have in common, and what each has alone.
 ///
-/// `null` has no form in property lists, `date` and `data` have none in JSON: a serializer is told the format and gives what
+/// `null` has no form in property lists, `date` and `data` have none in JSON: a serializer gets the format and gives what
 /// that format can hold. From a property list both are read as strings: RFC 3339, Base64.
 ///
 /// Names and text are compared by their UTF-8 bytes: `é` as one scalar and as two are different, which `String` calls equal.

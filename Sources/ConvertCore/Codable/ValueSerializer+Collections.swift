@@ -22,7 +22,7 @@ extension ValueSerializer {
         }
     }
 
-    /// An array that loses its bad elements rather than fail: `report` is told of each.
+    /// An array that loses its bad elements instead of failing: `report` is called for each.
     ///
     /// - Parameters:
     ///   - element: the serializer of an element.

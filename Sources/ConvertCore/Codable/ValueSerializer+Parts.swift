@@ -50,7 +50,7 @@ extension ValueSerializer {
         }
     }
 
-    /// One of several objects, told apart by the string that a member has:
+    /// One of several objects. The string of one member says which:
     ///
     ///     let shape = ValueSerializer<Shape>.oneOf(taggedBy: "kind") {
     ///         Variant("circle", circle, make: Shape.circle) { if case .circle(let value) = $0 { value } else { nil } }

@@ -3,7 +3,7 @@ extension DateCursor {
     /// ```
     /// [day-name "," [FWS]] day FWS month FWS year FWS HH:MM[:SS] FWS zone [CFWS]
     /// ```
-    /// Names match in either case. Comments are taken where the current grammar has them, behind the zone; white space
+    /// Names match in either case. Comments are taken where the current grammar has them, after the zone; white space
     /// around the whole is not. Of the military letters only `Z` is a zone (RFC 5322 itself says that the others
     /// mean nothing); `UTC`, which many writers put for `GMT`, is taken as one.
     mutating func readMail() -> DateReading? {

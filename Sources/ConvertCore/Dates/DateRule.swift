@@ -24,7 +24,7 @@ struct DateRule: Sendable, Equatable {
     private let zone: Zone
     private let assumeZone: Zone?
     let isScan: Bool
-    /// What a bad value is told.
+    /// The message for a bad value.
     private let expectation: String
     /// Whether RFC 3339 in UTC with whole seconds comes out as it went in.
     private let keepsPlainUTC: Bool

@@ -76,7 +76,7 @@ struct DateShape {
             | Self.place(ASCII.upperT, at: 2) | Self.place(ASCII.colon, at: 5)
     }
 
-    /// The minutes that `±HH:MM` is east of UTC, from the sign and a word that begins behind it; nil for another text.
+    /// The minutes that `±HH:MM` is east of UTC, from the sign and a word that begins after it; nil for another text.
     @inline(__always)
     static func offset(sign: UInt8, _ word: UInt64) -> Int? {
         let text = first(5, of: word ^ clockPattern)

@@ -13,7 +13,7 @@ struct Instant: Sendable, Hashable {
     /// Seconds from 1970 on to 2001-01-01T00:00:00Z, where Apple's reference date lies.
     static let secondsTo2001: Int64 = 978_307_200
 
-    /// The seconds of which any text of the years 0001–9999 can tell in some zone: those years and two days around them.
+    /// The seconds that any text of the years 0001–9999 can mean in some zone: those years and two days around them.
     static let representableSeconds: ClosedRange<Int64> = -62_135_769_600...253_402_473_599
 
     /// Whether the UTC year lies in 1 to 9999.

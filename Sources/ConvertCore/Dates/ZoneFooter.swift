@@ -139,7 +139,7 @@ extension ZoneFooter {
             return isNegative ? -seconds : seconds
         }
 
-        /// A comma and a day, `/time` behind it or else 02:00:00.
+        /// A comma and a day, `/time` after it or else 02:00:00.
         mutating func change() -> Change? {
             guard take(ASCII.comma) else { return nil }
             let day: Change.Day

@@ -136,7 +136,7 @@ struct TZifReader {
             throw Self.malformed("it does not begin with TZif")
         }
         let version = bytes[index + 4]
-        // Fifteen bytes behind the version are reserved.
+        // Fifteen bytes after the version are reserved.
         index += 20
         var counts: [Int] = []
         for _ in 0..<6 { counts.append(Int(integer(4) & Int64(UInt32.max))) }

@@ -246,7 +246,7 @@ struct ExplainedPayload: ~Copyable {
 
     // MARK: Keep
 
-    /// Leaves out the containers that `keep` looked through in vain, and marks those that go should they lose what it has found.
+    /// Leaves out the containers in which `keep` found nothing, and marks those that go if they lose what it has found.
     private mutating func leaveOutSearched() {
         var holdsFound = [Bool](repeating: false, count: matches.count)
         // As these, but for what is left out: that is found for good.

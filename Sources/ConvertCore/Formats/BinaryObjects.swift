@@ -1,6 +1,6 @@
 /// The objects of a binary property list, as its trailer says where they are.
 ///
-/// Faults have no pointer, since nobody here knows which way led to an object.
+/// Errors have no pointer, because the path to an object is not known here.
 struct BinaryObjects: ~Escapable {
     /// What the trailer says.
     struct Layout {

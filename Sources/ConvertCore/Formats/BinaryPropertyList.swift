@@ -62,7 +62,7 @@ struct BinaryPropertyList: ~Copyable {
             return false
         } catch {
             var placed = error
-            // A limit knows its place.
+            // An error of a limit has its pointer.
             if placed.code == .plist { placed.pointer = assembler.pointer }
             throw placed
         }

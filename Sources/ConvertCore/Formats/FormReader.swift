@@ -29,7 +29,7 @@ struct FormReader: ~Copyable {
     private var step = Step.field
     /// The next byte to be read.
     private var index = 0
-    /// The field in hand and, in it, its name; the value begins behind the equals sign, which may be absent.
+    /// The field in hand and, in it, its name; the value begins after the equals sign, which may be absent.
     private var field = 0..<0
     private var nameEnd = 0
     /// The name in hand, decoded.

@@ -23,7 +23,7 @@ public enum PayloadFormat: String, Sendable, Hashable, CaseIterable {
 
     /// The payload as one minified JSON text; JSON itself is given back unread.
     ///
-    /// Whoever has other things to do meanwhile takes a `PayloadTranslation`.
+    /// To do other work in between, use a `PayloadTranslation`.
     ///
     /// - Throws: `ConversionError` with the code `form`, `plist` or `limit`; its offset counts bytes of the payload.
     public func json(
@@ -35,7 +35,7 @@ public enum PayloadFormat: String, Sendable, Hashable, CaseIterable {
         return Array(translation.finish())
     }
 
-    /// What is translated at a time while nobody waits: it stays in the processor's nearest caches.
+    /// What is translated at a time if no other work waits: it stays in the processor's nearest caches.
     private static let pieceBytes = 64 * 1024
 }
 
@@ -49,7 +49,7 @@ public struct TranslationLimits: Sendable, Hashable {
     public var maxTextBytes: Int
     /// How many times as long as the payload its text may be, once it has `freeTextBytes`.
     public var maxRatio = 100
-    /// The length of a text, in bytes, up to which its ratio is nobody's business.
+    /// The length of a text, in bytes, up to which its ratio is not limited.
     public var freeTextBytes = 1024 * 1024
     /// Names and values that a form may have: each takes far more memory than the byte or two it may be sent in.
     public var maxFormNodes = 128 * 1024

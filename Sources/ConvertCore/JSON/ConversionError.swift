@@ -52,7 +52,7 @@ public struct ConversionError: Error, Sendable, Hashable {
 }
 
 extension ConversionError: CustomStringConvertible {
-    /// `LINE:COLUMN: CODE: MESSAGE (POINTER), by the rule RULE`, as the command line writes it behind the file's name.
+    /// `LINE:COLUMN: CODE: MESSAGE (POINTER), by the rule RULE`, as the command line writes it after the file's name.
     public var description: String {
         let place = pointer.isEmpty ? "" : " (\(pointer))"
         return "\(line):\(column): \(code.rawValue): \(message)\(place)" + (rule.map { ", by the rule \($0)" } ?? "")

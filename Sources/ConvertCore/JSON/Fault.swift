@@ -7,13 +7,13 @@ struct Fault: Error, BitwiseCopyable {
         case badEscape, controlCharacter, badUTF8, badNumber, badLiteral
         case depth, keyLength, namesLength, heldLength
         case duplicateKey, collision, badValue, lossyKey
-        /// A name that is written as a rename writes another one, where that must be told apart again.
+        /// A name that is written as a rename writes another one, if both must be distinguished again.
         case renamedName
         /// A name that would come back as another one, where that must not be.
         case changedName
         /// Something that is required is not there.
         case missing
-        /// One that shows when an object ends that was held, which knows what it is.
+        /// One that is found when a buffered object ends. The object knows what it is.
         case held
     }
 

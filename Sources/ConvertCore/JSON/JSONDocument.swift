@@ -36,7 +36,7 @@ struct JSONDocument: Sendable {
         let parent: NodeID?
         /// Byte offset of the value's first byte.
         let start: Int
-        /// Byte offset behind the value's last byte.
+        /// Byte offset after the value's last byte.
         var end: Int
         var children: [NodeID] = []
     }

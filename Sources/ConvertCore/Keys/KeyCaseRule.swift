@@ -2,7 +2,7 @@
 public enum AcronymStyle: String, Sendable, Hashable, CaseIterable {
     /// Like any word: `Url`, `Urls`.
     case title
-    /// In the list's spelling, with what belongs to the word behind it in lower case: `URL`, `URLs`.
+    /// In the list's spelling, with what belongs to the word after it in lower case: `URL`, `URLs`.
     ///
     /// A word that the target writes in lower or upper case alone is not touched by it: the first word of `camelCase`
     /// (`URLPath` → `urlPath`), and every word of snake, kebab, dot, flat and SCREAMING.

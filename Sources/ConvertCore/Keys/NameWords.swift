@@ -57,7 +57,7 @@ struct NameWords {
         }
     }
 
-    /// The first position behind the word's start, or behind its acronym, where another word opens.
+    /// The first position after the word's start, or after its acronym, where another word opens.
     private func endOfWord(start: Int, acronymEnd: Int?, in segment: Range<Int>) -> Int {
         var position = start + 1
         if let acronymEnd {

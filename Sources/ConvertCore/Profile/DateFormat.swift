@@ -14,7 +14,7 @@ public struct DateFormat: Sendable, Hashable {
     /// The format as a profile writes it: a JSON string, or an object for a pattern.
     var text: RuleText { isPattern ? RuleText(object: ["pattern": RuleText(name)]) : RuleText(name) }
 
-    /// Whatever can be told apart: ISO 8601, mail and HTTP dates, `/Date(…)/`, and counts of seconds to nanoseconds by size.
+    /// All formats that can be distinguished: ISO 8601, mail and HTTP dates, `/Date(…)/`, and counts of seconds to nanoseconds by size.
     public static let auto = DateFormat("auto")
     /// `2024-07-14T16:30:00Z`, RFC 3339.
     public static let rfc3339 = DateFormat("rfc3339")

@@ -128,7 +128,7 @@ extension DateForm {
         }
     }
 
-    /// Whether it is the clock of a zone, which is not told.
+    /// Whether it is the clock of a zone that the text does not name.
     fileprivate var writesLocalTime: Bool { isWithoutZone && !writesDaysOnly }
 }
 

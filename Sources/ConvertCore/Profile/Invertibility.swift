@@ -53,7 +53,7 @@ extension Profile {
 // MARK: - Keys
 
 extension KeysSection {
-    /// Why the names of the input cannot be told from those of the output.
+    /// Why the names of the input cannot be distinguished from those of the output.
     fileprivate var losses: [ProfileFault] {
         guard target != .preserve else { return [] }
         guard let from else { return [missingSource] }

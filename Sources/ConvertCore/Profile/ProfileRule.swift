@@ -173,7 +173,7 @@ private struct RuleLayout {
 /// A JSON text in the making.
 struct RuleText: Sendable, Hashable {
     private(set) var bytes: [UInt8] = []
-    /// Where the contents of selectors begin, behind their quotes.
+    /// Where the contents of selectors begin, after their quotes.
     private var selectors: [Int] = []
 
     var hasSelectors: Bool { !selectors.isEmpty }

@@ -3,7 +3,7 @@ package enum SettingsDocument {
     /// Parses a document; throws when it is not JSON. Whether a member may occur twice is for the reader to say.
     package static func parse(_ document: [UInt8]) throws(ProfileFault) -> SettingsValue {
         let tree = try JSONDocumentParser.parse(document)
-        // Children are behind their parents, so a walk from the end meets every child before its parent.
+        // Children are after their parents, so a walk from the end meets every child before its parent.
         var values: [SettingsValue?] = Array(repeating: nil, count: tree.nodes.count)
         for index in tree.nodes.indices.reversed() {
             let id = JSONDocument.NodeID(index: index)

@@ -61,7 +61,7 @@ extension Selector {
 
     /// Whether every place that `segments` matches is matched by this selector.
     ///
-    /// Never wrong when true; false may also mean that it cannot be told segment by segment.
+    /// Never wrong when true; false may also mean that the segments alone do not show it.
     func covers(_ segments: ArraySlice<Segment>) -> Bool {
         switch form {
         case .pointer(let mine):
@@ -96,7 +96,7 @@ extension Selector {
         return true
     }
 
-    /// The index behind the leftmost occurrence of `literal` in the given part of `name`.
+    /// The index after the leftmost occurrence of `literal` in the given part of `name`.
     ///
     /// Knuth, Morris and Pratt's search: a byte of the name is never looked at again after a mismatch further on.
     private static func end(ofFirst literal: [UInt8], in name: Span<UInt8>, from start: Int, to end: Int) -> Int? {

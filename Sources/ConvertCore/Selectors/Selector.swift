@@ -93,7 +93,8 @@ public struct Selector: Sendable, Hashable {
         return names
     }
 
-    /// How many of its parts, at most, must be tried on a name that no rule mentions: one where it has a wildcard, and all segments from the first `**` on, at each of which the pointer may be at the same time.
+    /// How many of its parts, at most, must be tried on a name that no rule mentions: one if it has a wildcard, and all segments
+    /// from the first `**` on, because the pointer may be at each of them at the same time.
     var triedParts: Int {
         let openSegments = pointerSegments.drop { $0 != .anyDepth }.count
         return max(openSegments, hasWildcard ? 1 : 0)
@@ -147,7 +148,7 @@ extension Selector {
         return pieces
     }
 
-    /// The byte at `index`, unescaped; moves `index` behind it.
+    /// The byte at `index`, unescaped; moves `index` after it.
     private static func character(
         of text: [UInt8], at index: inout Int, before end: Int
     ) throws(SelectorError) -> UInt8 {

@@ -51,7 +51,7 @@ enum URLText {
         text.count > 0 && text[0] == ASCII.slash && (text.count == 1 || text[1] != ASCII.slash)
     }
 
-    /// Whether a text is a scheme and an authority and nothing behind them, as `relativeTo` wants it without a final slash.
+    /// Whether a text is a scheme and an authority and nothing after them, as `relativeTo` wants it without a final slash.
     static func isBase(_ text: Span<UInt8>) -> Bool {
         guard isURL(text) else { return false }
         var index = 0

@@ -14,7 +14,7 @@ enum ValueConversion: Sendable, Hashable {
     case uuid(isUpperCase: Bool)
     /// A URL (RFC 3986); one that begins with `base` and a single slash is written from that slash on.
     case url(base: [UInt8])
-    /// A path that begins with a single slash is written behind `base`: the inverse of `url`.
+    /// A path that begins with a single slash is written after `base`: the inverse of `url`.
     case absoluteURL(base: [UInt8])
     /// A string that holds one JSON text becomes what it holds.
     case json

@@ -12,7 +12,7 @@ import ConvertCore
 // - `failed`: final. Every later call gets the same error.
 //
 // What must stay in step: `taken` counts every byte that zlib consumed, `decoded` every byte that it produced. A limit
-// is compared after each portion, so at most one portion of a decompression bomb is decoded in vain.
+// is compared after each portion, so at most one portion of a decompression bomb is decoded.
 
 /// Undoes a content coding piece by piece, with bounded output and without ever trusting its input.
 struct Inflater: ~Copyable {

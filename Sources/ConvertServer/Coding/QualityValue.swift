@@ -30,7 +30,7 @@ struct QualityValue: Sendable, Hashable, Comparable {
 }
 
 extension QualityValue: CustomStringConvertible {
-    /// As a weight spells it, with three digits behind the dot.
+    /// As a weight spells it, with three digits after the dot.
     var description: String {
         guard thousandths < 1000 else { return "1" }
         let digits = String(thousandths)

@@ -3,7 +3,7 @@ import ConvertCore
 /// Why a command ends early: the lines for stderr and the exit code.
 struct Failure: Error, Hashable {
     let exitCode: ExitCode
-    /// Complete lines without their line ends; none when there is nobody left to read them.
+    /// Complete lines without their line ends; none if no reader is left.
     let lines: [String]
 
     init(_ exitCode: ExitCode, lines: [String]) {
@@ -35,7 +35,7 @@ extension Failure {
         Failure(.noInput, "cannot read \(file): \(error.reason)")
     }
 
-    /// A failed write; a reader that left early (EPIPE) wants no words about it.
+    /// A failed write. There is no message if the reader left early (EPIPE).
     static func unwritable(_ error: SystemCallError) -> Failure {
         Failure(
             .outputFailed, lines: error.isBrokenPipe ? [] : ["convert-server: cannot write the output: \(error.reason)"]
@@ -76,7 +76,7 @@ extension Failure {
         Failure(.badConfiguration, lines: messages.map { "convert-server: profile: \($0)" })
     }
 
-    /// A profile's fault in the shape of a payload's, with a code of its own and the hint behind the message.
+    /// A profile's fault in the shape of a payload's, with a code of its own and the hint after the message.
     static func line(for fault: ProfileFault, in file: String, code: String = "profile") -> String {
         let pointer = fault.pointer.isEmpty ? "" : " (\(shown(fault.pointer)))"
         return "\(file):\(fault.line):\(fault.column): \(code): \(fault.advice)\(pointer)"

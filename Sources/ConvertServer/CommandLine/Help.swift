@@ -1,6 +1,6 @@
 /// The texts of `--help` and `--version`.
 enum Help {
-    /// The width of a terminal that nobody has made wider.
+    /// The usual width of a terminal.
     static let maxColumns = 80
 
     /// The version, and what this build has: the first line is the same for every build of a version.

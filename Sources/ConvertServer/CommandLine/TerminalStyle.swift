@@ -4,7 +4,7 @@ enum TerminalStyle {
     private static let red = "\u{1B}[31m"
     private static let plain = "\u{1B}[0m"
 
-    /// Whether the stream is a terminal that shows colours, and nobody has said no (https://no-color.org).
+    /// Whether the stream is a terminal that shows colours, and `NO_COLOR` is not set (https://no-color.org).
     static func isWanted(on stream: OutputStream, _ environment: ProcessEnvironment) -> Bool {
         guard stream.isTerminal, (environment["NO_COLOR"] ?? "").isEmpty else { return false }
         return !["", "dumb"].contains(environment["TERM"] ?? "")

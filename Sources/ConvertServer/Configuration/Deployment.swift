@@ -96,7 +96,7 @@ struct Deployment: Sendable {
 
     /// Notes why a reload has failed: everything stays in use, and is known to be outdated.
     ///
-    /// - Parameter files: what was read in vain, and is not read again before it changes.
+    /// - Parameter files: the files that could not be used; they are not read again before they change.
     mutating func noteFailedReload(_ failure: Failure, _ files: WatchedFiles?) {
         self.files = files
         var newest = store

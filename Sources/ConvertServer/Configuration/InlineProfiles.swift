@@ -1,7 +1,7 @@
 /// Whether requests may bring profiles of their own, which are programs that strangers write.
 enum InlineProfiles: String, Sendable, CaseIterable {
     case on, off
-    /// Only where nobody but this machine can ask.
+    /// Only if only this machine can connect.
     case auto
 }
 

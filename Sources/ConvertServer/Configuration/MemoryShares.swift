@@ -11,7 +11,7 @@
 /// The rest is for arrays that are copied as they grow, and for connections with little: together with what all messages
 /// may keep, it suffices for `connectionBytes` of each.
 struct MemoryShares: Sendable, Hashable {
-    /// What the system lets the process take; nil if nobody knows.
+    /// The memory that the system lets the process take; nil if that is not known.
     let limitBytes: Int?
     let loops: Int
 

@@ -137,7 +137,7 @@ final class AnswerConversion {
             heldBytes: unit.output.count, hasRecord: hasRecord, isCrowded: reservation.isCrowded, at: now)
     }
 
-    /// From now on the output goes to the client, coded if it wants that.
+    /// From now on the output goes to the client, compressed if the client accepts that.
     func commit(_ encoders: EncoderPool) {
         isCommitted = true
         original = nil

@@ -3,7 +3,7 @@ import HTTPWire
 /// A request's conditions as the upstream is to see them, whose entity tags are not those that clients have.
 ///
 /// On routes with `response`, GET and HEAD forward only the If-None-Match tags of the route's current plan, without its
-/// suffix: a tag of another plan names bytes that nobody can make any more. What any other method says in If-None-Match,
+/// suffix: a tag of another plan names bytes that cannot be made any more. What any other method says in If-None-Match,
 /// and every If-Match, must not lose a condition: there the suffix of any loaded plan is taken off and all else stays.
 struct Conditions: Sendable {
     /// A tag of the client that went on, and what the upstream knows it as.

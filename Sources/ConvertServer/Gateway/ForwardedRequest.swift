@@ -182,7 +182,7 @@ extension Gateway {
     /// Upgrade is ignored (RFC 9110 §7.8).
     private static func upgrade(_ head: RequestHead, _ route: GatewayRoute, _ context: RequestContext) -> String? {
         let allowed = route.configuration.upgrades
-        // Whatever goes through a tunnel is withheld from nobody.
+        // Nothing that goes through a tunnel can be withheld.
         guard !allowed.isEmpty, !route.withholds, head.method == .get, head.minorVersion == 1, !context.hasBody else {
             return nil
         }

@@ -31,7 +31,7 @@ struct ForwardingFields: Sendable {
         var chain = isAbsent(Self.forwardedFor) ? [] : received.values(for: Self.forwardedFor)
         switch peer {
         case .address(let address): chain.append(address.description)
-        // A socket's peer has no address: the chain stays, or begins with a client of whom nothing is known.
+        // A socket's peer has no address: the chain stays, or begins with an unknown client.
         case .unix: if chain.isEmpty { chain.append("unknown") }
         }
         fields.append((Self.forwardedFor, chain.joined(separator: ", ")))
@@ -58,7 +58,7 @@ struct ForwardingFields: Sendable {
         }
     }
 
-    /// Whether Connection may keep a field from the upstream: nothing that tells it who asks, for what, and of what kind the body is.
+    /// Whether Connection may keep a field from the upstream. It may not keep fields about the client, the target or the body's type.
     static func mayBeNominated(_ name: ArraySlice<UInt8>) -> Bool {
         isHarmless(name) && !indispensable.contains(name)
     }

@@ -32,7 +32,7 @@ extension Problem {
         return problem
     }
 
-    /// The same where nothing of the body may be told: its names and lengths may be what is withheld.
+    /// The same without anything from the body: its names and lengths may be withheld data.
     func hidingUpstream() -> Problem {
         if self == .buffersFull { return self }
         return Problem(502, "the upstream's response cannot be converted", code: code)

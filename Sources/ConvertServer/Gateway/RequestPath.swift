@@ -16,7 +16,7 @@ struct RequestPath: Sendable, Hashable {
         case backslash
         /// Only a backend that reads paths leniently takes it for one of a route that withholds something.
         case ambiguous
-        /// What is left behind the stripped prefix would name another host.
+        /// What is left after the stripped prefix would name another host.
         case doubleSlash
 
         var message: String {
@@ -111,7 +111,7 @@ struct RequestPath: Sendable, Hashable {
         return bytes
     }
 
-    /// A dot segment ends at a slash, the path's end, or a semicolon, behind which some servers see parameters of the segment.
+    /// A dot segment ends at a slash, the path's end, or a semicolon, after which some servers see parameters of the segment.
     /// Escaped ones count as well: many an upstream decodes a path before it resolves it.
     private static func checkSegments(_ bytes: [UInt8]) throws(Fault) {
         for segment in decoded(bytes).split(separator: ASCII.slash) where segment.first == ASCII.dot {

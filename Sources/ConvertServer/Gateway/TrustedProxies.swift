@@ -7,7 +7,7 @@ struct TrustedProxies: Sendable, Hashable {
         let address: IPAddress
         let prefixLength: Int
 
-        /// Reads `10.0.0.0/8`, `2001:db8::/32` or one address; nil for anything else, bits behind the prefix included.
+        /// Reads `10.0.0.0/8`, `2001:db8::/32` or one address; nil for anything else, bits after the prefix included.
         init?(_ text: String) {
             let parts = text.split(separator: "/", omittingEmptySubsequences: false)
             guard let first = parts.first, parts.count <= 2, let address = IPAddress(first) else { return nil }

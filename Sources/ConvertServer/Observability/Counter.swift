@@ -4,7 +4,7 @@ import Synchronization
 ///
 /// The only writer is the loop that owns it, so raising is a load and a store, not a locked instruction: with two writers
 /// counts would be lost. `LoopMetrics`, which cannot leave its loop, is what keeps it so. The store releases and the reads
-/// acquire, so that who sees a count sees all counts that the loop raised before it.
+/// acquire, so a reader that sees a count sees all counts that the loop raised before it.
 struct Counter: ~Copyable, Sendable {
     private let value = Atomic<UInt64>(0)
 

@@ -80,7 +80,7 @@ enum ConversionResult: Sendable, Hashable {
     case ok
     /// The payload was malformed or broke a rule of its profile.
     case fault(ConversionError.Code)
-    /// The payload did not come whole, or nobody was left to take the answer.
+    /// The payload was incomplete, or the client left before its response.
     case aborted
 
     static let all: [ConversionResult] = [.ok, .aborted] + ConversionError.Code.allCases.map(ConversionResult.fault)

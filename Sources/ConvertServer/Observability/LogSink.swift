@@ -8,7 +8,7 @@ import Synchronization
 
 /// Takes log lines from any thread at once, and drops them, counted, when they come faster than they are read.
 final class LogSink: Sendable {
-    /// Lines that nobody will see.
+    /// Lines that were lost.
     struct Drops: Sendable, Hashable {
         /// Because the buffer was full.
         var overflow: UInt64 = 0

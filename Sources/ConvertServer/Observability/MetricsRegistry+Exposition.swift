@@ -41,7 +41,7 @@ extension MetricsRegistry {
                     .init("profile", profiles[key.profile]),
                 ])
         }
-        // A route that nobody has asked for says nothing.
+        // A route without requests has no series.
         let used = zip(routes, totals.routes).filter { $0.1.durations.count > 0 }
         text.family("convert_request_body_bytes_total", .counter, "Bytes of request bodies as received.")
         for (route, counts) in used { text.sample(counts.requestBytes, [.init("route", route)]) }

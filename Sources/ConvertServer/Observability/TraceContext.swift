@@ -20,7 +20,7 @@ struct TraceContext: Sendable, Hashable {
 
     /// `traceparent = 2HEXDIGLC "-" 32HEXDIGLC "-" 16HEXDIGLC "-" 2HEXDIGLC`
     ///
-    /// Versions above `00` may go on behind another hyphen; `ff` is none, and neither id is zero.
+    /// Versions above `00` may go on after another hyphen; `ff` is none, and neither id is zero.
     init?(_ value: ArraySlice<UInt8>) {
         guard value.count >= Self.byteCount,
             value.count == Self.byteCount || value[value.startIndex + Self.byteCount] == ASCII.hyphen

@@ -122,7 +122,7 @@ extension Problem {
     static let preconditionFailed = Problem(
         412, "responses of the service have no ETag, so If-Match never matches", code: "precondition-failed")
 
-    /// A client that wants no coding that there is, not even none.
+    /// A client that accepts none of the codings, not even `identity`.
     static let noAcceptableCoding: Problem = {
         let codings = ContentCoding.applied.map(\.name).joined(separator: ", ")
         var problem = Problem(406, "the response would be compressed with \(codings), or not", code: "not-acceptable")

@@ -1,4 +1,4 @@
-/// Whether the server wants requests, as far as a loop has been told.
+/// Whether the server accepts requests, as far as a loop knows.
 struct Readiness: Sendable, Hashable {
     /// Of the faults in the detail, which has to stay below the 1,024 that the interface's description promises.
     private static let maxDetailScalars = 800

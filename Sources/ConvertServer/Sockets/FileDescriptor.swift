@@ -4,7 +4,7 @@ import Glibc
 struct FileDescriptor: ~Copyable, Sendable {
     let number: Int32
 
-    /// Takes over a descriptor that nobody else closes.
+    /// Takes over a descriptor that no other code closes.
     init(owning number: Int32) {
         precondition(number >= 0, "a descriptor is not negative")
         self.number = number

@@ -153,7 +153,7 @@ final class Listener: Sendable {
     /// The number of a group of the system; nil if there is none of this name. Only called at the start, by one thread.
     private static func number(ofGroup name: String) -> gid_t? { unsafe getgrnam(name)?.pointee.gr_gid }
 
-    /// Removes the path of a local socket that nobody listens on any more; any other file stays and makes `bind` fail.
+    /// Removes the path of a Unix socket that no process listens on any more; any other file stays and makes `bind` fail.
     private static func removeStale(_ path: String, _ place: SocketAddress) throws(SystemCallError) {
         var status = stat()
         guard unsafe lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFSOCK else { return }

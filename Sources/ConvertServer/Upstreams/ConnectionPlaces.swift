@@ -15,7 +15,7 @@ final class ConnectionPlaces: Sendable {
 
     /// Takes a place; false when `maxConnections` are taken, or more since that was lowered, or those left are spared for others.
     ///
-    /// - Parameter client: who has it; nil for somebody who speaks for many.
+    /// - Parameter client: the client that has it; nil for a proxy of many clients.
     func take(of maxConnections: Int, sparing sparedCount: Int = 0, for client: IPAddress? = nil) -> Bool {
         state.withLock { state in
             guard state.taken < maxConnections else { return false }

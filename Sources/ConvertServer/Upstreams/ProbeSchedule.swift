@@ -9,7 +9,7 @@ struct ProbeSchedule {
 
     private var moments: [Target: MonotonicTime] = [:]
 
-    /// Takes over who is to be asked from now on: the new ones at once, the others when it is their turn.
+    /// Sets the servers that are asked from now on: new ones at once, the others when it is their turn.
     mutating func update(_ targets: [Target], at now: MonotonicTime) {
         let known = moments
         moments = Dictionary(targets.map { ($0, known[$0] ?? now) }) { first, _ in first }
@@ -18,11 +18,11 @@ struct ProbeSchedule {
     /// Takes the targets whose turn has come; their next is an interval later.
     mutating func takeDue(at now: MonotonicTime) -> [Target] {
         let due = moments.filter { $0.value <= now }.map(\.key)
-        // From now on, not from the turn that was due: who was late is not asked twice in a row.
+        // From now on, not from the turn that was due: a late server is not asked twice in a row.
         for target in due { moments[target] = now + target.check.interval }
         return due
     }
 
-    /// The next turn; nil when nobody is to be asked.
+    /// The next turn; nil if there are no servers.
     var next: MonotonicTime? { moments.values.min() }
 }

@@ -3,7 +3,7 @@ import Synchronization
 
 /// Asks the system for the addresses of servers: of new ones before they are used, of those in use every so often again.
 ///
-/// Names are looked up side by side, since one that nobody answers for can take a minute. A lookup that fails changes nothing:
+/// Names are looked up side by side, because a name without an answer can take a minute. A lookup that fails changes nothing:
 /// the last answer stays in use.
 final class Resolver: Sendable {
     static let intervalSeconds = 30

@@ -44,7 +44,7 @@ final class Upstream: Sendable {
         if let former {
             former.state.withLock { old in
                 first.addresses = old.addresses.filter { configuration.servers.contains($0.key) }
-                // What another check has found says nothing, and without one nobody would ever find otherwise.
+                // The result of another check does not count here. Without a check, the state would never change back.
                 guard former.configuration.health == configuration.health else { return }
                 first.servers = old.servers
                 first.health = old.health
@@ -62,7 +62,7 @@ final class Upstream: Sendable {
     /// Chooses the server of a request, round robin.
     ///
     /// - Parameters:
-    ///   - client: whose share of the connections it takes; nil for nobody's.
+    ///   - client: the client whose share of the connections it takes; nil for none.
     ///   - avoided: the server that has just failed, which is taken only when there is no other.
     func choose(
         for client: IPAddress? = nil, avoiding avoided: ServerAddress? = nil, at now: MonotonicTime

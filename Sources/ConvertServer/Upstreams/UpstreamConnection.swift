@@ -137,7 +137,7 @@ final class UpstreamConnection {
         touch()
     }
 
-    /// Gives the exchange up: nobody waits for it any more.
+    /// Gives the exchange up: the request no longer waits for it.
     func letGo() {
         guard forwarding != nil else { return }
         forwarding = nil
