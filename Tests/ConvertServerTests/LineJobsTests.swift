@@ -50,6 +50,25 @@ struct LineJobsTests {
         #expect(faulty.errors.hasPrefix("-:\(line):9: json: "))
     }
 
+    @Test func `the lines before a bad one are written, whatever the rules and however many jobs`() throws {
+        let directory = try TemporaryDirectory()
+        for rules in [
+            #""defaults":{"/z":1}"#, #""prune":{"null":true}"#, #""move":{"/a":"/b"}"#, #""rename":{"a":"b"}"#,
+        ] {
+            let profile = try directory.write("\(rules.utf8.count).json", "{\(rules)}")
+            let lines = String(repeating: "{\"a\":1,\"n\":[2]}\n", count: LineJobs.partBytes / 10)
+            for (good, rest) in [("{\"a\":1}\n{\"b\":2}\n", ""), (lines, lines)] {
+                let expected = try BuiltProgram.run("convert", "--ndjson", "--profile", profile, input: good)
+                for jobs in ["1", "2"] {
+                    let outcome = try BuiltProgram.run(
+                        "convert", "--ndjson", "--jobs", jobs, "--profile", profile,
+                        input: good + "{\"b\":[2,x}\n" + rest)
+                    #expect(outcome.status == 65 && outcome.output == expected.output, "\(rules) \(jobs)")
+                }
+            }
+        }
+    }
+
     @Test func `memory is bounded by the parts under way`() throws {
         let outcome = try Self.outcome(Self.lines(48 * 1024 * 1024), jobs: 2)
         #expect(outcome.status == 0)

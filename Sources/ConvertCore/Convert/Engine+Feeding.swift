@@ -40,7 +40,8 @@ extension Engine {
             do throws(ConversionError) {
                 start += try take(chunk.extracting(start..<end), &waiting)
             } catch {
-                staged = consume waiting
+                // Lines before the one at fault are final; of that a part may have gone before.
+                if isLines { output.append(waiting.bytes.extracting(0..<max(0, savepoints[0].mark))) }
                 throw error
             }
             try release(consume waiting, into: &output)

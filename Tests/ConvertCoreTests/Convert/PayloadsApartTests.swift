@@ -47,6 +47,38 @@ struct PayloadsApartTests {
         }
     }
 
+    @Test func `the lines before a bad one come out, whatever the rules and the pieces`() throws {
+        let rules = [
+            #""rename":{"a":"b"}"#, #""defaults":{"/z":1}"#, #""prune":{"null":true}"#,
+            #""prune":{"null":true,"inArrays":true}"#,
+            #""move":{"/a":"/c"}"#, #""keep":["/a","/n"]"#, #""require":["/a"]"#, #""on":{"collision":"last"}"#,
+            #""on":{"duplicateKey":"last"}"#, #""output":{"sortKeys":true}"#, Self.quoting,
+        ]
+        let long = String(repeating: "long text ", count: 10_000)
+        let good = [#"{"n":null,"a":[1,{"x":null}]}"#, "", #" {"a":"\#(long)","j":"[1]"} "#, #"{"a":{},"d":2}"#]
+        let bad = [#"{"a":x}"#, #"{"a":[1,{"b":tru}]}"#, #"{"a":1} 2"#, #"{"a":"\#(long)","j":[x]}"#, "x", #"{"a":"#]
+        var random = SeededGenerator(seed: 28)
+        for rule in rules {
+            for direction in [Profile.Direction.forward, .inverse] {
+                let profile = try Profile(parsing: "{\(rule)}")
+                guard let plan = try? profile.compile(direction) else { continue }
+                let lines = good.map { $0 + "\n" }.joined()
+                let expected = try plan.convert(Array(lines.utf8), framing: .lines)
+                var converter = Converter(plan, framing: .lines)
+                for bad in bad {
+                    let payload = Array((lines + bad + "\n" + lines).utf8)
+                    let cuts = (0..<5).map { _ in Int.random(in: 0...payload.count, using: &random) }.sorted()
+                    for cuts in [[], cuts] {
+                        let trial = ConverterTrial(&converter, payload, cuts: cuts, drains: Bool.random(using: &random))
+                        #expect(trial.fault?.line == good.count + 1, "\(rule) \(bad.prefix(30))")
+                        let end = trial.output.lastIndex(of: UInt8(ascii: "\n")).map { $0 + 1 } ?? 0
+                        #expect(Array(trial.output[..<end]) == expected, "\(rule) \(bad.prefix(30)) \(cuts)")
+                    }
+                }
+            }
+        }
+    }
+
     @Test func `one converter reads every JSON text that strings hold, whatever the one before was`() throws {
         let profile = #"{"values":{"at":"/*","as":"json"},"on":{"badValue":"keep"},"output":{"indent":1}}"#
         var converter = Converter(try Profile(parsing: profile).compile(.forward))
