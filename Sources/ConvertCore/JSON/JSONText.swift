@@ -24,7 +24,13 @@ enum JSONText {
                 index = end
                 continue
             }
-            let length = spelling[index + 1] == ASCII.u ? 6 : 2
+            // In JSON text that a string holds, every few bytes are an escaped quote.
+            guard spelling[index + 1] == ASCII.u else {
+                output.append(byte(escapedAs: spelling[index + 1]))
+                index += 2
+                continue
+            }
+            let length = 6
             var value = scalar(ofAtom: spelling.extracting(index..<(index + length)))
             if Surrogates.isHigh(value), !isWhole, index + length == spelling.count { break }
             index += length
@@ -112,17 +118,21 @@ enum JSONText {
     /// The value of one escape (a UTF-16 code unit) or of one UTF-8 sequence.
     static func scalar(ofAtom atom: Span<UInt8>) -> UInt32 {
         guard atom[0] == ASCII.backslash else { return UTF8Sequence.scalar(atom) }
-        switch atom[1] {
-        case ASCII.b: return UInt32(ASCII.backspace)
-        case ASCII.f: return UInt32(ASCII.formFeed)
-        case ASCII.n: return UInt32(ASCII.lineFeed)
-        case ASCII.r: return UInt32(ASCII.carriageReturn)
-        case ASCII.t: return UInt32(ASCII.tab)
-        case ASCII.u:
-            var value: UInt32 = 0
-            for index in 2..<6 { value = value << 4 | UInt32(ASCII.hexValue(atom[index]) ?? 0) }
-            return value
-        default: return UInt32(atom[1])
+        guard atom[1] == ASCII.u else { return UInt32(byte(escapedAs: atom[1])) }
+        var value: UInt32 = 0
+        for index in 2..<6 { value = value << 4 | UInt32(ASCII.hexValue(atom[index]) ?? 0) }
+        return value
+    }
+
+    /// The byte that a backslash and a letter other than `u` stand for.
+    private static func byte(escapedAs letter: UInt8) -> UInt8 {
+        switch letter {
+        case ASCII.b: ASCII.backspace
+        case ASCII.f: ASCII.formFeed
+        case ASCII.n: ASCII.lineFeed
+        case ASCII.r: ASCII.carriageReturn
+        case ASCII.t: ASCII.tab
+        default: letter
         }
     }
 
