@@ -33,7 +33,9 @@ extension Engine {
         guard hold.isActive || beginsHolding(kind), notesNodes(in: depth) else { return }
         var node = Int(savepoints[depth - 1].memberNode)
         if !hold.isActive {
-            node = hold.begin(memberOf: depth - 1, defaults: paths[containers.top.state].defaultItems)
+            let defaults = paths[containers.top.state].defaultItems
+            node = hold.begin(
+                memberOf: depth - 1, defaults: defaults, ofBytes: plan.selectors.defaults.sourceBytes(at: defaults))
         }
         guard node >= 0 else { return }
         hold.open(node, kind, isSearched: savepoints[depth - 1].isSearched)

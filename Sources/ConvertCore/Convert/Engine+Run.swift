@@ -204,7 +204,7 @@ extension Engine {
             containers.top.elementState = elements.match.state
             containers.top.elementRule = elements.match.rule
             containers.top.elementTraits = elements.match.traits
-            containers.top.namesIndices = !elements.namedIndices.isEmpty
+            containers.top.namesIndices = !elements.namingIndices.isEmpty
             containers.top.dropsElements = elements.match.isDropped
             containers.top.isPlainArray =
                 !containers.top.namesIndices && !containers.top.dropsElements && containers.top.elementTraits.isEmpty

@@ -46,8 +46,10 @@ struct HeldObject: ~Copyable, Sendable {
     var tree = HeldTree()
     var faults: [DeferredFault] = []
     var requirements: [MetRequirement] = []
-    /// The defaults that may be added somewhere in it.
-    var defaults: [PathAutomaton.Item] = []
+    /// The positions of the defaults that may be added somewhere in it.
+    var defaults: [Int32] = []
+    /// How long their values are in the profile.
+    var defaultBytes = 0
     /// Whether it goes if it is empty without them.
     var isPrunedIfEmpty = false
 
@@ -70,15 +72,15 @@ struct HeldObject: ~Copyable, Sendable {
         faults.count * MemoryLayout<DeferredFault>.stride + requirements.count * MemoryLayout<MetRequirement>.stride
     }
 
-    /// How long it takes to settle it: nodes that are looked at, for each rule that adds some.
-    var work: Int { tree.nodes.count * (1 + defaults.count) }
+    /// How long it takes to settle it: nodes that are looked at, for each position of rules that add some, and what these may add.
+    var work: Int { tree.nodes.count * (1 + defaults.count) + defaultBytes }
 
     /// Stands before another object.
     mutating func removeAll() {
         tree.removeAll()
         faults.removeAll()
         requirements.removeAll()
-        defaults = []
+        (defaults, defaultBytes) = ([], 0)
         (isSettled, failure, holdsKept, isEmpty, skippedRecords) = (false, nil, true, false, 0)
     }
 
@@ -139,7 +141,8 @@ struct HeldObject: ~Copyable, Sendable {
         if node == HeldTree.root {
             isEmpty = tree.isEmpty(node)
             if !(isPrunedIfEmpty && isEmpty) {
-                tree.addDefaults(defaults, of: plan.selectors, plan.output.escapes, maxBytes: maxGrownBytes(plan))
+                tree.addDefaults(
+                    plan.selectors.defaults, at: defaults, plan.output.escapes, maxBytes: maxGrownBytes(plan))
                 try checkGrowth(plan)
             }
         }

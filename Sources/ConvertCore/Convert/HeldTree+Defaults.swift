@@ -1,31 +1,58 @@
-/// `defaults`: members that are added, rule by rule, where their places are absent.
+/// `defaults`: members that are added where their places are absent, as if rule after rule went through the tree.
 extension HeldTree {
-    /// Adds what these rules say, from the segments on that come next, below a node, until the tree has grown beyond `maxBytes`.
+    /// A container to which rules lead: visited once for all of them, and a member that a rule adds for those behind it.
+    private struct Visit {
+        let container: Int32
+        /// Where the rules stand that lead here; only those behind `rule` act.
+        let positions: [Int32]
+        let rule: Int32
+    }
+
+    /// Adds what the rules at these positions say below a node, until the tree has grown beyond `maxBytes`.
+    ///
+    /// - Parameter names: numbers of names under which nothing is added to the node itself.
     mutating func addDefaults(
-        _ items: [PathAutomaton.Item], of selectors: SelectorTable, _ escapes: OutputOptions.Escapes,
-        below top: Int = root,
-        maxBytes: Int = .max
+        _ defaults: DefaultTree, at positions: [Int32], _ escapes: OutputOptions.Escapes,
+        below top: Int = root, without names: Set<Int32> = [], maxBytes: Int = .max
     ) {
-        var index = MemberIndex()
-        for item in items {
-            let rule = selectors.defaults[item.pattern]
-            // Nodes that the rule has still to go to, each with the number of segments that led there.
-            var waiting = [(node: top, segment: item.segment)]
-            while let (node, segment) = waiting.popLast() {
-                guard grownBytes <= maxBytes else { return }
-                guard segment < rule.segments.count else { continue }
-                guard case .literal(let name) = rule.segments[segment] else {
-                    waiting += children(of: node).reversed().map { ($0, segment + 1) }
-                    continue
+        guard !positions.isEmpty else { return }
+        var waiting = [Visit(container: Int32(top), positions: positions, rule: -1)]
+        while let visit = waiting.popLast() {
+            let container = Int(visit.container)
+            let isObject = nodes[container].kind == .object
+            let adds = isObject && defaults.addsMembers(at: visit.positions)
+            var present = container == top ? names : []
+            let behindAnyOne = defaults.positions(behindAnyOneOf: visit.positions, after: visit.rule)
+            var child = nodes[container].firstChild
+            while child >= 0 {
+                var following = behindAnyOne
+                if isObject, let name = number(of: Int(child), in: defaults.pointers.names) {
+                    if adds { present.insert(name) }
+                    following += defaults.positions(behind: name, of: visit.positions, after: visit.rule)
                 }
-                guard nodes[node].kind == .object else { continue }
-                let members = index.members(named: name, selectors.defaultNames, of: node, in: self)
-                waiting += members.reversed().map { (Int($0), segment + 1) }
-                guard members.isEmpty, let names = Selector.names(rule.segments[segment...]) else { continue }
-                let made = make(names, rule.value, in: node, escapes)
-                index.note(made, named: name, selectors.defaultNames, in: node)
+                if !following.isEmpty, nodes[Int(child)].kind != .scalar {
+                    waiting.append(Visit(container: child, positions: following, rule: visit.rule))
+                }
+                child = nodes[Int(child)].next
+            }
+            guard adds else { continue }
+            let additions = defaults.additions(at: visit.positions, after: visit.rule) { !present.contains($0) }
+            for addition in additions {
+                guard grownBytes <= maxBytes else { return }
+                let rule = addition.rule
+                let made = make(defaults.names(of: addition), defaults.rules[Int(rule)].value, in: container, escapes)
+                let following =
+                    defaults.positions(behindAnyOneOf: visit.positions, after: rule)
+                    + defaults.positions(behind: addition.name, of: visit.positions, after: rule)
+                guard !following.isEmpty, nodes[made].kind != .scalar else { continue }
+                waiting.append(Visit(container: Int32(made), positions: following, rule: rule))
             }
         }
+    }
+
+    /// The number of a member's output name, if rules know that.
+    private func number(of member: Int, in names: MemberNames) -> Int32? {
+        names.mayHold(nameOf: member, in: self) ? names[name(of: member)] : nil
     }
 
     /// Makes a member with all that leads to the value; returns the member.

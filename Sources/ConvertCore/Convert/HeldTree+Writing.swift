@@ -38,12 +38,12 @@ extension HeldTree {
 
     /// The members that these defaults add to an object that has none of them.
     static func additions(
-        by items: [PathAutomaton.Item], of selectors: SelectorTable, _ output: OutputOptions
+        by defaults: DefaultTree, at positions: [Int32], without names: Set<Int32> = [], _ output: OutputOptions
     ) -> [ObjectContract.Addition] {
         var tree = HeldTree()
         let root = tree.append(to: -1)
         tree.nodes[root].kind = .object
-        tree.addDefaults(items, of: selectors, output.escapes)
+        tree.addDefaults(defaults, at: positions, output.escapes, without: names)
         return tree.children(of: root).map { child in
             var text = ByteBuffer()
             text.append(ASCII.comma)

@@ -37,12 +37,13 @@ struct Hold: ~Copyable, Sendable {
     // MARK: Nodes
 
     /// The member of the container at this depth is held from now on; returns its node.
-    mutating func begin(memberOf depth: Int, defaults: [PathAutomaton.Item]) -> Int {
+    mutating func begin(memberOf depth: Int, defaults: [Int32], ofBytes defaultBytes: Int) -> Int {
         self.depth = depth
         // Of a record that was left out they are still there.
         object.removeAll()
         (textBytes, placedNodes, placedFaults) = (0, 0, 0)
         object.defaults = defaults
+        object.defaultBytes = defaultBytes
         return object.tree.append(to: -1)
     }
 

@@ -3,10 +3,14 @@ struct MemberNames: Sendable {
     private var numbers: [[UInt8]: Int32] = [:]
     private var filter = NameFilter()
 
-    mutating func insert(_ name: [UInt8]) {
-        guard numbers[name] == nil else { return }
-        numbers[name] = Int32(numbers.count)
+    /// Returns the name's number.
+    @discardableResult
+    mutating func insert(_ name: [UInt8]) -> Int32 {
+        if let known = numbers[name] { return known }
+        let number = Int32(numbers.count)
+        numbers[name] = number
         filter.insert(name)
+        return number
     }
 
     /// The number of a name that some rule asks for.
@@ -34,6 +38,14 @@ struct NameFilter: BitwiseCopyable, Sendable {
         case 2: beginnings.2 |= Self.bit(first)
         default: beginnings.3 |= Self.bit(first)
         }
+    }
+
+    mutating func formUnion(_ other: NameFilter) {
+        lengths |= other.lengths
+        beginnings.0 |= other.beginnings.0
+        beginnings.1 |= other.beginnings.1
+        beginnings.2 |= other.beginnings.2
+        beginnings.3 |= other.beginnings.3
     }
 
     /// Whether a name of so many bytes, the first of which is `first` or 0 where there is none, may be in the set.

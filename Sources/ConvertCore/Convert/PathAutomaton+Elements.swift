@@ -4,8 +4,8 @@ extension PathAutomaton {
     struct Elements: Sendable {
         /// What acts on those whose index no pattern names.
         var match: Match
-        /// Indices that a pattern names, which need a step of their own.
-        var namedIndices: Set<Int>
+        /// The positions at which a pattern names indices, which need a step of their own.
+        var namingIndices: [Int32]
         /// What acts on those of them that were met.
         var namedMatches: [Int: Match] = [:]
     }
@@ -20,20 +20,11 @@ extension PathAutomaton {
     /// What acts on the elements of an array, worked out once per state.
     mutating func elements(of container: Int32) -> Elements {
         if let known = elements[Int(container)] { return known }
-        let state = self[container]
-        var named: Set<Int> = []
-        for item in state.items {
-            if case .literal(let text) = table.pointers[item.pattern].segments[item.segment], Self.isIndex(text),
-                let index = Int(String(decoding: text, as: UTF8.self))
-            {
-                named.insert(index)
-            }
-        }
+        let naming = self[container].items.filter { table.indicesBehind[$0] != nil }
         // No name is spelled so, since this is not UTF-8; only the wildcards match it.
-        let fresh = Elements(match: element([UInt8.max], of: container), namedIndices: named)
+        let fresh = Elements(match: element([UInt8.max], of: container), namingIndices: naming)
         elements[Int(container)] = fresh
-        noteStored(0, names: named.count)
-        if named.isEmpty, !fresh.match.isDropped, fresh.match.traits.isEmpty {
+        if naming.isEmpty, !fresh.match.isDropped, fresh.match.traits.isEmpty {
             plainElements[Int(container)] = PlainElements(state: fresh.match.state, rule: fresh.match.rule)
         }
         return fresh
@@ -41,10 +32,12 @@ extension PathAutomaton {
 
     /// The match of an element whose index a pattern names, worked out once per state and index; nil for any other.
     mutating func namedElement(_ index: Int, of container: Int32) -> Match? {
-        guard elements(of: container).namedIndices.contains(index) else { return nil }
+        let naming = elements(of: container).namingIndices
+        guard naming.contains(where: { table.indicesBehind[$0]?.contains(index) == true }) else { return nil }
         if let known = elements[Int(container)]?.namedMatches[index] { return known }
         let match = element(Array(String(index).utf8), of: container)
         elements[Int(container)]?.namedMatches[index] = match
+        noteStored(0, names: 1)
         return match
     }
 

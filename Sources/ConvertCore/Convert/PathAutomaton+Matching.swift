@@ -27,20 +27,9 @@ extension PathAutomaton {
             }
             return same
         }
-        var items: [Item] = []
+        var items: [Int32] = []
         var accepted: [Int] = []
-        for item in itemsThatMatch(segment, of: container) {
-            var next = item
-            next.segment += 1
-            switch table.pointers[item.pattern].segments[item.segment] {
-            case .literal(let text): if text == segment { close(next, &items, &accepted) }
-            case .anyOne: close(next, &items, &accepted)
-            case .anyDepth:
-                next = item
-                next.isLoose = table.pointers[item.pattern].action == .keep
-                close(next, &items, &accepted)
-            }
-        }
+        table.tree.step(from: state.items, by: segment) { arrive(at: $0, &items, &accepted) }
         return match(items: items, accepted: accepted, name: name, below: state, container)
     }
 
@@ -50,28 +39,14 @@ extension PathAutomaton {
         return Int32(contract(of: container).requirement(named: name) ?? -1)
     }
 
-    /// Adds an item and, if `**` comes next, what follows when that matches nothing.
-    func close(_ start: Item, _ items: inout [Item], _ accepted: inout [Int]) {
-        var item = start
-        while true {
-            let segments = table.pointers[item.pattern].segments
-            if item.segment == segments.count {
-                accepted.append(item.pattern)
-                return
-            }
-            items.append(item)
-            guard segments[item.segment] == .anyDepth else { return }
-            item.segment += 1
-        }
-    }
-
     mutating func match(
-        items: [Item], accepted: [Int], name: [UInt8]?, below state: State, _ container: Int32
+        items: [Int32], accepted: [Int], name: [UInt8]?, below state: State, _ container: Int32
     ) -> Match {
-        var found = Findings(accepted: accepted, name: name, below: state, table)
+        var found = Findings(accepted: accepted.sorted(), name: name, below: state, table)
         if !state.isInert, !found.isKept {
-            let keeps = items.filter { table.pointers[$0.pattern].action == .keep }
-            if keeps.contains(where: { !$0.isLoose && $0.segment <= table.pointers[$0.pattern].firstAnyDepth }) {
+            let keeps = items.filter { table.purpose(of: $0) == .keep }
+            // Where a `**` could begin, the path was named up to here.
+            if keeps.contains(where: { !table.tree.nodes[Int($0)].isBehindAnyDepth }) {
                 found.match.traits.insert(.passed)
             } else if !keeps.isEmpty || table.keepsNames {
                 found.match.traits.insert(.searched)
@@ -84,9 +59,12 @@ extension PathAutomaton {
         if found.match.isDropped || state.isInert {
             let isFound = found.isKept && !state.isKept
             next = State(
-                items: next.items.filter {
-                    let action = table.pointers[$0.pattern].action
-                    return action.judgesInput || (action == .keep && !found.isKept)
+                items: next.items.filter { item in
+                    switch table.purpose(of: item) {
+                    case .input: true
+                    case .keep: !found.isKept
+                    default: false
+                    }
                 },
                 isOpaque: true, isKept: found.isKept, isInert: true)
             found.match = Match(
@@ -97,7 +75,7 @@ extension PathAutomaton {
             next.trails = found.anchors.map { Trail(move: $0, position: 0, anchor: anchor) }
         }
         found.match.state = next == state ? container : identifier(of: next)
-        found.match.traits.formUnion(obligationTrait(of: found.match.state))
+        found.match.traits.formUnion(contractTrait(of: found.match.state))
         found.match.requirement = requirement(named: name, of: container)
         return found.match
     }
@@ -148,10 +126,11 @@ extension PathAutomaton {
     }
 }
 
-extension [PathAutomaton.Item] {
-    /// The items in their order, each once.
-    fileprivate func sortedOnce() -> [PathAutomaton.Item] {
-        var last: PathAutomaton.Item?
+extension [Int32] {
+    /// The positions in their order, each once.
+    fileprivate func sortedOnce() -> [Int32] {
+        guard count > 1 else { return self }
+        var last: Int32?
         return sorted().filter { item in
             defer { last = item }
             return item != last

@@ -29,10 +29,9 @@ extension PathAutomaton {
             && match.traits.isEmpty && self[container].defaultItems.isEmpty && table.wildNames.isEmpty
         fresh.areRecased = !self[container].isOpaque && !match.isExcept
         for item in self[container].items {
-            guard case .literal(let text) = table.pointers[item.pattern].segments[item.segment] else { continue }
-            fresh.named.insert(text)
+            if let names = table.namesBehind[item] { fresh.named.formUnion(names) }
         }
-        for name in table.names.keys { fresh.named.insert(name) }
+        fresh.named.formUnion(table.nameFilter)
         return fresh
     }
 }

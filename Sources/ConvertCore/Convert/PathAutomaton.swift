@@ -1,7 +1,7 @@
 /// The automaton of path states: which selectors are still on their way to a match, and how far.
 ///
-/// A state is a set of positions in pointer patterns. States are made when a payload first reaches them and are kept in a
-/// bounded table; the converter empties it together with its key keyCache.
+/// A state is a set of positions in the tree of all pointers, few even of many rules. States are made when a payload first reaches them and are kept in a
+/// bounded table; the converter empties it together with its key cache.
 struct PathAutomaton: Sendable {
     static let maxStates = 4096
     /// Positions in patterns that the states hold together.
@@ -14,38 +14,11 @@ struct PathAutomaton: Sendable {
     /// Where nothing acts any more: below a place whose output is thrown away.
     static let inert: Int32 = 0
 
-    /// A position in a pointer pattern: the index of the next segment to match.
-    struct Item: BitwiseCopyable, Hashable, Comparable, Sendable {
-        /// From the highest bit on: the pattern, the segment and whether it is loose, so that items are ordered and hashed as one number.
-        private var bits: UInt64
-
-        private static let patternShift: UInt64 = 32
-
-        init(pattern: Int, segment: Int) {
-            bits = UInt64(pattern) << Self.patternShift
-            self.segment = segment
-        }
-
-        var pattern: Int { Int(bits >> Self.patternShift) }
-
-        var segment: Int {
-            get { Int(UInt32(truncatingIfNeeded: bits) >> 1) }
-            set { bits = UInt64(pattern) << Self.patternShift | UInt64(newValue) << 1 | bits & 1 }
-        }
-
-        /// Whether `**` matched a level on the way here; only noted for `keep`, for which it matters.
-        var isLoose: Bool {
-            get { bits & 1 != 0 }
-            set { bits = bits & ~1 | (newValue ? 1 : 0) }
-        }
-
-        static func < (left: Item, right: Item) -> Bool { left.bits < right.bits }
-    }
-
     struct State: Hashable, Sendable {
-        var items: [Item] = []
-        /// Positions in the patterns of defaults, which follow output names.
-        var defaultItems: [Item] = []
+        /// Nodes of the tree of pointers, in ascending order.
+        var items: [Int32] = []
+        /// Nodes of the tree of defaults, which follow output names.
+        var defaultItems: [Int32] = []
         var trails: [Trail] = []
         /// Whether names in a container of this state stay as they are.
         var isOpaque = false
@@ -120,15 +93,12 @@ struct PathAutomaton: Sendable {
     var plainElements = [PlainElements()]
     /// For objects, where one member is like another unless a selector names it.
     var plainMembers = [PlainMembers()]
-    /// Beside the states too, for those of many positions that were asked for before.
-    var steps: [Steps?] = [nil]
-    var wasAsked = [false]
-    var defaultSteps: [Steps?] = [nil]
     var unnamed: [Match?] = [nil]
-    var originals: [[[UInt8]: Set<[UInt8]>]?] = [nil]
     /// For states with trails, these by the names that they go on with.
     var trailsByName: [[[UInt8]: [Trail]]?] = [nil]
     private var contract: [ObjectContract?] = [nil]
+    /// The same for all states at whose positions the same is required and added.
+    private var sharedContracts: [ContractPositions: ObjectContract] = [:]
     private var itemCount = 0
     /// Bytes of memory that were taken since the plan was compiled, approximately.
     private(set) var storedBytes = 0
@@ -146,7 +116,7 @@ struct PathAutomaton: Sendable {
         self.table = table
         self.output = output
         rootMatch = root()
-        foresee()
+        foreseeContracts()
         settle()
         storedBytes = 0
         beginning = [self]
@@ -171,7 +141,7 @@ struct PathAutomaton: Sendable {
         self.beginning = beginning
         for (index, (state, known)) in open.enumerated() where kept[index] != Self.inert {
             kept[index] = identifier(of: state)
-            if let known { note(known, of: kept[index]) }
+            if let known { contract[Int(kept[index])] = known }
         }
     }
 
@@ -188,16 +158,13 @@ struct PathAutomaton: Sendable {
         elements.append(nil)
         plainElements.append(PlainElements())
         plainMembers.append(PlainMembers())
-        steps.append(nil)
-        wasAsked.append(false)
-        defaultSteps.append(nil)
         unnamed.append(nil)
-        originals.append(nil)
         trailsByName.append(nil)
         contract.append(nil)
         let count = state.items.count + state.defaultItems.count
         itemCount += count
-        storedBytes += Self.stateBytes + count * MemoryLayout<Item>.stride
+        storedBytes +=
+            Self.stateBytes + count * MemoryLayout<Int32>.stride + state.trails.count * MemoryLayout<Trail>.stride
         identifiers[hashed] = fresh
         return fresh
     }
@@ -206,18 +173,20 @@ struct PathAutomaton: Sendable {
     mutating func noteStored(_ bytes: Int, names: Int = 0) { storedBytes += bytes + names * Self.nameBytes }
 
     private mutating func root() -> Match {
-        var items: [Item] = []
+        var items: [Int32] = []
         var accepted: [Int] = []
-        for pattern in table.pointers.indices { close(Item(pattern: pattern, segment: 0), &items, &accepted) }
+        for purpose in SelectorTable.Purpose.allCases {
+            table.tree.arrive(at: purpose.rawValue) { arrive(at: $0, &items, &accepted) }
+        }
         let standing = accepted.filter { table.pointers[$0].action != .drop }
         let outside = State(isKept: !table.keeps)
         var root = match(items: items, accepted: standing, name: nil, below: outside, identifier(of: outside))
         root.traits.subtract([.searched, .passed])
-        guard !table.defaults.isEmpty else { return root }
+        guard !table.defaults.rules.isEmpty else { return root }
         var state = self[root.state]
-        state.defaultItems = table.defaults.indices.map { Item(pattern: $0, segment: 0) }
+        state.defaultItems = table.defaults.root
         root.state = identifier(of: state)
-        root.traits.formUnion(obligationTrait(of: root.state))
+        root.traits.formUnion(contractTrait(of: root.state))
         return root
     }
 
@@ -226,27 +195,11 @@ struct PathAutomaton: Sendable {
         step(container, segment: name, name: name)
     }
 
-    /// The input names that a rename of a literal name could have turned into `output` in this container: those of places there, which
-    /// are worked out once per state, and the bare ones. Some may be in both.
-    mutating func literalNames(renamedTo output: [UInt8], in container: Int32) -> [Set<[UInt8]>] {
-        let ofPlaces = originals[Int(container)] ?? names(ofPlacesRenamedIn: container)
-        if originals[Int(container)] == nil {
-            originals[Int(container)] = ofPlaces
-            noteStored(0, names: ofPlaces.count)
-        }
-        return [ofPlaces[output], table.namesRenamed[output]].compactMap(\.self)
-    }
-
-    private func names(ofPlacesRenamedIn container: Int32) -> [[UInt8]: Set<[UInt8]>] {
-        var names: [[UInt8]: Set<[UInt8]>] = [:]
-        for item in self[container].items {
-            let pattern = table.pointers[item.pattern]
-            guard case .rename(let rename) = pattern.action, item.segment == pattern.segments.count - 1,
-                case .literal(let name) = pattern.segments[item.segment]
-            else { continue }
-            names[table.renames[rename].target, default: []].insert(name)
-        }
-        return names
+    /// The input names that a rename of a literal name could have turned into `output` in this container: those of places there, and the
+    /// bare ones. Some may be in several sets.
+    func literalNames(renamedTo output: [UInt8], in container: Int32) -> [Set<[UInt8]>] {
+        let ofPlaces = self[container].items.compactMap { table.names(renamedTo: output, behind: $0) }
+        return ofPlaces + [table.namesRenamed[output]].compactMap(\.self)
     }
 
     /// Goes on along the patterns of defaults, to a member of this output name or to any element.
@@ -256,50 +209,74 @@ struct PathAutomaton: Sendable {
         if let name, let addition = contract(of: container).addition(named: name) {
             match.addition = Int32(addition)
         }
-        let following = defaultItemsThatMatch(name, of: container).compactMap { item -> Item? in
-            let segments = table.defaults[item.pattern].segments
-            guard item.segment + 1 < segments.count else { return nil }
-            switch segments[item.segment] {
-            case .literal(let text) where text == name: break
-            case .anyOne: break
-            default: return nil
-            }
-            return Item(pattern: item.pattern, segment: item.segment + 1)
+        var following = table.defaults.positions(behindAnyOneOf: items)
+        if let number = name.flatMap({ table.defaults.pointers.names[$0] }) {
+            following += table.defaults.positions(behind: number, of: items)
         }
+        following.sort()
         guard self[match.state].defaultItems != following else { return }
         var state = self[match.state]
         state.defaultItems = following
         match.state = identifier(of: state)
-        match.traits.formUnion(obligationTrait(of: match.state))
+        match.traits.formUnion(contractTrait(of: match.state))
+    }
+
+    // MARK: Contracts
+
+    /// Positions at which something is required, and those where something is added or may be to that.
+    private struct ContractPositions: Hashable, Sendable {
+        var requiring: [Int32] = []
+        var adding: [Int32] = []
+    }
+
+    /// What a container is given and must hold at a position is worked out beforehand where it is so much or more: with tens of
+    /// thousands of rules that takes a large part of a second, in the middle of a payload.
+    private static let minForeseenParts = 1024
+
+    private mutating func foreseeContracts() {
+        for (node, requirements) in table.requirementsBehind where requirements.count >= Self.minForeseenParts {
+            _ = contract(at: ContractPositions(requiring: [node]))
+        }
+        for node in table.defaults.nodesAdding(atLeast: Self.minForeseenParts) {
+            _ = contract(at: ContractPositions(adding: [node]))
+        }
     }
 
     /// What a container of this state must hold or is given, worked out once per state.
     mutating func contract(of container: Int32) -> ObjectContract {
         if let known = contract[Int(container)] { return known }
         let state = self[container]
+        var positions = ContractPositions(requiring: state.items.filter { table.requirementsBehind[$0] != nil })
+        if table.defaults.addsMembers(at: state.defaultItems) { positions.adding = state.defaultItems }
+        let contract = contract(at: positions)
+        self.contract[Int(container)] = contract
+        return contract
+    }
+
+    private mutating func contract(at positions: ContractPositions) -> ObjectContract {
+        if let known = sharedContracts[positions] { return known }
         var requirements: [ObjectContract.Requirement] = []
         var required: Set<[UInt8]> = []
-        for item in state.items {
-            let pattern = table.pointers[item.pattern]
-            guard case .require(let index) = pattern.action, item.segment > pattern.lastAnyOne,
-                case .literal(let name) = pattern.segments[item.segment], required.insert(name).inserted
-            else { continue }
-            let names = Selector.names(pattern.segments[item.segment...]) ?? []
-            let place = names.map(PayloadPointer.step).joined()
-            requirements.append(.init(name: name, place: place, rule: table.requirements[index]))
+        let waiting = positions.requiring.flatMap { node in
+            (table.requirementsBehind[node] ?? []).map { (pattern: $0, depth: Int(table.tree.nodes[Int(node)].depth)) }
         }
-        let fresh = ObjectContract(requirements: requirements, additions: additions(by: state.defaultItems))
-        note(fresh, of: container)
+        for (index, depth) in waiting.sorted(by: { $0.pattern < $1.pattern }) {
+            let pattern = table.pointers[index]
+            guard case .require(let requirement) = pattern.action, case .literal(let name) = pattern.segments[depth],
+                required.insert(name).inserted
+            else { continue }
+            let names = Selector.names(pattern.segments[depth...]) ?? []
+            let place = names.map(PayloadPointer.step).joined()
+            requirements.append(.init(name: name, place: place, rule: table.requirements[requirement]))
+        }
+        let fresh = ObjectContract(requirements: requirements, additions: additions(at: positions.adding))
+        sharedContracts[positions] = fresh
+        let texts = fresh.additions.reduce(0) { $0 + ($1.text?.count ?? 0) }
+        noteStored(texts, names: fresh.requirements.count + fresh.additions.count)
         return fresh
     }
 
-    private mutating func note(_ fresh: ObjectContract, of container: Int32) {
-        contract[Int(container)] = fresh
-        let texts = fresh.additions.reduce(0) { $0 + ($1.text?.count ?? 0) }
-        noteStored(texts, names: fresh.requirements.count + fresh.additions.count)
-    }
-
-    mutating func obligationTrait(of state: Int32) -> Traits {
+    mutating func contractTrait(of state: Int32) -> Traits {
         guard table.hasContracts, !contract(of: state).isEmpty else { return [] }
         return .hasContract
     }

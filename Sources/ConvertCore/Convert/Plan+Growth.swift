@@ -37,7 +37,7 @@ extension Plan {
 
     /// What one object can be given, its members' members included.
     private var additionBytes: Int {
-        selectors.defaults.reduce(0) { total, rule in
+        selectors.defaults.rules.reduce(0) { total, rule in
             let names = rule.segments.reduce(0) { $0 + (memberBytes(of: $1) ?? 0) }
             let text = rule.value.text
             // A raw character of two bytes becomes six in ASCII.

@@ -23,11 +23,12 @@ struct SelectorTable: Sendable {
         /// The value goes where the move at this index says.
         case moveSource(Int)
 
-        /// Whether the action is for the input as it is, so that it counts in places that are left out, too.
-        var judgesInput: Bool {
+        /// What is for the input as it is counts in places that are left out, too.
+        fileprivate var purpose: Purpose {
             switch self {
-            case .require, .record: true
-            default: false
+            case .require, .record: .input
+            case .keep: .keep
+            default: .output
             }
         }
     }
@@ -36,10 +37,11 @@ struct SelectorTable: Sendable {
         var segments: [Selector.Segment]
         var rank: Int
         var action: Action
-        /// The index of the first `**`; the number of segments where there is none.
-        var firstAnyDepth: Int
-        /// The index of the last `*`, or -1.
-        var lastAnyOne: Int
+    }
+
+    /// What a pointer is for, as far as that decides where it is followed: each kind has a tree, whose root is the case's number.
+    enum Purpose: Int32, CaseIterable {
+        case output, input, keep
     }
 
     struct NamePattern: Sendable {
@@ -72,18 +74,28 @@ struct SelectorTable: Sendable {
     }
 
     private(set) var pointers: [PointerPattern] = []
+    /// The pointers by their segments.
+    private(set) var tree = PointerTree()
+    /// The pointers that end at a node, in their order.
+    private(set) var ends: [Int32: [Int]] = [:]
+    /// By the node that leads on: the requirements from which only names lead on, in their order; the indices that may be names, and
+    /// of which names something is known; what names are renamed to.
+    private(set) var requirementsBehind: [Int32: [Int]] = [:]
+    private(set) var indicesBehind: [Int32: Set<Int>] = [:]
+    private(set) var namesBehind: [Int32: NameFilter] = [:]
+    private var renamesBehind: [Int32: [[UInt8]: Set<[UInt8]>]] = [:]
     /// Bare names without wildcards, by the name.
     private(set) var names: [[UInt8]: [NamePattern]] = [:]
+    private(set) var nameFilter = NameFilter()
     /// Bare names with wildcards.
     private(set) var wildNames: [NamePattern] = []
     /// The bare names without wildcards that are renamed, by what they become.
     private(set) var namesRenamed: [[UInt8]: Set<[UInt8]>] = [:]
     private(set) var renames: [Rename] = []
     private(set) var moves: [Move] = []
-    private(set) var defaults: [Default] = []
-    /// The output names that lead to where moves put something, or undoing them puts it back, and those that lead to defaults.
+    private(set) var defaults = DefaultTree()
+    /// The output names that lead to where moves put something, or undoing them puts it back.
     private(set) var movedNames = MemberNames()
-    private(set) var defaultNames = MemberNames()
     /// JSON Pointers into the profile, to each requirement.
     private(set) var requirements: [String] = []
     /// Whether only named places stay.
@@ -101,14 +113,23 @@ struct SelectorTable: Sendable {
     var matchesNames: Bool { !names.isEmpty || !wildNames.isEmpty }
     var hasRenames: Bool { !renames.isEmpty }
     /// Whether what acts on a place depends on more than its name.
-    var changesOnTheWay: Bool { !pointers.isEmpty || !defaults.isEmpty || keeps }
+    var changesOnTheWay: Bool { !pointers.isEmpty || !defaults.rules.isEmpty || keeps }
     /// Whether containers must be looked at for members that are missing.
-    var hasContracts: Bool { !requirements.isEmpty || !defaults.isEmpty }
+    var hasContracts: Bool { !requirements.isEmpty || !defaults.rules.isEmpty }
 
     /// Whether something acts on members of this name wherever they are.
     func matches(_ name: [UInt8]) -> Bool {
         names[name] != nil || wildNames.contains { $0.selector.matchesName(name) }
     }
+
+    init() {
+        for _ in Purpose.allCases { _ = tree.addRoot() }
+    }
+
+    func purpose(of node: Int32) -> Purpose? { Purpose(rawValue: tree.nodes[Int(node)].root) }
+
+    /// The names that a pointer renames to another one, at the node that leads to them.
+    func names(renamedTo target: [UInt8], behind node: Int32) -> Set<[UInt8]>? { renamesBehind[node]?[target] }
 
     mutating func add(_ selector: Selector, _ action: Action) {
         switch selector.form {
@@ -117,6 +138,7 @@ struct SelectorTable: Sendable {
             let pattern = NamePattern(selector: selector, rank: selector.rank, action: action)
             if let name = selector.literalName {
                 names[name, default: []].append(pattern)
+                nameFilter.insert(name)
             } else {
                 wildNames.append(pattern)
             }
@@ -127,11 +149,30 @@ struct SelectorTable: Sendable {
     }
 
     private mutating func add(_ segments: [Selector.Segment], rank: Int, _ action: Action) {
-        pointers.append(
-            PointerPattern(
-                segments: segments, rank: rank, action: action,
-                firstAnyDepth: segments.firstIndex(of: .anyDepth) ?? segments.count,
-                lastAnyOne: segments.lastIndex(of: .anyOne) ?? -1))
+        let pattern = pointers.count
+        pointers.append(PointerPattern(segments: segments, rank: rank, action: action))
+        let firstNamed = (segments.lastIndex(of: .anyOne) ?? -1) + 1
+        var node = action.purpose.rawValue
+        for (index, segment) in segments.enumerated() {
+            let (before, count) = (node, tree.nodes.count)
+            node = tree.extend(before, by: segment)
+            guard case .literal(let name) = segment else { continue }
+            if node == count { noteName(name, behind: before) }
+            if case .require = action, index >= firstNamed { requirementsBehind[before, default: []].append(pattern) }
+            if case .rename(let rename) = action, index == segments.count - 1 {
+                renamesBehind[before, default: [:]][renames[rename].target, default: []].insert(name)
+            }
+        }
+        // The same again changes nothing.
+        if let last = ends[node]?.last, pointers[last].action == action { return }
+        ends[node, default: []].append(pattern)
+    }
+
+    private mutating func noteName(_ name: [UInt8], behind node: Int32) {
+        namesBehind[node, default: NameFilter()].insert(name)
+        if PathAutomaton.isIndex(name), let index = Int(String(decoding: name, as: UTF8.self)) {
+            indicesBehind[node, default: []].insert(index)
+        }
     }
 
     /// Renames what `selector` names to `target`; `pointer` leads to the rule in the profile.
@@ -166,7 +207,6 @@ struct SelectorTable: Sendable {
     }
 
     mutating func add(default segments: [Selector.Segment], value: JSONDocument) {
-        defaults.append(Default(segments: segments, value: value))
-        for case .literal(let name) in segments { defaultNames.insert(name) }
+        defaults.add(Default(segments: segments, value: value))
     }
 }

@@ -125,9 +125,10 @@ extension ExplainedPayload {
     // MARK: Defaults
 
     private mutating func addDefaults() {
-        for index in plan.selectors.defaults.indices {
+        for (index, rule) in plan.selectors.defaults.rules.enumerated() {
             let count = tree.nodes.count
-            tree.addDefaults([PathAutomaton.Item(pattern: index, segment: 0)], of: plan.selectors, plan.output.escapes)
+            let alone = DefaultTree([rule])
+            tree.addDefaults(alone, at: alone.root, plan.output.escapes)
             for node in count..<tree.nodes.count where Int(tree.nodes[node].parent) < count {
                 var text = ByteBuffer()
                 tree.writeValue(node, OutputOptions(), into: &text)

@@ -151,8 +151,9 @@ extension Selector {
 extension Profile {
     /// The most pairs of renames to one name that are compared.
     private static let maxRivalPairs = 1_000_000
-    /// The most moves that are compared each with each.
+    /// The most moves that are compared each with each, and the most segments that they may have together.
     private static let maxRivalMoves = 1000
+    private static let maxRivalSegments = 20_000
 
     private var renameLosses: [ProfileFault] {
         var losses: [ProfileFault] = []
@@ -214,6 +215,14 @@ extension Profile {
         guard moves.count <= Self.maxRivalMoves else {
             let place = moves[Self.maxRivalMoves].place
             return [ProfileFault(at: place, "more than \(Self.maxRivalMoves) moves are too many to compare")]
+        }
+        var segments = 0
+        for move in moves {
+            segments += move.source.pointerSegments.count + move.target.pointerSegments.count
+            guard segments <= Self.maxRivalSegments else {
+                let message = "moves of more than \(Self.maxRivalSegments) segments are too many to compare"
+                return [ProfileFault(at: move.place, message)]
+            }
         }
         let renamed = Set(renames.map(\.target))
         return moves.compactMap { moveLoss($0, renamed) }

@@ -79,23 +79,23 @@ extension Profile {
         return rules
     }
 
-    /// Whether a move may put something inside of what `field` names.
-    private func leads(_ rule: MoveRule, into field: PlacedSelector) -> Bool {
-        let segments = rule.anchor + rule.targetNames.map { .literal($0) }
-        return (1..<segments.count).contains { count in
-            Selector(segments: Array(segments[..<count])).canMatchSamePlace(as: field.selector)
-        }
-    }
-
     private func refuseMovesIntoText() throws(ProfileError) {
+        var texts = TextPlaces(of: values)
         for rule in moves {
-            for entry in values where entry.conversion == .json && entry.at.contains(where: { leads(rule, into: $0) }) {
+            let place = texts.place(ledIntoBy: rule.anchor + rule.targetNames.map { .literal($0) })
+            guard !texts.isExhausted else {
                 throw ProfileError(faults: [
                     ProfileFault(
-                        at: rule.place, "a value moved into JSON text cannot be taken out again",
-                        hint: "the rule at \(entry.place.pointer) reads that string")
+                        at: rule.place, "too many moves to compare with the places of `json`",
+                        hint: "write fewer with `*`, or convert forward only")
                 ])
             }
+            guard let place else { continue }
+            throw ProfileError(faults: [
+                ProfileFault(
+                    at: rule.place, "a value moved into JSON text cannot be taken out again",
+                    hint: "the rule at \(values[place].place.pointer) reads that string")
+            ])
         }
     }
 

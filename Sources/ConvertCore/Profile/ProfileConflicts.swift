@@ -1,12 +1,16 @@
 /// What only shows when rules are held against each other.
 extension ProfileReader {
-    /// The most selectors with wildcards that one section may have, since each is compared with each.
+    /// The most selectors with wildcards that one section may have, since each is compared with each, and the most segments in them.
     private static let maxWildcardSelectors = 1000
+    private static let maxWildcardSegments = 20_000
     /// The most names with wildcards that all sections together may have: each is tried on each name of a payload that is met first.
     private static let maxWildcardNames = 1000
-    /// The most `Selector.triedParts` that all pointers together may have: as many positions are kept at a level of a payload and
-    /// tried on each name that is met first.
+    /// The most `Selector.triedParts` that all pointers together may have: so many positions at the most are kept at a level of a
+    /// payload and tried on each name that is met first.
     private static let maxTriedParts = 10_000
+    /// The most pairs of a pointer with `*` at some level and a key that other pointers have there: below each such key what the first
+    /// require or add is put together anew.
+    private static let maxContractPairs = 1_000_000
 
     /// A selector and what it says: two with the same meaning never conflict.
     private struct Claim<Meaning: Hashable> {
@@ -67,16 +71,56 @@ extension ProfileReader {
         }
     }
 
+    /// Bounds what is worked out for containers that must hold something, or are given it, by their key and by a `*`.
+    mutating func checkContracts(of profile: Profile) {
+        refuseManyPairs(among: profile.requires, in: "require")
+        let defaults = profile.defaults.map { PlacedSelector(selector: $0.selector, place: $0.place) }
+        refuseManyPairs(among: defaults, in: "defaults")
+    }
+
+    private mutating func refuseManyPairs(among places: [PlacedSelector], in section: String) {
+        var tree = PointerTree()
+        let root = tree.addRoot()
+        var keys: Set<Int32> = []
+        var counts: [(wild: Int, named: Int)] = []
+        for place in places {
+            var node = root
+            for (level, segment) in place.selector.pointerSegments.enumerated() {
+                if counts.count == level { counts.append((0, 0)) }
+                // The key before counts only now that something follows it.
+                if level > 0, keys.insert(node).inserted { counts[level - 1].named += 1 }
+                if segment == .anyOne { counts[level].wild += 1 }
+                node = tree.extend(node, by: segment)
+                if segment == .anyOne { keys.insert(node) }
+            }
+            guard
+                counts.prefix(place.selector.pointerSegments.count).allSatisfy({
+                    $0.wild * $0.named <= Self.maxContractPairs
+                })
+            else {
+                return refuse(
+                    place.place, "too many pointers in `\(section)` have `*` where others have keys",
+                    hint: "write `*` in all of them there, or in none")
+            }
+        }
+    }
+
     private mutating func refuseConflicts<Meaning: Hashable>(among claims: [Claim<Meaning>], in section: String) {
         var plain: [Selector: Claim<Meaning>] = [:]
         var wild: [Int: [Claim<Meaning>]] = [:]
         var wildCount = 0
+        var wildSegments = 0
         for claim in claims {
             let rival: Claim<Meaning>?
             if claim.selector.hasWildcard {
                 wildCount += 1
                 guard wildCount <= Self.maxWildcardSelectors else {
                     let limit = "more than \(Self.maxWildcardSelectors) selectors with wildcards"
+                    return refuse(claim.place, "`\(section)` has \(limit)", hint: "name the paths one by one")
+                }
+                wildSegments += claim.selector.pointerSegments.count
+                guard wildSegments <= Self.maxWildcardSegments else {
+                    let limit = "selectors with wildcards of more than \(Self.maxWildcardSegments) segments together"
                     return refuse(claim.place, "`\(section)` has \(limit)", hint: "name the paths one by one")
                 }
                 rival = wild[claim.selector.rank]?.first {

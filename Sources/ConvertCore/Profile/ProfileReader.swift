@@ -47,6 +47,7 @@ struct ProfileReader {
         if let node = members["examples"] { profile.examples = readExamples(node) }
         checkConflicts(of: profile)
         checkTriedParts(of: profile)
+        checkContracts(of: profile)
         refuseMovesOutOfRecords(profile)
         warnOfDeadRules(in: profile)
         if profile.roundTrip == .required { refuseLosses(of: profile) }

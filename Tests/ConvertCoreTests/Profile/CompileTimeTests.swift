@@ -13,12 +13,14 @@ struct CompileTimeTests {
     }
 
     /// The least time that a profile takes to be read and compiled and to convert a payload, of three.
-    private static func time(_ document: String, _ payload: String, _ direction: Profile.Direction) throws -> Int {
+    private static func time(
+        _ document: String, _ payload: String, _ direction: Profile.Direction, _ framing: Converter.Framing = .document
+    ) throws -> Int {
         var least = Int.max
         for _ in 0..<3 {
             let start = threadTime
             let plan = try Profile(parsing: Array(document.utf8)).compile(direction)
-            _ = try plan.convert(Array(payload.utf8))
+            _ = try plan.convert(Array(payload.utf8), framing: framing)
             least = min(least, threadTime - start)
         }
         return least
@@ -55,6 +57,100 @@ struct CompileTimeTests {
             }
             #expect(times[1] < 40 * times[0], "\(row.profile): \(times) ns")
         }
+    }
+
+    /// What stands between `<` and `>` as many times, by numbers, which stand for every `#`.
+    private static func expand(_ text: String, _ count: Int) -> String {
+        text.split(separator: "<").enumerated().map { index, part in
+            let parts = part.split(separator: ">", maxSplits: 1)
+            return index == 0 ? String(part) : list(String(parts[0]), count) + parts[1]
+        }.joined()
+    }
+
+    @Test func `eight times the rules by wildcards, and of names beside them, take no forty times the time`() throws {
+        let objects = #"{"r":[<{},{},{},{},{},{},{},{}>]}"#
+        let rows: [(profile: String, payload: String, direction: Profile.Direction)] = [
+            (#"{"drop":[<"/*/l#","/k#/x">]}"#, #"{<"k#":{"z":1}>}"#, .forward),
+            (#"{"drop":[<"/**/k#/x">]}"#, #"{<"k#":{"z":1}>}"#, .forward),
+            (#"{"drop":[<"/*/#","/k#/x">]}"#, #"{<"k#":[1]>}"#, .forward),
+            (#"{"keep":[<"/*/l#","/k#/x">]}"#, #"{<"k#":{"z":1}>}"#, .forward),
+            (
+                #"{"records":{"at":"/*","onError":"skip"},"drop":[<"/k#/x">],"require":[<"/*/l#">]}"#,
+                #"{<"k#":{"z":1}>}"#, .forward
+            ),
+            (#"{"defaults":{<"/r/*/d#/*/x":1>}}"#, #"{"r":{<"k#":{}>}}"#, .forward),
+            (#"{"move":{"/z":"/y"},"defaults":{<"/r/*/d#/*/x":1>}}"#, objects, .forward),
+            (#"{"on":{"duplicateKey":"last"},"defaults":{<"/r/*/d#/*/x":1>}}"#, objects, .forward),
+            (#"{"move":{<"/a/k#":"/b/n#">},"values":[{"at":[<"/a/k#">],"as":"json"}]}"#, "{}", .inverse),
+        ]
+        for row in rows {
+            let times = try [250, 2000].map { count in
+                try Self.time(Self.expand(row.profile, count), Self.expand(row.payload, count), row.direction)
+            }
+            #expect(times[1] < 40 * times[0], "\(row.profile): \(times) ns")
+        }
+        let profile = #"{"move":{"/z":"/y"},"defaults":{<"/d#/*/x":1>}}"#
+        let times = try [250, 2000].map { count in
+            try Self.time(Self.expand(profile, count), String(repeating: "{}\n", count: 8 * count), .forward, .lines)
+        }
+        #expect(times[1] < 40 * times[0], "lines: \(times) ns")
+    }
+
+    @Test func `rules that would be put together anew for each of many keys are refused`() throws {
+        for section in [#"{"require":[<"/*/l#","/k#/x">]}"#, #"{"defaults":{<"/*/l#":1,"/k#/x":2>}}"#] {
+            let (few, many) = (Self.expand(section, 500), Self.expand(section, 1500))
+            #expect(ProfileReport(checking: Array(few.utf8)).faults.isEmpty)
+            let faults = ProfileReport(checking: Array(many.utf8)).faults
+            #expect(faults.count == 1 && faults[0].message.hasPrefix("too many pointers in "), "\(faults)")
+        }
+        // Keys and wildcards at different levels are no pairs.
+        let apart = Self.expand(#"{"require":[<"/*/l#","/k/*/m#/x">]}"#, 1500)
+        #expect(ProfileReport(checking: Array(apart.utf8)).faults.isEmpty)
+    }
+
+    @Test func `rules that are compared each with each have few segments together`() throws {
+        let long = String(repeating: "/a", count: 240)
+        let wild = Self.expand(##"{"rename":{<"/*\##(long)/x#":"y#">}}"##, 200)
+        let faults = ProfileReport(checking: Array(wild.utf8)).faults
+        let limit = "selectors with wildcards of more than 20000 segments together"
+        #expect(faults.map(\.message) == ["`rename` has \(limit)"])
+        let moves = Self.expand(##"{"move":{<"\##(long)/x#":"\##(long)/y#">}}"##, 200)
+        let losses = try Profile(parsing: moves).invertibility.losses
+        #expect(losses.map(\.message) == ["moves of more than 20000 segments are too many to compare"])
+        let many = Self.expand(##"{"move":{<"/a/*/b/x#":"/a/*/b/y#">}}"##, 900)
+        #expect(try Profile(parsing: many).invertibility.isInvertible)
+    }
+
+    @Test func `moves into JSON text are found whatever names lead there`() throws {
+        let rows: [(values: String, move: String, isRefused: Bool)] = [
+            (#""/a/b""#, #""/c":"/a/b/d""#, true), (#""/a/b""#, #""/c":"/a/b""#, false),
+            (#""/a/*""#, #""/c":"/a/b/d""#, true), (#""/*/*""#, #""/c":"/a/d""#, false),
+            (#""/**/b""#, #""/c":"/a/x/b/d""#, true), (#""/**""#, #""/c":"/a/d""#, true),
+            (#""/a/**""#, #""/c":"/a/d""#, true), (#""/**/a/**""#, #""/c":"/d""#, false),
+            (#""b""#, #""/c":"/a/b/d""#, true), (#""b*""#, #""/c":"/a/b/d""#, true),
+            (#""d""#, #""/c":"/a/b/d""#, false),
+            (#""/a/b""#, #""/*/c":"/*/b/d""#, true), (#""b""#, #""/*/c/e":"/*/c/f/d""#, true),
+            (#""/a/b/c""#, #""/*/c":"/*/b/d""#, false),
+        ]
+        for row in rows {
+            let profile = try Profile(
+                parsing: "{\"values\":{\"at\":\(row.values),\"as\":\"json\"},\"move\":{\(row.move)}}")
+            do throws(ProfileError) {
+                _ = try profile.compile(.inverse)
+                #expect(!row.isRefused, "\(row)")
+            } catch {
+                #expect(row.isRefused && error.faults.count == 1, "\(row)")
+                #expect(error.faults[0].message == "a value moved into JSON text cannot be taken out again")
+            }
+        }
+        // The first rule of several is named, and so many with `*` that each would have to be held against each are refused.
+        let values = #"{"at":["x","/b/c"],"as":"json"},{"at":["/**/c","/b/*"],"as":"json"}"#
+        let several = try Profile(parsing: #"{"values":[{"at":"/y","as":"json"},\#(values)],"move":{"/a":"/b/c/d"}}"#)
+        let error = #expect(throws: ProfileError.self) { try several.compile(.inverse) }
+        #expect(error?.faults.first?.hint == "the rule at /values/1 reads that string")
+        let wild = Self.expand(#"{"move":{<"/*/k#/a":"/*/k#/b">},"values":[{"at":[<"/a/#/x/y/z">],"as":"json"}]}"#, 900)
+        let refusal = #expect(throws: ProfileError.self) { try Profile(parsing: wild).compile(.inverse) }
+        #expect(refusal?.faults.first?.message == "too many moves to compare with the places of `json`")
     }
 
     @Test func `defaults by names and by wildcards are added in the order of the profile`() throws {
