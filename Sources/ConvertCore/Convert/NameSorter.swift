@@ -13,8 +13,11 @@ struct NameSorter: ~Copyable {
 
     /// Entries whose storage is kept.
     private static let maxKeptEntries = 8192
+    /// Runs that are sorted by insertion, before they are merged two by two.
+    private static let runCount = 8
 
-    private var entries: [Entry] = []
+    private var entries = UniqueArray<Entry>()
+    private var merged = UniqueArray<Entry>()
     /// Names that the text spells with escapes.
     private var names = ByteBuffer()
     /// Whether the items were added in their order.
@@ -23,14 +26,15 @@ struct NameSorter: ~Copyable {
     var count: Int { entries.count }
 
     /// Bytes that the storage takes, used or not.
-    var storedBytes: Int { entries.capacity * MemoryLayout<Entry>.stride + names.capacity }
+    var storedBytes: Int { entries.storedBytes + merged.storedBytes + names.capacity }
 
     /// The item at a position, once they are sorted.
     subscript(position: Int) -> Int { Int(entries[position].item) }
 
     mutating func removeAll() {
         if entries.count > Self.maxKeptEntries { names = ByteBuffer() }
-        entries.removeAll(keepingCapacity: entries.count <= Self.maxKeptEntries)
+        entries.removeAll(keepingAtMost: Self.maxKeptEntries)
+        merged.removeAll(keepingAtMost: Self.maxKeptEntries)
         names.removeAll()
         isInOrder = true
     }
@@ -46,7 +50,7 @@ struct NameSorter: ~Copyable {
         } else {
             entry.prefix = Self.prefix(text, nameStart, count)
         }
-        if isInOrder, let last = entries.last, precedes(entry, last, text) { isInOrder = false }
+        if isInOrder, !entries.isEmpty, precedes(entry, entries[entries.count - 1], text) { isInOrder = false }
         entries.append(entry)
     }
 
@@ -62,11 +66,44 @@ struct NameSorter: ~Copyable {
 
     mutating func sort(_ text: borrowing ByteBuffer) {
         guard !isInOrder else { return }
-        var sorted: [Entry] = []
-        swap(&sorted, &entries)
-        sorted.sort { precedes($0, $1, text) }
-        swap(&sorted, &entries)
         isInOrder = true
+        for start in stride(from: 0, to: count, by: Self.runCount) {
+            insert(start, min(start + Self.runCount, count), text)
+        }
+        var width = Self.runCount
+        while width < count {
+            merged.removeAll()
+            for start in stride(from: 0, to: count, by: 2 * width) {
+                merge(start, min(start + width, count), min(start + 2 * width, count), text)
+            }
+            swap(&entries, &merged)
+            width *= 2
+        }
+    }
+
+    private mutating func insert(_ start: Int, _ end: Int, _ text: borrowing ByteBuffer) {
+        for position in start..<end {
+            let entry = entries[position]
+            var free = position
+            while free > start, precedes(entry, entries[free - 1], text) {
+                entries[free] = entries[free - 1]
+                free -= 1
+            }
+            entries[free] = entry
+        }
+    }
+
+    private mutating func merge(_ start: Int, _ middle: Int, _ end: Int, _ text: borrowing ByteBuffer) {
+        var (left, right) = (start, middle)
+        for _ in start..<end {
+            if left < middle, right >= end || !precedes(entries[right], entries[left], text) {
+                merged.append(entries[left])
+                left += 1
+            } else {
+                merged.append(entries[right])
+                right += 1
+            }
+        }
     }
 
     @inline(__always)
