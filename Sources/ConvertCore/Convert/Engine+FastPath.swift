@@ -75,14 +75,28 @@ extension Engine {
                         cursor.reaches(
                             ASCII.quote, lineFeed: lineFeed, indentation: &indentations[placeOfIndentation])
                     else {
-                        guard Stage.endsEmptyObjects, cursor.isNext(ASCII.closeBrace), lexerState == .firstKey,
-                            Stage.endContainer(&self, ASCII.closeBrace, &cursor, output)
-                        else { break tokens }
+                        guard Stage.prunes, cursor.isNext(ASCII.closeBrace), lexerState == .firstKey else {
+                            break tokens
+                        }
+                        endContainer(ASCII.closeBrace, &cursor, output)
                         lexerState = .afterValue
                         if payload.discard.isMember(at: containers.depth) { break tokens }
                         continue tokens
                     }
-                    guard Stage.takeKey(&self, &cursor, predicted: &predicted, reader, output) else { break tokens }
+                    if Stage.ignoresNames {
+                        let place = cursor.place(in: reader)
+                        guard cursor.copyName(isFirst: containers.top.isEmpty) else { break tokens }
+                        containers.top.isEmpty = false
+                        containers.top.entry = -1
+                        containers.top.place = place
+                    } else {
+                        let place = Stage.isStaged ? place(of: cursor, reader, output) : nil
+                        let mark = Stage.prunes ? cursor.written(in: output) : nil
+                        guard
+                            takeKey(&cursor, predicted: &predicted, place, mark: mark)
+                                || (!Stage.isStaged && !Stage.prunes && takeUnknownKey(&cursor, reader))
+                        else { break tokens }
+                    }
                     let byte = cursor.nextToken(
                         lineFeed: lineFeed, indentation: &indentations[placeOfIndentation])
                     switch try takeValue(stage, byte, &cursor, &reader, &output) {
@@ -92,14 +106,18 @@ extension Engine {
                     case .pruned: takeBackMember(&cursor, output)
                     }
                     lexerState = .afterValue
-                    if Stage.stopsAfterValue(self) { break tokens }
+                    if Stage.isStaged, needsDecision { break tokens }
                     guard
                         cursor.reaches(
                             ASCII.comma, lineFeed: lineFeed, indentation: &indentations[placeOfOuterIndentation])
                     else {
-                        guard cursor.isNext(ASCII.closeBrace),
-                            Stage.endContainer(&self, ASCII.closeBrace, &cursor, output)
-                        else { break tokens }
+                        guard cursor.isNext(ASCII.closeBrace), !Stage.isStaged || endsPlainly else { break tokens }
+                        if Stage.prunes {
+                            endContainer(ASCII.closeBrace, &cursor, output)
+                        } else {
+                            cursor.copy(ASCII.closeBrace)
+                            leaveContainer()
+                        }
                         if payload.discard.isMember(at: containers.depth) { break tokens }
                         continue tokens
                     }
@@ -112,15 +130,19 @@ extension Engine {
                 // Where the room ended in white space no element is known to come.
                 guard byte > ASCII.space else { break tokens }
                 if byte == ASCII.closeBracket {
-                    guard Stage.endsEmptyArrays, Stage.endContainer(&self, ASCII.closeBracket, &cursor, output) else {
-                        break tokens
+                    if Stage.isStaged { break tokens }
+                    if Stage.prunes {
+                        endContainer(ASCII.closeBracket, &cursor, output)
+                    } else {
+                        cursor.copy(ASCII.closeBracket)
+                        leaveContainer()
                     }
                     lexerState = .afterValue
                     if payload.discard.isMember(at: containers.depth) { break tokens }
                 } else {
                     // What is wrong with a first element is said in other words, so that none begins but where it is taken here.
                     guard containers.top.isPlainArray, cursor.canBegin else { break tokens }
-                    Stage.elementBegins(&self, cursor, after: 0, reader, output)
+                    if Stage.isStaged { plainMemberBegins(place(of: cursor, reader, output)) }
                     containers.top.isEmpty = false
                     beginPlainElement()
                     lexerState = .value
@@ -136,13 +158,13 @@ extension Engine {
                     case .pruned: takeBackMember(&cursor, output)
                     }
                     lexerState = .afterValue
-                    if Stage.stopsAfterValue(self) { break tokens }
+                    if Stage.isStaged, needsDecision { break tokens }
                     guard containers.top.isPlainArray else { continue tokens }
                     guard
                         cursor.reaches(
                             ASCII.comma, lineFeed: lineFeed, indentation: &indentations[placeOfOuterIndentation])
                     else {
-                        guard Stage.endsEmptyArrays, entersNextArray(&cursor) else { continue tokens }
+                        guard !Stage.isStaged, entersNextArray(&cursor) else { continue tokens }
                         guard cursor.isAtElement, cursor.canBegin else {
                             lexerState = .firstElement
                             continue tokens
@@ -152,14 +174,15 @@ extension Engine {
                         lexerState = .value
                         continue
                     }
-                    Stage.elementBegins(&self, cursor, after: 1, reader, output)
+                    if Stage.isStaged { plainMemberBegins(place(of: cursor, reader, output, after: 1)) }
                     cursor.copy(ASCII.comma)
                     containers.top.index &+= 1
                     beginPlainElement()
                     lexerState = .value
                 } while cursor.canBegin
             case .afterValue:
-                if Stage.stopsBeforeComma(self) { break tokens }
+                if Stage.isStaged, needsDecision { break tokens }
+                if Stage.prunes, savepoints[containers.depth].collides { break tokens }
                 let byte = cursor.nextToken(
                     lineFeed: lineFeed, indentation: &indentations[placeOfOuterIndentation])
                 if byte == ASCII.comma {
@@ -168,7 +191,7 @@ extension Engine {
                         lexerState = .key
                     } else {
                         guard containers.top.isPlainArray else { break tokens }
-                        Stage.elementBegins(&self, cursor, after: 1, reader, output)
+                        if Stage.isStaged { plainMemberBegins(place(of: cursor, reader, output, after: 1)) }
                         cursor.copy(ASCII.comma)
                         containers.top.index &+= 1
                         beginPlainElement()
@@ -176,8 +199,16 @@ extension Engine {
                     }
                 } else {
                     guard containers.top.kind != .payload, byte == containers.top.closingBracket,
-                        Stage.endContainer(&self, byte, &cursor, output)
-                    else { break tokens }
+                        !Stage.isStaged || endsPlainly
+                    else {
+                        break tokens
+                    }
+                    if Stage.prunes {
+                        endContainer(byte, &cursor, output)
+                    } else {
+                        cursor.copy(byte)
+                        leaveContainer()
+                    }
                     if payload.discard.isMember(at: containers.depth) { break tokens }
                 }
             default: break tokens
@@ -192,7 +223,7 @@ extension Engine {
         _ stage: Stage.Type, _ byte: UInt8, _ cursor: inout TokenCursor, _ reader: inout ChunkReader,
         _ output: inout ByteBuffer
     ) throws(Fault) -> Step {
-        guard Stage.valueBegins(&self, byte, cursor, output) else {
+        if Stage.isStaged, valueRule < 0 || byte == ASCII.quote, !plainValueBegins(byte, cursor, output) {
             cursor.commit(to: &reader, &output)
             return stopBeforeValue()
         }
@@ -209,18 +240,20 @@ extension Engine {
                 cursor.commit(to: &reader, &output)
                 let mark = output.count
                 guard byte == ASCII.quote, try rewriteWholeString(&reader, &output) else { return stopBeforeValue() }
-                if Stage.stops(&self, afterStringAt: mark, &output) {
+                if Stage.isStaged, payload.discard.isActive || prunes {
                     lexerState = .afterValue
                     return .stopped
                 }
+                if Stage.prunes { takeBackIfEmpty(from: mark, &output) }
                 return resume(&cursor, &reader, &output)
             }
         }
         if byte == ASCII.quote {
-            if Stage.stringGoes(&self, cursor, output) {
+            if Stage.prunes, cursor.byte(1) == ASCII.quote, plan.prune.emptyString, containers.top.kind == .object {
                 cursor.skip(2)
                 return .pruned
             }
+            if Stage.prunes { savepoints[containers.depth].valueMark = cursor.written(in: output) }
             if cursor.copyString() == ASCII.quote { return .taken }
             cursor.commit(to: &reader, &output)
             guard try copyRestOfString(&reader, &output) else { return .stopped }
@@ -231,7 +264,9 @@ extension Engine {
         } else if byte == ASCII.openBrace {
             if containers.depth < maxDepth {
                 cursor.copy(byte)
-                Stage.containerBegins(&self, byte)
+                if Stage.prunes {
+                    savepoints[containers.depth].isTentative = plan.prune.emptyObject && containers.top.kind == .object
+                }
                 enterObject()
                 lexerState = .firstKey
                 return .opened
@@ -239,13 +274,16 @@ extension Engine {
         } else if byte == ASCII.openBracket {
             if containers.depth < maxDepth {
                 cursor.copy(byte)
-                Stage.containerBegins(&self, byte)
+                if Stage.prunes {
+                    savepoints[containers.depth].isTentative = plan.prune.emptyArray && containers.top.kind == .object
+                }
                 if hasPatterns { enterArray() } else { enterPlainArray() }
                 lexerState = .firstElement
                 return .opened
             }
         } else if cursor.copyLiteral(byte) {
-            return Stage.literalGoes(self, byte) ? .pruned : .taken
+            return Stage.prunes && byte == ASCII.n && plan.prune.null && containers.top.kind == .object
+                ? .pruned : .taken
         }
         cursor.commit(to: &reader, &output)
         return stopBeforeValue()

@@ -1,61 +1,9 @@
-/// What the fast path does where members go for being empty, and for nothing else.
+/// Members that go for being empty, and for no other reason.
 ///
-/// Of a member it keeps only where it begins; whether it goes shows when its value ends, and then the output is cut there. In
+/// Of a member the fast path keeps only where it begins; whether it goes shows when its value ends, and then the output is cut there. In
 /// the fast path `uncommittedDepth` means nothing: `reopenMembers` works it out where the fast path ends.
 enum PrunedMembers: MemberStage {
-    @inline(__always) static var endsEmptyObjects: Bool { true }
-
-    @inline(__always) @_lifetime(cursor: copy cursor)
-    static func takeKey(
-        _ engine: inout Engine, _ cursor: inout TokenCursor, predicted: inout Int,
-        _ reader: borrowing ChunkReader,
-        _ output: borrowing ByteBuffer
-    ) -> Bool {
-        engine.takeKey(&cursor, predicted: &predicted, nil, mark: cursor.written(in: output))
-    }
-
-    @inline(__always)
-    static func stringGoes(
-        _ engine: inout Engine, _ cursor: borrowing TokenCursor, _ output: borrowing ByteBuffer
-    ) -> Bool {
-        if cursor.byte(1) == ASCII.quote, engine.plan.prune.emptyString, engine.containers.top.kind == .object {
-            return true
-        }
-        engine.savepoints[engine.containers.depth].valueMark = cursor.written(in: output)
-        return false
-    }
-
-    @inline(__always)
-    static func containerBegins(_ engine: inout Engine, _ bracket: UInt8) {
-        let prune = engine.plan.prune
-        let goes = bracket == ASCII.openBrace ? prune.emptyObject : prune.emptyArray
-        engine.savepoints[engine.containers.depth].isTentative =
-            goes && engine.containers.top.kind == .object
-    }
-
-    @inline(__always)
-    static func literalGoes(_ engine: borrowing Engine, _ byte: UInt8) -> Bool {
-        byte == ASCII.n && engine.plan.prune.null && engine.containers.top.kind == .object
-    }
-
-    @inline(__always)
-    static func stops(_ engine: inout Engine, afterStringAt mark: Int, _ output: inout ByteBuffer) -> Bool {
-        engine.takeBackIfEmpty(from: mark, &output)
-        return false
-    }
-
-    @inline(__always)
-    static func stopsBeforeComma(_ engine: borrowing Engine) -> Bool {
-        engine.savepoints[engine.containers.depth].collides
-    }
-
-    @inline(__always) @_lifetime(cursor: copy cursor)
-    static func endContainer(
-        _ engine: inout Engine, _ bracket: UInt8, _ cursor: inout TokenCursor, _ output: borrowing ByteBuffer
-    ) -> Bool {
-        engine.endContainer(bracket, &cursor, output)
-        return true
-    }
+    @inline(__always) static var prunes: Bool { true }
 }
 
 extension Engine {

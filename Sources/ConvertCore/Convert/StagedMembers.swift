@@ -1,52 +1,9 @@
-/// What the fast path does for members that may be taken back, in output that is staged.
+/// Members that may be taken back, in output that is staged.
 enum StagedMembers: MemberStage {
-    @inline(__always) static var endsEmptyArrays: Bool { false }
-
-    @inline(__always) @_lifetime(cursor: copy cursor)
-    static func takeKey(
-        _ engine: inout Engine, _ cursor: inout TokenCursor, predicted: inout Int,
-        _ reader: borrowing ChunkReader,
-        _ output: borrowing ByteBuffer
-    ) -> Bool {
-        engine.takeKey(&cursor, predicted: &predicted, engine.place(of: cursor, reader, output), mark: nil)
-    }
-
-    @inline(__always)
-    static func elementBegins(
-        _ engine: inout Engine, _ cursor: borrowing TokenCursor, after distance: Int,
-        _ reader: borrowing ChunkReader, _ output: borrowing ByteBuffer
-    ) {
-        engine.plainMemberBegins(engine.place(of: cursor, reader, output, after: distance))
-    }
-
-    @inline(__always)
-    static func valueBegins(
-        _ engine: inout Engine, _ byte: UInt8, _ cursor: borrowing TokenCursor, _ output: borrowing ByteBuffer
-    ) -> Bool {
-        // Under a rule the resumable lexer takes all but strings, and judges them.
-        guard engine.valueRule < 0 || byte == ASCII.quote else { return true }
-        return engine.plainValueBegins(byte, cursor, output)
-    }
-
-    @inline(__always)
-    static func stops(_ engine: inout Engine, afterStringAt mark: Int, _ output: inout ByteBuffer) -> Bool {
-        engine.payload.discard.isActive || engine.prunes
-    }
-
-    @inline(__always)
-    static func stopsAfterValue(_ engine: borrowing Engine) -> Bool { engine.needsDecision }
-
-    @inline(__always) @_lifetime(cursor: copy cursor)
-    static func endContainer(
-        _ engine: inout Engine, _ bracket: UInt8, _ cursor: inout TokenCursor, _ output: borrowing ByteBuffer
-    ) -> Bool {
-        guard engine.endsPlainly else { return false }
-        cursor.copy(bracket)
-        engine.leaveContainer()
-        return true
-    }
+    @inline(__always) static var isStaged: Bool { true }
 }
 
+/// What the fast path does for them.
 extension Engine {
     /// Where a member or element begins, in the output and in the payload.
     struct MemberPlace {
