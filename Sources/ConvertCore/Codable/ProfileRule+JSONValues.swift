@@ -6,6 +6,8 @@ extension ProfileRule {
     /// - Parameters:
     ///   - fields: selectors of the fields.
     ///   - table: `["0": "inactive", "1": true]`; what a value becomes is a string, a number, a boolean or null.
+    ///   - file: the source file of the rule, for messages.
+    ///   - line: its line.
     public static func values(
         at fields: String..., map table: KeyValuePairs<String, JSONValue>, file: String = #fileID, line: Int = #line
     ) -> ProfileRule {
@@ -20,6 +22,8 @@ extension ProfileRule {
     /// - Parameters:
     ///   - pointer: a place by output names; `*` represents every thing that is there.
     ///   - value: any JSON.
+    ///   - file: the source file of the rule, for messages.
+    ///   - line: its line.
     public static func `default`(
         _ pointer: String, _ value: JSONValue, file: String = #fileID, line: Int = #line
     ) -> ProfileRule {

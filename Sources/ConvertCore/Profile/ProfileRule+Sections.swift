@@ -22,6 +22,8 @@ extension ProfileRule {
     ///   - acronymStyle: whether acronyms are written `Url` or as listed; the format's default, `title`, when nil.
     ///   - except: selectors of places whose own name stays.
     ///   - opaque: selectors of places below which no name changes, such as maps keyed by data.
+    ///   - file: the source file of the rule, for messages.
+    ///   - line: its line.
     public static func keys(
         _ target: KeyCase, from: KeyCase? = nil, acronyms: [String] = [], acronymStyle: AcronymStyle? = nil,
         except: [String] = [], opaque: [String] = [],
@@ -71,6 +73,8 @@ extension ProfileRule {
     ///   - format: how they are written.
     ///   - precision: fraction digits of the seconds, 0 to 9; as many as the input has when nil. Only for `rfc3339`.
     ///   - zone: the zone they are written in: an IANA name, `±HH:MM` or `UTC`, which is the default.
+    ///   - file: the source file of the rule, for messages.
+    ///   - line: its line.
     public static func dates(
         _ format: DateFormat, precision: Int? = nil, zone: String? = nil, file: String = #fileID, line: Int = #line
     ) -> ProfileRule {
@@ -89,6 +93,8 @@ extension ProfileRule {
     ///   - precision: fraction digits of the seconds, 0 to 9; as many as the input has when nil. Only for `rfc3339`.
     ///   - zone: the zone they are written in: an IANA name, `±HH:MM` or `UTC`, which is the default.
     ///   - assumeZone: the zone of dates that name none; these are bad values when nil.
+    ///   - file: the source file of the rule, for messages.
+    ///   - line: its line.
     public static func dates(
         at fields: String..., from: [DateFormat] = [], to: DateFormat, precision: Int? = nil, zone: String? = nil,
         assumeZone: String? = nil,
@@ -108,6 +114,8 @@ extension ProfileRule {
     /// - Parameters:
     ///   - fields: selectors of the fields.
     ///   - form: what is written.
+    ///   - file: the source file of the rule, for messages.
+    ///   - line: its line.
     public static func values(at fields: String..., as form: ValueForm, file: String = #fileID, line: Int = #line)
         -> ProfileRule
     {
@@ -161,6 +169,8 @@ extension ProfileRule {
     /// - Parameters:
     ///   - pointer: such as `/articles/*`; not needed for NDJSON, where every line is a record.
     ///   - policy: whether it fails the payload, is left out and counted, or becomes null.
+    ///   - file: the source file of the rule, for messages.
+    ///   - line: its line.
     public static func records(
         at pointer: String? = nil, onError policy: RecordsSection.OnError, file: String = #fileID, line: Int = #line
     ) -> ProfileRule {
@@ -193,6 +203,8 @@ extension ProfileRule {
     ///   - indent: spaces a level, 0 to 16; 0 writes no white space at all.
     ///   - sortKeys: whether members are written in the order of their names' UTF-8 bytes.
     ///   - escapes: which legal form of a string is written.
+    ///   - file: the source file of the rule, for messages.
+    ///   - line: its line.
     public static func output(
         indent: Int = 0, sortKeys: Bool = false, escapes: OutputOptions.Escapes = .preserve,
         file: String = #fileID, line: Int = #line
