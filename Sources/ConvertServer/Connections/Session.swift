@@ -93,8 +93,6 @@ final class Session {
     private static let crowdedReadBytes = 16 * 1024
     /// Bytes of a response that may wait for each byte of a request that is still arriving.
     private static let maxGrowth = 4
-    /// Records whose room a connection keeps.
-    private static let maxKeptRecords = 64
 
     private var unread: [UInt8] = []
     /// Whether the wire was not asked to the end, so that it may have something to tell without any input.
@@ -104,10 +102,7 @@ final class Session {
     private(set) var sentBytes = 0
     /// When the head began that is not whole yet.
     private var headStart: MonotonicTime?
-    /// Requests that have ended but for some of their answers, which waits in the outbox; in their order.
-    private var unsentRecords: [AccessRecord] = []
-    /// What these take.
-    private var unsentRecordBytes = 0
+    private var unsentRecords = UnsentRecords()
 
     init(_ services: LoopServices, from peer: TrustedProxies.Peer = .unix, isPublic: Bool = false) {
         self.services = services
@@ -188,13 +183,7 @@ final class Session {
     /// Notes that nothing more will be sent: whose answer waits gets it no more.
     func ended() {
         endRecord(isAborted: true)
-        for record in unsentRecords {
-            record.isAborted = true
-            record.bytesOut -= min(record.bytesOut, record.endOfAnswer - sentBytes)
-            services.note(record)
-        }
-        unsentRecords = []
-        unsentRecordBytes = 0
+        unsentRecords.takeAborted(sentBytes, services.note)
     }
 
     /// Notes that a turn has taken so much of a processor.
@@ -205,7 +194,7 @@ final class Session {
         let transfer = outbox.send(on: socket)
         if case .bytes(let count) = transfer {
             sentBytes += count
-            noteSentRecords()
+            unsentRecords.takeSent(sentBytes, services.note)
         }
         countWaiting()
         return transfer
@@ -223,25 +212,8 @@ final class Session {
 
     /// Notes the end of a request once the system has taken all that was queued for it.
     func noteWhenSent(_ record: AccessRecord) {
-        record.endOfAnswer = sentBytes + outbox.count
-        unsentRecords.append(record)
-        unsentRecordBytes += record.storedBytes
-        if outbox.isEmpty { noteSentRecords() }
-    }
-
-    private func noteSentRecords() {
-        let count =
-            outbox.isEmpty ? unsentRecords.count : unsentRecords.prefix { $0.endOfAnswer <= sentBytes }.count
-        guard count > 0 else { return }
-        for record in unsentRecords.prefix(count) {
-            unsentRecordBytes -= record.storedBytes
-            services.note(record)
-        }
-        if count == unsentRecords.count {
-            unsentRecords.removeAll(keepingCapacity: count <= Self.maxKeptRecords)
-        } else {
-            unsentRecords.removeFirst(count)
-        }
+        unsentRecords.append(record, endingAt: sentBytes + outbox.count)
+        unsentRecords.takeSent(sentBytes, services.note)
     }
 
     // MARK: State
@@ -262,7 +234,7 @@ final class Session {
     /// everything. It is lower if much waits for all clients together.
     var isFull: Bool {
         // Many short answers to long paths wait in their records more than in themselves.
-        let count = outbox.count + unsentRecordBytes
+        let count = outbox.count + unsentRecords.storedBytes
         guard count > services.highWaterBytes else { return isTooMuchWaiting(count) }
         guard wire.waitingFor == .body, !reservation.areManyWaiting else { return true }
         // Who makes much of little has sent little.
@@ -282,7 +254,7 @@ final class Session {
     private func countWaiting() {
         // A forwarded request has a copy of the fields.
         reservation.set(.head, firm: forwarding == nil ? wire.headBytes : 2 * wire.headBytes)
-        var bytes = unread.count + unsentRecordBytes
+        var bytes = unread.count + unsentRecords.storedBytes
         if !outbox.isEmpty {
             bytes += outbox.storedBytes + (conversion?.unit.output.capacity ?? 0) + (forwarding?.waitingBytes ?? 0)
         }
