@@ -38,6 +38,9 @@ struct RequestHeadParser: ~Copyable, Sendable {
     /// Whether a byte of a request line was seen; empty lines before it are not part of any request.
     var hasStarted: Bool { position > 0 }
 
+    /// Whether `head` has a method and a target, which a head that breaks off after them has too.
+    var hasRequestLine: Bool { state == .fields || isComplete }
+
     /// Whether the head is whole.
     var isComplete: Bool { state == .complete }
 
@@ -51,9 +54,7 @@ struct RequestHeadParser: ~Copyable, Sendable {
         do throws(WireError) {
             try scan(input, &index, base)
         } catch {
-            // The answer to a HEAD has no body even if its fields are at fault.
             head.fields.keep(input, first..<index)
-            head.method = methodEnd > 0 ? RequestMethod(head.fields.storage[0..<methodEnd]) : .get
             throw error
         }
         head.fields.keep(input, first..<index)
@@ -79,6 +80,16 @@ struct RequestHeadParser: ~Copyable, Sendable {
             case .complete: break
             }
         }
+    }
+
+    /// Takes the request line of a head that will not be completed. The answer to a HEAD has no body even if its fields
+    /// are at fault.
+    mutating func giveUp() {
+        guard !isComplete, methodEnd > 0 else { return }
+        head.method = RequestMethod(head.fields.storage[0..<methodEnd])
+        guard hasRequestLine else { return }
+        try? head.setTarget(methodEnd + 1..<targetEnd)
+        if head.authorityRange.isEmpty, let host = head.fields.bytes(for: "host") { head.authorityRange = host.indices }
     }
 
     /// Makes ready for the next head, keeping a small storage for it.

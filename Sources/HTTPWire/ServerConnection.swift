@@ -111,7 +111,10 @@ public struct ServerConnection: ~Copyable, Sendable {
     public var request: RequestHead { parser.head }
 
     /// Whether `request` is that of the current exchange: not so for a fault inside the head.
-    public var hasRequest: Bool { parser.isComplete }
+    var hasRequest: Bool { parser.isComplete }
+
+    /// Whether `request` is the current exchange's as far as a fault inside the head, which has come after the request line.
+    public var hasRequestLine: Bool { parser.hasRequestLine }
 
     /// How the request whose head was seen last frames its body.
     public var requestBody: RequestBody {
@@ -294,6 +297,7 @@ public struct ServerConnection: ~Copyable, Sendable {
     private mutating func fail(_ error: WireError) -> WireError {
         if exchange.request == .idle { exchange.apply(.startHead) }
         exchange.apply(.fail)
+        parser.giveUp()
         return error
     }
 

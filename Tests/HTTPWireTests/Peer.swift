@@ -1,4 +1,4 @@
-import HTTPWire
+@testable import HTTPWire
 
 /// A connection with both of its users: the peer that sends text and the server that answers.
 final class Peer {

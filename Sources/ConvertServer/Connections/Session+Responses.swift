@@ -164,7 +164,7 @@ extension Session {
     // MARK: The record of an exchange
 
     func beginRecord(at now: MonotonicTime) {
-        guard wire.hasRequest else {
+        guard wire.hasRequestLine else {
             let record = AccessRecord(requestID: services.identifiers.make(), started: takeHeadStart(at: now))
             if services.writesAccessLog { record.write(client: peerText) }
             self.record = record
@@ -190,7 +190,7 @@ extension Session {
 
     /// Notes the route of a request that is refused before it is asked for one.
     func noteRoute() {
-        guard wire.hasRequest else { return }
+        guard wire.hasRequestLine else { return }
         if isPublic, let gateway = services.gateway {
             if let route = gateway.route(of: wire.request) { record?.note(route) }
         } else if let route = services.router.route(of: wire.request, isPublic: isPublic) {

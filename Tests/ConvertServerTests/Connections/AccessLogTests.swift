@@ -99,7 +99,11 @@ struct AccessLogTests {
                 "/v1/minify", true
             ),
             ("POST /v1/minify HTTP/1.1\r\n\(head)Expect: more\r\n\r\n", 417, "/v1/minify", true),
-            ("GET / HTTP/1.1\r\n\(String(repeating: "A: b\r\n", count: 9))\r\n", 431, "(unmatched)", false),
+            (
+                "GET /healthz HTTP/1.1\r\n\(head)\(String(repeating: "A: b\r\n", count: 9))\r\n", 431, "/healthz",
+                true
+            ),
+            ("GET /healthz HTTP/1.1\r\n\(head)\u{0}\r\n\r\n", 400, "/healthz", true),
             ("GET / HTTP/2.0\r\n\r\n", 505, "(unmatched)", false),
         ]
         for row in rows {
