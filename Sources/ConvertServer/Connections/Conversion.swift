@@ -27,7 +27,7 @@ final class Conversion {
     /// Bytes of the output that have gone on.
     private(set) var sentBytes = 0
 
-    /// Notes that the output is sent.
+    /// Notes that the output goes on.
     func noteSent() { sentBytes += unit.output.count }
 
     /// What the unit had learned before.

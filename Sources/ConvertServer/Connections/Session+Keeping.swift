@@ -13,8 +13,9 @@ extension Session {
     /// Counts what the request keeps; throws when that has grown to more than it leaves to others.
     func countKept() throws(Problem) {
         let firm = kept.count + (form?.keptBytes ?? 0) + (conversion?.keptBytes ?? 0)
-        let output = isCommitted ? 0 : conversion?.unit.output.count ?? 0
-        if reservation.set(.request, firm: firm, passing: output), let refusal = reservation.refusal { throw refusal }
+        let output = conversion?.unit.output.count ?? 0
+        let passing = isCommitted ? 0 : output + (encoder?.output.count ?? 0)
+        if reservation.set(.request, firm: firm, passing: passing), let refusal = reservation.refusal { throw refusal }
     }
 
     /// Refuses a payload that becomes more, or takes longer, than that of one request may.
@@ -25,7 +26,8 @@ extension Session {
 
     /// Whether what was converted is not to wait any longer for the end of the answer.
     var isAnswerDue: Bool {
-        guard let output = conversion?.unit.output.count else { return false }
+        guard let conversion else { return false }
+        let output = conversion.sentBytes + conversion.unit.output.count
         return output > services.commitBytes || output >= Reservation.smallBytes && reservation.isTooLarge
     }
 

@@ -7,6 +7,9 @@ extension Session {
     /// Tells how many bad records the answer is without: a field while the answer waits for its end, otherwise a trailer.
     static var skippedRecordsName: String { "Convert-Skipped-Records" }
 
+    /// Converted bytes that are compressed in one go: in about a millisecond.
+    private static var codedAheadBytes: Int { 64 * 1024 }
+
     func respond(_ problem: Problem, at now: MonotonicTime) {
         record?.code = problem.code
         respond(Answer(problem, requestID: record?.requestID), at: now)
@@ -33,14 +36,14 @@ extension Session {
         try checkCost(of: conversion)
         let unit = conversion.unit
         if !isCommitted {
-            guard isAnswerDue else { return }
-            if let wanted = answerCoding, !services.encoders.hasRoom(toStream: wanted.best) {
+            guard isAnswerDue else { return codeAhead(conversion) }
+            if encoder == nil, let wanted = answerCoding, !services.encoders.hasRoom(toStream: wanted.best) {
                 guard let spared = wanted.sparing else { throw .buffersFull }
                 answerCoding = spared
             }
             isCommitted = true
             let coding = coding(forBytes: nil)
-            if coding != .identity { encoder = services.encoders.takeToStream(coding) }
+            if encoder == nil, coding != .identity { encoder = services.encoders.takeToStream(coding) }
             let fields =
                 conversion.skippedRecords != nil && wire.acceptsTrailers
                 ? [Problem.Field(name: "Trailer", value: Self.skippedRecordsName)] : []
@@ -50,6 +53,20 @@ extension Session {
         }
         conversion.noteSent()
         queue(&unit.output)
+    }
+
+    /// Compresses what waits of an answer that is not committed, once it is much: at its end, all of it would take too
+    /// long for one turn.
+    private func codeAhead(_ conversion: Conversion) {
+        let output = conversion.unit.output.count
+        let coding = coding(forBytes: output)
+        guard coding != .identity, output >= Self.codedAheadBytes else { return }
+        if encoder == nil {
+            guard services.encoders.hasRoom(toStream: coding) else { return }
+            encoder = services.encoders.takeToStream(coding)
+        }
+        conversion.noteSent()
+        encode(&conversion.unit.output)
     }
 
     /// Sends the last of what was converted.
@@ -63,29 +80,24 @@ extension Session {
             if let count = conversion.skippedRecords { trailers.append(Self.skippedRecordsName, String(count)) }
             return endResponse(trailers: trailers, at: now)
         }
-        let coding = coding(forBytes: unit.output.count)
-        let coder = coding == .identity ? nil : services.encoders.take(coding)
-        coder?.encode(unit.output.bytes)
-        coder?.finish()
+        let coding = encoder?.coding ?? coding(forBytes: unit.output.count)
+        if encoder == nil, coding != .identity { encoder = services.encoders.take(coding) }
+        encode(&unit.output)
+        encoder?.finish()
         let fields = conversion.skippedRecords.map { count in
             [Problem.Field(name: Self.skippedRecordsName, value: String(count))]
         }
         startResponse(
             status: 200, contentType: conversion.order.contentType, coding: coding, fields: fields ?? [],
             variesByType: conversion.order.type.isNegotiated,
-            body: .sized(coder?.output.count ?? unit.output.count))
-        if let coder {
-            queuePart(&coder.output)
-            services.encoders.giveBack(coder)
-        } else {
-            queuePart(&unit.output)
-        }
+            body: .sized(encoder?.output.count ?? unit.output.count))
+        if let encoder { queuePart(&encoder.output) } else { queuePart(&unit.output) }
         endResponse(at: now)
     }
 
     /// Sends all that a streamed answer's coder has taken, since nothing may follow for long.
     func flushCoded() {
-        guard let encoder else { return }
+        guard isCommitted, let encoder else { return }
         encoder.flush()
         queuePart(&encoder.output)
     }
@@ -104,10 +116,15 @@ extension Session {
 
     /// Queues the next of a streamed body's content, as far as the coder gives it away.
     private func queue(_ content: inout ByteBuffer) {
-        guard let encoder else { return queuePart(&content) }
+        encode(&content)
+        if let encoder { queuePart(&encoder.output) } else { queuePart(&content) }
+    }
+
+    /// Compresses what was converted; it stays as it is where the client wants no coding.
+    private func encode(_ content: inout ByteBuffer) {
+        guard let encoder else { return }
         encoder.encode(content.bytes)
         content.removeAll()
-        queuePart(&encoder.output)
     }
 
     private func finishCoded() {

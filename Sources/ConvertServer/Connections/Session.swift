@@ -7,8 +7,8 @@ import HTTPWire
 // `stage` says where the bytes of the current body go. What must stay in step:
 //
 // - A body's bytes pass through `take` on the way in, where `inflater` decompresses them, and through `queue` on the
-//   way out, where `encoder` compresses them. Nothing else touches them. What is buffered before the commit is not
-//   compressed yet, so that an error can still become a problem document.
+//   way out, where `encoder` compresses them. Nothing else touches them. What is buffered before the commit can still
+//   be thrown away, so that an error becomes a problem document. Of a long answer it is compressed already.
 // - A compressed slice is decompressed portion by portion, and each portion is converted before the next. If the outbox
 //   fills up in the middle, the rest waits in `coded`. It is processed before anything else from the wire.
 // - A response is started exactly once. Until then any error becomes a problem document. After that (`isCommitted`) an

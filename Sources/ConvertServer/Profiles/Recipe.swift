@@ -16,7 +16,7 @@ final class Recipe: Sendable {
     let maxSliceBytes: Int
 
     /// The output that one slice may become, as far as a slice of one byte cannot become more.
-    private static let sliceOutputBytes = 4 * 1024 * 1024
+    private static let sliceOutputBytes = 1024 * 1024
     /// Input bytes of a slice times what each new name, or date, is tried on. Six bytes are a member, `"a":1,`, and a try takes
     /// about 100 ns: some 7 ms where all names are new.
     private static let sliceTries = 400_000
