@@ -260,8 +260,8 @@ def connect_as_stranger(server):
     return socket.create_connection(server.place, timeout=1, source_address=("127.0.0.3", 0))
 
 
-def ask_again(server, until, did, request, count=4):
-    """Some connections that send one request after another and read what comes of them."""
+def ask_again(server, until, did, request, count):
+    """As many connections as the server lets in, up to `count`; each sends one request after another and reads answers."""
 
     def play():
         while time.monotonic() < until:
@@ -360,7 +360,7 @@ def growing(server, until, did, count):
     value = {"profile": {"defaults": {"/n/*/x": "a" * 100_000}}, "payload": {"n": [{}] * 300_000}}
     body = gzip.compress(json.dumps(value, separators=(",", ":")).encode(), 9)
     fields = ["Content-Type: application/json", "Content-Encoding: gzip", "Accept-Encoding: gzip"]
-    ask_again(server, until, did, document("/v1/convert", body, *fields))
+    ask_again(server, until, did, document("/v1/convert", body, *fields), count)
 
 
 def costly_profiles(server, until, did, count):
@@ -368,37 +368,47 @@ def costly_profiles(server, until, did, count):
     rules = ["/**/a" + "/*" * number + "/x" for number in range(38)]
     payload = "{\"b\":" * 500 + "1" + "}" * 500
     body = '{"profile":{"drop":%s},"payload":%s}' % (json.dumps(rules, separators=(",", ":")), payload)
-    ask_again(server, until, did, document("/v1/convert", body.encode(), "Content-Type: application/json"))
+    ask_again(server, until, did, document("/v1/convert", body.encode(), "Content-Type: application/json"), count)
 
 
 def long_profiles(server, until, did, count):
     """Profiles of 100 KB that are checked."""
     rules = ["/**/a" + "/*" * (number % 40) + f"/x{number}" for number in range(1000)]
-    ask_again(server, until, did, document("/v1/profiles/check", {"drop": rules}, "Content-Type: application/json"))
+    request = document("/v1/profiles/check", {"drop": rules}, "Content-Type: application/json")
+    ask_again(server, until, did, request, count)
 
 
 def envelopes(server, until, did, count):
     """Envelopes of 2 MB whose profile comes last."""
     value = {"payload": {"a": ["b" * 1000] * 2000}, "profile": {"keys": "snake_case"}}
-    ask_again(server, until, did, document("/v1/convert", value, "Content-Type: application/json"))
+    ask_again(server, until, did, document("/v1/convert", value, "Content-Type: application/json"), count)
 
 
 def pipelined(server, until, did, count):
     """500 requests at once."""
-    ask_again(server, until, did, b"HEAD /openapi.yaml HTTP/1.1\r\nHost: x\r\nAccept-Encoding: gzip\r\n\r\n" * 500)
+    request = b"HEAD /openapi.yaml HTTP/1.1\r\nHost: x\r\nAccept-Encoding: gzip\r\n\r\n"
+    ask_again(server, until, did, request * 500, count)
 
 
 def new_names(server, until, did, count):
     """1 MB of names that nobody has seen before."""
     value = {f"some_name_{number}_{os.getpid()}": number for number in range(40_000)}
-    ask_again(server, until, did, document("/v1/normalize?keys=camelCase", value, "Content-Type: application/json"))
+    request = document("/v1/normalize?keys=camelCase", value, "Content-Type: application/json")
+    ask_again(server, until, did, request, count)
 
 
 def bombs(server, until, did, count):
     """10 MB that are sent as 10 KB and refused, or converted, for what they decode to."""
     body = gzip.compress(b"[" + b"[]," * 3_000_000 + b"1]", 9)
     fields = ["Content-Type: application/json", "Content-Encoding: gzip"]
-    ask_again(server, until, did, document("/v1/minify?indent=16", body, *fields))
+    ask_again(server, until, did, document("/v1/minify?indent=16", body, *fields), count)
+
+
+def compressed(server, until, did, count):
+    """Answers of 1 MB that are to be compressed."""
+    value = [{"id": number, "text": f"{number * 2654435761 % 4294967296:x}"} for number in range(30_000)]
+    fields = ["Content-Type: application/json", "Accept-Encoding: gzip"]
+    ask_again(server, until, did, document("/v1/minify", value, *fields), count)
 
 
 def many_short(server, until, did, count):
@@ -415,7 +425,7 @@ def many_short(server, until, did, count):
 
 HOSTILE = (
     silent, dribbled_heads, dribbled_bodies, slow_readers, growing, costly_profiles, long_profiles, envelopes, pipelined,
-    new_names, bombs, many_short,
+    new_names, bombs, compressed, many_short,
 )  # fmt: skip
 
 
@@ -423,7 +433,7 @@ def beside(play):
     """One client that works, on a connection that it keeps and on new ones, beside `play`, which has a process of its own."""
 
     def task(server, count):
-        seconds = 6 if count >= 100 else 1
+        seconds = 6 if count >= 100 else 2
         until = time.monotonic() + seconds
         reader, writer = os.pipe()
         child = os.fork()

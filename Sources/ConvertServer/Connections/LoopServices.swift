@@ -101,23 +101,11 @@ final class LoopServices {
     }
 
     /// How long one connection may keep the loop: what others wait for each that has much to do.
-    private static let maxTurnNanoseconds: Int64 = 1_000_000
-    /// Enough for some ten usual requests; who takes all of it is known for slow the next time.
-    private static let leastTurnNanoseconds = SlowEvents.slowNanoseconds
-    /// What the turns of all connections that have something to do may take together, as long as each has its least one.
-    private static let roundNanoseconds: Int64 = 10_000_000
-    /// What the turn of one connection may take.
-    private(set) var turnNanoseconds = maxTurnNanoseconds
-
-    /// Divides the time among connections that have something to do.
-    func shareTurns(among count: Int) {
-        let share = Self.roundNanoseconds / Int64(max(1, count))
-        turnNanoseconds = min(Self.maxTurnNanoseconds, max(Self.leastTurnNanoseconds, share))
-    }
+    private static let turnNanoseconds: Int64 = 1_000_000
 
     /// Whether what an event, handled from `start` on, has brought to do has taken long enough, so that others come first.
     func isTurnOver(_ start: MonotonicTime) -> Bool {
-        clock().nanoseconds - start.nanoseconds > turnNanoseconds
+        clock().nanoseconds - start.nanoseconds > Self.turnNanoseconds
     }
 
     /// Seconds since 1970.

@@ -210,7 +210,6 @@ extension Session {
     func take(_ product: ProfileWorkshop.Product, forRequest number: Int, at now: MonotonicTime) {
         guard stage == .compiling, wire.requestCount == number else { return }
         take(product, at: now)
-        resume(at: now)
     }
 
     private func take(_ product: ProfileWorkshop.Product, at now: MonotonicTime) {
@@ -240,10 +239,9 @@ extension Session {
     }
 
     /// Goes on with the conversion, of the client's payload or of an answer, for whose held object this was done.
-    func take(_ work: HeldObjectWork, at now: MonotonicTime) {
+    func take(_ work: HeldObjectWork) {
         guard conversion?.takeBack(work) ?? false || forwarding?.takeBack(work) ?? false else { return }
         spend(nanoseconds: work.nanoseconds)
-        resume(at: now)
     }
 
     func note(_ order: ConversionOrder) {

@@ -11,8 +11,17 @@ struct ConnectionTable<Element> {
         var generation: UInt32 = 0
         /// What the poller watches; nil while the connection is not watched.
         var watched: PollInterest?
-        /// When it had its last turn, if that was a slow one; 0 if not.
-        var slowTurn = 0
+        var turns = Turns()
+    }
+
+    /// What is known of a connection's turns.
+    struct Turns {
+        /// To whom they are charged (`TurnAccounts`).
+        var account = 0
+        /// The number of the last one.
+        var last = 0
+        /// Whether that took long.
+        var wasSlow = false
     }
 
     private var slots: [Slot] = []
@@ -32,18 +41,23 @@ struct ConnectionTable<Element> {
         if let index = index(token) { slots[index].watched = interest }
     }
 
-    /// The number of a connection's last turn if that was slow, else 0, also for a token of something else.
-    func slowTurn(_ token: PollToken) -> Int { index(token).map { slots[$0].slowTurn } ?? 0 }
+    /// Nil for a token of something else than a connection.
+    func turns(_ token: PollToken) -> Turns? { index(token).map { slots[$0].turns } }
 
-    mutating func setSlowTurn(_ turn: Int, of token: PollToken) {
-        if let index = index(token) { slots[index].slowTurn = turn }
+    mutating func noteTurn(_ number: Int, wasSlow: Bool, of token: PollToken) {
+        guard let index = index(token) else { return }
+        slots[index].turns.last = number
+        slots[index].turns.wasSlow = wasSlow
     }
 
-    mutating func insert(_ element: Element) -> PollToken {
+    /// Adds a connection, whose turns are charged to `account`, or to one of its own.
+    mutating func insert(_ element: Element, account: Int? = nil) -> PollToken {
         let index = freeSlots.popLast() ?? slots.count
         if index == slots.count { slots.append(Slot()) }
+        let token = token(index)
         slots[index].element = element
-        return token(index)
+        slots[index].turns.account = account ?? TurnAccounts.account(of: token)
+        return token
     }
 
     /// Removes a connection, whose token means nothing from now on.

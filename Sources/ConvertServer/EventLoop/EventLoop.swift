@@ -3,7 +3,8 @@
 //
 // - A connection is in `connections` from its first watch to its close, together with what the poller watches of it. It
 //   is removed from the poller before it is closed.
-// - Connections whose last turn was slow come after all others, and not all of them (`SlowEvents`).
+// - Connections of clients that have had much of the loop's time come after all others, and not all of them in each
+//   round (`TurnAccounts`, `DeferredEvents`).
 // - One event may give work to another connection: a client's to a server's connection, and the reverse. Both are
 //   settled before the next event, so what arrives in one event is sent in the same one.
 
@@ -37,7 +38,9 @@ final class EventLoop {
     /// When the listeners close; nil before the drain and after it.
     var listensUntil: MonotonicTime?
     private var isEnding = false
-    private var slowEvents = SlowEvents()
+    private var turnAccounts = TurnAccounts()
+    private var deferredEvents = DeferredEvents()
+    private var turnCount = 0
     var idleClients = IdleClients()
     /// Connections with work left that the poller does not report: a socket whose buffers are two thirds full is not
     /// writable.
@@ -48,6 +51,8 @@ final class EventLoop {
     private var overdueSince = MonotonicTime(nanoseconds: 0)
     /// Events that a wait reports if it does not report all. The next wait begins with the others.
     private static let leastEventsATurn = 64
+    /// A turn that takes longer is a slow one: some ten usual requests.
+    private static let slowNanoseconds: Int64 = 250_000
     /// Lines that wait for the end of the turn before they are passed on.
     private static let maxLogLineBytes = 64 * 1024
 
@@ -84,13 +89,10 @@ final class EventLoop {
             let asked = SystemClock.monotonic()
             let isAll = try poller.wait(milliseconds: unfinished.isEmpty ? patience(at: asked) : 0, into: &events)
             tellOfUnfinished(in: &events)
-            services.shareTurns(among: events.count)
             services.setWallTime(nanoseconds: SystemClock.wall())
             var now = SystemClock.monotonic()
-            for event in events where !slowEvents.hold(event, lastTurn: connections.slowTurn(event.token)) {
-                now = try take(event, at: now)
-            }
-            let isComplete = try takeSlowEvents(at: now)
+            for event in events where !mustWait(event, at: now) { now = try take(event, at: now) }
+            let isComplete = try takeDeferredEvents(at: now)
             try expire(askedAt: asked, isComplete: isAll && isComplete)
             recordEnds()
             passLogOn()
@@ -110,11 +112,30 @@ final class EventLoop {
         unfinished.removeAll(keepingCapacity: true)
     }
 
+    /// Defers an event of a connection whose client has had much of the loop's time; false for another.
+    private func mustWait(_ event: PollEvent, at now: MonotonicTime) -> Bool {
+        guard let turns = connections.turns(event.token), let account = account(of: event.token) else { return false }
+        let debt = turnAccounts.debt(of: account, at: now)
+        guard debt > TurnAccounts.maxPromptDebt else { return false }
+        deferredEvents.hold(event, debt: debt, lastTurn: turns.last)
+        return true
+    }
+
+    /// To whom a turn is charged: of a server's connection, the client whose request it has.
+    private func account(of token: PollToken) -> Int? {
+        guard case .server(let connection) = connections[token], let client = connection.forwarding?.session.token
+        else {
+            return connections.turns(token)?.account
+        }
+        return connections.turns(client)?.account
+    }
+
     /// Gives a connection its turn; answers when that ended, which is when the next one begins.
     private func take(_ event: PollEvent, at now: MonotonicTime) throws(SystemCallError) -> MonotonicTime {
-        slowEvents.takeLeftOver(of: event.token)
+        deferredEvents.takeLeftOver(of: event.token)
+        let account = account(of: event.token)
         // Of who was quick the last time nothing is measured, so that small requests are spared two system calls.
-        let isMeasured = connections.slowTurn(event.token) > 0
+        let isMeasured = connections.turns(event.token)?.wasSlow ?? false
         let spentBefore = isMeasured ? SystemClock.processor() : 0
         try handle(event, at: now)
         try finishEvent(at: now)
@@ -122,21 +143,23 @@ final class EventLoop {
             connection.session.spend(nanoseconds: SystemClock.processor() - spentBefore)
         }
         let end = SystemClock.monotonic()
-        connections.setSlowTurn(
-            slowEvents.number(ofTurnFrom: now, to: end), of: event.token)
+        if let account { turnAccounts.charge(account, from: now, to: end) }
+        turnCount += 1
+        let isSlow = end.nanoseconds - now.nanoseconds > Self.slowNanoseconds
+        connections.noteTurn(turnCount, wasSlow: isSlow, of: event.token)
         return end
     }
 
-    /// Gives slow connections their turns, one of them at least; false if some are left.
-    private func takeSlowEvents(at start: MonotonicTime) throws(SystemCallError) -> Bool {
+    /// Gives connections that were deferred their turns, one of them at least; false if some are left.
+    private func takeDeferredEvents(at start: MonotonicTime) throws(SystemCallError) -> Bool {
         var now = start
         var isComplete = true
-        for event in slowEvents.takeAll() {
-            if isComplete, !SlowEvents.isRoundOver(since: start, at: now) {
+        for event in deferredEvents.takeAll() {
+            if isComplete, !DeferredEvents.isRoundOver(since: start, at: now) {
                 now = try take(event, at: now)
             } else {
                 isComplete = false
-                slowEvents.leave(event)
+                deferredEvents.leave(event)
                 unfinished.insert(event.token)
             }
         }
@@ -194,14 +217,15 @@ final class EventLoop {
             services.trustedProxies = trustedProxies
             services.router.profiles = profiles
             services.converters.removeAll()
+        // What came back is continued in a turn of the connection's own, so that many results at once delay nobody.
         case .profile(let product, let token, let number):
             guard case .client(let connection) = connections[token] else { return }
             connection.session.take(product, forRequest: number, at: now)
-            try settle(connection, token, connection.settle(at: now), at: now)
+            unfinished.insert(token)
         case .heldObject(let work, let token):
             guard case .client(let connection) = connections[token] else { return }
-            connection.session.take(work, at: now)
-            try settle(connection, token, connection.settle(at: now), at: now)
+            connection.session.take(work)
+            unfinished.insert(token)
         case .becomeUnready: becomeUnready()
         case .drain: try drain(at: now)
         case .end: isEnding = true
@@ -228,7 +252,8 @@ final class EventLoop {
 
     /// Adds a client's connection; false when the system has no room to watch it.
     func add(_ connection: Connection, readsOn: Bool, at now: MonotonicTime) throws(SystemCallError) -> Bool {
-        let token = connections.insert(.client(connection))
+        let account = connection.countedAs.map { TurnAccounts.account(of: $0) }
+        let token = connections.insert(.client(connection), account: account)
         connection.session.token = token
         do throws(SystemCallError) {
             try poller.add(connection.number, token: token, interest: .read)
@@ -320,7 +345,7 @@ final class EventLoop {
         let isWatched = connections.watched(token) != nil
         guard let peer = connections.remove(token) else { return }
         deadlines.remove(token)
-        slowEvents.takeLeftOver(of: token)
+        deferredEvents.takeLeftOver(of: token)
         switch peer {
         case .client(let connection):
             connection.session.ended()
@@ -372,7 +397,7 @@ final class EventLoop {
 
     private func expire(at now: MonotonicTime) throws(SystemCallError) {
         while let token = deadlines.popExpired(at: now) {
-            if let event = slowEvents.takeLeftOver(of: token) {
+            if let event = deferredEvents.takeLeftOver(of: token) {
                 // Bytes that arrived in time were not read yet. If they change nothing, the deadline comes again.
                 _ = try take(event, at: SystemClock.monotonic())
                 continue

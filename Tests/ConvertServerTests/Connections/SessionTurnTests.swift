@@ -215,7 +215,7 @@ struct SessionTurnTests {
         #expect(session.conversion?.isAway == true && session.outbox.isEmpty)
         #expect(!session.wantsInput && session.activity == .none)
         await withCheckedContinuation { done in work.perform { done.resume() } }
-        session.take(work, at: session.services.clock())
+        session.take(work)
         #expect(session.conversion?.isAway != true)
         let (_, output) = try Self.run(session, [])
         let isWhole = HTTPText.body(output) == expected
@@ -226,7 +226,7 @@ struct SessionTurnTests {
         let (session, work, _) = try Self.sessionWithWorkAway()
         session.connectionLost(at: session.services.clock())
         let next = Session(session.services)
-        next.take(work, at: session.services.clock())
+        next.take(work)
         let (_, output) = try Self.run(next, Array(HTTPText.post("/v1/minify", "[ 1 ]").utf8))
         #expect(HTTPText.body(output) == "[1]")
     }

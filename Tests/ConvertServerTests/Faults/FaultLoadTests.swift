@@ -11,23 +11,42 @@ import Testing
         #expect(!server.hasEnded)
     }
 
-    /// Each does what it does from an address of its own, as hard as one client can.
+    /// Each does what it does from an address of its own, on as many connections as it gets, as hard as one client can.
     private static let hostile = [
         "silent", "dribbled-heads", "dribbled-bodies", "slow-readers", "growing", "costly-profiles", "long-profiles",
-        "envelopes", "pipelined", "new-names", "bombs", "many-short",
+        "envelopes", "pipelined", "new-names", "bombs", "compressed", "many-short",
     ]
-
     @Test func `beside a hostile client of each kind a normal one gets its answers`() throws {
         for kind in Self.hostile {
             // Few places, so that a client can try to have them all.
             let server = try LiveServer("--loops", "1", "--max-connections", "200", "--access-log", "off")
-            let found = try FaultClients.run("beside-\(kind)", server, count: FaultClients.isFull ? 150 : 30)
-            #expect(try #require(found["did"]) > 0, "\(kind)")
-            #expect(try #require(found["asked"]) > 0 && found["answered"] == found["asked"], "\(kind)")
-            #expect(!server.hasEnded, "\(kind)")
-            guard FaultClients.isFull else { continue }
-            #expect(try #require(found["p99_ms"]) < 50 || Sanitizer.isActive, "\(kind)")
+            try Self.play(kind, at: server)
         }
+    }
+
+    @Test func `and so it does behind a gateway`() throws {
+        let (directory, profiles) = (try TemporaryDirectory(), try TemporaryDirectory())
+        _ = try profiles.write("plain.json", "{}")
+        for kind in Self.hostile {
+            let backend = try LiveServer()
+            let file = try directory.write(
+                "convert.json",
+                """
+                { "listen": ["127.0.0.1:0"], "profiles": "\(profiles.path)", "loops": 1, "maxConnections": 200,
+                  "accessLog": "off", "upstreams": { "u": { "servers": ["http://\(backend.address)"] } },
+                  "routes": [{ "match": "/", "upstream": "u", "response": { "profile": "plain" } }] }
+                """)
+            try Self.play(kind, at: LiveServer(configuration: file, in: directory, []))
+        }
+    }
+
+    private static func play(_ kind: String, at server: LiveServer) throws {
+        let found = try FaultClients.run("beside-\(kind)", server, count: FaultClients.isFull ? 150 : 30)
+        #expect(try #require(found["did"]) > 0, "\(kind)")
+        #expect(try #require(found["asked"]) > 0 && found["answered"] == found["asked"], "\(kind)")
+        #expect(!server.hasEnded, "\(kind)")
+        guard FaultClients.isFull else { return }
+        #expect(try #require(found["p99_ms"]) < 50 || Sanitizer.isActive, "\(kind)")
     }
 
     @Test(.enabled(if: FaultClients.maxDescriptors > (FaultClients.isFull ? 5200 : 1200), "too few descriptors"))
