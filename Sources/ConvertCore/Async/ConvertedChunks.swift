@@ -9,8 +9,6 @@
 ///
 /// A sequence may be iterated once for each iterator that its base makes.
 public struct ConvertedChunks<Base: AsyncSequence>: AsyncSequence {
-    /// A piece of output in UTF-8; never empty.
-    public typealias Element = [UInt8]
     /// A `ConversionError`, or what the base throws.
     public typealias Failure = any Error
 
@@ -32,7 +30,7 @@ public struct ConvertedChunks<Base: AsyncSequence>: AsyncSequence {
             converter = Conversion(sequence.plan, sequence.framing)
         }
 
-        /// The next output that is not empty; nil at the end.
+        /// The next piece of output in UTF-8, which is not empty; nil at the end.
         public mutating func next() async throws -> [UInt8]? {
             while !converter.isFinished {
                 if let error = converter.takeError() { throw error }

@@ -1,28 +1,19 @@
-/// A value in memory of its own, which those who hold the cell share.
+/// A value that the objects of one run of a coder share, such as its containers.
 ///
-/// A stored property of a class would do, but for the runtime's tests at each access that no other access is under way, which cost more
-/// than the accesses of a coder. They are not needed here, since no access calls out of the module, let alone back to the cell.
-@safe
-final class Cell<Value: ~Copyable> {
-    private let storage: UnsafeMutablePointer<Value>
+/// An access lasts as long as one call of this module, and none calls out of it with the value in hand: to a type's own `init(from:)` or
+/// `encode(to:)`, which could come back to the cell, go copies. So no two accesses overlap, and the runtime's test of that, which costs
+/// more than most accesses, is left out.
+final class Cell<Wrapped: ~Copyable> {
+    @exclusivity(unchecked) private var box: UniqueBox<Wrapped>
 
-    init(_ value: consuming Value) {
-        unsafe storage = .allocate(capacity: 1)
-        unsafe storage.initialize(to: value)
-    }
+    init(_ value: consuming Wrapped) { unsafe box = UniqueBox(value) }
 
-    deinit {
-        unsafe storage.deinitialize(count: 1)
-        unsafe storage.deallocate()
-    }
-
-    var value: Value {
-        @inline(__always)
-        unsafeAddress { unsafe UnsafePointer(storage) }
-        @inline(__always)
-        unsafeMutableAddress { unsafe storage }
+    var value: Wrapped {
+        @inline(__always) _read { yield unsafe box.value }
+        @inline(__always) _modify { yield unsafe &box.value }
     }
 }
 
-// A cell is handed from one task to another only when nobody else holds it.
-extension Cell: @unchecked Sendable where Value: Sendable & ~Copyable {}
+// Sendable: a coder is used by one task at a time. Between two runs a pool has the cell, which takes it back only from a run that nobody
+// refers to any more (`DecodingPool.keep`) and hands it to one.
+extension Cell: @unchecked Sendable where Wrapped: Sendable & ~Copyable {}

@@ -1,9 +1,9 @@
 /// Where a large value lives that is handed around: its owner is eight bytes, and a value of this kind may own another one.
 @safe
-struct UniqueBox<Value: ~Copyable>: ~Copyable {
-    private let address: UnsafeMutablePointer<Value>
+struct UniqueBox<Wrapped: ~Copyable>: ~Copyable {
+    private let address: UnsafeMutablePointer<Wrapped>
 
-    init(_ value: consuming Value) {
+    init(_ value: consuming Wrapped) {
         unsafe address = .allocate(capacity: 1)
         unsafe address.initialize(to: value)
     }
@@ -13,11 +13,11 @@ struct UniqueBox<Value: ~Copyable>: ~Copyable {
         unsafe address.deallocate()
     }
 
-    var value: Value {
+    var value: Wrapped {
         @inline(__always) unsafeAddress { unsafe UnsafePointer(address) }
         @inline(__always) unsafeMutableAddress { unsafe address }
     }
 }
 
 // Sendable: the box cannot be copied, so that its value has one owner, and goes where that goes.
-extension UniqueBox: @unchecked Sendable where Value: Sendable & ~Copyable {}
+extension UniqueBox: @unchecked Sendable where Wrapped: Sendable & ~Copyable {}

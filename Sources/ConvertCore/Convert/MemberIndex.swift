@@ -12,7 +12,7 @@ struct MemberIndex: Sendable {
     private var members: [Key: [Int32]] = [:]
     private var entered: Set<Int> = []
 
-    /// The members of an object that bear a name, in their order.
+    /// The members of an object that have a name, in their order.
     mutating func members(
         named name: [UInt8], _ names: MemberNames, of object: Int, in tree: borrowing HeldTree
     ) -> [Int32] {
@@ -34,6 +34,15 @@ struct MemberIndex: Sendable {
         for member in tree.members(of: object, where: { names.mayHold(nameOf: $0, in: tree) }) {
             note(Int(member), named: tree.name(of: Int(member)), names, in: object)
         }
+    }
+}
+
+extension MemberNames {
+    /// Whether some rule may ask for a member by its output name.
+    func mayHold(nameOf member: Int, in tree: borrowing HeldTree) -> Bool {
+        guard !tree.nodes[member].nameHasEscape else { return true }
+        let count = tree.nodes[member].nameCount
+        return mayHold(count: count, first: count == 0 ? 0 : tree.text[tree.nodes[member].nameStart])
     }
 }
 
