@@ -63,7 +63,7 @@ enum LexerState: UInt8, BitwiseCopyable, Sendable {
     /// Inside a token.
     case keyText, string, number, literal
     /// Inside a token that is held because a rule may rewrite it.
-    case heldString, heldNumber, heldLiteral
+    case heldValue
     /// A value ended: a comma or the container's end.
     case afterValue
     /// As before, once what was held of the value is written: the object that it is, which is settled first, or its members, which are put

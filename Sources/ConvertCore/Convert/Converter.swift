@@ -59,7 +59,7 @@ public struct Converter: ~Copyable, Sendable {
     public var skippedRecords: Int { box.value.payload.records.skipped }
 
     /// Line feeds in the bytes that `convert(_:into:)` took since the last reset.
-    public var lineFeedsTaken: Int { box.value.payload.linesBefore }
+    public var lineFeedsTaken: Int { box.value.position.lineFeeds }
 
     // MARK: Output that is held
 

@@ -21,7 +21,7 @@ struct DefaultTree: Sendable {
 
     private(set) var rules: [SelectorTable.Default] = []
     private(set) var pointers = PointerTree()
-    /// What stands at the root.
+    /// What is at the root.
     let root: [Int32]
     /// By the node that leads on.
     private var addable: [Int32: [Addable]] = [:]

@@ -62,19 +62,4 @@ extension Engine {
         let ninth = cursor.byte(DateScan.windowBytes)
         return ninth == ASCII.null || DateScan.isCandidate(cursor.word(1), ninth: ninth)
     }
-
-    /// Takes a string that has no escape and no non-ASCII text and rewrites it; false, with nothing taken, if it is another.
-    @inline(never) @_lifetime(reader: copy reader)
-    mutating func rewriteWholeString(
-        _ reader: inout ChunkReader, _ output: inout ByteBuffer
-    ) throws(Fault) -> Bool {
-        let (start, mark) = (reader.position, output.count)
-        var cursor = TokenCursor(reader, output)
-        guard cursor.copyString() == ASCII.quote else { return false }
-        cursor.commit(to: &reader, &output)
-        payload.heldOffset = payload.chunkOffset + start
-        output.truncate(to: output.count - 1)
-        try rewriteString(from: mark, &output)
-        return true
-    }
 }

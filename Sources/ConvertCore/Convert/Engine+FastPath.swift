@@ -27,7 +27,7 @@ extension Engine {
             try runVerbatim(&reader, &output)
         } else if prunesOnly {
             // What is open about a member whose value was taken elsewhere is decided elsewhere, too.
-            guard beginsMemberOrValue, !savepoints[containers.depth].collides else { return }
+            guard beginsMemberOrValue, !pendingErrors.hasMember(at: containers.depth) else { return }
             try runPruning(&reader, &output)
             reopenMembers()
         } else if isStaged {
@@ -62,14 +62,14 @@ extension Engine {
     private mutating func runTokens<Stage: MemberStage>(
         _ stage: Stage.Type, _ reader: inout ChunkReader, _ output: inout ByteBuffer
     ) throws(Fault) {
-        // What is white space beside space, tab and carriage return: in lines nothing is, which the space stands for.
+        // White space beside space, tab and carriage return. In NDJSON there is none: the space is named again.
         let lineFeed = isLines ? ASCII.space : ASCII.lineFeed
         var cursor = TokenCursor(reader, output)
-        if Stage.ignoresNames { payload.hasPlaces = true }
+        if Stage.ignoresNames { keys.hasPlaces = true }
         tokens: while cursor.canBegin {
             switch lexerState {
             case .key, .firstKey:
-                var predicted = Stage.ignoresNames ? -1 : likelyEntry
+                var predicted = Stage.ignoresNames ? -1 : keys.likelyEntry(after: containers.top.entry)
                 repeat {
                     guard
                         cursor.reaches(
@@ -90,12 +90,17 @@ extension Engine {
                         containers.top.entry = -1
                         containers.top.place = place
                     } else {
-                        let place = Stage.isStaged ? place(of: cursor, reader, output) : nil
-                        let mark = Stage.prunes ? cursor.written(in: output) : nil
-                        guard
-                            takeKey(&cursor, predicted: &predicted, place, mark: mark)
-                                || (!Stage.isStaged && !Stage.prunes && takeUnknownKey(&cursor, reader))
-                        else { break tokens }
+                        if Stage.prunes { markMember(cursor.written(in: output)) }
+                        let entry = keys.nextEntry(predicted, cursor, &containers)
+                        if entry >= 0 {
+                            if Stage.isStaged { namedMemberBegins(place(of: cursor, reader, output)) }
+                            (valueState, valueRule) = keys.take(entry, &cursor, &containers, predicted: &predicted)
+                        } else {
+                            guard !Stage.isStaged, !Stage.prunes,
+                                keys.takeUnknownKey(&cursor, reader, &containers, &valueState, &valueRule)
+                            else { break tokens }
+                            predicted = -1
+                        }
                     }
                     let byte = cursor.nextToken(
                         lineFeed: lineFeed, indentation: &indentations[placeOfIndentation])
@@ -182,7 +187,7 @@ extension Engine {
                 } while cursor.canBegin
             case .afterValue:
                 if Stage.isStaged, needsDecision { break tokens }
-                if Stage.prunes, savepoints[containers.depth].collides { break tokens }
+                if Stage.prunes, pendingErrors.hasMember(at: containers.depth) { break tokens }
                 let byte = cursor.nextToken(
                     lineFeed: lineFeed, indentation: &indentations[placeOfOuterIndentation])
                 if byte == ASCII.comma {

@@ -1,26 +1,27 @@
 /// What is worked out only once a fault happened: line, column, pointer and words.
 extension Engine {
-    /// The fault of a byte that stands where another was expected.
+    /// The fault of a byte where another was expected.
     func unexpected(_ kind: Fault.Kind, _ byte: UInt8, _ reader: borrowing ChunkReader) -> Fault {
         Fault(kind: isLines && byte == ASCII.lineFeed ? .lineEnd : kind, position: reader.position)
     }
 
     /// Turns a fault of this chunk into the error that callers see; nothing is taken after it.
     mutating func describe(_ fault: Fault, in chunk: Span<UInt8>) -> ConversionError {
-        var error = fault.kind == .held ? heldError() : unplacedError(for: fault)
-        if error.line == 0 { place(&error, in: chunk) }
+        var error = fault.kind == .held ? heldError() : error(for: fault)
+        let line = position.line(of: error.offset, in: chunk)
+        (error.line, error.column) = (line.number + 1, error.offset - line.start + 1)
         lexerState = .failed
         return error
     }
 
-    /// The error of what showed when the held object ended; its line is 0 if it is still to be found.
+    /// The error of what showed when the held object ended, but for its line.
     private func heldError() -> ConversionError {
         switch hold.failure {
         case .deferred(let number):
             let fault = hold.faults[number]
             return ConversionError(
                 code: Self.code(of: fault.kind), message: fault.message ?? Self.commonMessage(for: fault.kind),
-                offset: fault.offset, line: fault.line, column: fault.column,
+                offset: fault.offset, line: 0, column: 0,
                 pointer: pointer(to: Int(fault.node)) + fault.tail + fault.missing, rule: fault.rule)
         case .missing(let requirement, let node):
             return nodeError(
@@ -32,9 +33,11 @@ extension Engine {
         case .collision(let collision):
             let (later, earlier) = (collision.later, collision.earlier)
             let names = (hold.inputName(of: later), hold.inputName(of: earlier))
-            let target = quoted(hold.outputName(of: later))
+            let target = KeyMapper.quoted(hold.outputName(of: later))
             return nodeError(
-                .collision, "\(quoted(names.0)) and \(quoted(names.1)) would both be written as \(target)", at: later,
+                .collision,
+                "\(KeyMapper.quoted(names.0)) and \(KeyMapper.quoted(names.1)) would both be written as \(target)",
+                at: later,
                 rule: nodeNamingRule(later) ?? nodeNamingRule(earlier))
         case .tooLong, nil: preconditionFailure("no fault of a held object")
         }
@@ -43,56 +46,16 @@ extension Engine {
     private func nodeError(
         _ code: ConversionError.Code, _ message: String, at node: Int, _ missing: String = "", rule: String?
     ) -> ConversionError {
-        var error = ConversionError(
+        ConversionError(
             code: code, message: message, offset: hold.offset(of: node), line: 0, column: 0,
             pointer: pointer(to: node) + missing, rule: rule)
-        if let line = hold.line(of: node) { error.setPlace(of: error.offset, in: (line.number, line.start)) }
-        return error
     }
 
-    /// The error of a fault whose line and column are still to be found.
-    private mutating func unplacedError(for fault: Fault) -> ConversionError {
+    /// The error of any other fault, but for its line.
+    private mutating func error(for fault: Fault) -> ConversionError {
         ConversionError(
-            code: Self.code(of: fault.kind), message: message(for: fault), offset: payload.chunkOffset + fault.position,
+            code: Self.code(of: fault.kind), message: message(for: fault), offset: position.offset(of: fault.position),
             line: 0, column: 0, pointer: pointer(at: fault), rule: rule(for: fault))
-    }
-
-    /// Says in which line of the payload an error in this chunk is, or in a token or a member that reaches into it.
-    private func place(_ error: inout ConversionError, in chunk: Span<UInt8>) {
-        error.setPlace(of: error.offset, in: notedLine(of: error.offset) ?? line(of: error.offset, in: chunk))
-    }
-
-    /// The line of a place that was noted in an earlier chunk; nil if none was.
-    func notedLine(of offset: Int) -> (number: Int, start: Int)? {
-        openFaultLines.first { $0.offset == offset }?.line
-    }
-
-    /// The line of a place in this chunk, or of a token that reaches into it.
-    private func line(of offset: Int, in chunk: Span<UInt8>) -> (number: Int, start: Int) {
-        var scan = LineScan(number: payload.linesBefore, start: payload.lineOffset)
-        scan.advance(to: offset, in: chunk, from: payload.chunkOffset)
-        return (scan.number, scan.start)
-    }
-
-    /// Notes that what is at a place of the member being read will be at fault if that stays, which its end tells.
-    mutating func noteOpenFault(at offset: Int) {
-        let depth = containers.depth
-        while let last = openFaultLines.last,
-            last.depth > depth || last.depth == depth && last.offset < savepoints[depth].offset
-        {
-            openFaultLines.removeLast()
-        }
-        openFaultLines.append(OpenFaultLine(depth: depth, offset: offset))
-        payload.hasOpenFaults = true
-    }
-
-    /// Finds the lines of such places while the chunk is at hand.
-    mutating func placeOpenFaults(in chunk: Span<UInt8>) {
-        for index in openFaultLines.indices.reversed() {
-            guard openFaultLines[index].line == nil else { break }
-            openFaultLines[index].line = line(of: openFaultLines[index].offset, in: chunk)
-        }
-        payload.hasOpenFaults = false
     }
 
     private static func code(of kind: Fault.Kind) -> ConversionError.Code {
@@ -107,26 +70,15 @@ extension Engine {
         }
     }
 
-    /// The rule that was broken; of a collision, the one that gave either member its new name.
+    /// The rule that was broken; of a collision, the one that gave either member its new key.
     mutating func rule(for fault: Fault) -> String? {
         switch fault.kind {
-        case .badValue where valueRule >= 0: return plan.rules[Int(valueRule)].pointer
-        case .collision:
-            let later = Int(fault.entry)
-            let state = keyCache.entries[later].state
-            return namingRule(of: nameBytes(of: later), state)
-                ?? earlierName(collidingWith: later).flatMap { namingRule(of: $0, state) }
-        case .renamedName:
-            let name = nameBytes(of: Int(fault.entry))
-            let state = keyCache.entries[Int(fault.entry)].state
-            let output = forwardResolution(of: name, state, false).output ?? name
-            if let rename = renamesTo(output, in: state).first?.match.rename {
-                return plan.selectors.renames[rename].pointer
-            }
-            return paths.move(to: output, in: state).map { plan.selectors.moves[$0].pointer }
-        case .changedName: return "/keys"
-        case .missing: return missing.rule
-        default: return nil
+        case .badValue where valueRule >= 0: plan.rules[Int(valueRule)].pointer
+        case .collision: keys.collidingRule(of: Int(fault.entry), containers)
+        case .renamedName: keys.claimingRule(of: Int(fault.entry))
+        case .changedName: "/keys"
+        case .missing: missing.rule
+        default: nil
         }
     }
 
@@ -138,37 +90,6 @@ extension Engine {
             if hold.hasMoved(node) { return move.pointer }
         }
         return name == output ? nil : "/keys"
-    }
-
-    /// The name of a member of the innermost object that is written as this one is, as far as that is still known.
-    private mutating func earlierName(collidingWith entry: Int) -> [UInt8]? {
-        let canonical = Int(keyCache.entries[entry].canonical)
-        let sibling = keyCache.standingSibling(of: canonical, in: containers.top.tag)
-        if sibling >= 0 { return nameBytes(of: sibling) }
-        let output = Int(keyCache.entries[canonical].output)
-        guard output >= 0, containers.top.hasSeenKeys, Int(containers.top.passedStart) < passed.count else {
-            return nil
-        }
-        let target = nameBytes(of: output)
-        let state = keyCache.entries[entry].state
-        for name in [UInt8](passed)[Int(containers.top.passedStart)...].split(separator: ASCII.quote).map(Array.init)
-        where (forwardResolution(of: name, state, false).output ?? name) == target { return name }
-        return nil
-    }
-
-    private mutating func namingRule(of name: [UInt8], _ state: Int32) -> String? {
-        let resolution =
-            !plan.isInverse ? forwardResolution(of: name, state, false) : inverseResolution(of: name, state, false)
-        if let rename = resolution.match.rename { return plan.selectors.renames[rename].pointer }
-        return resolution.output == nil ? nil : "/keys"
-    }
-
-    /// Why the name of an entry is lossy, which the entry itself does not tell.
-    mutating func lossKind(of entry: Int) -> Fault.Kind {
-        guard !plan.isInverse else { return .lossyKey }
-        let name = nameBytes(of: entry)
-        let holdsLoneSurrogate = String(validating: name, as: UTF8.self) == nil
-        return guardedResolution(of: name, keyCache.entries[entry].state, holdsLoneSurrogate).loss ?? .renamedName
     }
 
     // MARK: Words
@@ -198,25 +119,25 @@ extension Engine {
         case .badNumber: return "this is not a valid JSON number"
         case .badLiteral: return "expected true, false or null, in lower case"
         case .depth: return "more than \(maxDepth) nested objects and arrays"
-        case .keyLength: return "the key is longer than \(maxKeyBytes) bytes"
+        case .keyLength: return "the key is longer than \(plan.limits.maxKeyBytes) bytes"
         case .heldLength:
             return "more than \(plan.limits.maxHeldBytes) bytes must be buffered until their object or record ends"
         case .namesLength: return "the keys of the open objects are too long in total"
-        case .duplicateKey: return "duplicate key \(quotedName(of: Int(fault.entry))) in this object"
-        case .collision: return collisionMessage(Int(fault.entry))
+        case .duplicateKey: return "duplicate key \(keys.quotedName(of: Int(fault.entry))) in this object"
+        case .collision: return keys.collisionMessage(Int(fault.entry), containers)
         case .badValue: return badValueMessage
         case .missing: return Self.commonMessage(for: .missing)
         case .held: return ""
         case .renamedName:
-            let name = quotedName(of: Int(fault.entry))
+            let name = keys.quotedName(of: Int(fault.entry))
             return
                 "\(name) is a key that a rename or a move writes, so it would not come back in the inverse direction"
         case .changedName:
             return
-                "\(quotedName(of: Int(fault.entry))) would not come back in the inverse direction: the case rule would restore another key"
+                "\(keys.quotedName(of: Int(fault.entry))) would not come back in the inverse direction: the case rule would restore another key"
         case .lossyKey:
             return
-                "\(quotedName(of: Int(fault.entry))) cannot be converted back: no single input key becomes it in this profile"
+                "\(keys.quotedName(of: Int(fault.entry))) cannot be converted back: no single input key becomes it in this profile"
         }
     }
 
@@ -230,27 +151,8 @@ extension Engine {
         }
     }
 
-    private mutating func collisionMessage(_ entry: Int) -> String {
-        let canonical = Int(keyCache.entries[entry].canonical)
-        let name = earlierName(collidingWith: entry)
-        let earlier = if let name { quoted(name) } else { "an earlier key" }
-        let output = Int(keyCache.entries[canonical].output)
-        let target = output >= 0 ? quotedName(of: output) : "the same name"
-        return "\(quotedName(of: entry)) and \(earlier) would both be written as \(target)"
-    }
-
-    /// The name of an entry for a message: cut where it is long.
-    private func quotedName(of entry: Int) -> String { quoted(nameBytes(of: entry)) }
-
-    private func quoted(_ bytes: [UInt8]) -> String {
-        let maxScalars = 80
-        let name = String(decoding: bytes, as: Unicode.UTF8.self)
-        let shown = String(String.UnicodeScalarView(name.unicodeScalars.prefix(maxScalars)))
-        return shown == name ? "\"\(name)\"" : "\"\(shown)…\""
-    }
-
     private func foreignEncoding(for fault: Fault) -> String? {
-        guard Self.code(of: fault.kind) == .json, payload.chunkOffset + fault.position <= 4 else { return nil }
+        guard Self.code(of: fault.kind) == .json, position.offset(of: fault.position) <= 4 else { return nil }
         return UTF8Sequence.foreignEncoding(signature)
     }
 
@@ -280,7 +182,7 @@ extension Engine {
         default: break
         }
         switch lexerState {
-        case .value, .colon, .string, .number, .literal, .heldString, .heldNumber, .heldLiteral: return true
+        case .value, .colon, .string, .number, .literal, .heldValue: return true
         default: return fault.entry >= 0 || fault.kind == .badValue
         }
     }
@@ -298,27 +200,7 @@ extension Engine {
         case .array: pointer += "/\(frame.index)"
         case .object:
             guard frame.entry >= 0 else { return }
-            pointer += PayloadPointer.step(nameBytes(of: Int(frame.entry)))
+            pointer += PayloadPointer.step(keys.nameBytes(of: Int(frame.entry)))
         }
-    }
-
-    /// The unescaped name of a key cache entry.
-    func nameBytes(of index: Int) -> [UInt8] {
-        let entry = keyCache.entries[index]
-        let isSpelling = entry.kind == .spelling
-        let start = Int(entry.keyStart)
-        let bytes = keyCache.arena.bytes.extracting(start..<(start + Int(entry.keyCount) - (isSpelling ? 1 : 0)))
-        guard isSpelling else { return [UInt8](copying: bytes) }
-        var name = ByteBuffer()
-        _ = JSONText.appendContent(of: bytes, to: &name)
-        return [UInt8](name)
-    }
-}
-
-extension ConversionError {
-    /// Says where in the payload `offset` is, by what is known of its line: how many are before it, and where it begins.
-    fileprivate mutating func setPlace(of offset: Int, in line: (number: Int, start: Int)) {
-        self.line = line.number + 1
-        column = offset - line.start + 1
     }
 }

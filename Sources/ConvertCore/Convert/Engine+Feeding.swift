@@ -56,14 +56,14 @@ extension Engine {
     mutating func take(
         _ chunk: Span<UInt8>, isLast: Bool = false, _ output: inout ByteBuffer
     ) throws(ConversionError) -> Int {
-        let (start, lines) = (payload.chunkOffset, payload.linesBefore)
+        let mark = position.mark
         let taken: Int
         do throws(Fault) {
             taken = try take(chunk, padding: 0, &output)
         } catch {
             throw describe(error, in: chunk)
         }
-        if !isLast { findLine(in: chunk, before: taken, from: start, since: lines) }
+        if !isLast { position.findLine(in: chunk, before: taken, since: mark) }
         guard taken < chunk.count, !isWriting else { return taken }
         // The fast path looks further ahead than the last bytes of a chunk go, so they are copied with padding behind them.
         var rest = ByteBuffer(capacity: 0)
@@ -72,49 +72,39 @@ extension Engine {
         rest.removeAll()
         rest.append(chunk.extracting(taken...))
         rest.append(repeating: ASCII.null, count: TokenCursor.turnBytes)
-        let restLines = payload.linesBefore
+        let restMark = position.mark
         let restTaken: Int
         do throws(Fault) {
             restTaken = try take(rest.bytes, padding: TokenCursor.turnBytes, &output)
         } catch {
-            if isLast { findLine(in: chunk, before: taken, from: start, since: lines) }
+            if isLast { position.findLine(in: chunk, before: taken, since: mark) }
             throw describe(error, in: rest.bytes)
         }
-        if !isLast { findLine(in: rest.bytes, before: restTaken, from: start + taken, since: restLines) }
+        if !isLast { position.findLine(in: rest.bytes, before: restTaken, since: restMark) }
         return taken + restTaken
     }
 
-    /// Takes the chunk that stands before `padding` bytes; returns how much of it was taken.
+    /// Takes the chunk that has `padding` bytes behind it; returns how much of it was taken.
     private mutating func take(
         _ bytes: Span<UInt8>, padding: Int, _ output: inout ByteBuffer
     ) throws(Fault) -> Int {
         // Only plans that stage their output have marks of an earlier chunk, which stay true.
         if !isStaged { payload.discard.chunkBegins(at: output.count) }
-        // Where names are ignored, those at which pieces ended are all that is learned.
-        if ignoresNames, keyCache.isFull { emptyKeyCache() }
         var reader = ChunkReader(bytes, padding: padding)
         do throws(Fault) {
             try run(&reader, &output)
         } catch {
             payload.discard.cut(&output)
-            rememberPlaces(in: bytes)
+            keys.rememberPlaces(in: bytes, &containers, &valueState)
             throw error
         }
         payload.discard.cut(&output)
-        rememberPlaces(in: bytes)
-        hold.placeLines(
-            in: bytes, from: payload.chunkOffset, LineScan(number: payload.linesBefore, start: payload.lineOffset))
-        if payload.hasOpenFaults { placeOpenFaults(in: bytes) }
+        keys.rememberPlaces(in: bytes, &containers, &valueState)
         assert(reader.lineFeeds == reader.lineFeeds(before: reader.position).count)
-        payload.linesBefore += reader.lineFeeds
-        payload.chunkOffset += reader.position
+        let open = min(hold.isActive ? hold.depth : .max, pendingErrors.outermostDepth)
+        position.advance(
+            reader.position, lineFeeds: reader.lineFeeds, in: bytes,
+            open: open == .max ? nil : savepoints[open].offset)
         return reader.position
-    }
-
-    /// Finds where the line begins in which what was taken of some bytes ends, the first of which is `start` bytes into the payload, if
-    /// there were other lines in them than those that were counted before.
-    mutating func findLine(in bytes: Span<UInt8>, before end: Int, from start: Int, since lines: Int) {
-        guard payload.linesBefore > lines else { return }
-        payload.lineOffset = start + ChunkReader(bytes).lastLineFeed(before: end) + 1
     }
 }

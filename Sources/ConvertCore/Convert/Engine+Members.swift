@@ -2,7 +2,7 @@
 ///
 /// Their plans write to `staged`. A member's future is open from its key on; it is settled when its value ends, or earlier,
 /// once something inside it is sure to stay: then every member around it stays, too. `uncommittedDepth` is the depth of the
-/// outermost container whose member may still go, and only what stands before that member is handed on.
+/// outermost container whose member may still go, and only what is before that member is handed on.
 extension Engine {
     static let settled = Int.max
 
@@ -16,13 +16,9 @@ extension Engine {
         savepoints[depth].isSearched = false
         savepoints[depth].isRemoved = false
         savepoints[depth].isFirst = true
-        savepoints[depth].collides = false
-        savepoints[depth].badRule = -1
         savepoints[depth].offset = offset
-        savepoints[depth].addition = -1
-        savepoints[depth].requirement = -1
         savepoints[depth].isLeftOut = false
-        savepoints[depth].memberNode = -1
+        counters.memberBegins(in: depth)
         if payload.uncommittedDepth > depth { payload.uncommittedDepth = depth }
     }
 
@@ -43,7 +39,6 @@ extension Engine {
             savepoints[depth].isRemoved = false
             return
         }
-        savepoints[depth].node = -1
         if sortsText, kind == .object {
             if !payload.discard.isActive, !payload.stringify.isActive { sorting.begin(at: depth) }
             containers.top.endsSlowly = true
@@ -98,7 +93,7 @@ extension Engine {
     /// What was held of the value that ends is written next, piece by piece, and handed on as it is, if nothing can take it
     /// back any more.
     mutating func beginWriting(at depth: Int) {
-        if savepoints[depth].badRule < 0, !savepoints[depth].collides, !savepoints[depth].isRemoved { commit() }
+        if !pendingErrors.hasMember(at: depth), !savepoints[depth].isRemoved { commit() }
     }
 
     /// Decides on a value from its first byte, which may leave it out.
@@ -143,7 +138,7 @@ extension Engine {
         }
     }
 
-    /// `keep` names a place that another rule takes out: the containers around it stay, were it with nothing in them. Around
+    /// `keep` names a place that another rule takes out: the containers around it stay, even with nothing in them. Around
     /// a held object that shows at its end, and around a record when that has turned out good.
     @inline(never)
     mutating func holdFoundPlace() {
@@ -154,8 +149,7 @@ extension Engine {
             payload.records.noteHeldPlace()
             return
         }
-        let node = Int(savepoints[containers.depth].memberNode)
-        if node >= 0 { hold.noteFound(node) }
+        hold.noteFound(at: containers.depth)
     }
 
     /// Leaves out the member whose value comes next, key and all.
@@ -171,11 +165,13 @@ extension Engine {
     mutating func valueEnds(_ output: inout ByteBuffer) throws(Fault) {
         let depth = containers.depth
         let isRecord = payload.records.isRecord(at: depth)
+        var pending = pendingErrors.memberEnds(at: depth)
         let falls = payload.fallenDepth == depth
         if payload.fallenDepth >= depth { payload.fallenDepth = -1 }
-        if isRecord, savepoints[depth].badRule >= 0, !payload.records.isBad, !payload.discard.isActive, stays(depth) {
+        if isRecord, pending?.badRule ?? -1 >= 0, !payload.records.isBad, !payload.discard.isActive, stays(depth) {
             abandonRecord()
         }
+        if isRecord, payload.records.isBad { pending?.badRule = -1 }
         if payload.discard.isMember(at: depth) {
             payload.discard.end(&output)
             savepoints[depth].isRemoved = true
@@ -196,24 +192,23 @@ extension Engine {
                 && plan.prune.prunes(output.bytes.extracting(savepoints[depth].valueMark...))
             if savepoints[depth].isRemoved { holdFoundPlace() }
         }
-        if isRecord, savepoints[depth].collides, !savepoints[depth].isRemoved,
+        let collides = pending?.collides ?? false
+        if isRecord, collides, !savepoints[depth].isRemoved,
             plan.skipsCollidingRecord(mustHold: savepoints[depth].mustHold)
         {
             savepoints[depth].isRemoved = true
             payload.records.noteSkipped()
-            takeBackRequirement(at: depth)
+            counters.takeBackRequirement(in: depth)
         }
-        if savepoints[depth].badRule >= 0, stays(depth) { try reportBadContainer() }
+        if let pending, pending.badRule >= 0, stays(depth) { try reportBadContainer(pending) }
         if savepoints[depth].isRemoved {
-            removeMember(&output)
+            removeMember(hasKey: !collides, &output)
         } else {
-            let collides = savepoints[depth].collides
-            savepoints[depth].collides = false
             commit()
             if collides {
                 try report(
                     Fault(
-                        kind: .collision, position: savepoints[depth].offset - payload.chunkOffset,
+                        kind: .collision, position: position.position(of: savepoints[depth].offset),
                         entry: containers.top.entry)
                 )
             }
@@ -224,28 +219,23 @@ extension Engine {
     private func stays(_ depth: Int) -> Bool { !savepoints[depth].isRemoved || !savepoints[depth].isSearched }
 
     /// A rule cannot take the container that was just read, which shows now that `keep` leaves it.
-    private mutating func reportBadContainer() throws(Fault) {
-        let depth = containers.depth
-        valueRule = savepoints[depth].badRule
-        savepoints[depth].badRule = -1
+    private mutating func reportBadContainer(_ member: PendingErrors.Member) throws(Fault) {
+        valueRule = member.badRule
         badValueMessage = "expected \(plan.rules[Int(valueRule)].noun), not an object or array"
-        try report(Fault(kind: .badValue, position: savepoints[depth].badOffset - payload.chunkOffset))
+        try report(Fault(kind: .badValue, position: position.position(of: member.badOffset)))
     }
 
     /// Takes the member back, as if it had not been there.
-    private mutating func removeMember(_ output: inout ByteBuffer) {
+    private mutating func removeMember(hasKey: Bool, _ output: inout ByteBuffer) {
         let depth = containers.depth
         output.truncate(to: min(savepoints[depth].mark, output.count))
         containers.top.isEmpty = savepoints[depth].wasEmpty
         if payload.uncommittedDepth == depth { payload.uncommittedDepth = Self.settled }
-        if savepoints[depth].addition >= 0 {
-            counters.change(addition: Int(savepoints[depth].addition), in: depth, by: -1)
-        }
-        if containers.top.kind == .object, containers.top.entry >= 0, tracksNames, savepoints[depth].isFirst {
-            forgetMember()
+        counters.takeBackAddition(in: depth)
+        if containers.top.kind == .object, containers.top.entry >= 0, keys.tracksNames, savepoints[depth].isFirst {
+            keys.forgetMember(hasKey: hasKey, &containers)
         }
         savepoints[depth].isRemoved = false
-        savepoints[depth].collides = false
     }
 
     // MARK: Handing on

@@ -70,12 +70,8 @@ extension Engine {
             case .literal:
                 guard try literal.copy(&reader, into: &output) else { return }
                 lexerState = .afterValue
-            case .heldString:
-                guard try continueHeldString(&reader, &output) else { return }
-            case .heldLiteral:
-                guard try continueHeldLiteral(&reader, &output) else { return }
-            case .heldNumber:
-                guard try continueHeldNumber(&reader, &output) else { return }
+            case .heldValue:
+                guard try continueHeldValue(&reader, &output) else { return }
             case .end, .lineStart:
                 guard try betweenValues(&reader, &output) else { return }
             case .abandonedLine:
@@ -103,7 +99,7 @@ extension Engine {
         case ASCII.quote:
             reader.advance()
             if scanRule >= 0, isDateCandidate(reader) {
-                holdToken(.heldString, reader.position - 1)
+                holdValue(byte, at: reader.position - 1)
                 return
             }
             output.append(ASCII.quote)
@@ -173,9 +169,7 @@ extension Engine {
 
     @inline(__always)
     mutating func enterObject() {
-        serial &+= 1
-        let tag = tracksNames ? ObjectTag(serial: serial, depth: containers.depth &+ 1) : .none
-        containers.push(Container(kind: .object, state: valueState, undoStart: Int32(undo.count), tag: tag))
+        containers.push(keys.object(valueState, depth: containers.depth))
         if isStaged { containerOpens(.object) }
     }
 
@@ -191,24 +185,8 @@ extension Engine {
         containers.push(Container(kind: .array, state: valueState))
         if isStaged { containerOpens(.array) }
         if hasPatterns {
-            let plain = paths.plainElements[Int(containers.top.state)]
-            if plain.state >= 0 {
-                containers.top.elementState = plain.state
-                containers.top.elementRule = plain.rule
-                containers.top.isPlainArray = !containers.top.endsSlowly && !prunesElements
-                return
-            }
-            // Arrays make states without any key.
-            if paths.isFull { emptyKeyCache() }
-            let elements = paths.elements(of: containers.top.state)
-            containers.top.elementState = elements.match.state
-            containers.top.elementRule = elements.match.rule
-            containers.top.elementTraits = elements.match.traits
-            containers.top.namesIndices = !elements.namingIndices.isEmpty
-            containers.top.dropsElements = elements.match.isDropped
-            containers.top.isPlainArray =
-                !containers.top.namesIndices && !containers.top.dropsElements && containers.top.elementTraits.isEmpty
-                && !containers.top.endsSlowly && !prunesElements
+            let mayBePlain = !containers.top.endsSlowly && !prunesElements
+            keys.arrayBegins(&containers, &valueState, mayBePlain: mayBePlain)
         } else {
             containers.top.isPlainArray = !prunesElements
             containers.top.elementState = containers.top.state
@@ -227,11 +205,11 @@ extension Engine {
 
     @inline(__always)
     mutating func leaveContainer() {
-        if tracksNames, containers.top.kind == .object { forgetNames() }
+        if keys.tracksNames, containers.top.kind == .object { keys.objectEnds(&containers) }
         containers.pop()
     }
 
-    /// Stands before an element of the innermost array; what comes before an element that stays is written.
+    /// Begins an element of the innermost array: its comma and line break are written, if it stays.
     @inline(__always)
     private mutating func beginElement(_ output: inout ByteBuffer, at position: Int) {
         lexerState = .value
@@ -240,7 +218,7 @@ extension Engine {
         var isDropped = containers.top.dropsElements
         if isStaged {
             valueTraits = containers.top.elementTraits
-            memberBegins(mark: output.count, offset: payload.chunkOffset + position)
+            memberBegins(mark: output.count, offset: self.position.offset(of: position))
         }
         var move: Int32 = -1
         if containers.top.namesIndices { (isDropped, move) = matchNamedIndex() }
@@ -255,7 +233,7 @@ extension Engine {
     /// Looks whether a pattern names the element's index, and answers whether the element is left out or moved.
     @inline(never)
     private mutating func matchNamedIndex() -> (isDropped: Bool, move: Int32) {
-        guard let match = paths.namedElement(containers.top.index, of: containers.top.state) else {
+        guard let match = keys.paths.namedElement(containers.top.index, of: containers.top.state) else {
             return (containers.top.dropsElements, -1)
         }
         valueState = match.state
@@ -316,10 +294,8 @@ extension Engine {
     /// The end of the payload.
     mutating func end(_ output: inout ByteBuffer) throws(Fault) {
         // A number that breaks off is a fault like any other token that does, below.
-        if number.isComplete, lexerState == .number || lexerState == .heldNumber {
-            if lexerState == .heldNumber { try finishHeldNumber(&output) }
-            lexerState = .afterValue
-        }
+        if lexerState == .heldValue, values.isWholeNumber { try finishHeldValue(&output) }
+        if lexerState == .number, number.isComplete { lexerState = .afterValue }
         if lexerState == .afterValue, containers.top.kind == .payload {
             if isStaged, !isLines { try valueEnds(&output) }
             lexerState = .end

@@ -1,18 +1,16 @@
 extension Engine {
     /// See `Converter.storedBytes`.
     var storedBytes: Int {
-        let fates = escapedResolutions.count * MemoryLayout<NameResolution>.stride
-        let learned = keyCache.storedBytes + paths.storedBytes + fates
-        let buffers = held.capacity + content.capacity + text.capacity + padded.capacity + passed.capacity
-        let places = undo.storedBytes + containers.storedBytes + sorting.storedBytes
+        let places = containers.storedBytes + sorting.storedBytes
         let holding = hold.storedBytes
-        let inner = (embeddedText?.heldBytes ?? 0) + (laidOutText?.heldBytes ?? 0)
-        return learned + buffers + places + holding + inner
+        return keys.storedBytes + values.storedBytes + padded.capacity + places + holding
     }
 
     /// See `Converter.heldBytes`.
     var heldBytes: Int {
-        var bytes = storedBytes + seen.storedBytes + waitingInput.count + savepoints.storedBytes + counters.storedBytes
+        var bytes =
+            storedBytes + keys.openBytes + waitingInput.count + position.storedBytes + savepoints.storedBytes
+            + counters.storedBytes
         bytes += hold.openBytes
         switch staged {
         case .some(let output): bytes += output.count

@@ -106,7 +106,6 @@ extension Engine {
 
     /// The container that is held is over: its text, as written so far, is replaced by what becomes of it.
     mutating func endHeldObject(_ output: inout ByteBuffer) throws(Fault) {
-        savepoints[hold.depth + 1].node = -1
         hold.end(isPrunedIfEmpty: savepoints[hold.depth].isTentative)
         lexerState = .settlingObject
         if hold.work <= pieceBytes / Self.bytesPerWork { try settleHeldObject(&output) }

@@ -1,7 +1,7 @@
 /// What a converter is made of: the lexers, the stages, what was learned and what belongs to the payload in hand.
 ///
-/// The state between two bytes is `lexerState`, the stack of containers and, inside a token, what is held of it: a key and a
-/// value that a rule may rewrite are held whole in `held`, all else is copied as far as it came.
+/// The state between two bytes is `lexerState`, the stack of containers and, inside a token, what was read of it: `keys` has a key and
+/// `values` a value that a rule may rewrite until they are whole; all else is copied as far as it came.
 struct Engine: ~Copyable, Sendable {
     /// How much output the fast path makes room for at a time.
     static let maxFastPathBytes = 64 * 1024
@@ -14,15 +14,9 @@ struct Engine: ~Copyable, Sendable {
     let hasFastPath: Bool
     /// Whether the fast path copies names without looking them up.
     let ignoresNames: Bool
-    /// Whether it may let names pass that the key cache does not know.
-    let passesNames: Bool
     let indent: Int
-    let tracksNames: Bool
-    let canRename: Bool
-    let caseTarget: KeyCase?
     let hasPatterns: Bool
     let maxDepth: Int
-    let maxKeyBytes: Int
     let scanRule: Int32
     /// Whether members may be taken back, and what `Plan.isStaged` names beside.
     let isStaged: Bool
@@ -38,56 +32,30 @@ struct Engine: ~Copyable, Sendable {
     var lexerState = LexerState.start
     /// What is known of this payload and of no other.
     var payload = PayloadState()
+    var position = InputPosition()
     /// The containers that are open, the innermost on top of the payload and those around it.
     var containers: UniqueStack<Container>
     /// The path state of the value that comes next, and the rule for it or -1.
     var valueState: Int32 = 0
     var valueRule: Int32 = -1
     var valueTraits = PathAutomaton.Traits()
-    var rootMatch: PathAutomaton.Match { paths.rootMatch }
-
-    var paths: PathAutomaton
-    var keyCache: KeyCache
-    /// What was decided on names that were spelled with an escape, by the key cache's entry that stands for the name.
-    var escapedResolutions: [Int: NameResolution] = [:]
-    /// What predicts the next key; it has no last one at the very first.
-    var predictor = KeyCache.Predictor()
+    var keys: KeyMapper
     /// The indentation that came last, for the fast path to expect again: of keys and elements by the depth of what holds them,
-    /// of what stands behind the last of them by the depth of what holds that container.
+    /// of what is behind the last of them by the depth of what holds that container.
     var indentations = InlineArray<32, Indentation>(repeating: Indentation())
     static let indentationMask = 31
-    var undo = UniqueArray<TagUndo>()
-    var seen = SeenKeys()
-    /// Names that passed in objects that are open, each with a quote behind it, as far as there is room.
-    var passed = ByteBuffer(capacity: 64)
-    /// Objects that have begun so far.
-    var serial: UInt64 = 0
-    let seenSeed: UInt64
-    /// What the fast path found in the key cache for the key that comes next.
-    var lookup = KeyCache.Lookup()
-    /// How much is kept of the names that passed, for the words of errors.
-    static let maxPassedBytes = 64 * 1024
 
     var strings = StringCopier()
     var number = NumberCopier.State.start
     var literal = LiteralProgress()
-    /// The key, string or number being read, where it must be whole before anything can be written.
-    var held = ByteBuffer()
-    /// Unescaped content of what is held.
-    var content = ByteBuffer()
-    /// What is being written for a key.
-    var text = ByteBuffer()
+    var values: ScalarRewriter
     /// The last bytes of a chunk, with padding.
     var padded = ByteBuffer()
-    /// What a rule knows of the string that is held, once that is long.
-    var longString: LongString?
-    /// What converts the JSON texts that strings hold, without white space and laid out, once there was one.
-    var embeddedText: EmbeddedText?
-    var laidOutText: EmbeddedText?
 
     /// Output that may still be taken back, and a level for every open container and the payload.
     var staged: ByteBuffer?
     var savepoints = UniqueArray<Savepoint>()
+    var pendingErrors = PendingErrors()
     var counters = MemberCounters()
     var sorting = SortMembers()
     /// The rest of a chunk in which an object ended whose held text is still to be written.
@@ -95,8 +63,6 @@ struct Engine: ~Copyable, Sendable {
     var hold = Hold()
     /// How much of what was held is written at a time.
     var pieceBytes = Engine.maxPieceBytes
-    /// The lines of what will be at fault if an open member stays, the outermost first.
-    var openFaultLines: [OpenFaultLine] = []
     /// What the last fault is about, beside what it says itself.
     var missing = ObjectContract.Requirement(name: [], place: "", rule: "")
 
@@ -114,13 +80,8 @@ struct Engine: ~Copyable, Sendable {
         self.indent = indent
         hasFastPath = indent == 0 && plan.output.escapes == .preserve
         ignoresNames = plan.ignoresNames && !plan.isStaged && plan.limits.maxKeyBytes >= TokenCursor.stepBytes
-        passesNames = hasFastPath && plan.passesNames
-        tracksNames = plan.tracksNames
-        canRename = plan.canRename
-        caseTarget = plan.caseRule?.target
         hasPatterns = plan.selectors.changesOnTheWay
         maxDepth = min(plan.limits.maxDepth, ObjectTag.maxDepth)
-        maxKeyBytes = plan.limits.maxKeyBytes
         scanRule = Int32(plan.scanRule)
         isStaged = plan.isStaged
         holdsObjects = plan.holdsObjects
@@ -129,9 +90,8 @@ struct Engine: ~Copyable, Sendable {
         prunesElements = plan.prune.inArrays
         prunesOnly = plan.prunesOnly
         stringifies = plan.rules.contains(where: \.stringifiesValue)
-        paths = plan.paths
-        keyCache = KeyCache(seed: UInt64.random(in: .min ... .max))
-        seenSeed = UInt64.random(in: .min ... .max)
+        values = ScalarRewriter(plan)
+        keys = KeyMapper(plan, lettingKeysPass: hasFastPath)
         containers = UniqueStack(Container(kind: .payload, state: plan.paths.rootMatch.state))
         savepoints.append(Savepoint())
         beginPayload()
@@ -146,13 +106,13 @@ struct Engine: ~Copyable, Sendable {
         if signature.count < Self.signatureBytes {
             guard try takeSignature(lastChunk, pauses: false, into: &output) else { return try finish(into: &output) }
         }
-        let (start, lines) = (payload.chunkOffset, payload.linesBefore)
+        let mark = position.mark
         _ = try take(lastChunk, isLast: true, &output)
         do throws(Fault) {
             try end(&output)
             lexerState = .failed
         } catch {
-            findLine(in: lastChunk, before: lastChunk.count, from: start, since: lines)
+            position.findLine(in: lastChunk, before: lastChunk.count, since: mark)
             throw describe(error, in: [UInt8]().span)
         }
     }
@@ -178,32 +138,28 @@ struct Engine: ~Copyable, Sendable {
         }
     }
 
-    /// Stands before another payload, and keeps what was learned about keys.
+    /// Begins another payload, and keeps what was learned about keys.
     mutating func reset() {
         payload = PayloadState()
-        undo.removeAll()
-        seen.removeAll()
-        passed.removeAll()
+        position.beginPayload()
+        keys.beginPayload()
         containers.removeAllAboveBottom()
-        held.removeAll()
-        longString = nil
         strings.reset()
         staged = nil
         // A payload that failed leaves judgements on its open members behind.
         savepoints.truncate(to: 0)
         savepoints.append(Savepoint())
+        pendingErrors.removeAll()
         waitingInput.removeAll()
         counters.removeAll()
         sorting.abandon()
         hold.abandon()
-        openFaultLines.removeAll()
         signature.removeAll(keepingCapacity: true)
         lexerState = .start
-        predictor.beginPayload(objects: serial)
         beginPayload()
     }
 
-    /// Stands before a part of an NDJSON payload that is not its first.
+    /// Begins a part of an NDJSON payload that is not its first.
     mutating func resetForNextLines() {
         precondition(isLines)
         reset()
@@ -211,11 +167,10 @@ struct Engine: ~Copyable, Sendable {
         lexerState = .lineStart
     }
 
-    /// Stands before the payload's value.
+    /// Begins the payload's value.
     mutating func beginPayload() {
-        containers.top = Container(kind: .payload, state: rootMatch.state)
-        valueState = rootMatch.state
-        valueRule = rootMatch.rule
-        valueTraits = rootMatch.traits
+        let root = keys.paths.rootMatch
+        containers.top = Container(kind: .payload, state: root.state)
+        (valueState, valueRule, valueTraits) = (root.state, root.rule, root.traits)
     }
 }

@@ -99,7 +99,7 @@ extension HeldTree {
             }
         }
 
-        /// Member: the output name as spelled between its stringifies, in `text`.
+        /// Member: the output name as spelled between its quotes, in `text`.
         var nameStart: Int { self[.isElement] ? 0 : Int(label.0) }
         var nameCount: Int { Int(label.1) }
         /// Whether the spelling holds an escape.
@@ -199,13 +199,5 @@ extension HeldTree {
         var requirement: Int32 = -1
         /// The places that `keep` names in what is left out here, or in a record in such a part.
         var foundPlaces: Int32 = 0
-    }
-
-    /// From which node on the payload is in a line; lines and places count from 0.
-    struct Line: BitwiseCopyable, Sendable {
-        var firstNode: Int32
-        var number: Int
-        /// The offset at which the line begins.
-        var start: Int
     }
 }

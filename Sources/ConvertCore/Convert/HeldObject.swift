@@ -12,9 +12,6 @@ struct HeldObject: ~Copyable, Sendable {
         let tail: String
         let missing: String
         let offset: Int
-        /// 0 until they are known.
-        var line = 0
-        var column = 0
         let rule: String?
         /// Why; of the first faults of an object alone.
         let message: String?
@@ -75,7 +72,7 @@ struct HeldObject: ~Copyable, Sendable {
     /// How long it takes to settle it: nodes that are looked at, for each position of rules that add some, and what these may add.
     var work: Int { tree.nodes.count * (1 + defaults.count) + defaultBytes }
 
-    /// Stands before another object.
+    /// Forgets the object.
     mutating func removeAll() {
         tree.removeAll()
         faults.removeAll()
@@ -148,7 +145,7 @@ struct HeldObject: ~Copyable, Sendable {
         }
         for collision in tree.settleCollisions(below: node, plan.policies.collision, &names)
         where tree.stands(collision.later) {
-            // With null in its place a record would still bear its name.
+            // With null in its place a record would still have its key.
             let isName = tree.nodes[collision.later].isRecord
             let mayGo = !isName || plan.skipsCollidingRecord(mustHold: tree.nodes[collision.later].mustHold)
             guard mayGo, try skipRecord(around: collision.later, asNull: !isName, plan) else {
@@ -159,7 +156,7 @@ struct HeldObject: ~Copyable, Sendable {
 
     private func maxGrownBytes(_ plan: Plan) -> Int { min(plan.limits.maxHeldBytes, tree.mostGrowth) }
 
-    /// A profile can make much of little, were it of containers without any text.
+    /// A profile can make much of little, even of containers without any text.
     private func checkGrowth(_ plan: Plan) throws(Failure) {
         guard tree.grownBytes <= maxGrownBytes(plan) else { throw .tooLong }
     }
@@ -173,7 +170,7 @@ struct HeldObject: ~Copyable, Sendable {
         }
     }
 
-    /// Any other fault is one of the payload, if what it is about stands yet: without the records, `keep` may find nothing any
+    /// Any other fault is one of the payload, if what it is about is still there: without the records, `keep` may find nothing any
     /// more in what is at fault around them, which counts for all but the faults of the input as it is.
     private func judgeFaults() throws(Failure) {
         for node in tree.nodes(where: { $0.fault >= 0 }) where isAtFault(node) {

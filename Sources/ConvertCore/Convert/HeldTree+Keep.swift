@@ -1,6 +1,6 @@
 /// What other rules have left out of a held object: it goes late, since what is at fault in it counts, and so does what `keep` finds.
 ///
-/// A place that `keep` names in what is left out holds the containers around that: they stay, were it with nothing in them.
+/// A place that `keep` names in what is left out holds the containers around that: they stay, even with nothing in them.
 extension HeldTree {
     /// Counts the places that `keep` names for what is left out around each; returns the containers that such a place would have held.
     ///

@@ -10,8 +10,6 @@ struct HeldTree: ~Copyable {
     var notes = UniqueArray<Note>()
     /// The records, in their order.
     var records = UniqueArray<Int32>()
-    /// Where the lines of the payload begin, for each that a node begins in.
-    var lines = UniqueArray<Line>()
     /// Whether any node is left out by a rule, a repetition, or at fault.
     var holdsLeftOut = false
     var holdsRepetitions = false
@@ -35,13 +33,11 @@ struct HeldTree: ~Copyable {
             nodes = UniqueArray()
             notes = UniqueArray()
             records = UniqueArray()
-            lines = UniqueArray()
         }
         if text.capacity > Self.maxKeptTextBytes { text = ByteBuffer() }
         nodes.removeAll()
         notes.removeAll()
         records.removeAll()
-        lines.removeAll()
         text.removeAll()
         holdsLeftOut = false
         holdsRepetitions = false
@@ -53,7 +49,7 @@ struct HeldTree: ~Copyable {
 
     /// Bytes that the storage takes, used or not.
     var storedBytes: Int {
-        nodes.storedBytes + notes.storedBytes + records.storedBytes + lines.storedBytes + text.capacity
+        nodes.storedBytes + notes.storedBytes + records.storedBytes + text.capacity
     }
 
     /// Bytes of the text and the nodes that were made since growth counts.
@@ -294,7 +290,7 @@ struct HeldTree: ~Copyable {
         return node
     }
 
-    /// Gives a member of the input its names: spellings, without stringifies, that are in `source`.
+    /// Gives a member of the input its names: spellings, without quotes, that are in `source`.
     mutating func setNames(
         of node: Int, from source: borrowing ByteBuffer, output: Int, length outputLength: Int, input: Int,
         length inputLength: Int
@@ -339,23 +335,5 @@ struct HeldTree: ~Copyable {
         text.append(value)
         nodes[node].kind = .scalar
         nodes[node].setValue(start: start, count: value.count)
-    }
-
-    // MARK: Places
-
-    /// Notes in which line a node begins, the ones before having been noted.
-    mutating func beginLine(at node: Int, number: Int, start: Int) {
-        guard lines.isEmpty || lines[lines.count - 1].number != number else { return }
-        lines.append(Line(firstNode: Int32(node), number: number, start: start))
-    }
-
-    /// The line that a node begins in, once it is known.
-    func line(of node: Int) -> Line? {
-        var (low, high) = (0, lines.count)
-        while low < high {
-            let middle = (low + high) / 2
-            if Int(lines[middle].firstNode) <= node { low = middle + 1 } else { high = middle }
-        }
-        return low > 0 ? lines[low - 1] : nil
     }
 }

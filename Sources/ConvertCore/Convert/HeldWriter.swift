@@ -28,10 +28,10 @@ struct HeldWriter: ~Copyable {
 
     /// Bytes that the storage takes, used or not.
     var storedBytes: Int {
-        open.storedBytes + spelled.capacity + (laidOutText?.heldBytes ?? 0)
+        open.storedBytes + spelled.capacity + laidOutText.heldBytes
     }
 
-    /// Stands before a node; what it begins with is written. The tree's text must be padded with slack.
+    /// Begins to write a node. The tree's text must be padded with slack.
     mutating func begin(
         _ node: Int, _ options: OutputOptions, indent: Int = 0, outerLevels: Int = 0, in tree: borrowing HeldTree,
         into output: inout ByteBuffer
@@ -103,11 +103,11 @@ struct HeldWriter: ~Copyable {
         }
         // The JSON that a string held, which nothing has looked into.
         let limits = Limits(maxDepth: .max, maxKeyBytes: .max, maxHeldBytes: .max)
-        let text = laidOutText ?? EmbeddedText(OutputOptions(indent: indent), limits)
-        laidOutText = text
+        var text = laidOutText.take() ?? EmbeddedText(OutputOptions(indent: indent), limits)
         text.begin(outerLevels: outerLevels + open.count)
         let outcome = text.finish(tree.text.bytes.extracting(start..<(start + count)), into: &output)
         precondition(outcome == .text, "it was read as JSON before")
+        laidOutText = consume text
     }
 
     private func opensContainer(_ byte: UInt8) -> Bool { byte == ASCII.openBrace || byte == ASCII.openBracket }

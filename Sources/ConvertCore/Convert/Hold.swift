@@ -4,15 +4,20 @@
 /// Inside it the converter writes as ever, and every member's text goes to a node. Where the container ends, the rules that had to wait
 /// are carried out (`HeldObject.settle`), and the text is written anew.
 struct Hold: ~Copyable, Sendable {
+    /// An open container's node, and that of the member being read in it, or -1.
+    struct Level: BitwiseCopyable, Sendable {
+        var node: Int32 = -1
+        var member: Int32 = -1
+    }
+
     /// The depth of the container whose member it is, or -1.
     private(set) var depth = -1
     private var object = HeldObject()
+    /// For each open container from the one around the object on.
+    private var levels = UniqueArray<Level>()
     private var writer = HeldWriter()
     /// Text that went to nodes.
     private var textBytes = 0
-    /// The nodes whose line is known, and the deferred faults, as far as that can be.
-    private var placedNodes = 0
-    private var placedFaults = 0
 
     @inline(__always)
     var isActive: Bool { depth >= 0 }
@@ -23,41 +28,65 @@ struct Hold: ~Copyable, Sendable {
 
     /// Bytes that the storage takes, used or not, and of what is open beside.
     var storedBytes: Int { object.storedBytes + writer.storedBytes }
-    var openBytes: Int { object.openBytes }
+    var openBytes: Int { object.openBytes + levels.storedBytes }
     /// Bytes that count for what may be held.
     var heldBytes: Int { isActive ? textBytes : 0 }
 
     /// Whether more text fits.
     var hasRoom: Bool { object.tree.text.count <= HeldTree.maxTextBytes }
 
-    /// What stands before it in the staged output stays where it is.
+    /// The staged output before it can be released.
     @inline(__always)
     func heldFrom(_ savepoints: borrowing UniqueArray<Savepoint>) -> Int { isActive ? savepoints[depth].mark : .max }
 
     // MARK: Nodes
 
-    /// The member of the container at this depth is held from now on; returns its node.
-    mutating func begin(memberOf depth: Int, defaults: [Int32], ofBytes defaultBytes: Int) -> Int {
+    /// The node of the member being read in the container at this depth; nil if it has none, or nothing is held.
+    func member(at depth: Int) -> Int? {
+        guard isActive, self.depth <= depth, levels[depth - self.depth].member >= 0 else { return nil }
+        return Int(levels[depth - self.depth].member)
+    }
+
+    /// The innermost node around a place in the container at this depth, which becomes that of the node's container.
+    func innermostMember(at depth: inout Int) -> Int {
+        while holdsMembers(of: depth) {
+            if let node = member(at: depth) { return node }
+            depth -= 1
+        }
+        return HeldTree.root
+    }
+
+    /// The member of the container at this depth is held from now on.
+    mutating func begin(memberOf depth: Int, defaults: [Int32], ofBytes defaultBytes: Int) {
         self.depth = depth
         // Of a record that was left out they are still there.
         object.removeAll()
-        (textBytes, placedNodes, placedFaults) = (0, 0, 0)
+        levels.removeAll()
+        textBytes = 0
         object.defaults = defaults
         object.defaultBytes = defaultBytes
-        return object.tree.append(to: -1)
+        levels.append(Level(member: Int32(object.tree.append(to: -1))))
     }
 
-    /// The value of a node is a container.
-    mutating func open(_ node: Int, _ kind: Container.Kind, isSearched: Bool) {
+    /// The value of the member in the container around this depth is a container.
+    mutating func open(_ kind: Container.Kind, at depth: Int, isSearched: Bool, hasNodes: Bool) {
+        levels.truncate(to: depth - self.depth)
+        levels.append(Level())
+        guard hasNodes, let node = member(at: depth - 1) else { return }
         object.tree.nodes[node].kind = kind == .object ? .object : .array
         object.tree.nodes[node].isSearched = isSearched
+        levels[depth - self.depth].node = Int32(node)
     }
 
-    /// Adds a member or element to the container of a node.
+    /// A member or element of the container at this depth begins; returns its node, if it has one.
     mutating func add(
-        to parent: Int32, offset: Int, isLeftOut: Bool, mustHold: Bool, move: Int32, isRecord: Bool
-    ) -> Int {
-        let node = object.tree.append(to: parent)
+        at depth: Int, offset: Int, isLeftOut: Bool, mustHold: Bool, move: Int32, isRecord: Bool, hasNode: Bool
+    ) -> Int? {
+        let level = depth - self.depth
+        levels[level].member = -1
+        guard hasNode, levels[level].node >= 0 else { return nil }
+        let node = object.tree.append(to: levels[level].node)
+        levels[level].member = Int32(node)
         object.tree.nodes[node].mustHold = mustHold
         object.tree.nodes[node].offset = offset
         if isLeftOut { leaveOut(node) }
@@ -88,21 +117,24 @@ struct Hold: ~Copyable, Sendable {
         object.tree.holdsLeftOut = true
     }
 
-    /// Two members of a node have one input name, of which the last stays.
-    mutating func noteRepetition(in node: Int) {
-        object.tree.nodes[node].holdsRepetition = true
+    /// Two members of the container at this depth have one input key, of which the last stays when the object ends.
+    mutating func noteRepetition(in depth: Int) {
+        guard isActive, levels[depth - self.depth].node >= 0 else { return }
+        object.tree.nodes[Int(levels[depth - self.depth].node)].holdsRepetition = true
         object.tree.holdsRepetitions = true
     }
 
-    /// `keep` names the place of a node, though it may be left out.
-    mutating func noteFound(_ node: Int) {
+    /// `keep` names the place of the member in the container at this depth, though it may be left out.
+    mutating func noteFound(at depth: Int) {
+        guard let node = member(at: depth) else { return }
         object.tree.nodes[node].isFoundPlace = true
         object.tree.holdsFoundPlaces = true
     }
 
-    /// Has the text of a node become a string when it is written, without what falls in it until then; false if it is no container.
-    mutating func stringify(_ node: Int) -> Bool {
-        guard object.tree.nodes[node].kind != .scalar else { return false }
+    /// Has the text of the member in the container at this depth become a string when it is written, without what falls in it until
+    /// then; false if it is no container, or not held.
+    mutating func stringify(at depth: Int) -> Bool {
+        guard let node = member(at: depth), object.tree.nodes[node].kind != .scalar else { return false }
         object.tree.nodes[node].isStringified = true
         return true
     }
@@ -148,29 +180,6 @@ struct Hold: ~Copyable, Sendable {
         object.tree[note: Int(fault.node)].faultAfterMoves = Int32(object.faults.count)
         object.faults.append(fault)
     }
-
-    /// Finds the lines of new nodes and faults while the chunk is at hand; `scan` stands at its beginning.
-    mutating func placeLines(in chunk: Span<UInt8>, from chunkOffset: Int, _ scan: LineScan) {
-        guard isActive else { return }
-        var nodeScan = scan
-        while placedNodes < object.tree.nodes.count {
-            nodeScan.advance(to: object.tree.nodes[placedNodes].offset, in: chunk, from: chunkOffset)
-            object.tree.beginLine(at: placedNodes, number: nodeScan.number, start: nodeScan.start)
-            placedNodes += 1
-        }
-        guard placedFaults < object.faults.count else { return }
-        var scan = scan
-        // What is wrong with a container shows at its end, after what is wrong in it.
-        let unplaced = (placedFaults..<object.faults.count).filter { object.faults[$0].line == 0 }
-        for index in unplaced.sorted(by: { object.faults[$0].offset < object.faults[$1].offset }) {
-            scan.advance(to: object.faults[index].offset, in: chunk, from: chunkOffset)
-            object.faults[index].setPlace(in: (scan.number, scan.start))
-        }
-        placedFaults = object.faults.count
-    }
-
-    /// The line of a node, as far as it is known.
-    func line(of node: Int) -> HeldTree.Line? { node < placedNodes ? object.tree.line(of: node) : nil }
 
     /// What messages say of a node.
     func offset(of node: Int) -> Int { object.tree.nodes[node].offset }
@@ -225,16 +234,10 @@ struct Hold: ~Copyable, Sendable {
     /// Nothing is held any more; what was held is of no use.
     mutating func release() { depth = -1 }
 
-    /// Forgets the object, wherever it stands.
+    /// Forgets the object, finished or not.
     mutating func abandon() {
         depth = -1
         writer.abandon()
         object.removeAll()
-    }
-}
-
-extension HeldObject.DeferredFault {
-    mutating func setPlace(in place: (number: Int, start: Int)) {
-        (line, column) = (place.number + 1, offset - place.start + 1)
     }
 }

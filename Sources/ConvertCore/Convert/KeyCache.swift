@@ -4,7 +4,7 @@
 /// is full the converter empties it, having moved what open objects still need to `SeenKeys`.
 ///
 /// Three kinds of entry share the table:
-/// - a *spelling*: raw bytes between stringifies, as they are in the payload;
+/// - a *spelling*: raw bytes between quotes, as they are in the payload;
 /// - a *name*: the unescaped name of spellings that hold an escape, so that `"a"` and `"\u0061"` are one name;
 /// - an *output*: a name that spellings are rewritten to, at the head of the chain of those that are.
 struct KeyCache: ~Copyable {

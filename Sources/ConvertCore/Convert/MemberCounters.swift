@@ -22,6 +22,9 @@ struct MemberCounters: ~Copyable, Sendable {
         let requirements: Int
         let end: Int
         var metRequirements = 0
+        /// The requirement that the member being read meets, and the addition that it makes needless, or -1.
+        var requirement: Int32 = -1
+        var addition: Int32 = -1
     }
 
     private(set) var counters = UniqueArray<Counter>()
@@ -53,18 +56,51 @@ struct MemberCounters: ~Copyable, Sendable {
     /// No container is open any more.
     mutating func removeAll() { open.removeAll() }
 
-    /// Counts a member of the container at this depth that meets a requirement, or takes it back.
-    mutating func change(requirement index: Int, in depth: Int, by change: Int32) {
-        guard count(in: depth) else { return }
+    /// A member of the container at this depth, the innermost one, begins.
+    @inline(__always)
+    mutating func memberBegins(in depth: Int) {
+        if count(in: depth) { (open[open.count - 1].requirement, open[open.count - 1].addition) = (-1, -1) }
+    }
+
+    /// The member meets this requirement, if it is not -1.
+    @inline(__always)
+    mutating func meet(requirement: Int32, in depth: Int) {
+        guard requirement >= 0, count(in: depth) else { return }
+        open[open.count - 1].requirement = requirement
+        count(requirement: Int(requirement), 1)
+    }
+
+    /// The requirement that the member meets, or -1.
+    func requirement(in depth: Int) -> Int { count(in: depth) ? Int(open[open.count - 1].requirement) : -1 }
+
+    /// The member meets no requirement after all.
+    mutating func takeBackRequirement(in depth: Int) {
+        let requirement = requirement(in: depth)
+        guard requirement >= 0 else { return }
+        open[open.count - 1].requirement = -1
+        count(requirement: requirement, -1)
+    }
+
+    private mutating func count(requirement index: Int, _ change: Int32) {
         let wasMet = isMet(index)
         add(change, to: index)
         let isMet = isMet(index)
         if isMet != wasMet { open[open.count - 1].metRequirements += isMet ? 1 : -1 }
     }
 
-    /// Counts a member of the container at this depth that makes an addition needless, or takes it back.
-    mutating func change(addition index: Int, in depth: Int, by change: Int32) {
-        if count(in: depth) { add(change, to: open[open.count - 1].requirements + index) }
+    /// The member makes this addition needless, if it is not -1.
+    @inline(__always)
+    mutating func hold(addition: Int32, in depth: Int) {
+        guard addition >= 0, count(in: depth) else { return }
+        open[open.count - 1].addition = addition
+        add(1, to: open[open.count - 1].requirements + Int(addition))
+    }
+
+    /// The member is taken back, and with it the addition is needed again.
+    mutating func takeBackAddition(in depth: Int) {
+        guard count(in: depth), open[open.count - 1].addition >= 0 else { return }
+        add(-1, to: open[open.count - 1].requirements + Int(open[open.count - 1].addition))
+        open[open.count - 1].addition = -1
     }
 
     private mutating func add(_ change: Int32, to index: Int) {
@@ -104,45 +140,39 @@ struct MemberCounters: ~Copyable, Sendable {
 
 /// `require`, and `defaults` where nothing is held.
 extension Engine {
-    /// Stands behind the opening bracket of a container that must hold something or is given it.
+    /// Begins a container that must hold something or is given it.
     mutating func beginContract() {
-        if paths.isFull { emptyKeyCache() }
-        counters.begin(at: containers.depth, paths.contract(of: containers.top.state))
+        keys.makeRoom(&containers, &valueState)
+        counters.begin(at: containers.depth, keys.paths.contract(of: containers.top.state))
     }
 
     /// Has the held object know that a member of the innermost container meets its requirement.
     mutating func noteRequirement(of node: Int) {
-        let index = Int(savepoints[containers.depth].requirement)
+        let index = counters.requirement(in: containers.depth)
+        guard index >= 0 else { return }
         let met = hold.noteRequirement(
-            paths.contract(of: containers.top.state).requirements[index], of: node, met: counters.met(index),
+            keys.paths.contract(of: containers.top.state).requirements[index], of: node, met: counters.met(index),
             keepsLast: plan.policies.duplicateKey == .last)
         counters.setMet(index, to: met)
-    }
-
-    /// The member of the container at this depth meets no requirement.
-    mutating func takeBackRequirement(at depth: Int) {
-        let requirement = savepoints[depth].requirement
-        if requirement >= 0 { counters.change(requirement: Int(requirement), in: depth, by: -1) }
     }
 
     /// Judges what the container that ends now lacks.
     mutating func checkRequirements(at position: Int) throws(Fault) {
         guard let index = counters.firstUnmet() else { return }
-        missing = paths.contract(of: containers.top.state).requirements[index]
+        missing = keys.paths.contract(of: containers.top.state).requirements[index]
         try report(Fault(kind: .missing, position: position))
     }
 
     /// Notes that the element that begins may be one that is required.
     mutating func meetRequirement() {
         let index = Array(String(containers.top.index).utf8)
-        guard let requirement = paths.contract(of: containers.top.state).requirement(named: index) else { return }
-        counters.change(requirement: requirement, in: containers.depth, by: 1)
-        savepoints[containers.depth].requirement = Int32(requirement)
+        guard let requirement = keys.paths.contract(of: containers.top.state).requirement(named: index) else { return }
+        counters.meet(requirement: Int32(requirement), in: containers.depth)
     }
 
     /// A scalar where something is required further down.
     mutating func requireContainer(at position: Int) throws(Fault) {
-        guard !payload.records.isBad, let requirement = paths.contract(of: valueState).requirements.first else {
+        guard !payload.records.isBad, let requirement = keys.paths.contract(of: valueState).requirements.first else {
             return
         }
         missing = requirement
@@ -151,13 +181,13 @@ extension Engine {
 
     /// Writes the members that the object lacks.
     mutating func addAbsentMembers(_ output: inout ByteBuffer) throws(Fault) {
-        let contract = paths.contract(of: containers.top.state)
+        let contract = keys.paths.contract(of: containers.top.state)
         var long: Set<[UInt8]> = []
         for (index, addition) in contract.additions.enumerated() where counters.lacks(addition: index) {
             if let text = addition.text { try add(text, &output) } else { long.insert(addition.name) }
         }
         guard !long.isEmpty else { return }
-        for case let text? in paths.spelledAdditions(long, of: containers.top.state).map(\.text) {
+        for case let text? in keys.paths.spelledAdditions(long, of: containers.top.state).map(\.text) {
             try add(text, &output)
         }
     }
@@ -176,15 +206,13 @@ extension Engine {
     private mutating func writeIndented(_ text: [UInt8], _ output: inout ByteBuffer) throws(Fault) {
         if !containers.top.isEmpty { output.append(ASCII.comma) }
         appendNewLine(&output, level: containers.depth)
-        // The name ends at the first quote behind the opening one that no backslash stands before.
+        // The name ends at the first quote behind the opening one that has no backslash before it.
         var end = 2
         while text[end] != ASCII.quote { end += text[end] == ASCII.backslash ? 2 : 1 }
         output.append(Array(text[1...end]))
         output.append(ASCII.colon)
         output.append(ASCII.space)
-        content.removeAll()
-        content.append(Array(text[(end + 2)...]))
-        // The profile's own text, which was read as JSON already.
-        _ = try writeEmbedded(&output)
+        // It was read as JSON already.
+        try write(json: Array(text[(end + 2)...]), &output)
     }
 }

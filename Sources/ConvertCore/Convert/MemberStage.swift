@@ -15,7 +15,7 @@ extension MemberStage {
     @inline(__always) static var prunes: Bool { false }
 }
 
-/// `minify`: nothing depends on names. Where each stands is noted, for the pointer of an error.
+/// `minify`: nothing depends on names. Where each one is, is noted, for the pointer of an error.
 enum VerbatimMembers: MemberStage {
     @inline(__always) static var ignoresNames: Bool { true }
 }

@@ -5,7 +5,7 @@ struct NameSorter: ~Copyable {
     struct Entry: BitwiseCopyable, Sendable {
         /// The name's first eight bytes, so that most comparisons need no more; the first is highest.
         var prefix: UInt64
-        /// Where the name stands in the text or, when that spells it with escapes, its complement in `names`.
+        /// Where the name is in the text or, when that spells it with escapes, its complement in `names`.
         var start: Int
         var count: UInt32
         var item: UInt32

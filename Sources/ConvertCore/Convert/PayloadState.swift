@@ -3,15 +3,6 @@
 /// The next payload begins with a new one, so that nothing of this can be left behind. What a converter has learned of keys and places is
 /// not in here, nor is storage that is worth keeping.
 struct PayloadState: BitwiseCopyable, Sendable {
-    /// Bytes taken before this chunk, line feeds among them, and the offset at which the last of those lines begins.
-    var chunkOffset = 0
-    var linesBefore = 0
-    var lineOffset = 0
-    /// Where the held token began, in bytes from the start of the payload.
-    var heldOffset = 0
-    /// Whether the fast path noted where members have their names, instead of which entries these are.
-    var hasPlaces = false
-
     var discard = Discard()
     /// The depth of the outermost container whose member may still go, or `settled`.
     var uncommittedDepth = Engine.settled
@@ -19,9 +10,5 @@ struct PayloadState: BitwiseCopyable, Sendable {
     var fallenDepth = -1
 
     var records = Records()
-
     var stringify = Stringify()
-
-    /// Whether the lines of the last of `openFaultLines` are to be found.
-    var hasOpenFaults = false
 }

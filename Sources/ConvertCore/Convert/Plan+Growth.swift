@@ -68,7 +68,7 @@ extension Plan {
         if case .literal(let name) = segment { memberBytes(named: name) } else { nil }
     }
 
-    /// A member's name with stringifies, colon, space and comma, and the braces of an object that may be its value.
+    /// A member's name with quotes, colon, space and comma, and the braces of an object that may be its value.
     private func memberBytes(named name: [UInt8]) -> Int { spelledBytes(name) + 7 + 2 * lineBytes }
 
     private func spelledBytes(_ content: [UInt8]) -> Int {

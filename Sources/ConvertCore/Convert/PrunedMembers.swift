@@ -15,7 +15,7 @@ extension Engine {
         }
     }
 
-    /// As `memberBegins`, for the member of an object whose key the fast path took, comma included at `mark`.
+    /// As `memberBegins`, for the member of an object whose key comes next; its comma will be at `mark`.
     @inline(__always)
     mutating func markMember(_ mark: Int) {
         let depth = containers.depth
@@ -45,7 +45,7 @@ extension Engine {
         let depth = containers.depth
         containers.top.isEmpty = savepoints[depth].wasEmpty
         savepoints[depth].isRemoved = true
-        if tracksNames, savepoints[depth].isFirst { forgetMember() }
+        if keys.tracksNames, savepoints[depth].isFirst { keys.forgetMember(hasKey: true, &containers) }
     }
 
     /// Ends the innermost container, whose closing bracket comes next; it goes if it is empty and such ones do.
@@ -61,14 +61,14 @@ extension Engine {
         }
     }
 
-    /// Works out which members may still go: those around which nothing stands but what may go.
+    /// Works out which members may still go: those around which there is nothing but what may go.
     mutating func reopenMembers() {
         var depth = containers.depth
         var isOpen = containers.top.kind == .object && (lexerState == .value || lexerState == .string)
         if let discarded = payload.discard.memberDepth { (depth, isOpen) = (discarded, true) }
         payload.uncommittedDepth = isOpen ? depth : Self.settled
         var isEmpty = isOpen ? savepoints[depth].wasEmpty : containers.top.isEmpty
-        // Where something stands, it was settled that what is around it stays, and may have been handed on.
+        // Where there is something else, it was settled that what is around it stays, and may have been handed on.
         while isEmpty, depth > 0, savepoints[depth - 1].isTentative {
             depth -= 1
             payload.uncommittedDepth = depth

@@ -31,7 +31,7 @@ struct Records: BitwiseCopyable, Sendable {
     /// Counts records that were skipped without having been the current one.
     mutating func noteSkipped(_ count: Int = 1) { skipped += count }
 
-    /// What is before it in the output is sure to stay, whatever becomes of the record.
+    /// The output before it is sure to stay, whatever becomes of the record.
     func heldFrom(_ savepoints: borrowing UniqueArray<Savepoint>) -> Int { isOpen ? savepoints[outerDepth].mark : .max }
 }
 
@@ -53,7 +53,7 @@ extension Engine {
     /// A fault of the name of a member, which may be a record itself; its text would begin at `mark`.
     mutating func reportName(_ fault: Fault, _ mark: Int) throws(Fault) {
         // If null has to replace it, its name is still an error.
-        let isRecord = keyCache.entries[Int(fault.entry)].traits.contains(.record) && plan.sparesRecords && !isLines
+        let isRecord = keys[Int(fault.entry)].traits.contains(.record) && plan.sparesRecords && !isLines
         if isRecord, plan.records == .null, !payload.records.isOpen { throw fault }
         if isRecord, !payload.records.isOpen, !hold.isActive {
             beginRecord(at: containers.depth)
@@ -65,7 +65,7 @@ extension Engine {
 
     // MARK: Bad records
 
-    /// Stands at a record, the member or element of the container at this depth.
+    /// Begins a record, the member or element of the container at this depth.
     mutating func beginRecord(at depth: Int) {
         payload.records.depth = depth
         payload.records.outerDepth = min(payload.uncommittedDepth, depth)
@@ -92,10 +92,7 @@ extension Engine {
         let holdsFoundPlace =
             payload.records.isBad
             ? payload.records.isFoundPlace && plan.records == .null : payload.records.holdsFoundPlace
-        if payload.records.isBad {
-            savepoints[depth].badRule = -1
-            try endBadRecord(falls: loses, &output)
-        }
+        if payload.records.isBad { try endBadRecord(falls: loses, &output) }
         if holdsFoundPlace { holdFoundPlace() }
     }
 
@@ -105,7 +102,7 @@ extension Engine {
         payload.records.isBad = false
         payload.records.skipped += 1
         // It counts as left out before anything is required.
-        takeBackRequirement(at: depth)
+        counters.takeBackRequirement(in: depth)
         guard !payload.discard.isActive, !savepoints[depth].isLeftOut else { return }
         let isNull = plan.records == .null && !savepoints[depth].mustHold && !falls
         savepoints[depth].isRemoved = !isNull
@@ -117,7 +114,7 @@ extension Engine {
 
     // MARK: Lines
 
-    /// Stands at the beginning of a line that holds a record.
+    /// Begins a line, which holds a record.
     mutating func beginLine(_ output: inout ByteBuffer) {
         payload.records.isLineLeftOut = false
         guard isStaged else { return }
@@ -139,9 +136,9 @@ extension Engine {
         default: break
         }
         strings.reset()
-        longString = nil
         while containers.depth > 0 { leaveContainer() }
         counters.removeAll()
+        pendingErrors.removeAll()
         sorting.abandon()
         hold.abandon()
         payload.fallenDepth = -1

@@ -1,11 +1,7 @@
-/// What a plan that may take members back again must know of one open container, and of the member being read in it.
+/// The member being read in one open container, for plans that may take members back.
 ///
-/// Savepoints are kept beside the containers, by depth, and are kept only for plans with such rules. Their offsets are places in
-/// `staged`, where output waits as long as it may be taken back.
+/// There is one for each open container, by depth. Marks are positions in `staged`, where output waits while it may be taken back.
 struct Savepoint: BitwiseCopyable, Sendable {
-    /// The container's node in the held object, or -1.
-    var node: Int32 = -1
-
     /// Where the member begins, its comma included, and where its value does.
     var mark = 0
     var valueMark = 0
@@ -23,16 +19,6 @@ struct Savepoint: BitwiseCopyable, Sendable {
     var isRemoved = false
     /// Whether the member is the first of its input name.
     var isFirst = false
-    /// Whether the member will collide with another if it stays.
-    var collides = false
-    /// The rule that cannot take the member's value, a container that may still go, or -1; and where that begins.
-    var badRule: Int32 = -1
-    var badOffset = 0
     /// Where the member's name or the element begins, in bytes from the start of the payload.
     var offset = 0
-    /// The container's addition that the member makes needless, and the requirement that it meets, or -1.
-    var addition: Int32 = -1
-    var requirement: Int32 = -1
-    /// The member's node in the held object, or -1.
-    var memberNode: Int32 = -1
 }

@@ -17,7 +17,7 @@ extension Engine {
         after distance: Int = 0
     ) -> MemberPlace {
         MemberPlace(
-            mark: cursor.written(in: output), offset: payload.chunkOffset &+ cursor.place(in: reader) &+ distance)
+            mark: cursor.written(in: output), offset: position.offset(of: cursor.place(in: reader) &+ distance))
     }
 
     /// As `memberBegins`, for a member or an element whose value has no traits.
@@ -25,6 +25,13 @@ extension Engine {
     mutating func plainMemberBegins(_ place: MemberPlace) {
         memberBegins(mark: place.mark, offset: place.offset)
         valueTraits = PathAutomaton.Traits()
+    }
+
+    /// The same for the member of an object.
+    @inline(__always)
+    mutating func namedMemberBegins(_ place: MemberPlace) {
+        plainMemberBegins(place)
+        if sortsText { sorting.memberBegins(at: place.mark, in: containers.depth) }
     }
 
     /// As `valueBegins`, for a value without traits; false when the resumable lexer must.
@@ -57,7 +64,7 @@ extension Engine {
         return true
     }
 
-    /// Whether a string may end at a byte, which the padding behind a chunk stands for, too.
+    /// Whether a string may end at a byte, which may be in the next chunk where this one is padded.
     @inline(__always)
     private func mayEndString(_ byte: UInt8) -> Bool { byte == ASCII.quote || byte == ASCII.null }
 
@@ -65,9 +72,8 @@ extension Engine {
     @inline(__always)
     var needsDecision: Bool {
         let depth = containers.depth
-        return payload.uncommittedDepth <= depth || payload.records.isRecord(at: depth) || savepoints[depth].collides
-            || savepoints[depth].isRemoved
-            || savepoints[depth].badRule >= 0 || containers.top.kind == .payload
+        return payload.uncommittedDepth <= depth || payload.records.isRecord(at: depth)
+            || savepoints[depth].isRemoved || pendingErrors.hasMember(at: depth) || containers.top.kind == .payload
     }
 
     /// Whether nothing is to be judged about the container that ends.

@@ -27,15 +27,9 @@ extension Engine {
     /// Puts what was written for the value into a string.
     mutating func endStringify(_ output: inout ByteBuffer) {
         payload.stringify.end()
-        let node = Int(savepoints[containers.depth].memberNode)
-        if hold.isActive, node >= 0, hold.stringify(node) { return }
+        if hold.stringify(at: containers.depth) { return }
         let mark = max(savepoints[containers.depth].valueMark, 0)
-        content.removeAll()
-        content.append(output.bytes.extracting(mark...))
-        output.truncate(to: mark)
-        if !payload.stringify.isOpen { output.append(ASCII.quote) }
-        JSONText.appendSpelling(of: content, to: &output, plan.output.escapes)
-        output.append(ASCII.quote)
+        values.stringify(from: mark, hasBegun: payload.stringify.isOpen, in: &output)
         payload.stringify.isOpen = false
     }
 

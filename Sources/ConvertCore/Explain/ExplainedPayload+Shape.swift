@@ -6,7 +6,7 @@ extension ExplainedPayload {
     mutating func requireMembers() {
         guard !profile.requires.isEmpty else { return }
         for (index, source) in document.nodes.enumerated() {
-            for requirement in engine.paths.contract(of: matches[index].state).requirements {
+            for requirement in keys.paths.contract(of: matches[index].state).requirements {
                 let met = source.children.first { child in
                     isRequired(child, requirement.name) && badRecords[child.index] == nil
                 }

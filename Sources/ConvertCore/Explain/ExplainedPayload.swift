@@ -22,7 +22,7 @@ struct ExplainedPayload: ~Copyable {
     let profile: Profile
     let plan: Plan
     let document: JSONDocument
-    var engine: Engine
+    var keys: KeyMapper
     var tree = HeldTree()
     var notes: [Note] = []
     /// What acts on each node.
@@ -40,7 +40,7 @@ struct ExplainedPayload: ~Copyable {
         self.profile = profile
         self.plan = plan
         self.document = document
-        engine = Engine(plan)
+        keys = KeyMapper(plan, lettingKeysPass: false)
     }
 
     /// Carries everything out and tells what happened, in the order of the payload.
@@ -76,7 +76,7 @@ struct ExplainedPayload: ~Copyable {
             case .array: tree.nodes[node].kind = .array
             default: tree.setValue(of: node, to: document.source(of: .init(index: index)).span)
             }
-            var match = engine.rootMatch
+            var match = keys.paths.rootMatch
             switch source.step {
             case .root: break
             case .index(let position):
@@ -94,7 +94,7 @@ struct ExplainedPayload: ~Copyable {
     }
 
     private mutating func elementMatch(_ position: Int, of container: Int32) -> PathAutomaton.Match {
-        engine.paths.namedElement(position, of: container) ?? engine.paths.elements(of: container).match
+        keys.paths.namedElement(position, of: container) ?? keys.paths.elements(of: container).match
     }
 
     /// Gives a member its output name; tells what acts on it.
@@ -102,7 +102,7 @@ struct ExplainedPayload: ~Copyable {
         _ node: Int, _ name: [UInt8], _ nameOffset: Int, of container: Int32
     ) -> PathAutomaton.Match {
         let holdsLoneSurrogate = String(validating: name, as: UTF8.self) == nil
-        let fate = engine.guardedResolution(of: name, container, holdsLoneSurrogate)
+        let fate = keys.guardedResolution(of: name, container, holdsLoneSurrogate)
         tree.nodes[node].setInputName(start: tree.text.count, count: name.count)
         tree.text.append(name)
         if let output = fate.output {
@@ -194,7 +194,7 @@ struct ExplainedPayload: ~Copyable {
         }
         if plan.refusesLossyNames, let parent = document.nodes[node].parent {
             let holdsLoneSurrogate = String(validating: name, as: UTF8.self) == nil
-            let fate = engine.guardedResolution(of: name, matches[parent.index].state, holdsLoneSurrogate)
+            let fate = keys.guardedResolution(of: name, matches[parent.index].state, holdsLoneSurrogate)
             if let loss = fate.loss { noteFault(loss == .changedName ? .lossyKey : .collision, at: node) }
         }
     }
@@ -241,7 +241,8 @@ struct ExplainedPayload: ~Copyable {
 
     private func minify(_ content: [UInt8], into output: inout ByteBuffer) -> Bool {
         let options = OutputOptions(escapes: plan.output.escapes, sortKeys: plan.output.sortKeys)
-        return EmbeddedText(options, plan.limits).finish(content.span, into: &output) == .text
+        var embedded = EmbeddedText(options, plan.limits)
+        return embedded.finish(content.span, into: &output) == .text
     }
 
     // MARK: Keep
@@ -258,7 +259,7 @@ struct ExplainedPayload: ~Copyable {
             let traits = matches[node].traits
             let isSearched = !traits.isDisjoint(with: [.searched, .passed])
             // Below what another rule leaves out only a match of its own counts.
-            let isFound = traits.contains(.found) || (!isSearched && !engine.paths[matches[node].state].isInert)
+            let isFound = traits.contains(.found) || (!isSearched && !keys.paths[matches[node].state].isInert)
             if isFound || (holdsFound[node] && !isBad) { holdsFound[parent] = true }
             if (isFound && isLeftOut[node]) || (holdsLeftOut[node] && !isBad) { holdsLeftOut[parent] = true }
         }

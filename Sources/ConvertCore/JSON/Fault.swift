@@ -20,6 +20,6 @@ struct Fault: Error, BitwiseCopyable {
     var kind: Kind
     /// Where it happened, from the start of the chunk; negative when that was in an earlier one.
     var position: Int
-    /// The memo entry of the member at fault, or -1.
+    /// The key cache entry of the member at fault, or -1.
     var entry: Int32 = -1
 }

@@ -165,6 +165,6 @@ struct FaultTests {
         let cuts = Array(stride(from: 1000, to: payload.count, by: 1000))
         let trial = ConverterTrial(&converter, payload, cuts: cuts)
         #expect(trial.output == payload)
-        #expect(converter.engine.held.capacity < 20_000)
+        #expect(converter.engine.values.held.capacity < 20_000)
     }
 }

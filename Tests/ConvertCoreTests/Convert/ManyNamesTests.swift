@@ -132,7 +132,7 @@ struct ManyNamesTests {
             ).compile(.forward)
             for entries in [2, 4, 6, KeyCache.maxEntries] {
                 var converter = Converter(plan)
-                converter.engine.keyCache.roomyEntries = entries
+                converter.engine.keys.cache.roomyEntries = entries
                 let trial = ConverterTrial(&converter, payload)
                 #expect(trial.fault == nil ? trial.text == expected : expected == nil, "\(entries): \(trial)")
                 #expect(trial.fault?.pointer == (expected == nil ? "/a-b" : nil))
@@ -150,7 +150,7 @@ struct ManyNamesTests {
         ).compile(.forward)
         for entries in [2, 4, 6, 8, KeyCache.maxEntries] {
             var converter = Converter(plan)
-            converter.engine.keyCache.roomyEntries = entries
+            converter.engine.keys.cache.roomyEntries = entries
             let trial = ConverterTrial(&converter, payload)
             #expect(trial.text == #"{\#(fill),"aB":1,\#(others),"aB":2}"#, "\(entries): \(trial)")
         }
@@ -182,8 +182,8 @@ struct ManyNamesTests {
             var entries = 0
             for number in 0..<9_000 {
                 try converter.convert(Array("\"n\(number)\":0,".utf8).span, into: &output)
-                emptyings += converter.engine.keyCache.entries.count < entries ? 1 : 0
-                entries = converter.engine.keyCache.entries.count
+                emptyings += converter.engine.keys.cache.entries.count < entries ? 1 : 0
+                entries = converter.engine.keys.cache.entries.count
             }
             try converter.convert(Array("\"z\":0}\(String(repeating: "}", count: depth))".utf8).span, into: &output)
             try converter.finish(into: &output)

@@ -152,7 +152,7 @@ struct ManyRulesTests {
         }
         let trial = ConverterTrial(&converter, Array(payload(#"{"k7":1,"k":2}"#).utf8))
         #expect(trial.text == payload(#"{"k":2}"#))
-        #expect(converter.engine.escapedResolutions.count == 1)
+        #expect(converter.engine.keys.escapedResolutions.count == 1)
     }
 
     @Test func `what many requirements and defaults cost a container is what it holds`() throws {

@@ -23,10 +23,10 @@ struct PassingNamesTests {
                 """
             ).compile(.forward)
             var used = Converter(plan)
-            used.engine.keyCache.roomyEntries = Int.random(in: 0...24, using: &maker.random)
+            used.engine.keys.cache.roomyEntries = Int.random(in: 0...24, using: &maker.random)
             // Half full, so that names pass, and never full, so that none is forgotten.
             var roomy = Converter(plan)
-            roomy.engine.keyCache.roomyEntries = 3000
+            roomy.engine.keys.cache.roomyEntries = 3000
             let others = (0..<1600).map { "\"other\($0)\":0" }.joined(separator: ",")
             #expect(ConverterTrial(&roomy, Array("{\(others)}".utf8)).fault == nil)
             let rule = KeyCaseRule(target: keys.isEmpty ? .preserve : target)
@@ -37,7 +37,7 @@ struct PassingNamesTests {
                 let cuts = maker.random.cuts(count: payload.count, most: 3)
                 let trial = ConverterTrial(&used, payload, cuts: cuts)
                 let roomyTrial = ConverterTrial(&roomy, payload, cuts: cuts)
-                passed += roomy.engine.passed.count
+                passed += roomy.engine.keys.passed.count
                 #expect(roomyTrial.agrees(with: trial, otherWords: true), "\(document.input)")
                 if let fault = document.fault {
                     faults += 1
@@ -78,7 +78,7 @@ struct PassingNamesTests {
             let ending = number == 0 ? "" : "\"\(value)\"}\n"
             try converter.convert(Array((ending + "{\"id_\(number)\":").utf8).span, into: &output)
             output.removeAll()
-            most = max(most, converter.engine.keyCache.entries.count)
+            most = max(most, converter.engine.keys.cache.entries.count)
         }
         #expect(most > KeyCache.maxEntries, "\(most)")
         #expect(most <= 2 * KeyCache.maxEntries + 4, "\(most)")
@@ -96,7 +96,7 @@ struct PassingNamesTests {
                 Array((ending + "{\"outer_\(number)\": {\"id_\(number)\":").utf8).span, into: &output)
             #expect(output.bytes.count == ending.utf8.count + "{\"outer_\(number)\":{\"id_\(number)\":".utf8.count)
             output.removeAll()
-            most = max(most, converter.engine.keyCache.entries.count)
+            most = max(most, converter.engine.keys.cache.entries.count)
         }
         #expect(most > KeyCache.maxEntries / 2 && most <= KeyCache.maxEntries + 2, "\(most)")
         let fault = #expect(throws: ConversionError.self) {
@@ -114,7 +114,7 @@ struct PassingNamesTests {
             $0 % 500 == 0 ? #""caf\u00e9\#($0)":0"# : #""anOther\#($0)":0"#
         }.joined(separator: ",")
         #expect(ConverterTrial(&converter, Array("{\(members)}".utf8)).fault == nil)
-        let entries = converter.engine.keyCache.entries.count
+        let entries = converter.engine.keys.cache.entries.count
         #expect(Self.entriesAtHalf.contains(entries), "\(entries)")
         // Of a name that passed every other spelling is known to repeat it.
         for spelling in [#"anOther\u0039001"#, #"anOther9001"#] {
@@ -133,7 +133,7 @@ struct PassingNamesTests {
         let trial = ConverterTrial(&converter, Array("{\(members.joined(separator: ","))}".utf8))
         #expect(trial.fault == nil && trial.text == "{\(written.joined(separator: ","))}")
         // Each makes two entries; half of the memo is left to what comes again.
-        let entries = converter.engine.keyCache.entries.count
+        let entries = converter.engine.keys.cache.entries.count
         #expect(Self.entriesAtHalf.contains(entries), "\(entries)")
     }
 
@@ -145,27 +145,27 @@ struct PassingNamesTests {
         let trial = ConverterTrial(&converter, Array("{\(members)}".utf8))
         let written = (0..<count).map { $0 == 1 ? #""a":0"# : $0 == 22_222 ? #""b":0"# : #""identity\#($0)":0"# }
         #expect(trial.fault == nil && trial.text == "{\(written.joined(separator: ","))}")
-        let entries = converter.engine.keyCache.entries.count
+        let entries = converter.engine.keys.cache.entries.count
         #expect(Self.entriesAtHalf.contains(entries), "\(entries)")
     }
 
     @Test func `names that come again are learned, and others make room for them in the end`() throws {
         let plan = try Profile("{}").compile(.forward)
         var converter = Converter(plan)
-        converter.engine.keyCache.roomyEntries = 64
+        converter.engine.keys.cache.roomyEntries = 64
         func object(_ names: [String]) -> [UInt8] {
             Array("{\(names.map { "\"\($0)\":0" }.joined(separator: ","))}".utf8)
         }
         let once = object((0..<40).map { "once\($0)" })
         #expect(ConverterTrial(&converter, once).fault == nil)
-        #expect(converter.engine.keyCache.entries.count == 32)
+        #expect(converter.engine.keys.cache.entries.count == 32)
         let again = object((0..<64).map { "again\($0)" })
         var emptyings = 0
         // Half of them find no place, 16,384 times in all.
         for _ in 0..<1200 {
-            let before = converter.engine.keyCache.entries.count
+            let before = converter.engine.keys.cache.entries.count
             #expect(ConverterTrial(&converter, again).output == again)
-            if converter.engine.keyCache.entries.count < before { emptyings += 1 }
+            if converter.engine.keys.cache.entries.count < before { emptyings += 1 }
         }
         #expect(emptyings > 0 && emptyings < 10, "\(emptyings)")
     }

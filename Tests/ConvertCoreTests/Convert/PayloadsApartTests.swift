@@ -88,11 +88,11 @@ struct PayloadsApartTests {
         ]
         let payload = "[\(rows.map(\.0).joined(separator: ","))]"
         let expected = "[\n \(rows.map(\.1).joined(separator: ",\n "))\n]"
-        var used: EmbeddedText?
+        var usedBytes: Int?
         for _ in 0..<2 {
             #expect(ConverterTrial(&converter, Array(payload.utf8)).text == expected)
-            #expect(converter.engine.laidOutText != nil && (used == nil || converter.engine.laidOutText === used))
-            used = converter.engine.laidOutText
+            #expect(usedBytes == nil || converter.storedBytes == usedBytes)
+            usedBytes = converter.storedBytes
         }
     }
 }

@@ -24,7 +24,7 @@ struct RuleFuzzTests {
                 usable += 1
                 var used = Converter(plan, framing: isLines ? .lines : .document)
                 var forgetful = Converter(plan, framing: isLines ? .lines : .document)
-                forgetful.engine.keyCache.roomyEntries = Self.fewEntries
+                forgetful.engine.keys.cache.roomyEntries = Self.fewEntries
                 for _ in 0..<Self.payloadsAProfile {
                     let payload = maker.payload(isLines: isLines)
                     maker.leave(maker.chance(2) ? payload : maker.payload(isLines: isLines), halfway: &used)

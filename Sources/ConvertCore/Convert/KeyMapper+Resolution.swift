@@ -1,5 +1,5 @@
 /// What becomes of a member, forward and back.
-extension Engine {
+extension KeyMapper {
     /// What becomes of one member of an object.
     struct NameResolution {
         /// What acts on the member's value; of the inverse, at the member's place in the forward input.
@@ -35,20 +35,24 @@ extension Engine {
     mutating func inverseResolution(of name: [UInt8], _ state: Int32, _ holdsLoneSurrogate: Bool) -> NameResolution {
         if paths[state].isInert { return NameResolution(match: paths.member(name, of: state)) }
         if let moved = paths.movedMember(name, of: state) { return NameResolution(match: moved) }
-        var resolution = unmovedFate(of: name, state, holdsLoneSurrogate)
+        var resolution = unmovedResolution(of: name, state, holdsLoneSurrogate)
         paths.followTrails(from: state, name: name, in: &resolution.match)
         return resolution
     }
 
-    private mutating func unmovedFate(of name: [UInt8], _ state: Int32, _ holdsLoneSurrogate: Bool) -> NameResolution {
+    private mutating func unmovedResolution(of name: [UInt8], _ state: Int32, _ holdsLoneSurrogate: Bool)
+        -> NameResolution
+    {
         let renamed = renamesTo(name, in: state)
         if renamed.count == 1 { return renamed[0] }
-        if renamed.isEmpty, let resolution = casedFate(of: name, state, holdsLoneSurrogate) { return resolution }
+        if renamed.isEmpty, let resolution = casedResolution(of: name, state, holdsLoneSurrogate) { return resolution }
         return NameResolution(match: paths.member(name, of: state), loss: .lossyKey)
     }
 
     /// The member that comes by `name` without a rename; nil where the way forward does not lead back to `name`.
-    private mutating func casedFate(of name: [UInt8], _ state: Int32, _ holdsLoneSurrogate: Bool) -> NameResolution? {
+    private mutating func casedResolution(of name: [UInt8], _ state: Int32, _ holdsLoneSurrogate: Bool)
+        -> NameResolution?
+    {
         var candidate = name
         let isUntouched = paths[state].isOpaque || paths.member(name, of: state).isExcept
         if !isUntouched, !holdsLoneSurrogate, let caseRule = plan.sourceCaseRule {
@@ -92,7 +96,9 @@ extension Engine {
     private mutating func restoredName(
         of output: [UInt8], _ state: Int32, _ holdsLoneSurrogate: Bool
     ) -> [UInt8]? {
-        if let resolution = casedFate(of: output, state, holdsLoneSurrogate) { return resolution.output ?? output }
+        if let resolution = casedResolution(of: output, state, holdsLoneSurrogate) {
+            return resolution.output ?? output
+        }
         return plan.policies.lossyKey == .keep ? output : nil
     }
 }

@@ -1,59 +1,65 @@
 /// Deciding on a key that the key cache does not know, and emptying the key cache when it is full.
-extension Engine {
-    /// Decides what becomes of the key in `held` and remembers it.
+extension KeyMapper {
+    /// Decides what becomes of the key that was read, which the key cache does not know, and remembers it.
     @inline(never)
-    mutating func rememberHeldKey(at position: Int) throws(Fault) -> Int {
-        if keyCache.isFull || paths.isFull || !keyCache.hasRoom(for: held.count) {
-            emptyKeyCache()
+    mutating func remember(
+        at position: Int, _ containers: inout Containers, _ valueState: inout Int32
+    ) throws(Fault) -> Int {
+        if cache.isFull || paths.isFull || !cache.hasRoom(for: spelling.count) {
+            empty(&containers, &valueState)
             // It is there again if an object around this one is at a key of this name.
-            let known = knownEntryOfHeldKey(state: containers.top.state)
+            let known = knownEntry(state: containers.top.state)
             guard known < 0 else { return known }
         }
-        guard keyCache.hasRoom(for: held.count) else { throw Fault(kind: .namesLength, position: position) }
-        return insertHeldKey(state: containers.top.state)
+        guard cache.hasRoom(for: spelling.count) else { throw Fault(kind: .namesLength, position: position) }
+        return insertKey(state: containers.top.state)
     }
 
     /// Enters the names of open members that the fast path only copied or let pass, and that are needed where a fault is met.
-    mutating func rememberPlaces(in chunk: Span<UInt8>) {
-        guard payload.hasPlaces else { return }
-        payload.hasPlaces = false
+    mutating func rememberPlaces(
+        in chunk: Span<UInt8>, _ containers: inout Containers, _ valueState: inout Int32
+    ) {
+        guard hasPlaces else { return }
+        hasPlaces = false
+        // Where names are ignored, nothing else is learned.
+        if plan.ignoresNames, cache.isFull { empty(&containers, &valueState) }
         var key = ByteBuffer()
-        swap(&key, &held)
+        swap(&key, &spelling)
         for index in 0...containers.depth {
             let open = containers[index]
             // It says nothing of the next chunk.
             containers[index].place = -1
             guard open.entry < 0, open.place >= 0 else { continue }
-            held.removeAll()
+            spelling.removeAll()
             var end = open.place + 1
             while chunk[end] != ASCII.quote { end += 1 }
-            held.append(chunk.extracting((open.place + 1)...end))
-            held.padWithSlack()
-            let known = knownEntryOfHeldKey(state: open.state)
-            containers[index].entry = Int32(known >= 0 ? known : insertHeldKey(state: open.state))
+            spelling.append(chunk.extracting((open.place + 1)...end))
+            spelling.padWithSlack()
+            let known = knownEntry(state: open.state)
+            containers[index].entry = Int32(known >= 0 ? known : insertKey(state: open.state))
         }
-        swap(&key, &held)
+        swap(&key, &spelling)
     }
 
-    /// The entry for the spelling in `held`, or -1.
-    private mutating func knownEntryOfHeldKey(state: Int32) -> Int {
-        let hash = keyCache.hash(held, from: 0, length: held.count - 1, state: state, kind: .spelling)
-        return keyCache.find(held, from: 0, length: held.count, state: state, kind: .spelling, hash: hash)
+    /// The entry for `spelling`, or -1.
+    mutating func knownEntry(state: Int32) -> Int {
+        let hash = cache.hash(spelling, from: 0, length: spelling.count - 1, state: state, kind: .spelling)
+        return cache.find(spelling, from: 0, length: spelling.count, state: state, kind: .spelling, hash: hash)
     }
 
-    /// Adds an entry for the spelling in `held`, closing quote included, in an object of path state `state`.
-    private mutating func insertHeldKey(state: Int32) -> Int {
+    /// Adds an entry for `spelling` in an object of path state `state`.
+    private mutating func insertKey(state: Int32) -> Int {
         let (hasEscape, holdsLoneSurrogate) = readContent()
-        let hash = keyCache.hash(held, from: 0, length: held.count - 1, state: state, kind: .spelling)
-        let entry = keyCache.insert(held, from: 0, length: held.count, state: state, kind: .spelling, hash: hash)
+        let hash = cache.hash(spelling, from: 0, length: spelling.count - 1, state: state, kind: .spelling)
+        let entry = cache.insert(spelling, from: 0, length: spelling.count, state: state, kind: .spelling, hash: hash)
         let canonical = canonicalEntry(of: entry, state: state, hasEscape: hasEscape)
         // A name has many spellings, and to decide on it may take as long as the profile has rules below it.
         let known = hasEscape ? escapedResolutions[canonical] : nil
-        let resolution = known ?? fateOfContent(state, holdsLoneSurrogate: holdsLoneSurrogate)
+        let resolution = known ?? resolveContent(state, holdsLoneSurrogate: holdsLoneSurrogate)
         if hasEscape { escapedResolutions[canonical] = resolution }
-        keyCache.entries[entry].decide(resolution)
-        keyCache.entries[entry].canonical = Int32(canonical)
-        if plan.canRename, tracksNames, !resolution.match.isDropped {
+        cache.entries[entry].decide(resolution)
+        cache.entries[entry].canonical = Int32(canonical)
+        if canRename, tracksNames, !resolution.match.isDropped {
             linkOutput(resolution.output ?? [UInt8](content), of: canonical, state)
         }
         writeText(of: entry, renamed: resolution.output)
@@ -61,30 +67,30 @@ extension Engine {
     }
 
     /// What becomes of the name in `content` in an object of path state `state`.
-    private mutating func fateOfContent(_ state: Int32, holdsLoneSurrogate: Bool) -> NameResolution {
+    private mutating func resolveContent(_ state: Int32, holdsLoneSurrogate: Bool) -> NameResolution {
         let name = [UInt8](content)
         return plan.isInverse
             ? inverseResolution(of: name, state, holdsLoneSurrogate)
             : guardedResolution(of: name, state, holdsLoneSurrogate)
     }
 
-    /// Puts the name that `held` spells into `content`.
+    /// Puts the name that `spelling` spells into `content`.
     private mutating func readContent() -> (hasEscape: Bool, holdsLoneSurrogate: Bool) {
-        let length = held.count - 1
+        let length = spelling.count - 1
         content.removeAll()
-        guard held.contains(ASCII.backslash) else {
-            content.append(first: length, of: held)
+        guard spelling.contains(ASCII.backslash) else {
+            content.append(first: length, of: spelling)
             return (false, false)
         }
-        return (true, JSONText.appendContent(of: held, count: length, to: &content))
+        return (true, JSONText.appendContent(of: spelling, count: length, to: &content))
     }
 
     /// The entry that stands for the name of `entry` however it is spelled; `content` holds the name.
     private mutating func canonicalEntry(of entry: Int, state: Int32, hasEscape: Bool) -> Int {
-        guard hasEscape || keyCache.holdsNames else { return entry }
+        guard hasEscape || cache.holdsNames else { return entry }
         content.padWithSlack()
-        let nameHash = keyCache.hash(content, from: 0, length: content.count, state: state, kind: .name)
-        let known = keyCache.find(content, from: 0, length: content.count, state: state, kind: .name, hash: nameHash)
+        let nameHash = cache.hash(content, from: 0, length: content.count, state: state, kind: .name)
+        let known = cache.find(content, from: 0, length: content.count, state: state, kind: .name, hash: nameHash)
         if known >= 0 { return known }
         guard hasEscape else { return entry }
         // The plain spelling, where it was seen, stands for itself. Content with a backslash or quote has no plain one.
@@ -93,61 +99,67 @@ extension Engine {
             plain.append(content.bytes)
             plain.append(ASCII.quote)
             plain.padWithSlack()
-            let hash = keyCache.hash(plain, from: 0, length: plain.count - 1, state: state, kind: .spelling)
-            let found = keyCache.find(plain, from: 0, length: plain.count, state: state, kind: .spelling, hash: hash)
+            let hash = cache.hash(plain, from: 0, length: plain.count - 1, state: state, kind: .spelling)
+            let found = cache.find(plain, from: 0, length: plain.count, state: state, kind: .spelling, hash: hash)
             if found >= 0 { return found }
         }
-        return keyCache.insert(content, from: 0, length: content.count, state: state, kind: .name, hash: nameHash)
+        return cache.insert(content, from: 0, length: content.count, state: state, kind: .name, hash: nameHash)
     }
 
     /// Enters a name into the chain of those with the same output name.
     private mutating func linkOutput(_ output: [UInt8], of canonical: Int, _ state: Int32) {
-        guard keyCache.entries[canonical].output < 0 else { return }
+        guard cache.entries[canonical].output < 0 else { return }
         text.removeAll()
         text.append(output)
         text.padWithSlack()
-        let hash = keyCache.hash(text, from: 0, length: text.count, state: state, kind: .output)
-        var entry = keyCache.find(text, from: 0, length: text.count, state: state, kind: .output, hash: hash)
+        let hash = cache.hash(text, from: 0, length: text.count, state: state, kind: .output)
+        var entry = cache.find(text, from: 0, length: text.count, state: state, kind: .output, hash: hash)
         if entry < 0 {
-            entry = keyCache.insert(text, from: 0, length: text.count, state: state, kind: .output, hash: hash)
+            entry = cache.insert(text, from: 0, length: text.count, state: state, kind: .output, hash: hash)
         }
-        keyCache.link(canonical, toOutput: entry)
+        cache.link(canonical, toOutput: entry)
     }
 
-    /// Stores comma, quoted output name and colon; `held` is the input's spelling and `content` its name.
+    /// Stores comma, quoted output name and colon; `spelling` is the input's spelling and `content` its name.
     private mutating func writeText(of entry: Int, renamed output: [UInt8]?) {
-        // What no rule looks into is written nowhere, or as it stands in a string.
-        let escapes = keyCache.entries[entry].state == PathAutomaton.inert ? .preserve : plan.output.escapes
+        // What no rule looks into is written nowhere, or as it is, in a string.
+        let escapes = cache.entries[entry].state == PathAutomaton.inert ? .preserve : plan.output.escapes
         text.removeAll()
         text.append(ASCII.comma)
         text.append(ASCII.quote)
         if let output {
             JSONText.appendSpelling(of: output.span, to: &text, escapes)
         } else if escapes == .preserve {
-            text.append(first: held.count - 1, of: held)
+            text.append(first: spelling.count - 1, of: spelling)
         } else {
             JSONText.appendSpelling(of: content, to: &text, escapes)
         }
         text.append(ASCII.quote)
         text.append(ASCII.colon)
-        keyCache.setText(text, for: entry)
+        cache.setText(text, for: entry)
     }
 
     // MARK: Emptying the key cache
 
     /// A key that an open object is at, and what was decided on it.
     private struct OpenKey {
-        let frame: Int
+        /// The depth of the object.
+        let depth: Int
         let entry: KeyCache.Entry
         /// The spelling, closing quote included, what is written for it, and the output name if it can collide.
         let spelling, text: [UInt8]
         let output: [UInt8]?
     }
 
+    /// Sees to it that the path automaton has room for the states of a container.
+    mutating func makeRoom(_ containers: inout Containers, _ valueState: inout Int32) {
+        if paths.isFull { empty(&containers, &valueState) }
+    }
+
     /// Starts key cache and path automaton anew, keeping what open containers need of them.
-    mutating func emptyKeyCache() {
-        if tracksNames { noteStampedNames() }
-        let keys = openKeys()
+    private mutating func empty(_ containers: inout Containers, _ valueState: inout Int32) {
+        if tracksNames { noteTaggedNames(&containers) }
+        let keys = openKeys(containers)
         var states: [Int32] = []
         for index in 0...containers.depth { states += [containers[index].state, containers[index].elementState] }
         states.append(valueState)
@@ -157,33 +169,33 @@ extension Engine {
             (containers[index].state, containers[index].elementState) = (states[2 * index], states[2 * index + 1])
             containers[index].undoStart = 0
         }
-        let frameStates = 2 * (containers.depth + 1)
-        valueState = states[frameStates]
-        let valueStates = states[(frameStates + 1)...]
-        keyCache.removeAll()
+        let ownStates = 2 * (containers.depth + 1)
+        valueState = states[ownStates]
+        let valueStates = states[(ownStates + 1)...]
+        cache.removeAll()
         escapedResolutions.removeAll()
         undo.removeAll()
         predictor = KeyCache.Predictor()
 
         var key = ByteBuffer()
-        swap(&key, &held)
+        swap(&key, &spelling)
         for (key, valueState) in zip(keys, valueStates) {
-            containers[key.frame].entry = Int32(enter(key, valueState, state: containers[key.frame].state))
+            containers[key.depth].entry = Int32(enter(key, valueState, state: containers[key.depth].state))
         }
-        swap(&key, &held)
-        keyCache.settle()
+        swap(&key, &spelling)
+        cache.settle()
         paths.settle()
     }
 
-    private func openKeys() -> [OpenKey] {
+    private func openKeys(_ containers: borrowing Containers) -> [OpenKey] {
         var keys: [OpenKey] = []
         for index in 0...containers.depth where containers[index].entry >= 0 {
-            let entry = keyCache.entries[Int(containers[index].entry)]
-            let output = Int(keyCache.entries[Int(entry.canonical)].output)
+            let entry = cache.entries[Int(containers[index].entry)]
+            let output = Int(cache.entries[Int(entry.canonical)].output)
             keys.append(
                 OpenKey(
-                    frame: index, entry: entry, spelling: keyCache.bytes(from: entry.keyStart, count: entry.keyCount),
-                    text: keyCache.bytes(from: entry.textStart, count: entry.textCount),
+                    depth: index, entry: entry, spelling: cache.bytes(from: entry.keyStart, count: entry.keyCount),
+                    text: cache.bytes(from: entry.textStart, count: entry.textCount),
                     output: output < 0 ? nil : nameBytes(of: output)))
         }
         return keys
@@ -191,51 +203,55 @@ extension Engine {
 
     /// Enters a key into the key cache that was emptied; the same may stand in several objects of one state.
     private mutating func enter(_ key: OpenKey, _ valueState: Int32, state: Int32) -> Int {
-        held.removeAll()
-        held.append(key.spelling)
-        held.padWithSlack()
-        let known = knownEntryOfHeldKey(state: state)
+        spelling.removeAll()
+        spelling.append(key.spelling)
+        spelling.padWithSlack()
+        let known = knownEntry(state: state)
         guard known < 0 else { return known }
-        let hash = keyCache.hash(held, from: 0, length: held.count - 1, state: state, kind: .spelling)
-        let entry = keyCache.insert(held, from: 0, length: held.count, state: state, kind: .spelling, hash: hash)
-        keyCache.entries[entry].decide(as: key.entry, valueState: valueState)
+        let hash = cache.hash(spelling, from: 0, length: spelling.count - 1, state: state, kind: .spelling)
+        let entry = cache.insert(spelling, from: 0, length: spelling.count, state: state, kind: .spelling, hash: hash)
+        cache.entries[entry].decide(as: key.entry, valueState: valueState)
         let (hasEscape, _) = readContent()
-        keyCache.entries[entry].canonical = Int32(canonicalEntry(of: entry, state: state, hasEscape: hasEscape))
-        if let output = key.output { linkOutput(output, of: Int(keyCache.entries[entry].canonical), state) }
+        cache.entries[entry].canonical = Int32(canonicalEntry(of: entry, state: state, hasEscape: hasEscape))
+        if let output = key.output { linkOutput(output, of: Int(cache.entries[entry].canonical), state) }
         text.removeAll()
         text.append(key.text)
-        keyCache.setText(text, for: entry)
+        cache.setText(text, for: entry)
         return entry
     }
 
     /// Moves the names that open objects have shown from the key cache's tags to where names without one are.
-    private mutating func noteStampedNames() {
+    private mutating func noteTaggedNames(_ containers: inout Containers) {
         for index in 0...containers.depth where containers[index].kind == .object {
             if !containers[index].hasSeenKeys { containers[index].passedStart = Int32(passed.count) }
             containers[index].firstDoubtful = 0
         }
-        for index in 0..<keyCache.entries.count { noteName(of: index, keyCache.entries[index].tag) }
-        for index in 0..<undo.count { noteName(of: Int(undo[index].entry), undo[index].tag) }
+        for index in 0..<cache.entries.count {
+            noteName(of: index, cache.entries[index].tag, containers)
+        }
+        for index in 0..<undo.count {
+            noteName(of: Int(undo[index].entry), undo[index].tag, containers)
+        }
     }
 
-    private mutating func noteName(of entry: Int, _ tag: ObjectTag) {
+    private mutating func noteName(of entry: Int, _ tag: ObjectTag, _ containers: borrowing Containers) {
         guard !tag.isNone, tag.depth <= containers.depth else { return }
         let object = containers[tag.depth].tag
         guard object.isSameObject(as: tag) else { return }
-        let input = keyCache.hashedName(of: entry, seenSeed)
+        let input = cache.hashedName(of: entry, seenSeed)
         // What became of an earlier member of the name no longer counts.
         let known = seen.marks(of: input, in: object).subtracting([.fallen, .gone])
         seen.note(known.union(tag.marks), of: input, in: object, open: containers)
-        let output = Int(keyCache.entries[entry].output)
+        let output = Int(cache.entries[entry].output)
         guard output >= 0, tag.stands else { return }
-        let name = keyCache.hashedName(of: output, seenSeed)
+        let name = cache.hashedName(of: output, seenSeed)
         let marks = seen.marks(of: name, in: object).union(.taken)
         seen.note(marks, of: name, in: object, open: containers)
     }
 }
 
 extension KeyCache.Entry {
-    fileprivate mutating func decide(_ resolution: Engine.NameResolution) {
+    fileprivate mutating func decide(_ resolution: KeyMapper.NameResolution) {
         valueState = resolution.match.state
         valueRule = resolution.match.rule
         isLossy = resolution.loss != nil

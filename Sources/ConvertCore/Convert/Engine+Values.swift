@@ -1,0 +1,134 @@
+/// Values that a rule acts on.
+extension Engine {
+    /// Begins a value that a rule names; false when it is handled like any other.
+    @inline(never) @_lifetime(reader: copy reader)
+    mutating func beginRuledValue(_ byte: UInt8, _ reader: inout ChunkReader) throws(Fault) -> Bool {
+        switch byte {
+        case ASCII.quote:
+            reader.advance()
+            holdValue(byte, at: reader.position - 1)
+            return true
+        case ASCII.minus, ASCII.zero...ASCII.nine:
+            holdValue(byte, at: reader.position)
+            return true
+        case ASCII.t, ASCII.f:
+            guard plan.rules[Int(valueRule)].takesBooleans else { break }
+            holdValue(byte, at: reader.position)
+            return true
+        case ASCII.openBrace, ASCII.openBracket: break
+        default:
+            // null passes every rule; anything else is no JSON and is said to be so.
+            return false
+        }
+        if plan.policies.badValue == .error {
+            badValueMessage = "expected \(plan.rules[Int(valueRule)].noun), not \(Self.kindName(byte))"
+            if valueTraits.contains(.searched), !hold.isActive || !payload.discard.isActive {
+                // It is judged only if something in it stays.
+                pendingErrors.noteBadValue(
+                    at: containers.depth, rule: valueRule, offset: position.offset(of: reader.position))
+            } else if valueTraits.contains(.trail), hold.isActive {
+                try deferUntilMoved(Fault(kind: .badValue, position: reader.position))
+            } else {
+                try report(Fault(kind: .badValue, position: reader.position))
+            }
+        }
+        valueRule = -1
+        if isStaged, !savepoints[containers.depth].isTentative, !savepoints[containers.depth].isSearched { commit() }
+        return false
+    }
+
+    private static func kindName(_ byte: UInt8) -> String {
+        switch byte {
+        case ASCII.openBrace: "an object"
+        case ASCII.openBracket: "an array"
+        default: "a boolean"
+        }
+    }
+
+    /// Whether scanning should hold the string that begins at the reader's next byte.
+    @inline(__always)
+    func isDateCandidate(_ reader: borrowing ChunkReader) -> Bool {
+        guard reader.remaining >= DateScan.windowBytes else { return true }
+        return DateScan.isCandidate(reader.nextWord, ninth: reader.peek(DateScan.windowBytes - 1))
+    }
+
+    /// Begins to hold the value that begins with this byte, for its rule or for the one that looks at every string.
+    mutating func holdValue(_ byte: UInt8, at position: Int) {
+        values.begin(byte, under: valueRule >= 0 ? valueRule : scanRule)
+        tokenBegins(.heldValue, at: position)
+    }
+
+    /// How a rule writes a value here. What is written for a held object is laid out later.
+    private var valueStyle: ScalarRewriter.Style {
+        .init(escapes: escapes, outerLevels: indent > 0 && !hold.isActive ? outerLevels + containers.depth : nil)
+    }
+
+    /// Reads the rest of a held value; false at the end of the chunk.
+    @inline(never) @_lifetime(reader: copy reader)
+    mutating func continueHeldValue(_ reader: inout ChunkReader, _ output: inout ByteBuffer) throws(Fault) -> Bool {
+        let isWhole: Bool
+        do throws(Fault) {
+            isWhole = try values.read(&reader)
+        } catch {
+            // In smaller chunks the length would have been judged before this fault was met.
+            if let complaint = values.complaintOfLength(isWhole: false) { try rejectLongValue(complaint) }
+            throw error
+        }
+        if let complaint = values.complaintOfLength(isWhole: isWhole) {
+            try rejectLongValue(complaint)
+            if isWhole {
+                try values.writeUnchanged(valueStyle, into: &output)
+                lexerState = .afterValue
+            } else {
+                lexerState = try values.writeBeginning(&strings, &number, valueStyle, into: &output)
+            }
+            return isWhole
+        }
+        if isWhole { try finishHeldValue(&output) } else { values.takePiece(valueStyle) }
+        return isWhole
+    }
+
+    /// Writes a held value as its rule says.
+    mutating func finishHeldValue(_ output: inout ByteBuffer) throws(Fault) {
+        if let complaint = try values.rewrite(valueStyle, into: &output) {
+            try rejectValue(complaint)
+            try values.writeUnchanged(valueStyle, into: &output)
+        }
+        lexerState = .afterValue
+    }
+
+    /// A string that is looked at without a rule for it may be as long as it likes.
+    private mutating func rejectLongValue(_ message: String) throws(Fault) {
+        if valueRule >= 0 { try rejectValue(message) }
+    }
+
+    /// A value that its rule cannot take: an error, unless the profile keeps such values.
+    private mutating func rejectValue(_ message: String) throws(Fault) {
+        guard plan.policies.badValue == .error else { return }
+        badValueMessage = message
+        try report(Fault(kind: .badValue, position: position.token))
+    }
+
+    /// Takes a string that has no escape and no non-ASCII text and rewrites it; false, with nothing taken, if it is another.
+    @inline(never) @_lifetime(reader: copy reader)
+    mutating func rewriteWholeString(
+        _ reader: inout ChunkReader, _ output: inout ByteBuffer
+    ) throws(Fault) -> Bool {
+        let (start, mark) = (reader.position, output.count)
+        var cursor = TokenCursor(reader, output)
+        guard cursor.copyString() == ASCII.quote else { return false }
+        cursor.commit(to: &reader, &output)
+        position.tokenBegins(at: start)
+        output.truncate(to: output.count - 1)
+        let rule = valueRule >= 0 ? valueRule : scanRule
+        if let complaint = try values.rewriteString(from: mark, under: rule, valueStyle, in: &output) {
+            try rejectValue(complaint)
+        }
+        return true
+    }
+
+    /// Writes a JSON text of the profile's own.
+    mutating func write(json: [UInt8], _ output: inout ByteBuffer) throws(Fault) {
+        try values.write(json: json, valueStyle, into: &output)
+    }
+}

@@ -1,0 +1,86 @@
+/// What errors say of keys, which is worked out only once one happened.
+extension KeyMapper {
+    /// The unescaped key of an entry.
+    func nameBytes(of index: Int) -> [UInt8] {
+        let entry = cache.entries[index]
+        let isSpelling = entry.kind == .spelling
+        let start = Int(entry.keyStart)
+        let bytes = cache.arena.bytes.extracting(start..<(start + Int(entry.keyCount) - (isSpelling ? 1 : 0)))
+        guard isSpelling else { return [UInt8](copying: bytes) }
+        var name = ByteBuffer()
+        _ = JSONText.appendContent(of: bytes, to: &name)
+        return [UInt8](name)
+    }
+
+    /// The key of an entry for a message: cut where it is long.
+    func quotedName(of entry: Int) -> String { Self.quoted(nameBytes(of: entry)) }
+
+    static func quoted(_ bytes: [UInt8]) -> String {
+        let maxScalars = 80
+        let name = String(decoding: bytes, as: Unicode.UTF8.self)
+        let shown = String(String.UnicodeScalarView(name.unicodeScalars.prefix(maxScalars)))
+        return shown == name ? "\"\(name)\"" : "\"\(shown)…\""
+    }
+
+    // MARK: Collisions
+
+    mutating func collisionMessage(_ entry: Int, _ containers: borrowing Containers) -> String {
+        let canonical = Int(cache.entries[entry].canonical)
+        let name = earlierName(collidingWith: entry, containers)
+        let earlier = if let name { Self.quoted(name) } else { "an earlier key" }
+        let output = Int(cache.entries[canonical].output)
+        let target = output >= 0 ? quotedName(of: output) : "the same name"
+        return "\(quotedName(of: entry)) and \(earlier) would both be written as \(target)"
+    }
+
+    /// The rule that gave either of two colliding members its new key.
+    mutating func collidingRule(of later: Int, _ containers: borrowing Containers) -> String? {
+        let state = cache.entries[later].state
+        return namingRule(of: nameBytes(of: later), state)
+            ?? earlierName(collidingWith: later, containers).flatMap { namingRule(of: $0, state) }
+    }
+
+    /// The key of a member of the innermost object that is written as this one is, as far as that is still known.
+    private mutating func earlierName(collidingWith entry: Int, _ containers: borrowing Containers) -> [UInt8]? {
+        let canonical = Int(cache.entries[entry].canonical)
+        let sibling = cache.standingSibling(of: canonical, in: containers.top.tag)
+        if sibling >= 0 { return nameBytes(of: sibling) }
+        let output = Int(cache.entries[canonical].output)
+        guard output >= 0, containers.top.hasSeenKeys, Int(containers.top.passedStart) < passed.count else {
+            return nil
+        }
+        let target = nameBytes(of: output)
+        let state = cache.entries[entry].state
+        for name in [UInt8](passed)[Int(containers.top.passedStart)...].split(separator: ASCII.quote).map(Array.init)
+        where (forwardResolution(of: name, state, false).output ?? name) == target { return name }
+        return nil
+    }
+
+    private mutating func namingRule(of name: [UInt8], _ state: Int32) -> String? {
+        let resolution =
+            !plan.isInverse ? forwardResolution(of: name, state, false) : inverseResolution(of: name, state, false)
+        if let rename = resolution.match.rename { return plan.selectors.renames[rename].pointer }
+        return resolution.output == nil ? nil : "/keys"
+    }
+
+    // MARK: Keys that would not come back
+
+    /// Why the key of an entry is lossy, which the entry itself does not tell.
+    mutating func lossKind(of entry: Int) -> Fault.Kind {
+        guard !plan.isInverse else { return .lossyKey }
+        let name = nameBytes(of: entry)
+        let holdsLoneSurrogate = String(validating: name, as: UTF8.self) == nil
+        return guardedResolution(of: name, cache.entries[entry].state, holdsLoneSurrogate).loss ?? .renamedName
+    }
+
+    /// The rename or the move that writes the output key of this entry, too.
+    mutating func claimingRule(of entry: Int) -> String? {
+        let name = nameBytes(of: entry)
+        let state = cache.entries[entry].state
+        let output = forwardResolution(of: name, state, false).output ?? name
+        if let rename = renamesTo(output, in: state).first?.match.rename {
+            return plan.selectors.renames[rename].pointer
+        }
+        return paths.move(to: output, in: state).map { plan.selectors.moves[$0].pointer }
+    }
+}

@@ -1,0 +1,265 @@
+/// Strings, numbers and booleans that a rule acts on: each is held until it is whole, given to its rule, and written as the rule says.
+///
+///     values.begin(ASCII.quote, under: rule)
+///     guard try values.read(&reader) else { return false }        // goes on in the next chunk
+///     if let complaint = try values.rewrite(style, into: &output) { … values.writeUnchanged(style, into: &output) }
+struct ScalarRewriter: ~Copyable, Sendable {
+    /// How values are written at the place where the engine is.
+    struct Style {
+        let escapes: OutputOptions.Escapes
+        /// The levels around a JSON text that a string held, where that is laid out; nil where it is not.
+        let outerLevels: Int?
+    }
+
+    private enum Kind { case string, number, boolean }
+
+    private let plan: Plan
+    private var rule = 0
+    private var kind = Kind.string
+    private var strings = StringCopier()
+    private var number = NumberCopier.State.start
+    private var boolean = LiteralProgress()
+    /// The value being read, as it is spelled: of a string what is behind its opening quote.
+    private(set) var held = ByteBuffer()
+    /// The content of a string, and what a rule made of a value.
+    private var content = ByteBuffer()
+    private var text = ByteBuffer()
+    /// What is known of a string that is long.
+    private var longString: LongString?
+    /// What converts the JSON texts that strings hold, without white space and laid out, once there was one.
+    private var embedded: EmbeddedText?
+    private var laidOut: EmbeddedText?
+
+    init(_ plan: Plan) { self.plan = plan }
+
+    /// Bytes that the storage takes, used or not.
+    var storedBytes: Int {
+        held.capacity + content.capacity + text.capacity + embedded.heldBytes + laidOut.heldBytes
+    }
+
+    // MARK: Reading
+
+    /// A value begins that this rule acts on; of a string the opening quote is not read any more.
+    mutating func begin(_ byte: UInt8, under rule: Int32) {
+        self.rule = Int(rule)
+        held.removeAll()
+        longString = nil
+        switch byte {
+        case ASCII.quote:
+            kind = .string
+            strings.reset()
+        case ASCII.t, ASCII.f:
+            kind = .boolean
+            boolean = LiteralProgress(byte)
+        default:
+            kind = .number
+            number = .start
+        }
+    }
+
+    /// Reads the rest of the value; false at the end of the chunk, which may be the end of a number.
+    @inline(__always) @_lifetime(reader: copy reader)
+    mutating func read(_ reader: inout ChunkReader) throws(Fault) -> Bool {
+        switch kind {
+        case .string: try strings.copyVerbatim(&reader, into: &held)
+        case .number: try NumberCopier.copy(&reader, into: &held, &number)
+        case .boolean: try boolean.copy(&reader, into: &held)
+        }
+    }
+
+    /// Whether what was read is a whole number, if nothing follows.
+    var isWholeNumber: Bool { kind == .number && number.isComplete }
+
+    /// How long the value is so far: of a string the quote does not count that ends it.
+    private func length(isWhole: Bool) -> Int { held.count - (kind == .string && isWhole ? 1 : 0) }
+
+    /// Why the value is bad however it goes on, since it is longer than any date; nil if it is not.
+    func complaintOfLength(isWhole: Bool) -> String? {
+        // Escapes are counted at their longest.
+        let maxBytes = plan.rules[rule].maxContentBytes * (kind == .string ? 6 : 1)
+        guard length(isWhole: isWhole) > maxBytes else { return nil }
+        return "expected a date, not a \(kind == .string ? "string" : "number") of this length"
+    }
+
+    /// Writes the beginning of a value whose rest is copied as it comes, by what is handed out for that.
+    mutating func writeBeginning(
+        _ strings: inout StringCopier, _ number: inout NumberCopier.State, _ style: Style,
+        into output: inout ByteBuffer
+    ) throws(Fault) -> LexerState {
+        guard kind == .string else {
+            output.append(held.bytes)
+            number = self.number
+            return .number
+        }
+        output.append(ASCII.quote)
+        try self.strings.copyBeginning(of: held, style.escapes, into: &output)
+        swap(&strings, &self.strings)
+        return .string
+    }
+
+    /// Takes what has come of a string, of which only the rule knows how much of it is needed.
+    mutating func takePiece(_ style: Style) {
+        if kind == .string, held.count >= LongString.minBytes { takeLongString(isWhole: false, style) }
+    }
+
+    private mutating func takeLongString(isWhole: Bool, _ style: Style) {
+        guard case .conversion(let conversion) = plan.rules[rule].action else { return }
+        var embedded = takeEmbedded(style)
+        var long = longString ?? LongString()
+        if longString == nil {
+            content.removeAll()
+            text.removeAll()
+            embedded.begin(outerLevels: style.outerLevels ?? 0)
+        }
+        long.take(
+            held, count: length(isWhole: isWhole), isWhole: isWhole, under: conversion, &content, &embedded, into: &text
+        )
+        longString = long
+        keep(embedded, style)
+    }
+
+    // MARK: Writing
+
+    /// Writes the value that was read as its rule says; returns why it is bad, and then nothing is written.
+    mutating func rewrite(_ style: Style, into output: inout ByteBuffer) throws(Fault) -> String? {
+        guard longString == nil else {
+            takeLongString(isWhole: true, style)
+            return try write(outcomeOfLongString(style), style, into: &output)
+        }
+        text.removeAll()
+        switch kind {
+        case .string: return try write(outcomeOfString(), style, into: &output)
+        case .number: return try write(plan.rules[rule].rewrite(number: held, into: &text), style, into: &output)
+        case .boolean: return try write(plan.rules[rule].rewrite(boolean: held, into: &text), style, into: &output)
+        }
+    }
+
+    private mutating func outcomeOfString() -> ValueRule.Outcome {
+        content.removeAll()
+        let hasEscape = held.contains(ASCII.backslash)
+        if hasEscape {
+            _ = JSONText.appendContent(of: held, count: held.count - 1, to: &content)
+        } else {
+            content.append(first: held.count - 1, of: held)
+        }
+        let outcome = plan.rules[rule].rewrite(string: content, into: &text)
+        // A rule that leaves the content leaves its spelling, too.
+        if case .string = outcome, hasEscape, text.equals(content) { return .unchanged }
+        return outcome
+    }
+
+    private mutating func outcomeOfLongString(_ style: Style) throws(Fault) -> ValueRule.Outcome {
+        guard let long = longString.take(), case .conversion(let conversion) = plan.rules[rule].action else {
+            return .unchanged
+        }
+        if case .json = conversion { return try convertEmbedded(hasBegun: true, style) }
+        let outcome = long.outcome(of: content, under: conversion, into: &text)
+        if case .string = outcome, held.contains(ASCII.backslash), text.equals(content) { return .unchanged }
+        return outcome
+    }
+
+    /// Rewrites the string without escapes that is in the output from its opening quote at `mark` on, and ends it; returns why it is bad,
+    /// and then it is ended as it is.
+    @inline(never)
+    mutating func rewriteString(
+        from mark: Int, under rule: Int32, _ style: Style, in output: inout ByteBuffer
+    ) throws(Fault) -> String? {
+        self.rule = Int(rule)
+        text.removeAll()
+        var outcome = plan.rules[self.rule].rewrite(string: output.bytes.extracting((mark + 1)...), into: &text)
+        if case .embedded = outcome {
+            content.removeAll()
+            content.append(output.bytes.extracting((mark + 1)...))
+            outcome = try convertEmbedded(style)
+        }
+        switch outcome {
+        case .string, .token:
+            output.truncate(to: mark)
+            return try write(outcome, style, into: &output)
+        case .unchanged, .embedded:
+            output.append(ASCII.quote)
+            return nil
+        case .bad(let message):
+            output.append(ASCII.quote)
+            return message
+        }
+    }
+
+    /// Writes what the rule made of the value.
+    private mutating func write(
+        _ outcome: ValueRule.Outcome, _ style: Style, into output: inout ByteBuffer
+    ) throws(Fault) -> String? {
+        switch outcome {
+        case .string:
+            output.append(ASCII.quote)
+            if plan.rules[rule].contentMayNeedEscaping {
+                JSONText.appendSpelling(of: text, to: &output, plan.output.escapes)
+            } else {
+                output.append(first: text.count, of: text)
+            }
+            output.append(ASCII.quote)
+        case .token: output.append(first: text.count, of: text)
+        case .embedded: return try write(convertEmbedded(style), style, into: &output)
+        case .unchanged: try writeUnchanged(style, into: &output)
+        case .bad(let message): return message
+        }
+        return nil
+    }
+
+    /// Writes the value that was read as it is, a string in the output's escapes.
+    mutating func writeUnchanged(_ style: Style, into output: inout ByteBuffer) throws(Fault) {
+        guard kind == .string else { return output.append(first: held.count, of: held) }
+        output.append(ASCII.quote)
+        try strings.copyWhole(held, style.escapes, into: &output)
+    }
+
+    /// Has what is in the output from `mark` on be the content of a string, which may have begun before.
+    mutating func stringify(from mark: Int, hasBegun: Bool, in output: inout ByteBuffer) {
+        content.removeAll()
+        content.append(output.bytes.extracting(mark...))
+        output.truncate(to: mark)
+        if !hasBegun { output.append(ASCII.quote) }
+        JSONText.appendSpelling(of: content, to: &output, plan.output.escapes)
+        output.append(ASCII.quote)
+    }
+
+    // MARK: JSON in strings
+
+    /// Writes a JSON text of the profile's own.
+    mutating func write(json: [UInt8], _ style: Style, into output: inout ByteBuffer) throws(Fault) {
+        content.removeAll()
+        content.append(json)
+        _ = try write(convertEmbedded(style), style, into: &output)
+    }
+
+    /// Converts the JSON text in `content`, or ends the one that was taken in pieces, with no rule looking inside; it goes to `text`.
+    private mutating func convertEmbedded(hasBegun: Bool = false, _ style: Style) throws(Fault) -> ValueRule.Outcome {
+        var embedded = takeEmbedded(style)
+        if hasBegun {
+            content.removeAll()
+        } else {
+            text.removeAll()
+            embedded.begin(outerLevels: style.outerLevels ?? 0)
+        }
+        let outcome = embedded.finish(content, into: &text)
+        keep(embedded, style)
+        switch outcome {
+        case .text: return .token
+        case .notJSON: return .bad(ValueConversion.expectedJSON)
+        case .tooLong: throw Fault(kind: .heldLength, position: 0)
+        }
+    }
+
+    private mutating func takeEmbedded(_ style: Style) -> EmbeddedText {
+        let known = style.outerLevels == nil ? embedded.take() : laidOut.take()
+        if let known { return known }
+        let indent = style.outerLevels == nil ? 0 : plan.output.indent
+        let options = OutputOptions(
+            indent: indent, escapes: plan.output.escapes, sortKeys: plan.output.sortKeys)
+        return EmbeddedText(options, plan.limits)
+    }
+
+    private mutating func keep(_ text: consuming EmbeddedText, _ style: Style) {
+        if style.outerLevels == nil { embedded = consume text } else { laidOut = consume text }
+    }
+}

@@ -1,0 +1,29 @@
+import Testing
+
+@testable import ConvertCore
+
+struct InputPositionTests {
+    @Test func `a place in a piece that is gone has the line that counting from the beginning gives`() {
+        for _ in 0..<2_000 {
+            let text = (0..<Int.random(in: 1...80)).map { _ in Array("a \n\n".utf8).randomElement() ?? 0 }
+            let open = Int.random(in: 0..<text.count)
+            var position = InputPosition()
+            var start = 0
+            while start < text.count {
+                let piece = Array(text[start..<min(text.count, start + .random(in: 1...40))])
+                start += piece.count
+                let mark = position.mark
+                position.advance(
+                    piece.count, lineFeeds: piece.count { $0 == ASCII.lineFeed }, in: piece.span,
+                    open: open < start ? open : nil)
+                position.findLine(in: piece.span, before: piece.count, since: mark)
+            }
+            for offset in open..<text.count where text[offset] == ASCII.a {
+                let line = position.line(of: offset, in: [UInt8]().span)
+                let before = text[..<offset]
+                #expect(line.number == before.count { $0 == ASCII.lineFeed }, "\(text), \(open), \(offset)")
+                #expect(line.start == (before.lastIndex(of: ASCII.lineFeed) ?? -1) + 1, "\(text), \(open), \(offset)")
+            }
+        }
+    }
+}
