@@ -101,7 +101,11 @@ public struct ConvertDecoder: Sendable {
 
     /// Creates a decoder of one type and of arrays, sets and dictionaries of it, whose profile's paths begin at that type.
     ///
-    /// - Parameter root: what the profile describes. Every other type is refused.
+    /// - Parameters:
+    ///   - profile: what converts the input.
+    ///   - direction: which way it is applied.
+    ///   - root: what the profile describes. Every other type is refused.
+    ///   - limits: what the input may have at most.
     /// - Throws: `ProfileError` where the profile has no plan for that direction.
     public init<Root>(
         _ profile: Profile, applying direction: Profile.Direction = .forward, describing root: Root.Type,

@@ -53,7 +53,10 @@ public struct ConvertEncoder: Sendable {
 
     /// Creates an encoder of one type and of arrays, sets and dictionaries of it, whose profile's paths begin at that type.
     ///
-    /// - Parameter root: what the profile describes. Every other type is refused.
+    /// - Parameters:
+    ///   - profile: what converts the output.
+    ///   - direction: which way it is applied.
+    ///   - root: what the profile describes. Every other type is refused.
     /// - Throws: `ProfileError` where the profile has no plan for that direction.
     public init<Root>(
         _ profile: Profile, applying direction: Profile.Direction = .inverse, describing root: Root.Type
