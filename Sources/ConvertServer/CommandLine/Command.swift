@@ -84,7 +84,7 @@ extension CommandOption {
     static let inPlace = CommandOption(
         "in-place", .none, "replace each FILE by its output once it is converted", letter: "i")
     static let maxDepth = CommandOption(
-        "max-depth", .one("N"), "open arrays and objects at one time (default \(Limits().maxDepth))")
+        "max-depth", .one("N"), "open arrays and objects at one time (default \(Limits().maxDepth), 32768 at most)")
     static let maxKeyBytes = CommandOption(
         "max-key-bytes", .one("SIZE"),
         "bytes of one key (default \(Quantity.Unit.bytes.text(Limits().maxKeyBytes)))")
