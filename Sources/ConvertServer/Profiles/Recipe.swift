@@ -15,8 +15,9 @@ final class Recipe: Sendable {
     /// memory between two checks of the unsent output. One with many wildcards must not block the loop.
     let maxSliceBytes: Int
 
-    /// The output that one slice may become, as far as a slice of one byte cannot become more.
-    private static let sliceOutputBytes = 1024 * 1024
+    /// The output that one slice may become, as far as a slice of one byte cannot become more: what the longest becomes where no
+    /// rule adds anything.
+    private static let sliceOutputBytes = 9 * sliceBytes.upperBound
     /// Input bytes of a slice times what each new name, or date, is tried on. Six bytes are a member, `"a":1,`, and a try takes
     /// about 100 ns: some 7 ms where all names are new.
     private static let sliceTries = 400_000
