@@ -36,16 +36,18 @@ import Testing
                   "accessLog": "off", "upstreams": { "u": { "servers": ["http://\(backend.address)"] } },
                   "routes": [{ "match": "/", "upstream": "u", "response": { "profile": "plain" } }] }
                 """)
-            try Self.play(kind, at: LiveServer(configuration: file, in: directory, []))
+            // What the others cost is the backend's work, to which the gateway is one client.
+            let isPrompt = ["silent", "dribbled-heads", "dribbled-bodies", "slow-readers", "many-short"].contains(kind)
+            try Self.play(kind, at: LiveServer(configuration: file, in: directory, []), isPrompt: isPrompt)
         }
     }
 
-    private static func play(_ kind: String, at server: LiveServer) throws {
+    private static func play(_ kind: String, at server: LiveServer, isPrompt: Bool = true) throws {
         let found = try FaultClients.run("beside-\(kind)", server, count: FaultClients.isFull ? 150 : 30)
         #expect(try #require(found["did"]) > 0, "\(kind)")
         #expect(try #require(found["asked"]) > 0 && found["answered"] == found["asked"], "\(kind)")
         #expect(!server.hasEnded, "\(kind)")
-        guard FaultClients.isFull else { return }
+        guard FaultClients.isFull, isPrompt else { return }
         #expect(try #require(found["p99_ms"]) < 50 || Sanitizer.isActive, "\(kind)")
     }
 
