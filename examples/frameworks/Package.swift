@@ -11,6 +11,7 @@ let package = Package(
     dependencies: [
         .package(name: "convert", path: "../.."),
         .package(url: "https://github.com/hummingbird-project/hummingbird.git", from: "2.0.0"),
+        .package(url: "https://github.com/apple/swift-nio.git", from: "2.60.0"),
         .package(url: "https://github.com/vapor/vapor.git", from: "4.100.0"),
     ],
     targets: [
@@ -18,12 +19,13 @@ let package = Package(
             name: "ConvertHummingbird",
             dependencies: [
                 .product(name: "ConvertCore", package: "convert"),
-                .product(name: "Hummingbird", package: "hummingbird"),
+                .product(name: "Hummingbird", package: "hummingbird"), .product(name: "NIOCore", package: "swift-nio"),
             ]),
         .target(
             name: "ConvertVapor",
             dependencies: [
-                .product(name: "ConvertCore", package: "convert"), .product(name: "Vapor", package: "vapor"),
+                .product(name: "ConvertCore", package: "convert"), .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "Vapor", package: "vapor"),
             ]),
     ]
 )

@@ -1,7 +1,6 @@
 public import ConvertCore
 public import Hummingbird
-
-// `ByteBuffer` is NIO's here; that of ConvertCore is not used.
+import NIOCore
 
 /// Decodes the bodies of requests through a profile.
 public struct ConvertRequestDecoder: RequestDecoder {
@@ -56,8 +55,10 @@ public struct ConvertMiddleware<Context: RequestContext>: RouterMiddleware {
         var input = input
         if let request, Self.isJSON(input.headers[.contentType]) {
             let converted = request.convert(Pieces(base: input.body))
-            input.headers[.contentLength] = nil
-            input.body = .init(asyncSequence: converted.map { .init(bytes: $0) })
+            var head = input.head
+            head.headerFields[.contentLength] = nil
+            input = Request(head: head, body: input.body)
+            input.body = RequestBody(asyncSequence: converted.map { NIOCore.ByteBuffer(bytes: $0) })
         }
         var output = try await next(input, context)
         if let response, Self.isJSON(output.headers[.contentType]) {
@@ -92,8 +93,8 @@ where Base.Element == NIOCore.ByteBuffer {
 }
 
 /// Converts what a body writes, piece by piece. One body writes to it, from one task at a time.
-private final class ConvertingWriter: ResponseBodyWriter, @unchecked Sendable {
-    private let writer: any ResponseBodyWriter
+private final class ConvertingWriter: ResponseBodyWriter {
+    private var writer: any ResponseBodyWriter
     private var converter: Converter
 
     init(_ writer: any ResponseBodyWriter, _ plan: Plan) {

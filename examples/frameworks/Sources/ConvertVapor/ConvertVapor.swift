@@ -1,4 +1,5 @@
 public import ConvertCore
+public import NIOCore
 public import Vapor
 
 /// Decodes the JSON of requests and responses through a profile.
