@@ -45,6 +45,9 @@ class CaseRule:
         for acronym in acronyms:
             spellings[acronym] = acronym
             spellings.setdefault(acronym.upper(), acronym)
+        self.wholes = {}
+        for acronym in acronyms:
+            self.wholes.setdefault(lower(acronym), acronym)
         self.spellings = sorted(spellings.items(), key=lambda pair: -len(pair[0]))
 
     def converted(self, key):
@@ -110,6 +113,12 @@ class CaseRule:
             return lower(word)
         if acronym and self.style == "asListed":
             return acronym[1] + lower(word[acronym[0]:])
+        if self.style == "asListed":
+            whole = lower(word)
+            if whole in self.wholes:
+                return self.wholes[whole]
+            if whole.endswith("s") and whole[:-1] in self.wholes:
+                return self.wholes[whole[:-1]] + "s"
         return word[0].title() + lower(word[1:])
 
 

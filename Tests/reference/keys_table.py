@@ -44,12 +44,21 @@ def clusters(text):
 
 class Acronyms:
     def __init__(self, listed):
+        self.listed = listed
         self.forms = {}
         for acronym in listed:
             self.forms.setdefault(acronym, acronym)
         for acronym in listed:
             self.forms.setdefault("".join(c.upper() for c in acronym), acronym)
         self.longest_first = sorted(self.forms, key=len, reverse=True)
+
+    def whole(self, word):
+        """The spelling of a word that is an acronym in some case, or its plural."""
+        for plural in ("", "s"):
+            for acronym in self.listed:
+                if lower(acronym) + plural == lower(word):
+                    return acronym + plural
+        return None
 
     def candidates(self, segment, start):
         """(number of clusters, spelling) of each form that stands at `start`, longest first."""
@@ -121,12 +130,16 @@ def upper(text):
     return "".join(character.upper() for character in text)
 
 
-def capitalised(word, style):
+def capitalised(word, style, acronyms):
     content, acronym = word
-    if acronym and style == "asListed":
-        count, spelling = acronym
-        return spelling + lower("".join(text for _, text in content[count:]))
     text = "".join(text for _, text in content)
+    if style == "asListed":
+        if acronym:
+            count, spelling = acronym
+            return spelling + lower("".join(text for _, text in content[count:]))
+        whole = acronyms.whole(text)
+        if whole:
+            return whole
     return text[0].title() + lower(text[1:])
 
 
@@ -154,11 +167,11 @@ def convert(name, target, listed=(), style="title"):
     found = [word for segment in segments for word in words(segment, acronyms)]
     plain = ["".join(text for _, text in content) for content, _ in found]
     if target == "camelCase":
-        body = lower(plain[0]) + "".join(capitalised(word, style) for word in found[1:])
+        body = lower(plain[0]) + "".join(capitalised(word, style, acronyms) for word in found[1:])
     elif target == "PascalCase":
-        body = "".join(capitalised(word, style) for word in found)
+        body = "".join(capitalised(word, style, acronyms) for word in found)
     elif target == "Train-Case":
-        body = "-".join(capitalised(word, style) for word in found)
+        body = "-".join(capitalised(word, style, acronyms) for word in found)
     elif target == "SCREAMING_SNAKE_CASE":
         body = "_".join(upper(word) for word in plain)
     else:

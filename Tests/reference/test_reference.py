@@ -51,7 +51,8 @@ class KeyTests(unittest.TestCase):
         rows = [
             ("title", "imageURLs", "imageUrls"), ("asListed", "imageURLs", "imageURLs"),
             ("asListed", "imageURLPath", "imageURLPath"), ("title", "userIDURL", "userIdUrl"),
-            ("asListed", "URLPath", "urlPath"),
+            ("asListed", "URLPath", "urlPath"), ("asListed", "user_id", "userID"), ("asListed", "avatarUrls", "avatarURLs"),
+            ("asListed", "id_url", "idURL"), ("asListed", "user_idea", "userIdea"), ("title", "user_id", "userId"),
         ]
         for style, key, expected in rows:
             self.assertEqual(CaseRule("camelCase", ["ID", "URL"], style).converted(key), expected, key)

@@ -7,7 +7,7 @@ extension JSONDecoder.KeyDecodingStrategy {
     ///     decoder.keyDecodingStrategy = .normalized(to: .camelCase)
     ///
     /// `acronyms` are words in the spelling given, such as `URL`, that the name shows in capitals; `acronymStyle` says how the words
-    /// are written: `userId`, or with `asListed` the Swift spelling `userID`. Each strategy remembers up to 1,024 keys; give one to
+    /// are written: `userId`, or with `asListed` the Swift spelling `userID`, from `user_id` as well. Each strategy remembers up to 1,024 keys; give one to
     /// every decoder of a type rather than making it anew.
     ///
     /// If two keys of an object become one, Foundation's decoder takes one of them without an error. A `ConvertDecoder` with the

@@ -20,6 +20,8 @@ struct AcronymIndex: Sendable, Hashable {
     /// The acronyms as listed.
     private(set) var spellings: [[Unicode.Scalar]] = []
     private var nodes = [Node()]
+    /// Where the spelling is of a word in lower case that is an acronym, of the earliest one.
+    private var words: [[UInt8]: Int] = [:]
 
     var isEmpty: Bool { spellings.isEmpty }
 
@@ -34,6 +36,23 @@ struct AcronymIndex: Sendable, Hashable {
         for (index, spelling) in spellings.enumerated() {
             insert(spelling.flatMap { $0.properties.uppercaseMapping.unicodeScalars }, spelling: index)
         }
+        for (index, spelling) in spellings.enumerated() {
+            words.merge([Self.lowered(spelling[...]): index]) { earlier, _ in earlier }
+        }
+    }
+
+    /// The acronym that a whole word is in any case, as listed; with `s` for its plural.
+    func spelling(of word: ArraySlice<Unicode.Scalar>) -> [Unicode.Scalar]? {
+        let text = Self.lowered(word)
+        if let index = words[text] { return spellings[index] }
+        guard text.last == ASCII.s, let index = words[Array(text.dropLast())] else { return nil }
+        return spellings[index] + ["s"]
+    }
+
+    private static func lowered(_ scalars: ArraySlice<Unicode.Scalar>) -> [UInt8] {
+        var text: [UInt8] = []
+        for scalar in scalars { LetterCase.lower.write(scalar, to: &text) }
+        return text
     }
 
     private mutating func insert(_ form: [Unicode.Scalar], spelling: Int) {

@@ -4,6 +4,8 @@ public enum AcronymStyle: String, Sendable, Hashable, CaseIterable {
     case title
     /// In the list's spelling, with what belongs to the word after it in lower case: `URL`, `URLs`.
     ///
+    /// A whole word is an acronym in any case: `user_id`, `userId` and `USER_ID` are `userID` in `camelCase`.
+    ///
     /// A word that the target writes in lower or upper case alone is not touched by it: the first word of `camelCase`
     /// (`URLPath` → `urlPath`), and every word of snake, kebab, dot, flat and SCREAMING.
     case asListed
@@ -79,6 +81,9 @@ public struct KeyCaseRule: Sendable, Hashable {
             if acronymStyle == .asListed, let acronym = word.acronym {
                 for scalar in index.spellings[acronym.spelling] { output.append(contentsOf: scalar.utf8) }
                 rest = acronym.end..<word.range.upperBound
+            } else if acronymStyle == .asListed, let spelling = index.spelling(of: scalars[rest]) {
+                for scalar in spelling { output.append(contentsOf: scalar.utf8) }
+                return
             } else {
                 LetterCase.title.write(scalars[rest.lowerBound], to: &output)
                 rest = (rest.lowerBound + 1)..<rest.upperBound

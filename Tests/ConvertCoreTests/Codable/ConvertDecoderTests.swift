@@ -158,6 +158,34 @@ struct StrategyTests {
         #expect(text == ["user-id": 1, "profile-url": "u", "items": [["line-total": 1.5]]])
     }
 
+    private struct SwiftNames: Codable, Equatable {
+        var userID: Int
+        var avatarURL: String
+        var friendIDs: [Int]
+    }
+
+    @Test("acronyms as Swift writes them are reached from every spelling, and written back")
+    func acronymsAsListed() throws {
+        let value = SwiftNames(userID: 1, avatarURL: "u", friendIDs: [2])
+        let foundation = JSONDecoder()
+        foundation.keyDecodingStrategy = .normalized(
+            to: .camelCase, acronyms: ["ID", "URL"], acronymStyle: .asListed)
+        let profile = try Profile(
+            .keys(.camelCase, from: .snakeCase, acronyms: ["ID", "URL"], acronymStyle: .asListed))
+        let snake = #"{"user_id":1,"avatar_url":"u","friend_ids":[2]}"#
+        for json in [
+            snake, #"{"user-id":1,"Avatar-URL":"u","friendIds":[2]}"#,
+            #"{"userId":1,"AVATAR_URL":"u","friendIDs":[2]}"#,
+        ] {
+            #expect(try foundation.decode(SwiftNames.self, from: Data(json.utf8)) == value)
+            #expect(try ConvertDecoder(profile).decode(SwiftNames.self, from: json) == value)
+        }
+        #expect(String(decoding: try ConvertEncoder(profile).encode(value), as: UTF8.self) == snake)
+        let encoder = JSONEncoder()
+        encoder.keyEncodingStrategy = .normalized(to: .snakeCase, acronyms: ["ID", "URL"])
+        #expect(try JSONValue(parsing: [UInt8](try encoder.encode(value))) == JSONValue(parsing: snake))
+    }
+
     private struct Numbered: Codable, Equatable {
         enum CodingKeys: Int, CodingKey {
             case firstName = 1
