@@ -52,13 +52,17 @@ public import FoundationEssentials
 /// | an unkeyed container, asked past its end for an optional | its index stays | its index grows |
 ///
 /// Malformed text and errors of the profile's rules are `DecodingError.dataCorrupted` with the engine's `ConversionError` as
-/// `underlyingError`. Its pointer uses the payload's names. All other errors use the names that the type sees. No error repeats a value of the payload.
+/// `underlyingError`. Its pointer uses the payload's names. All other errors use the names that the type sees. If the profile renamed
+/// or moved the value, applied forward, the description has the pointer into the payload, too (payloads up to 256 KiB). No error repeats a value of the
+/// payload.
 ///
 /// Nesting is refused beyond 512 containers, or what `limits` say, but never more than `JSONValue.maxDepth`.
 ///
 /// A decoder is a value; copies share a pool of working memory, and any of them may be used from any task.
 public struct ConvertDecoder: Sendable {
-    /// How dates are read; `.flexible()` reads every form that the profile's `auto` knows.
+    /// How dates are read, after the profile; `.flexible()` reads every form that the profile's `auto` knows.
+    ///
+    /// A profile changes the text of the payload and not this strategy: after `dates(.rfc3339)`, set `.flexible()` or `.iso8601`.
     public var dateDecodingStrategy: JSONDecoder.DateDecodingStrategy = .deferredToDate
     /// How `Data` is read.
     public var dataDecodingStrategy: JSONDecoder.DataDecodingStrategy = .base64
@@ -127,8 +131,8 @@ public struct ConvertDecoder: Sendable {
         return try pool.withTape(of: json) { tape in
             pool.warnOfRoot(tape)
             let session = DecodingSession(tape, settings(pool))
-            let value = try session.value(type, at: 0, path: nil)
-            if !session.failures.isEmpty { try tell(session.failures) }
+            let value = try placing(type, json, session) { try session.value(type, at: 0, path: nil) }
+            if !session.failures.isEmpty { try tell(try placed(session.failures, type, json)) }
             return value
         }
     }
@@ -158,10 +162,11 @@ public struct ConvertDecoder: Sendable {
         let decoding = try decoding(of: type)
         return try decoding.pool.withTape(of: json) { tape in
             let session = DecodingSession(tape, settings(decoding.pool))
-            let value = try session.value(type, at: 0, path: nil)
-            for failure in session.failures { onElementFailure?(failure) }
+            let value = try placing(type, json, session) { try session.value(type, at: 0, path: nil) }
+            let failures = try placed(session.failures, type, json)
+            for failure in failures { onElementFailure?(failure) }
             return DecodingReport(
-                value: value, failures: session.failures, skippedRecords: tape.skippedRecords,
+                value: value, failures: failures, skippedRecords: tape.skippedRecords,
                 unmatchedRules: try decoding.unmatchedRules(json, tape))
         }
     }
@@ -203,6 +208,24 @@ public struct ConvertDecoder: Sendable {
             dates: dateDecodingStrategy, data: dataDecodingStrategy, floats: nonConformingFloatDecodingStrategy,
             userInfo: userInfo, failures: elementFailures, rewritesDataKeys: rewritesDataKeys,
             sortsMembers: pool.sortsMembers)
+    }
+
+    /// Decodes, and puts the pointer into the payload beside that of the type into an error.
+    @inline(__always)
+    private func placing<Value>(
+        _ type: Value.Type, _ json: Span<UInt8>, _ session: DecodingSession, _ decode: () throws -> Value
+    ) throws -> Value {
+        do {
+            return try decode()
+        } catch let error as DecodingError {
+            throw try decoding(of: type).placed(error, json, unplaced: session.unplacedPointer)
+        }
+    }
+
+    private func placed(
+        _ failures: [ElementFailure], _ type: any Any.Type, _ json: Span<UInt8>
+    ) throws -> [ElementFailure] {
+        failures.isEmpty ? [] : try decoding(of: type).placed(failures, json)
     }
 
     private func tell(_ failures: [ElementFailure]) throws {
@@ -248,6 +271,25 @@ struct RootedDecoding: Sendable {
     let pool: DecodingPool
     let profile: Profile?
     let direction: Profile.Direction
+
+    private func places(_ json: Span<UInt8>) -> PayloadPlaces? {
+        guard let profile, direction == .forward else { return nil }
+        return PayloadPlaces(profile, pool.plan, json)
+    }
+
+    func placed(_ error: DecodingError, _ json: Span<UInt8>, unplaced: String?) -> DecodingError {
+        places(json)?.placed(error, unplaced: unplaced) ?? error
+    }
+
+    func placed(_ failures: [ElementFailure], _ json: Span<UInt8>) -> [ElementFailure] {
+        let places = places(json)
+        var failures = failures
+        for index in failures.indices {
+            let pointer = failures[index].pointer
+            failures[index].payloadPointer = profile == nil ? pointer : places?.source(of: pointer)
+        }
+        return failures
+    }
 
     /// The rules that matched nothing. Selectors name what the forward direction reads, which is what the inverse writes.
     func unmatchedRules(_ json: Span<UInt8>, _ converted: TapeBox) throws -> [UnmatchedRule] {

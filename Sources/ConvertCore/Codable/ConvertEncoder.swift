@@ -18,6 +18,7 @@ public import FoundationEssentials
 ///
 /// Members come in the order in which the type encodes them, and slashes are not escaped. Otherwise the output means the same
 /// as that of Foundation's `JSONEncoder`. A `Decimal` that is not a number is an error; Foundation writes `NaN`, which is not JSON.
+/// Keys of any length are written; a decoder refuses those of more than 64 KiB, unless its ``Limits`` say otherwise.
 public struct ConvertEncoder: Sendable {
     /// How dates are written; `.flexible()` writes RFC 3339.
     public var dateEncodingStrategy: JSONEncoder.DateEncodingStrategy = .deferredToDate

@@ -11,7 +11,7 @@ final class DecodingPool: Sendable {
         let input: Cell<ByteBuffer>?
     }
 
-    private let plan: Plan
+    let plan: Plan
     /// The plan without `keys`, for values whose keys are data; nil where keys keep their case in any event.
     private let plainPlan: Plan?
     /// Whether the members of dynamic values are put in order.

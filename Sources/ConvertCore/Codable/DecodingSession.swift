@@ -13,6 +13,8 @@ final class DecodingSession {
     /// Whether the keys of dictionaries and dynamic values stay as they came, and are not so already.
     let keepsDataKeys: Bool
     var failures: [ElementFailure] = []
+    /// Where the last error is that has no coding path.
+    private(set) var unplacedPointer: String?
 
     init(_ box: TapeBox, _ settings: DecodingSettings) {
         self.box = box
@@ -285,6 +287,7 @@ extension DecodingSession {
     @inline(never)
     func unfit(_ expected: String, found: String, _ path: CodingPathNode?) -> DecodingError {
         let message = "expected \(expected), found \(found) at \"\(path.pointer)\""
+        unplacedPointer = path.pointer
         return .dataCorrupted(DecodingError.Context(codingPath: [], debugDescription: message))
     }
 

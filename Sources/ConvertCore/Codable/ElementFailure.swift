@@ -51,6 +51,8 @@ public struct ElementFailureRule: Sendable, Hashable {
 public struct ElementFailure: Sendable {
     /// JSON Pointer to the element as the type sees it: in the names and indices of what the profile made of the payload.
     public let pointer: String
+    /// JSON Pointer to the element in the payload as it came, before the profile renamed or moved anything; nil where that is not known.
+    public internal(set) var payloadPointer: String?
     /// Why it could not be decoded.
     public let error: any Error
 }

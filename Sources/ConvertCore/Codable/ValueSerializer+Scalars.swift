@@ -141,17 +141,21 @@ extension ValueSerializer where Value == URL {
 
     /// A URL, written as an absolute path where it begins with `base`, and read from a path or a whole URL.
     ///
-    /// `base` is scheme and authority, such as `https://a.example`; a final slash does not matter. A URL that is not on that
-    /// server is written whole. One without a scheme is an error: as a path it would be read as another URL.
+    /// `base` is scheme and authority, such as `https://a.example`, and may have a path; a final slash does not matter. A path in the file
+    /// begins with a slash. A URL that does not begin with `base` is written whole. One without a scheme is an error: as a path it
+    /// would be read as another URL. If `base` is no such URL, the first use is an error that names it.
     public static func url(relativeTo base: String) -> ValueSerializer {
         let base = base.hasSuffix("/") ? String(base.dropLast()) : base
         let prefix = Array(base.utf8)
         let expected = "a URL with a scheme, or a path"
+        let isUsable = URLText.isURL(prefix.span)
         return ValueSerializer { (url, _) throws(SerializationError) in
+            guard isUsable else { throw unusableBase }
             let text = try written(url)
             guard let start = URLText.path(of: Array(text.utf8).span, behind: prefix) else { return .string(text) }
             return .string(String(text.utf8.dropFirst(start)) ?? text)
         } deserialize: { (value, _) throws(SerializationError) in
+            guard isUsable else { throw unusableBase }
             guard let text = value.string else { throw SerializationError(expected: expected, found: value.kind) }
             let isPath = URLText.isPath(Array(text.utf8).span)
             guard let url = absolute(isPath ? base + text : text) else {
@@ -162,6 +166,11 @@ extension ValueSerializer where Value == URL {
     }
 
     private static var absoluteURL: String { "a URL with a scheme" }
+
+    private static var unusableBase: SerializationError {
+        SerializationError(
+            expected: "`relativeTo` of the serializer to have a scheme, such as https://a.example", found: "none")
+    }
 
     /// The text of a URL, as long as it is read as the same one again.
     private static func written(_ url: URL) throws(SerializationError) -> String {

@@ -214,7 +214,7 @@ extension ExplainedPayload {
     }
 
     /// A pointer into the output for every node that is left.
-    private func outputPointers() -> [Int: String] {
+    func outputPointers() -> [Int: String] {
         var places = [HeldTree.root: ""]
         var waiting = [HeldTree.root]
         while let container = waiting.popLast() {

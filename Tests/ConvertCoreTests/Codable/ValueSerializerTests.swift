@@ -145,6 +145,17 @@ struct ValueSerializerTests {
         #expect(try ValueSerializer.date().serialize(fraction, for: .json) == .string("1970-01-01T00:00:00.65Z"))
     }
 
+    @Test func `a base that is no URL is told by the first use`() throws {
+        let serializer = ValueSerializer<URL>.url(relativeTo: "nonsense")
+        let url = try #require(URL(string: "https://a.example/x"))
+        for use in [
+            { _ = try serializer.json(from: url) }, { _ = try serializer.value(fromJSON: Array(#""/x""#.utf8)) },
+        ] {
+            let error = #expect(throws: SerializationError.self) { try use() }
+            #expect(error?.expected.hasPrefix("`relativeTo` of the serializer") == true)
+        }
+    }
+
     @Test func `a date format that does not exist is told by the first use`() {
         for serializer in [ValueSerializer.date(.pattern("qqq")), .date(.rfc3339, assuming: "Mars/Base")] {
             let error = #expect(throws: SerializationError.self) { try serializer.serialize(Date(), for: .json) }

@@ -1,0 +1,90 @@
+import FoundationEssentials
+import Testing
+
+@testable import ConvertCore
+
+@Suite("Errors of values that a profile renamed or moved")
+struct PayloadPlacesTests {
+    private struct Feed: Codable, Hashable {
+        var articles: [Article]
+    }
+
+    private struct Article: Codable, Hashable {
+        var headline: String
+        var readCount: Int8?
+    }
+
+    private func description(_ decoder: ConvertDecoder, _ type: (some Decodable).Type, _ json: String) -> String {
+        let error = #expect(throws: DecodingError.self, "\(json)") { try decoder.decode(type, from: json) }
+        switch error {
+        case .typeMismatch(_, let context), .valueNotFound(_, let context), .keyNotFound(_, let context),
+            .dataCorrupted(let context):
+            return context.debugDescription
+        default: return ""
+        }
+    }
+
+    @Test("an error has the pointer of the type and that of the payload")
+    func bothSpellings() throws {
+        let decoder = try ConvertDecoder(
+            Profile(
+                .at("/articles/*", .move("/content/headline", to: "/headline"), .rename("/reads", to: "readCount"))))
+        let rows: [(article: String, description: String)] = [
+            (
+                #"{"content":{"headline":7}}"#,
+                #"expected String, found a number at "/articles/1/headline", which is "/articles/1/content/headline" in the payload"#
+            ),
+            (
+                #"{"content":"x"}"#,
+                #"expected a member "headline", found none at "/articles/1"; the profile moves it there from "/articles/*/content/headline""#
+            ),
+            (
+                #"{"content":{"headline":"x"},"reads":"y"}"#,
+                #"expected Int8, found a string at "/articles/1/readCount", which is "/articles/1/reads" in the payload"#
+            ),
+            (
+                #"{"content":{"headline":"x"},"reads":300}"#,
+                #"expected a number that Int8 holds, found another number at "/articles/1/readCount", which is "/articles/1/reads" in the payload"#
+            ),
+            (#"[]"#, #"expected Dictionary<String, Any>, found an array at "/articles/1""#),
+        ]
+        for row in rows {
+            let payload = #"{"articles":[{"content":{"headline":"x"}},\#(row.article)]}"#
+            #expect(description(decoder, Feed.self, payload) == row.description)
+        }
+    }
+
+    @Test("types inside of others and elements that are left out have it, too")
+    func everywhere() throws {
+        let profile = try Profile(
+            .keys(.camelCase, from: .snakeCase), .move("/content/headline", to: "/headline"))
+        let described = try ConvertDecoder(profile, describing: Article.self)
+        #expect(
+            description(described, [Article].self, #"[{"content":{"headline":"x"},"read_count":true}]"#)
+                .hasSuffix(#"at "/0/readCount", which is "/0/read_count" in the payload"#))
+        // The inverse is not traced, so that nothing wrong is said of it.
+        let swapped = try ConvertDecoder(Profile(.rename(["a": "b", "b": "a"])), applying: .inverse)
+        #expect(description(swapped, [String: Int].self, #"{"a":"x"}"#) == #"expected Int, found a string at "/b""#)
+
+        // The first element is dropped, so that the type sees the others one place earlier.
+        var skipping = try ConvertDecoder(Profile(.rename("items", to: "articles"), .drop("/items/0")))
+        skipping.elementFailures = [ElementFailureRule(.skip)]
+        let report = try skipping.decodeReporting(
+            Feed.self, from: #"{"items":[{},{"headline":"x"},{"headline":1}]}"#)
+        #expect(report.value.articles == [Article(headline: "x")])
+        #expect(report.failures.map(\.pointer) == ["/articles/1"])
+        #expect(report.failures.map(\.payloadPointer) == ["/items/2"])
+        var plain = ConvertDecoder()
+        plain.elementFailures = [ElementFailureRule(.skip)]
+        #expect(try plain.decodeReporting([Int].self, from: "[1,true]").failures.map(\.payloadPointer) == ["/1"])
+    }
+
+    @Test("errors of large payloads have the pointer of the type alone")
+    func largePayloads() throws {
+        let decoder = try ConvertDecoder(Profile(.rename("h", to: "headline")))
+        for (count, isPlaced) in [(100, true), (PayloadPlaces.maxPayloadBytes, false)] {
+            let json = #"{"h":1,"text":"\#(String(repeating: "x", count: count))"}"#
+            #expect(description(decoder, Article.self, json).contains("in the payload") == isPlaced)
+        }
+    }
+}
