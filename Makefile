@@ -44,6 +44,7 @@ serve: build ## build, then serve the example profiles on $(LISTEN)
 
 build: packages ## build the release program: .build/release/convert-server
 	$(BUILD) -c release --product convert-server $(FLAGS)
+	@SWIFT="$(SWIFT)" tools/stamp-commit .build/release/convert-server
 
 static: release-packages ## build the program of the image and the releases: .build/static/convert-server
 	SWIFT="$(SWIFT)" tools/build-static convert-server $(SWIFT_FLAGS)

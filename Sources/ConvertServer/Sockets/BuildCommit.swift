@@ -2,6 +2,6 @@ import CLinux
 
 /// The commit that the program was built from.
 enum BuildCommit {
-    /// Its hash, or `unknown` in a build that is not a release.
+    /// Its hash, or `unknown` in a debug build. `tools/stamp-commit` writes it.
     static var text: String { unsafe String(cString: convert_build_commit()) }
 }
