@@ -1,5 +1,5 @@
 /// A compiled profile: immutable tables that any number of converters share.
-public struct Plan: Sendable {
+public final class Plan: Sendable {
     /// How the output text is written.
     public let output: OutputOptions
     /// What a payload may hold before it is refused.
