@@ -11,7 +11,7 @@ RUN apt-get update \
 WORKDIR /source
 COPY Package.swift openapi.yaml profile.schema.json ./
 COPY Sources Sources
-COPY tools/build-static tools/coding-traits tools/make-sbom tools/
+COPY tools/build-static tools/coding-traits tools/make-sbom tools/stamp-commit tools/
 # Package.swift names these targets; their sources are not compiled.
 COPY Benchmarks Benchmarks
 COPY Tests Tests
