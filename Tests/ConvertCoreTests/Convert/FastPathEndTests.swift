@@ -29,7 +29,7 @@ struct FastPathEndTests {
                 for blank in Self.blanks {
                     let value = form(blank)
                     // Of all settings together each place of the values is in turn the last where a turn of the lane fits in.
-                    for behind in stride(from: 300 + number % 5, to: 490, by: 5) {
+                    for behind in stride(from: 300 + number % 10, to: 490, by: 10) {
                         let payload = Array("[\(value),\(value),\"\(String(repeating: "x", count: behind))\"]".utf8)
                         let whole = ConverterTrial(&used, payload)
                         let singly = ConverterTrial(&fresh, payload, cuts: Array(0..<payload.count - behind))

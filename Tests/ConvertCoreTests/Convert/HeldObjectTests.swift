@@ -106,7 +106,7 @@ struct HeldObjectTests {
     }
 
     @Test func `large objects are settled in one call, or elsewhere, and written in many`() throws {
-        let count = 50_000
+        let count = 20_000
         let pairs = (0..<count).map { "\"name_\($0)\":\($0)" }
         let renamed = (0..<count).map { "\"name\($0)\":\($0)" }.joined(separator: ",")
         let rows: [(profile: String, payload: String, expected: String)] = [

@@ -27,10 +27,11 @@ struct MemberSettlingTests {
     @Test func `what stays does not depend on where a chunk ends`() throws {
         let payload = Array(Self.payload.utf8)
         for profile in Self.profiles {
-            let whole = EngineRun(try .forward(profile), payload: payload)
+            let plan = try Plan.forward(profile)
+            let whole = EngineRun(plan, payload: payload)
             for first in 0..<payload.count {
                 for second in [first + 1, first + 9, first + 64] where second <= payload.count {
-                    let pieces = EngineRun(try .forward(profile), payload: payload, cuts: [first, second])
+                    let pieces = EngineRun(plan, payload: payload, cuts: [first, second])
                     #expect(pieces == whole, "\(profile) cut at \(first) and \(second): \(pieces), whole: \(whole)")
                 }
             }

@@ -4,7 +4,7 @@ import Testing
 
 /// Names that the memo is too full to learn are written and judged as a dictionary would, and told of in the words of names that it knows.
 struct PassingNamesTests {
-    private static let profiles = 500
+    private static let profiles = 150
     /// Entries of a memo that was never emptied, where names passed once it was half full.
     private static let entriesAtHalf = KeyCache.maxEntries / 2..<KeyCache.maxEntries * 3 / 4
 

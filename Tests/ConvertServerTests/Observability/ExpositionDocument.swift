@@ -35,6 +35,7 @@ struct ExpositionDocument {
         guard text.utf8.last == 10 else { throw Refusal(line: 0, reason: "the last line does not end") }
         let lines = text.utf8.split(separator: 10, omittingEmptySubsequences: false).dropLast().map { String($0) ?? "" }
         var help: (name: String, text: String)?
+        var series: Set<[String: [UInt8]]> = []
         for (index, line) in lines.enumerated() {
             func refuse(_ reason: String) -> Refusal { Refusal(line: index + 1, reason: "\(reason): \(line)") }
             if line.hasPrefix("# HELP ") {
@@ -54,8 +55,7 @@ struct ExpositionDocument {
                 let family = families[families.count - 1]
                 let suffixes = family.kind == "histogram" ? ["_bucket", "_sum", "_count"] : [""]
                 guard suffixes.contains(where: { family.name + $0 == sample.name }) else { throw refuse("family") }
-                guard !family.samples.contains(where: { $0.identity == sample.identity })
-                else { throw refuse("series again") }
+                guard series.insert(sample.identity).inserted else { throw refuse("series again") }
                 families[families.count - 1].samples.append(sample)
             }
         }
