@@ -56,16 +56,48 @@ struct ProfileCommandLineTests {
             outcome.text.hasSuffix(
                 """
                 \(profile): -: 2 effects
-                  IN  OUT  RULE       WHAT
-                  /a  /b   /rename/a  rename: `a` -> `b`
-                  /c  -    /drop      drop: discarded with everything below it
+                  IN  OUT  RULE        WHAT
+                  /a  /b   rename "a"  rename: `a` -> `b`
+                  /c  -    drop "/c"   drop: discarded with everything below it
 
                 """), "\(outcome.text)")
         let broken = try BuiltProgram.run("check", "--explain", "-", profile, input: "{\"a\": 1, \"b\": 2}")
         #expect(broken.status == 65)
         #expect(broken.text.contains("\n-:1:10: collision: "), "\(broken.text)")
         #expect(try BuiltProgram.run("check", "--explain", "-", "-").status == 64)
+        #expect(try BuiltProgram.run("check", "--direction", "inverse", profile).status == 64)
         #expect(try BuiltProgram.run("check", "--explain", "\(directory.path)/none", profile).status == 66)
+    }
+
+    @Test func `check explains rules without effect, the inverse direction, NDJSON and other formats`() throws {
+        let directory = try TemporaryDirectory()
+        let profile = try directory.write(
+            "p.json", #"{"rename": {"/user/a": "b", "/c": "d"}, "keys": {"case": "camelCase", "from": "snake_case"}}"#)
+        func table(_ input: String, _ options: String...) throws -> [Substring] {
+            let outcome = try BuiltProgram.run(
+                arguments: ["check", "--explain", "-"] + options + [profile], input: input)
+            let lines = outcome.text.split(separator: "\n")
+            return Array(lines.drop { !$0.contains(" effect") }.dropFirst())
+        }
+        #expect(
+            try table("{\"user\": {\"a\": 1, \"c\": 2}}") == [
+                "  IN       OUT      RULE              WHAT",
+                "  /user/a  /user/b  rename \"/user/a\"  rename: `a` -> `b`",
+                "  NO EFFECT", "  rename \"/c\"  `c` is at /user/c",
+                "  keys         every key is written in this case already, or is never converted",
+            ])
+        #expect(
+            try table("{\"user\": {\"b\": 1}, \"xY\": 1}", "--direction", "inverse").prefix(3) == [
+                "  IN       OUT      RULE              WHAT",
+                "  /user/b  /user/a  rename \"/user/a\"  rename: `b` -> `a`",
+                "  /xY      /x_y     keys              key: `xY` -> `x_y`",
+            ])
+        #expect(
+            try table("{\"x_y\": 1}\n{\"x_y\": 2}\n", "--ndjson").prefix(2) == [
+                "  IN       OUT  RULE  WHAT", "  /x_y ×2  /xY  keys  key: `x_y` -> `xY`",
+            ])
+        #expect(
+            try table("x_y=1", "--input-format", "form").dropFirst().first == "  /x_y  /xY  keys  key: `x_y` -> `xY`")
     }
 
     @Test func `check reports on every file and ends with the worst finding`() throws {

@@ -196,9 +196,8 @@ extension ExplainedPayload {
         return [UInt8](text)
     }
 
-    /// The notes with their places, in the order of the payload.
-    func effects() -> [Explanation.Effect] {
-        let places = outputPointers()
+    /// The notes that are told, in the order of the payload.
+    func toldNotes() -> [Note] {
         let told = notes.filter { note in
             if note.staysTold { return true }
             if note.node < records.count, badRecords[records[note.node]] != nil { return false }
@@ -206,7 +205,13 @@ extension ExplainedPayload {
             return parent < 0 || tree.stands(parent)
         }
         // The sort is stable: what happens to one place stays in the order of operations.
-        return told.sorted { $0.node < $1.node }.map { note in
+        return told.sorted { $0.node < $1.node }
+    }
+
+    /// These notes with their places.
+    func effects(_ notes: [Note]) -> [Explanation.Effect] {
+        let places = outputPointers()
+        return notes.map { note in
             Explanation.Effect(
                 input: note.node < matches.count ? document.pointer(to: .init(index: note.node)) : nil,
                 output: places[note.node], rule: note.rule, what: note.what)

@@ -3,8 +3,8 @@ extension ExplainedPayload {
     static func quoted(_ name: [UInt8]) -> String { "`\(spelled(name))`" }
 
     /// Content as JSON spells it, so that no control character gets out.
-    static func spelled(_ content: [UInt8]) -> String {
-        shown(String(decoding: spelling(content, .minimal), as: UTF8.self))
+    static func spelled(_ content: [UInt8], maxCharacters: Int = Explanation.maxShownCharacters) -> String {
+        shown(String(decoding: spelling(content, .minimal), as: UTF8.self), maxCharacters: maxCharacters)
     }
 
     /// Content as JSON spells it.
@@ -16,8 +16,7 @@ extension ExplainedPayload {
         return [UInt8](spelling)
     }
 
-    static func shown(_ text: String) -> String {
-        let most = Explanation.maxShownCharacters
-        return text.count > most ? text.prefix(most) + "…" : text
+    static func shown(_ text: String, maxCharacters: Int = Explanation.maxShownCharacters) -> String {
+        text.count > maxCharacters ? text.prefix(maxCharacters) + "…" : text
     }
 }

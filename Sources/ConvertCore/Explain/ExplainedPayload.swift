@@ -15,6 +15,8 @@ struct ExplainedPayload: ~Copyable {
         var node: Int
         var rule: String
         var what: String
+        /// What it has in common with others of its kind, if `what` shows a value.
+        var kind: String?
         /// Whether it still holds when something around the node is left out.
         var staysTold = false
     }
@@ -44,7 +46,7 @@ struct ExplainedPayload: ~Copyable {
     }
 
     /// Carries everything out and tells what happened, in the order of the payload.
-    mutating func carryOut() -> [Explanation.Effect] {
+    mutating func carryOut() -> [Note] {
         build()
         settleDuplicates()
         for node in matches.indices { rewrite(node) }
@@ -52,11 +54,11 @@ struct ExplainedPayload: ~Copyable {
         if plan.selectors.keeps { leaveOutSearched() }
         leaveOutRecords()
         settleShape()
-        return effects()
+        return toldNotes()
     }
 
-    mutating func note(_ node: Int, _ rule: String, _ what: String, staysTold: Bool = false) {
-        notes.append(Note(node: node, rule: rule, what: what, staysTold: staysTold))
+    mutating func note(_ node: Int, _ rule: String, _ what: String, kind: String? = nil, staysTold: Bool = false) {
+        notes.append(Note(node: node, rule: rule, what: what, kind: kind, staysTold: staysTold))
     }
 
     /// Notes a fault that leaves out the record it is in; any other is the payload's.
@@ -101,8 +103,7 @@ struct ExplainedPayload: ~Copyable {
     private mutating func nameMember(
         _ node: Int, _ name: [UInt8], _ nameOffset: Int, of container: Int32
     ) -> PathAutomaton.Match {
-        let holdsLoneSurrogate = String(validating: name, as: UTF8.self) == nil
-        let fate = keys.guardedResolution(of: name, container, holdsLoneSurrogate)
+        let fate = resolution(of: name, container)
         tree.nodes[node].setInputName(start: tree.text.count, count: name.count)
         tree.text.append(name)
         if let output = fate.output {
@@ -114,6 +115,13 @@ struct ExplainedPayload: ~Copyable {
             tree.setName(of: node, spelled: Array(document.text[(nameOffset + 1)..<end]))
         }
         return fate.match
+    }
+
+    private mutating func resolution(of name: [UInt8], _ container: Int32) -> KeyMapper.NameResolution {
+        let holdsLoneSurrogate = String(validating: name, as: UTF8.self) == nil
+        return plan.isInverse
+            ? keys.inverseResolution(of: name, container, holdsLoneSurrogate)
+            : keys.guardedResolution(of: name, container, holdsLoneSurrogate)
     }
 
     // MARK: Duplicates
@@ -193,9 +201,11 @@ struct ExplainedPayload: ~Copyable {
             note(node, rule, "opaque: keys below are kept")
         }
         if plan.refusesLossyNames, let parent = document.nodes[node].parent {
-            let holdsLoneSurrogate = String(validating: name, as: UTF8.self) == nil
-            let fate = keys.guardedResolution(of: name, matches[parent.index].state, holdsLoneSurrogate)
-            if let loss = fate.loss { noteFault(loss == .changedName ? .lossyKey : .collision, at: node) }
+            switch resolution(of: name, matches[parent.index].state).loss {
+            case nil: break
+            case .changedName, .lossyKey: noteFault(.lossyKey, at: node)
+            default: noteFault(.collision, at: node)
+            }
         }
     }
 
@@ -206,6 +216,7 @@ struct ExplainedPayload: ~Copyable {
         guard index >= 0, kind != .null else { return }
         let rule = plan.rules[index]
         let source = document.source(of: .init(index: node))
+        if rule.stringifiesValue { return writeAsText(node, source, rule) }
         var written = ByteBuffer()
         var outcome: ValueRule.Outcome
         switch kind {
@@ -224,19 +235,34 @@ struct ExplainedPayload: ~Copyable {
         switch outcome {
         case .string:
             tree.setValue(of: node, to: Self.spelling([UInt8](written), plan.output.escapes, isStringified: true).span)
-            note(node, rule.pointer, "\(verb): \(before) -> \"\(Self.spelled([UInt8](written)))\"")
+            note(
+                node, rule.pointer, "\(verb): \(before) -> \"\(Self.spelled([UInt8](written)))\"", kind: verb)
         case .token:
             tree.setValue(of: node, to: written.bytes)
-            note(node, rule.pointer, "\(verb): \(before) -> \(Self.spelled([UInt8](written)))")
+            note(node, rule.pointer, "\(verb): \(before) -> \(Self.spelled([UInt8](written)))", kind: verb)
         case .embedded:
             tree.setValue(of: node, to: written.bytes)
-            note(node, rule.pointer, "\(verb): \(before) -> the JSON that it holds")
+            note(node, rule.pointer, "\(verb): \(before) -> the JSON that it holds", kind: "\(verb) JSON")
         case .unchanged:
-            if matches[node].rule >= 0 { note(node, rule.pointer, "\(verb): \(before) is kept") }
+            if matches[node].rule >= 0 {
+                note(node, rule.pointer, "\(verb): \(before) is kept", kind: "\(verb) kept")
+            }
         case .bad(let message):
             if plan.policies.badValue == .error { noteFault(.badValue, at: node) }
             note(node, rule.pointer, "\(verb): bad value: \(message)", staysTold: true)
         }
+    }
+
+    /// Writes a value as a string that holds its JSON text, in which no rule acts.
+    private mutating func writeAsText(_ node: Int, _ source: [UInt8], _ rule: ValueRule) {
+        var written = ByteBuffer()
+        guard minify(source, into: &written) else { return }
+        for child in document.nodes[node].children { isLeftOut[child.index] = true }
+        for child in tree.children(of: node) { tree.remove(child) }
+        tree.setValue(of: node, to: Self.spelling([UInt8](written), plan.output.escapes, isStringified: true).span)
+        note(
+            node, rule.pointer, "value: \(Self.shown(String(decoding: source, as: UTF8.self))) -> its JSON text",
+            kind: "value text")
     }
 
     private func minify(_ content: [UInt8], into output: inout ByteBuffer) -> Bool {

@@ -4,8 +4,8 @@ import ConvertCore
 struct CheckCommand {
     private let paths: [String]
     private let settings: Settings
-    /// The payload that the profiles are explained on, and its name.
-    private let payload: (name: String, bytes: [UInt8])?
+    /// The payload that the profiles are explained on.
+    private let payload: ExplanationTable?
 
     init(_ settings: Settings, operands: [String]) throws(Failure) {
         guard !operands.isEmpty || settings[.config] != nil else {
@@ -13,14 +13,10 @@ struct CheckCommand {
         }
         self.settings = settings
         paths = try Self.profiles(operands)
-        guard let name = settings.text(.explain) else {
-            payload = nil
-            return
-        }
-        guard name != "-" || !operands.contains("-") else {
+        if settings.text(.explain) == "-", operands.contains("-") {
             throw .usage("the profile and the payload cannot both be stdin", command: .check)
         }
-        payload = (name, try Self.payload(name))
+        payload = try ExplanationTable(settings)
     }
 
     /// The operands with each directory replaced by the profiles in it, the files that `--profiles` would load.
@@ -55,9 +51,9 @@ struct CheckCommand {
             var (lines, exitCode) = Self.examine(file)
             found.insert(exitCode)
             if exitCode != .badConfiguration, let payload {
-                let (table, outcome) = try Self.explain(file, payload)
-                lines += table
-                found.insert(outcome)
+                let explanation = try payload.explanation(of: file)
+                lines += payload.lines(explanation, of: path)
+                if explanation.fault != nil { found.insert(.badData) }
             }
             try Console.print(lines.map { "\($0)\n" }.joined())
         }
@@ -118,46 +114,6 @@ struct CheckCommand {
         }
         return invertibility.losses.map { Failure.line(for: $0, in: path, code: "one-way") }
     }
-
-    private static func payload(_ name: String) throws(Failure) -> [UInt8] {
-        let input = try InputFile.open(name)
-        do throws(SystemCallError) {
-            return try input.readAll(maxBytes: .max)
-        } catch {
-            throw .unreadable(name, error)
-        }
-    }
-
-    /// The table of what the profile does to the payload, and where it stops.
-    private static func explain(
-        _ file: ProfileFile, _ payload: (name: String, bytes: [UInt8])
-    ) throws(Failure) -> (lines: [String], exitCode: ExitCode) {
-        let profile = try file.profile()
-        let explanation: Explanation
-        do throws(ProfileError) {
-            explanation = try Explanation(of: profile, on: payload.bytes)
-        } catch {
-            throw Failure(error, in: file.path)
-        }
-        let count = explanation.effects.count
-        let head = ["\(file.path): \(payload.name): \(count) \(count == 1 ? "effect" : "effects")"]
-        let rows =
-            [["IN", "OUT", "RULE", "WHAT"]]
-            + explanation.effects.map { effect in
-                [effect.input.map(Self.shown) ?? "-", effect.output.map(Self.shown) ?? "-", effect.rule, effect.what]
-            }
-        let widths = (0..<3).map { column in rows.map { $0[column].count }.max() ?? 0 }
-        let table = rows.map { row in
-            let cells = zip(row, widths).map { $0 + String(repeating: " ", count: $1 - $0.count) }
-            return "  " + (cells + [row[3]]).joined(separator: "  ")
-        }
-        let lines = explanation.effects.isEmpty ? head : head + table
-        guard let fault = explanation.fault else { return (lines, .success) }
-        return (lines + Failure(fault, in: payload.name).lines, .badData)
-    }
-
-    /// A pointer for people: the pointer of the root is empty.
-    private static func shown(_ pointer: String) -> String { pointer.isEmpty ? "(root)" : pointer }
 
     private static func summary(_ examples: Int) -> String {
         switch examples {

@@ -33,7 +33,7 @@ enum Command: String, Sendable, CaseIterable {
                 .maxKeyBytes,
             ]
         case .minify: [.indent, .escapes, .inputFormat, .ndjson, .output, .inPlace, .maxDepth, .maxKeyBytes]
-        case .check: [.config, .explain]
+        case .check: [.config, .explain, .direction, .inputFormat, .ndjson]
         case .health: [.config, .listen]
         }
     }
@@ -89,7 +89,8 @@ extension CommandOption {
         "max-key-bytes", .one("SIZE"),
         "bytes of one key (default \(Quantity.Unit.bytes.text(Limits().maxKeyBytes)))")
     static let explain = CommandOption(
-        "explain", .one("FILE"), "show on a JSON payload which rule changes which value, and how")
+        "explain", .one("FILE"),
+        "show on a payload what each rule does, and why others do nothing; also with --direction and --input-format")
     static let indent = CommandOption("indent", .one("N"), "spaces for each level, 0 to 16 (default 0: minified)")
     static let escapes = CommandOption(
         "escapes", .one("preserve|minimal|ascii"), "how strings are written (default preserve)")

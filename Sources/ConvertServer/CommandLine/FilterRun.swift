@@ -72,7 +72,7 @@ struct FilterRun {
     }
 
     /// What a file's name says of its format.
-    private static func format(ofFile file: String) -> PayloadFormat {
+    static func format(ofFile file: String) -> PayloadFormat {
         [".ndjson", ".jsonl"].contains(where: file.lowercased().hasSuffix) ? .ndjson : .json
     }
 
@@ -89,7 +89,7 @@ struct FilterRun {
 
 extension Settings {
     /// The format that options name, if they name one; `--ndjson` is short for `--input-format ndjson`.
-    fileprivate func format(of command: Command) throws(Failure) -> PayloadFormat? {
+    func format(of command: Command) throws(Failure) -> PayloadFormat? {
         let format = try choice(.inputFormat, of: PayloadFormat.self)
         guard try isOn(.ndjson) else { return format }
         guard format == nil || format == .ndjson else {

@@ -48,6 +48,9 @@ struct Settings {
         text.utf8.split(separator: ASCII.comma).map { String(Substring($0.trimmed)) }
     }
 
+    /// Whether the command line gives an option.
+    func isGiven(_ option: CommandOption) -> Bool { flags[option.name] != nil }
+
     func text(_ option: CommandOption) -> String? { self[option]?.texts.last }
 
     func isOn(_ option: CommandOption) throws(Failure) -> Bool {

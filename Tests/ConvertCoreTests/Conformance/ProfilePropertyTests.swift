@@ -95,7 +95,8 @@ struct ProfilePropertyTests {
             let input = try JSONDocumentParser.parse(pair.payload, maxDepth: Self.maxDepth)
             let given = Self.scalars(input)
             var explained = ExplainedPayload(profile, plan, input)
-            let effects = explained.carryOut()
+            let notes = explained.carryOut()
+            let effects = explained.effects(notes)
             if plan.output.escapes == .preserve {
                 #expect(
                     EngineRun(.minify(), payload: output) == .output(explained.outputText()),

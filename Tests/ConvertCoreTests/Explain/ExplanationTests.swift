@@ -165,15 +165,16 @@ struct ExplanationTests {
     /// The explanation is no converter, so it must not tell of another output than the converter's.
     @Test func `what is explained of the fixtures is what the converter makes of them`() throws {
         var held = 0
-        for fixture in try TransformFixture.all() where fixture.direction == .forward && fixture.framing == .document {
+        for fixture in try TransformFixture.all() where fixture.framing == .document {
             let profile = try Profile(parsing: fixture.profile)
-            let plan = try profile.compile(.forward)
+            let plan = try profile.compile(fixture.direction)
             guard let output = EngineRun(plan, payload: fixture.input).output, plan.output.escapes == .preserve else {
                 continue
             }
             let document = try JSONDocumentParser.parse(fixture.input, maxDepth: 512)
             var explained = ExplainedPayload(profile, plan, document)
-            let effects = explained.carryOut()
+            let notes = explained.carryOut()
+            let effects = explained.effects(notes)
             let minified = EngineRun(.minify(), payload: output).output
             #expect(
                 explained.outputText() == minified,
@@ -187,5 +188,146 @@ struct ExplanationTests {
             held += 1
         }
         #expect(held > 200)
+    }
+
+    /// Each idle rule as `label: reason`.
+    private static func idle(
+        _ profile: String, _ payload: String, _ direction: Profile.Direction = .forward,
+        _ framing: Converter.Framing = .document
+    ) throws -> [String] {
+        try Explanation(of: Profile(profile), on: Array(payload.utf8), direction, framing: framing).idleRules.map {
+            "\($0.label): \($0.reason)"
+        }
+    }
+
+    @Test func `a rule that does nothing is told with the nearest path that is there`() throws {
+        let payload = """
+            {"user": {"first_name": "Ada", "id": 7, "nick": null}, "status": "ok",
+             "items": [{"user_id": 1, "created_at": "2024-07-14"}, {"user_id": 2, "created_at": "2024-07-15"}]}
+            """
+        let rows: [(rules: String, idle: [String])] = [
+            (#""rename": {"/first_name": "x"}"#, [#"rename "/first_name": `first_name` is at /user/first_name"#]),
+            (
+                #""keys": "camelCase", "rename": {"firstName": "x"}"#,
+                [#"rename "firstName": selectors name the input: write "/user/first_name""#]
+            ),
+            (
+                #""keys": "camelCase", "opaque": 0, "rename": {"/items/*/createdAt": "x"}"#,
+                [#"rename "/items/*/createdAt": selectors name the input: write "/items/*/created_at""#]
+            ),
+            (
+                #""rename": {"user.first_name": "x"}"#,
+                [#"rename "user.first_name": a dot is part of a key here: write "/user/first_name""#]
+            ),
+            (
+                #""rename": {"user/first_name": "x"}"#,
+                [#"rename "user/first_name": a path begins with `/`: write "/user/first_name""#]
+            ),
+            (
+                #""rename": {"$.user.first_name": "x"}"#,
+                [#"rename "$.user.first_name": `$` and `.` are part of a key here: write "/user/first_name""#]
+            ),
+            (
+                #""drop": ".items[].user_id""#,
+                [#"drop ".items[].user_id": brackets are part of a key here: write "/items/*/user_id""#]
+            ),
+            (
+                #""rename": {"/user/first_name/": "x"}"#,
+                [#"rename "/user/first_name/": a slash at the end means the key "": write "/user/first_name""#]
+            ),
+            (
+                #""rename": {"/USER/first_name": "x", "STATUS": "y"}"#,
+                [
+                    #"rename "/USER/first_name": keys are case-sensitive: write "/user/first_name""#,
+                    #"rename "STATUS": keys are case-sensitive: write `status`"#,
+                ]
+            ),
+            (
+                #""dates": {"at": "/items/created_at", "from": "date", "to": "epoch-s"}"#,
+                [#"dates "/items/created_at": "/items" is an array: write "/items/*/created_at""#]
+            ),
+            (#""keep": ["/status", "/users/*/nick"]"#, [#"keep "/users/*/nick": `nick` is at /user/nick"#]),
+            (
+                #""drop": ["/user/frst_name", "/user/zip", "/user/id/x", "zip"]"#,
+                [
+                    #"drop "/user/frst_name": nothing is there; did you mean "/user/first_name"?"#,
+                    #"drop "/user/zip": "/user" has no key `zip`"#, #"drop "/user/id/x": "/user/id" has no key `x`"#,
+                    #"drop "zip": no key of this name is in the payload"#,
+                ]
+            ),
+            (
+                #""defaults": {"/status": "new", "/user/nick": "a", "/shop/*/x": 1}"#,
+                [
+                    #"defaults "/status": /status is there already"#,
+                    #"defaults "/user/nick": /user/nick is there already: null counts as a value"#,
+                    #"defaults "/shop/*/x": the output has no object at /shop/*"#,
+                ]
+            ),
+            (
+                #""drop": "/user", "rename": {"first_name": "x"}"#,
+                [#"rename "first_name": /user/first_name is discarded by drop "/user""#]
+            ),
+            (
+                #""keys": {"case": "camelCase", "opaque": "/user"}, "rename": {"first_name": "x"}"#,
+                [#"rename "first_name": opaque "/user" protects the keys below it"#]
+            ),
+            (
+                #""values": [{"at": "/user/id", "as": "string"}, {"at": ["id", "nick"], "as": "integer"}]"#,
+                [
+                    #"values "id": values "/user/id" takes precedence at /user/id"#,
+                    #"values "nick": /user/nick is null, and null is never converted"#,
+                ]
+            ),
+            (
+                #""dates": "rfc3339", "prune": {"null": true, "emptyArray": true}, "keys": "snake_case""#,
+                [
+                    "keys: every key is written in this case already, or is never converted",
+                    "dates: no string is a date-time with a zone in another format",
+                    "prune.emptyArray: there is no empty array that it could discard",
+                ]
+            ),
+            (#""move": {"/first_name": "/name"}"#, [#"move "/first_name": `first_name` is at /user/first_name"#]),
+            (#""drop": ["status", "/items/*/user_id"], "rename": {"/items/*/created_at": "t"}"#, []),
+        ]
+        for row in rows {
+            let rules = row.rules.replacing(#""opaque": 0, "#, with: "")
+            #expect(try Self.idle("{\(rules)}", payload) == row.idle, "\(rules)")
+        }
+    }
+
+    @Test func `selectors name the input of the forward direction, also when a profile is explained backwards`() throws
+    {
+        let profile =
+            #"{"keys": {"case": "camelCase", "from": "snake_case"}, "rename": {"/a_b/c_d": "x", "/a_b/e": "y"}}"#
+        let payload = #"{"aB": {"x": 1}}"#
+        #expect(
+            try Self.idle(profile, payload, .inverse) == [#"rename "/a_b/e": "/a_b" has no key `e`"#])
+        let output = #"{"keys": {"case": "camelCase", "from": "snake_case"}, "rename": {"/aB": "y"}}"#
+        #expect(
+            try Self.idle(output, payload, .inverse) == [
+                #"rename "/aB": selectors name the input of the forward direction: write "/a_b""#
+            ])
+    }
+
+    @Test func `alike effects are counted together, also those of the lines of NDJSON`() throws {
+        func groups(_ profile: String, _ payload: String, _ framing: Converter.Framing) throws -> [String] {
+            try Explanation(of: Profile(profile), on: Array(payload.utf8), framing: framing).groups.map {
+                "\($0.input ?? "-") > \($0.output ?? "-") < \($0.label): \($0.what)\($0.isVaried ? ", …" : "") ×\($0.count)"
+            }
+        }
+        let profile = #"{"rename": {"/*/a": "b"}, "values": {"at": "n", "as": "string"}, "drop": "/0/c"}"#
+        #expect(
+            try groups(profile, #"[{"a": 1, "c": 0}, {"a": 2, "n": 3}, {"n": 4}, {"n": 4}]"#, .document) == [
+                #"/*/a > /*/b < rename "/*/a": rename: `a` -> `b` ×2"#,
+                #"/0/c > - < drop "/0/c": drop: discarded with everything below it ×1"#,
+                #"/*/n > /*/n < values "n": value: 3 -> "3", … ×3"#,
+            ])
+        let lines = #"{"keys": "camelCase", "values": {"at": "n", "as": "integer"}, "records": {"onError": "skip"}}"#
+        #expect(
+            try groups(lines, "{\"a_b\": 1}\n\n{\"a_b\": 2, \"n\": 1.5}\n{\"a_b\"\n{\"a_b\": 3, \"n\": 1}", .lines) == [
+                "/a_b > /aB < keys: key: `a_b` -> `aB` ×2",
+                " > - < records: record: discarded (badValue) ×1", " > - < records: record: discarded (json) ×1",
+                #"/n > /n < values "n": value: 1 is kept ×1"#,
+            ])
     }
 }

@@ -21,6 +21,13 @@ enum BuiltProgram {
         _ arguments: String..., input: String = "", environment: [String: String] = [:],
         output: ChildProcess.Output = .pipe
     ) throws -> ChildProcess.Outcome {
+        try run(arguments: arguments, input: input, environment: environment, output: output)
+    }
+
+    static func run(
+        arguments: [String], input: String = "", environment: [String: String] = [:],
+        output: ChildProcess.Output = .pipe
+    ) throws -> ChildProcess.Outcome {
         try ChildProcess(
             program: path, arguments: arguments, environment: environment,
             input: .bytes(Array(input.utf8)), output: output

@@ -1,0 +1,141 @@
+// A profile acts on a payload between two shapes: one has the payload's paths, one those of the output. Selectors always name the
+// profile's input. That is the payload's shape forward, and the output's for the inverse direction.
+
+/// What a profile did to one or more payloads: alike effects counted together, and which rules acted where.
+struct ExplanationTally {
+    /// What effects that are counted together have in common.
+    private struct Kind: Hashable {
+        let rule: String
+        let what: String
+        /// Nodes of the two shapes; -1 where the effect is at no path.
+        let input: Int
+        let output: Int
+    }
+
+    let profile: Profile
+    let direction: Profile.Direction
+    let labels: RuleLabels
+    private(set) var payload = PayloadShape()
+    private(set) var output = PayloadShape()
+    private(set) var groups: [Explanation.Group] = []
+    private var groupIndices: [Kind: Int] = [:]
+    /// By rule: nodes of the shape that selectors name, where it acted.
+    private(set) var acting: [String: Set<Int>] = [:]
+    /// By nodes of the shape that selectors name: the rule that discarded what was there.
+    private(set) var discarding: [Int: String] = [:]
+    /// By nodes of the other shape: the node that selectors name.
+    private(set) var counterparts: [Int: Int] = [:]
+    /// Whether there was any payload.
+    private(set) var isEmpty = true
+
+    init(_ profile: Profile, _ direction: Profile.Direction) {
+        self.profile = profile
+        self.direction = direction
+        labels = RuleLabels(profile)
+    }
+
+    /// The shape whose paths selectors name, and the other one.
+    var named: PayloadShape { direction == .forward ? payload : output }
+    var other: PayloadShape { direction == .forward ? output : payload }
+
+    /// Adds what happened to a payload, once everything is carried out.
+    mutating func add(_ explained: borrowing ExplainedPayload, _ notes: [ExplainedPayload.Note]) {
+        isEmpty = false
+        let inputs = addPayload(explained.document)
+        let outputs = addOutput(explained)
+        for (node, place) in outputs {
+            guard inputs.indices.contains(node) else { continue }
+            let (own, others) = direction == .forward ? (inputs[node], place) : (place, inputs[node])
+            if counterparts[others] == nil { counterparts[others] = own }
+        }
+        let pointers = explained.outputPointers()
+        for note in notes {
+            let input = inputs.indices.contains(note.node) ? inputs[note.node] : -1
+            let output = outputs[note.node] ?? -1
+            let place = direction == .forward ? input : output
+            if place >= 0 {
+                acting[note.rule, default: []].insert(place)
+                if output < 0 { discarding[place] = discarding[place] ?? note.rule }
+            } else {
+                acting[note.rule] = acting[note.rule] ?? []
+            }
+            let kind = Kind(rule: note.rule, what: note.kind ?? note.what, input: input, output: output)
+            count(note, kind) {
+                input >= 0 ? explained.document.pointer(to: .init(index: note.node)) : nil
+            } _: {
+                pointers[note.node]
+            }
+        }
+    }
+
+    /// Adds a line that is discarded as a whole.
+    mutating func addDiscarded(_ code: ConversionError.Code) {
+        let isNull = profile.records?.onError == .null
+        let note = ExplainedPayload.Note(
+            node: HeldTree.root, rule: "/records",
+            what: "record: \(isNull ? "becomes null" : "discarded") (\(code.rawValue))")
+        let output = isNull ? PayloadShape.root : -1
+        let kind = Kind(rule: note.rule, what: note.what, input: PayloadShape.root, output: output)
+        count(note, kind) {
+            ""
+        } _: {
+            isNull ? "" : nil
+        }
+    }
+
+    private mutating func count(
+        _ note: ExplainedPayload.Note, _ kind: Kind, _ input: () -> String?, _ output: () -> String?
+    ) {
+        guard let index = groupIndices[kind] else {
+            groupIndices[kind] = groups.count
+            groups.append(
+                Explanation.Group(
+                    input: input(), output: output(), rule: note.rule, label: labels[note.rule], what: note.what))
+            return
+        }
+        groups[index].count += 1
+        if groups[index].count == 2 {
+            groups[index].input = kind.input >= 0 ? payload.path(to: kind.input) : nil
+            groups[index].output = kind.output >= 0 ? self.output.path(to: kind.output) : nil
+        }
+        if groups[index].what != note.what { groups[index].isVaried = true }
+    }
+
+    /// Adds the paths of a payload; returns the shape's node for each of the document's.
+    private mutating func addPayload(_ document: JSONDocument) -> [Int] {
+        var places: [Int] = []
+        for node in document.nodes {
+            let parent = node.parent.map { places[$0.index] } ?? PayloadShape.root
+            let place =
+                switch node.step {
+                case .root: PayloadShape.root
+                case .index(let index): payload.element(index, of: parent)
+                case .member(let name, _): payload.member(name, of: parent)
+                }
+            payload.note(place, isNull: node.kind == .null, isArray: node.kind == .array)
+            places.append(place)
+        }
+        return places
+    }
+
+    /// Adds the paths of an output; returns the shape's node for each of the tree's that is left.
+    private mutating func addOutput(_ explained: borrowing ExplainedPayload) -> [Int: Int] {
+        var places = [HeldTree.root: PayloadShape.root]
+        var waiting = [HeldTree.root]
+        while let container = waiting.popLast() {
+            let parent = places[container] ?? PayloadShape.root
+            let isArray = explained.tree.nodes[container].kind == .array
+            output.note(parent, isNull: false, isArray: isArray)
+            for (index, child) in explained.tree.children(of: container).enumerated() {
+                let place =
+                    isArray
+                    ? output.element(index, of: parent) : output.member(explained.tree.name(of: child), of: parent)
+                let isNull = child < explained.matches.count && explained.document.nodes[child].kind == .null
+                output.note(place, isNull: isNull, isArray: false)
+                places[child] = place
+                if explained.tree.nodes[child].kind != .scalar { waiting.append(child) }
+            }
+        }
+        return places
+    }
+}

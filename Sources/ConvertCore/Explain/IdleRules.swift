@@ -1,0 +1,187 @@
+/// The rules of a profile that did nothing to the payloads of a tally, each with its reason.
+struct IdleRules {
+    /// A selector of a rule, with all that is needed to see whether it acted.
+    private struct Candidate {
+        let section: String
+        /// What the rule is called in the tally.
+        let rule: String
+        let place: PlacedSelector
+        /// What the rule writes, if it gives a key.
+        var target: [UInt8]?
+    }
+
+    /// The most rules that are listed.
+    private static let maxRules = 1000
+    /// Steps of comparing selectors with paths, after which nothing more is said.
+    private static let maxSteps = 20_000_000
+
+    private let tally: ExplanationTally
+    private let named: PayloadShape
+    private let nearest: NearestPath
+    private var rules: [Explanation.IdleRule] = []
+    private var steps = 0
+
+    init(_ tally: ExplanationTally) {
+        self.tally = tally
+        named = tally.named
+        nearest = NearestPath(tally)
+    }
+
+    consuming func all() -> [Explanation.IdleRule] {
+        for candidate in candidates where canAdd { judge(candidate) }
+        if tally.direction == .forward { judgeDefaults() }
+        judgeWholeSections()
+        return rules
+    }
+
+    private var canAdd: Bool { rules.count < Self.maxRules && steps < Self.maxSteps }
+
+    private mutating func add(_ rule: String, _ label: String, _ reason: String) {
+        rules.append(Explanation.IdleRule(rule: rule, label: label, reason: reason))
+    }
+
+    /// Every selector that acts in this direction.
+    private var candidates: [Candidate] {
+        let profile = tally.profile
+        func each(_ section: String, _ places: [PlacedSelector]) -> [Candidate] {
+            places.map { Candidate(section: section, rule: $0.place.pointer, place: $0) }
+        }
+        var found = profile.renames.map {
+            Candidate(
+                section: "rename", rule: $0.place.pointer,
+                place: PlacedSelector(selector: $0.selector, place: $0.place),
+                target: $0.target)
+        }
+        found += each("except", profile.keys?.except ?? []) + each("opaque", profile.keys?.opaque ?? [])
+        for entry in profile.dates {
+            found += entry.at.map { Candidate(section: "dates", rule: entry.place.pointer, place: $0) }
+        }
+        for entry in profile.values {
+            found += entry.at.map { Candidate(section: "values", rule: entry.place.pointer, place: $0) }
+        }
+        found += each("move", profile.moves.map { PlacedSelector(selector: $0.source, place: $0.place) })
+        guard tally.direction == .forward else { return found }
+        found += each("keep", profile.keeps) + each("drop", profile.drops)
+        found += profile.records?.at.map { [Candidate(section: "records", rule: "/records", place: $0)] } ?? []
+        return found
+    }
+
+    // MARK: Selectors
+
+    private mutating func judge(_ candidate: Candidate) {
+        let selector = candidate.place.selector
+        steps += selector.hasWildcard ? named.nodes.count : 1
+        let places = named.places(of: selector)
+        guard !places.isEmpty else {
+            steps += named.nodes.count
+            return add(candidate.rule, label(candidate), nearest.reason(for: selector))
+        }
+        // What these match stays, or is a record: that is what they do.
+        guard !["keep", "records", "opaque"].contains(candidate.section) else { return }
+        let acting = tally.acting[candidate.rule] ?? []
+        guard !places.contains(where: acting.contains) else { return }
+        add(candidate.rule, label(candidate), reason(candidate, at: places))
+    }
+
+    private func label(_ candidate: Candidate) -> String {
+        RuleLabels.label(candidate.section, [candidate.place])
+    }
+
+    /// Why a rule does nothing where its selector matches.
+    private func reason(_ candidate: Candidate, at places: [Int]) -> String {
+        let place = places[0]
+        let path = named.path(to: place)
+        if let rule = discarding(place) { return "\(path) is discarded by \(tally.labels[rule])" }
+        if let rival = rival(of: candidate, at: place) {
+            return "\(tally.labels[rival]) takes precedence at \(path)"
+        }
+        switch candidate.section {
+        case "rename", "except":
+            if named.nodes[place].name == nil { return "\(path) is an array's element, which has no key" }
+            if let shield = shield(of: place) { return "\(tally.labels[shield]) protects the keys below it" }
+            if let target = candidate.target, target == named.nodes[place].name {
+                return "the new key is the old one"
+            }
+        case "dates", "values":
+            if places.allSatisfy({ named.nodes[$0].isNull }) { return "\(path) is null, and null is never converted" }
+        default: break
+        }
+        return "it matches \(path), but nothing changes there"
+    }
+
+    /// The rule that discarded a place or something around it.
+    private func discarding(_ place: Int) -> String? {
+        var current = place
+        while current >= 0 {
+            if let rule = tally.discarding[current] { return rule }
+            current = named.nodes[current].parent
+        }
+        return nil
+    }
+
+    /// Another rule of the same kind that acted at a place.
+    private func rival(of candidate: Candidate, at place: Int) -> String? {
+        let isOfValues = ["dates", "values"].contains(candidate.section)
+        let profile = tally.profile
+        let rivals =
+            isOfValues
+            ? profile.dates.map(\.place.pointer) + profile.values.map(\.place.pointer)
+            : profile.renames.map(\.place.pointer) + profile.moves.map(\.place.pointer)
+        return rivals.first { $0 != candidate.rule && tally.acting[$0]?.contains(place) == true }
+    }
+
+    /// The rule below which the keys of a place stay.
+    private func shield(of place: Int) -> String? {
+        for opaque in tally.profile.keys?.opaque ?? [] {
+            let shields = Set(named.places(of: opaque.selector))
+            var current = named.nodes[place].parent
+            while current >= 0 {
+                if shields.contains(current) { return opaque.place.pointer }
+                current = named.nodes[current].parent
+            }
+        }
+        return nil
+    }
+
+    // MARK: Other rules
+
+    private mutating func judgeDefaults() {
+        for rule in tally.profile.defaults where tally.acting[rule.place.pointer] == nil && canAdd {
+            let segments = rule.selector.pointerSegments
+            steps += named.nodes.count
+            // Defaults name the output, before they were added.
+            let places = tally.output.places(of: rule.selector)
+            let label = tally.labels[rule.place.pointer]
+            if let place = places.first {
+                let isNull = tally.output.nodes[place].isNull
+                let reason =
+                    "\(tally.output.path(to: place)) is there already\(isNull ? ": null counts as a value" : "")"
+                add(rule.place.pointer, label, reason)
+            } else {
+                let parent = Selector(segments: Array(segments.dropLast()) + [.anyOne]).description.dropLast(2)
+                add(rule.place.pointer, label, "the output has no object at \(parent)")
+            }
+        }
+    }
+
+    private mutating func judgeWholeSections() {
+        let profile = tally.profile
+        if let keys = profile.keys, keys.target != .preserve, tally.acting["/keys"] == nil {
+            add("/keys", "keys", "every key is written in this case already, or is never converted")
+        }
+        guard tally.direction == .forward else { return }
+        for entry in profile.dates where entry.scans && tally.acting[entry.place.pointer] == nil {
+            add(
+                entry.place.pointer, tally.labels[entry.place.pointer],
+                "no string is a date-time with a zone in another format")
+        }
+        let options = [
+            ("null", profile.prune.null, "null"), ("emptyString", profile.prune.emptyString, "empty string"),
+            ("emptyArray", profile.prune.emptyArray, "empty array"),
+            ("emptyObject", profile.prune.emptyObject, "empty object"),
+        ]
+        for (option, isOn, noun) in options where isOn && tally.acting["/prune/\(option)"] == nil {
+            add("/prune/\(option)", "prune.\(option)", "there is no \(noun) that it could discard")
+        }
+    }
+}

@@ -1,0 +1,110 @@
+/// The paths of payloads, with all elements of an array taken as one: `/items/*/id`.
+///
+/// Nodes name each other by index; the root is node 0, and a parent always comes before its children.
+struct PayloadShape {
+    struct Node {
+        let parent: Int
+        /// The key that leads here; nil for the root and for an array's elements.
+        let name: [UInt8]?
+        /// By their keys, and in the order in which they came.
+        fileprivate(set) var members: [[UInt8]: Int] = [:]
+        fileprivate(set) var children: [Int] = []
+        /// What the elements of arrays are; -1 if there are none.
+        fileprivate(set) var elements = -1
+        /// The most elements of one array.
+        fileprivate(set) var elementCount = 0
+        /// Whether every value here is null, so far.
+        fileprivate(set) var isNull = true
+        /// Whether some value here is an array, even an empty one.
+        fileprivate(set) var isArray = false
+    }
+
+    static let root = 0
+
+    private(set) var nodes = [Node(parent: -1, name: nil)]
+    /// The nodes that each key leads to.
+    private(set) var named: [[UInt8]: [Int]] = [:]
+
+    // MARK: Making
+
+    /// The node of a member, made if it is new.
+    mutating func member(_ name: [UInt8], of parent: Int) -> Int {
+        if let known = nodes[parent].members[name] { return known }
+        let node = append(Node(parent: parent, name: name))
+        nodes[parent].members[name] = node
+        named[name, default: []].append(node)
+        return node
+    }
+
+    /// The node of an array's elements, made if it is new.
+    mutating func element(_ index: Int, of parent: Int) -> Int {
+        nodes[parent].elementCount = max(nodes[parent].elementCount, index + 1)
+        if nodes[parent].elements < 0 { nodes[parent].elements = append(Node(parent: parent, name: nil)) }
+        return nodes[parent].elements
+    }
+
+    /// Notes what kind of value there is at a node.
+    mutating func note(_ node: Int, isNull: Bool, isArray: Bool) {
+        if !isNull { nodes[node].isNull = false }
+        if isArray { nodes[node].isArray = true }
+    }
+
+    private mutating func append(_ node: Node) -> Int {
+        nodes.append(node)
+        nodes[node.parent].children.append(nodes.count - 1)
+        return nodes.count - 1
+    }
+
+    // MARK: Finding
+
+    /// The path to a node as a selector: `/items/*/id`.
+    func path(to node: Int) -> String {
+        guard node != Self.root else { return "" }
+        return Selector(segments: segments(to: node)).description
+    }
+
+    private func segments(to node: Int) -> [Selector.Segment] {
+        var segments: [Selector.Segment] = []
+        var current = node
+        while current != Self.root {
+            segments.append(nodes[current].name.map { .literal($0) } ?? .anyOne)
+            current = nodes[current].parent
+        }
+        return segments.reversed()
+    }
+
+    /// The child that a literal segment leads to: a member of this name, or the elements if it is the index of one.
+    func child(_ name: [UInt8], of node: Int) -> Int? {
+        if let member = nodes[node].members[name] { return member }
+        guard nodes[node].elements >= 0, PathAutomaton.isIndex(name),
+            let index = Int(String(decoding: name, as: UTF8.self)), index < nodes[node].elementCount
+        else { return nil }
+        return nodes[node].elements
+    }
+
+    /// The nodes that a selector matches, each once.
+    func places(of selector: Selector) -> [Int] {
+        switch selector.form {
+        case .pointer(let segments):
+            var places = [Self.root]
+            for segment in segments where !places.isEmpty { places = step(segment, from: places) }
+            return places
+        case .name:
+            if let name = selector.literalName { return named[name] ?? [] }
+            return named.filter { selector.matchesName($0.key) }.flatMap(\.value).sorted()
+        }
+    }
+
+    /// The nodes that a segment leads to from any of these.
+    func step(_ segment: Selector.Segment, from places: [Int]) -> [Int] {
+        switch segment {
+        case .literal(let name): return places.compactMap { child(name, of: $0) }
+        case .anyOne: return places.flatMap { nodes[$0].children }
+        case .anyDepth:
+            var found = Set(places)
+            // A child comes after its parent.
+            for node in nodes.indices where found.contains(nodes[node].parent) { found.insert(node) }
+            return found.sorted()
+        }
+    }
+}

@@ -1,0 +1,39 @@
+/// The rules of a profile as people write them: `rename "/orders/*/createdAt"` rather than `/rename/~1orders~1*~1createdAt`.
+struct RuleLabels {
+    private var labels: [String: String] = [:]
+
+    init(_ profile: Profile) {
+        let sections: [(String, [PlacedSelector])] = [
+            ("rename", profile.renames.map { PlacedSelector(selector: $0.selector, place: $0.place) }),
+            ("except", profile.keys?.except ?? []), ("opaque", profile.keys?.opaque ?? []),
+            ("keep", profile.keeps), ("drop", profile.drops), ("require", profile.requires),
+            ("move", profile.moves.map { PlacedSelector(selector: $0.source, place: $0.place) }),
+            ("defaults", profile.defaults.map { PlacedSelector(selector: $0.selector, place: $0.place) }),
+            ("records", profile.records?.at.map { [$0] } ?? []),
+        ]
+        for (section, places) in sections {
+            for place in places { labels[place.place.pointer] = Self.label(section, [place]) }
+        }
+        for entry in profile.dates { labels[entry.place.pointer] = Self.label("dates", entry.at) }
+        for entry in profile.values { labels[entry.place.pointer] = Self.label("values", entry.at) }
+    }
+
+    /// The label of the rule at a pointer into the profile.
+    subscript(pointer: String) -> String {
+        // Sections such as `prune` have no selectors: their keys say it.
+        labels[pointer] ?? pointer.dropFirst().split(separator: "/").joined(separator: ".")
+    }
+
+    /// A rule of a section with its first selector.
+    static func label(_ section: String, _ places: [PlacedSelector]) -> String {
+        guard let first = places.first else { return section }
+        return "\(section) \(quoted(first.selector))\(places.count > 1 ? ", …" : "")"
+    }
+
+    /// A selector in the quotes that it has in a profile.
+    static func quoted(_ selector: Selector) -> String { quoted(selector.description) }
+
+    static func quoted(_ selector: String) -> String {
+        "\"\(ExplainedPayload.spelled(Array(selector.utf8), maxCharacters: 100))\""
+    }
+}

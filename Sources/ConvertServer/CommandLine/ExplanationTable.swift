@@ -1,0 +1,97 @@
+import ConvertCore
+
+/// The payload of `check --explain`, and the table of what a profile does to it.
+struct ExplanationTable {
+    /// How messages name the payload.
+    let name: String
+    private let bytes: [UInt8]
+    private let direction: Profile.Direction
+    private let framing: Converter.Framing
+    /// Whether lines and columns of errors count in the payload, not in a text that it was turned into.
+    private let hasPlaces: Bool
+
+    /// Reads the payload that `--explain` names; nil without the option.
+    init?(_ settings: Settings) throws(Failure) {
+        let direction = try settings.choice(.direction, of: Profile.Direction.self)
+        let format = try settings.format(of: .check)
+        guard let name = settings.text(.explain) else {
+            guard settings.isGiven(.direction) || settings.isGiven(.inputFormat) || settings.isGiven(.ndjson) else {
+                return nil
+            }
+            throw .usage("--direction, --input-format and --ndjson need --explain FILE", command: .check)
+        }
+        self.name = name
+        self.direction = direction ?? .forward
+        let payload = try Self.read(name)
+        let kind = format ?? FilterRun.format(ofFile: name)
+        framing = kind.framing
+        hasPlaces = !kind.isTranslated
+        do throws(ConversionError) {
+            bytes = try kind.json(of: payload, limits: TranslationLimits(Limits()))
+        } catch {
+            throw Failure(error, in: name)
+        }
+    }
+
+    private static func read(_ name: String) throws(Failure) -> [UInt8] {
+        let input = try InputFile.open(name)
+        do throws(SystemCallError) {
+            return try input.readAll(maxBytes: .max)
+        } catch {
+            throw .unreadable(name, error)
+        }
+    }
+
+    /// The explanation of a profile on the payload.
+    func explanation(of file: ProfileFile) throws(Failure) -> Explanation {
+        do throws(ProfileError) {
+            return try Explanation(of: try Profile(parsing: file.document), on: bytes, direction, framing: framing)
+        } catch {
+            throw Failure(error, in: file.path)
+        }
+    }
+
+    /// The lines about a profile: what it does, which rules do nothing, and why the payload cannot be converted.
+    func lines(_ explanation: Explanation, of path: String) -> [String] {
+        let count = explanation.groups.reduce(0) { $0 + $1.count }
+        let idle = explanation.idleRules
+        var lines = ["\(path): \(name): \(count) \(count == 1 ? "effect" : "effects")"]
+        if !explanation.groups.isEmpty {
+            lines += Self.table([["IN", "OUT", "RULE", "WHAT"]] + explanation.groups.map(Self.row))
+        }
+        if !idle.isEmpty {
+            lines += ["", "  NO EFFECT"] + Self.table(idle.map { [$0.label, $0.reason] })
+        }
+        return lines + (failure(explanation)?.lines ?? [])
+    }
+
+    /// Why the payload cannot be converted.
+    func failure(_ explanation: Explanation) -> Failure? {
+        explanation.fault.map { Failure($0, in: name, hasPlace: hasPlaces) }
+    }
+
+    private static func row(_ group: Explanation.Group) -> [String] {
+        let times = group.count > 1 ? " ×\(group.count)" : ""
+        return [
+            shown(group.input) + (group.input == nil ? "" : times),
+            shown(group.output) + (group.input == nil ? times : ""),
+            group.label, group.what + (group.isVaried ? ", …" : ""),
+        ]
+    }
+
+    /// A pointer for people: the pointer of the root is empty.
+    private static func shown(_ pointer: String?) -> String {
+        guard let pointer else { return "-" }
+        return pointer.isEmpty ? "(root)" : pointer
+    }
+
+    /// Rows with their columns one below the other.
+    private static func table(_ rows: [[String]]) -> [String] {
+        let last = (rows.first?.count ?? 1) - 1
+        let widths = (0..<last).map { column in rows.map { $0[column].count }.max() ?? 0 }
+        return rows.map { row in
+            let cells = zip(row, widths).map { $0 + String(repeating: " ", count: $1 - $0.count) }
+            return "  " + (cells + [row[last]]).joined(separator: "  ")
+        }
+    }
+}
