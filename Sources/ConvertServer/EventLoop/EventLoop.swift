@@ -25,7 +25,7 @@ final class EventLoop {
     private let accessLog: LogSink
     let services: LoopServices
     var listeners: [Listener] = []
-    private(set) var connections = ConnectionTable<Peer>()
+    var connections = ConnectionTable<Peer>()
     /// Connections that are being settled for what happened to others; empty between two rounds.
     private var touched: [PollToken] = []
     private var clientCount = 0
@@ -38,21 +38,19 @@ final class EventLoop {
     /// When the listeners close; nil before the drain and after it.
     var listensUntil: MonotonicTime?
     private var isEnding = false
-    private var turnAccounts = TurnAccounts()
-    private var deferredEvents = DeferredEvents()
-    private var turnCount = 0
+    var turnAccounts = TurnAccounts()
+    var deferredEvents = DeferredEvents()
+    var turnCount = 0
     var idleClients = IdleClients()
     /// Connections with work left that the poller does not report: a socket whose buffers are two thirds full is not
     /// writable.
-    private var unfinished: Set<PollToken> = []
+    var unfinished: Set<PollToken> = []
     /// Waits in a row that did not report everything that was ready.
     private var overdueTurns = 0
     /// When the first of them began.
     private var overdueSince = MonotonicTime(nanoseconds: 0)
     /// Events that a wait reports if it does not report all. The next wait begins with the others.
     private static let leastEventsATurn = 64
-    /// A turn that takes longer is a slow one: some ten usual requests.
-    private static let slowNanoseconds: Int64 = 250_000
     /// Lines that wait for the end of the turn before they are passed on.
     private static let maxLogLineBytes = 64 * 1024
 
@@ -88,10 +86,10 @@ final class EventLoop {
             events.removeAll(keepingCapacity: true)
             let asked = SystemClock.monotonic()
             let isAll = try poller.wait(milliseconds: unfinished.isEmpty ? patience(at: asked) : 0, into: &events)
-            tellOfUnfinished(in: &events)
+            addUnfinished(to: &events)
             services.setWallTime(nanoseconds: SystemClock.wall())
             var now = SystemClock.monotonic()
-            for event in events where !mustWait(event, at: now) { now = try take(event, at: now) }
+            for event in events { now = try take(event, at: now) }
             let isComplete = try takeDeferredEvents(at: now)
             try expire(askedAt: asked, isComplete: isAll && isComplete)
             recordEnds()
@@ -100,70 +98,6 @@ final class EventLoop {
         closeAll()
         recordEnds()
         passLogOn()
-    }
-
-    /// Adds events for connections that would get none although they have something to do.
-    private func tellOfUnfinished(in events: inout [PollEvent]) {
-        guard !unfinished.isEmpty else { return }
-        for event in events { unfinished.remove(event.token) }
-        for token in unfinished {
-            events.append(PollEvent(token: token, isReadable: false, isWritable: true, isBroken: false))
-        }
-        unfinished.removeAll(keepingCapacity: true)
-    }
-
-    /// Defers an event of a connection whose client has had much of the loop's time; false for another.
-    private func mustWait(_ event: PollEvent, at now: MonotonicTime) -> Bool {
-        guard let turns = connections.turns(event.token), let account = account(of: event.token) else { return false }
-        let debt = turnAccounts.debt(of: account, at: now)
-        guard debt > TurnAccounts.maxPromptDebt else { return false }
-        deferredEvents.hold(event, debt: debt, lastTurn: turns.last)
-        return true
-    }
-
-    /// To whom a turn is charged: of a server's connection, the client whose request it has.
-    private func account(of token: PollToken) -> Int? {
-        guard case .server(let connection) = connections[token], let client = connection.forwarding?.session.token
-        else {
-            return connections.turns(token)?.account
-        }
-        return connections.turns(client)?.account
-    }
-
-    /// Gives a connection its turn; answers when that ended, which is when the next one begins.
-    private func take(_ event: PollEvent, at now: MonotonicTime) throws(SystemCallError) -> MonotonicTime {
-        deferredEvents.takeLeftOver(of: event.token)
-        let account = account(of: event.token)
-        // Of who was quick the last time nothing is measured, so that small requests are spared two system calls.
-        let isMeasured = connections.turns(event.token)?.wasSlow ?? false
-        let spentBefore = isMeasured ? SystemClock.processor() : 0
-        try handle(event, at: now)
-        try finishEvent(at: now)
-        if isMeasured, case .client(let connection) = connections[event.token] {
-            connection.session.spend(nanoseconds: SystemClock.processor() - spentBefore)
-        }
-        let end = SystemClock.monotonic()
-        if let account { turnAccounts.charge(account, from: now, to: end) }
-        turnCount += 1
-        let isSlow = end.nanoseconds - now.nanoseconds > Self.slowNanoseconds
-        connections.noteTurn(turnCount, wasSlow: isSlow, of: event.token)
-        return end
-    }
-
-    /// Gives connections that were deferred their turns, one of them at least; false if some are left.
-    private func takeDeferredEvents(at start: MonotonicTime) throws(SystemCallError) -> Bool {
-        var now = start
-        var isComplete = true
-        for event in deferredEvents.takeAll() {
-            if isComplete, !DeferredEvents.isRoundOver(since: start, at: now) {
-                now = try take(event, at: now)
-            } else {
-                isComplete = false
-                deferredEvents.leave(event)
-                unfinished.insert(event.token)
-            }
-        }
-        return isComplete
     }
 
     private var isDrained: Bool { isDraining && listeners.isEmpty && clientCount == 0 }
@@ -188,7 +122,7 @@ final class EventLoop {
 
     // MARK: Events
 
-    private func handle(_ event: PollEvent, at now: MonotonicTime) throws(SystemCallError) {
+    func handle(_ event: PollEvent, at now: MonotonicTime) throws(SystemCallError) {
         if event.token == Self.mailboxToken {
             for message in mailbox.receive() { try handle(message, at: now) }
             return
@@ -399,7 +333,7 @@ final class EventLoop {
         while let token = deadlines.popExpired(at: now) {
             if let event = deferredEvents.takeLeftOver(of: token) {
                 // Bytes that arrived in time were not read yet. If they change nothing, the deadline comes again.
-                _ = try take(event, at: SystemClock.monotonic())
+                _ = try takeTurn(event, turns(of: token), at: SystemClock.monotonic())
                 continue
             }
             switch connections[token] {

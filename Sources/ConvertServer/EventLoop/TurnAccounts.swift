@@ -15,9 +15,9 @@ struct TurnAccounts {
     }
 
     private static let count = 1024
-    /// Who owes more comes after the others: some thirty usual requests.
+    /// A client that owes more comes after the others: some thirty usual requests.
     static let maxPromptDebt: Int64 = 1_000_000
-    /// More is forgiven, so that whoever stops taking much is prompt again within half a second.
+    /// More is forgiven, so that a client that stops taking much is prompt again within half a second.
     private static let maxDebt: Int64 = 100_000_000
 
     private var accounts = Array(repeating: Account(), count: count)

@@ -45,7 +45,7 @@ struct TurnAccountsTests {
             events.hold(event(index), debt: Int64(debt), lastTurn: turn)
         }
         #expect(events.takeAll().map(\.token.index) == [3, 2, 4, 1])
-        // What had no turn is told again by the next wait, and not kept.
+        // An event that had no turn is not kept: the next wait reports it again.
         #expect(events.takeAll().isEmpty)
     }
 

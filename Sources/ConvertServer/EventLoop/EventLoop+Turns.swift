@@ -1,0 +1,82 @@
+// Who has the loop's next turn. An event is taken at once, unless its client has had much of the loop's time: then it waits
+// until all others had theirs (`TurnAccounts`, `DeferredEvents`).
+
+extension EventLoop {
+    /// A turn that takes longer is a slow one: some ten usual requests.
+    private static let slowNanoseconds: Int64 = 250_000
+
+    /// Adds events for connections that would get none although they have something to do.
+    func addUnfinished(to events: inout [PollEvent]) {
+        guard !unfinished.isEmpty else { return }
+        for event in events { unfinished.remove(event.token) }
+        for token in unfinished {
+            events.append(PollEvent(token: token, isReadable: false, isWritable: true, isBroken: false))
+        }
+        unfinished.removeAll(keepingCapacity: true)
+    }
+
+    /// Gives a connection its turn or defers it; returns the end of the turn, which is when the next one begins.
+    func take(_ event: PollEvent, at now: MonotonicTime) throws(SystemCallError) -> MonotonicTime {
+        let turns = turns(of: event.token)
+        if let turns {
+            let debt = turnAccounts.debt(of: turns.account, at: now)
+            guard debt <= TurnAccounts.maxPromptDebt else {
+                deferredEvents.hold(event, debt: debt, lastTurn: turns.last)
+                return now
+            }
+        }
+        return try takeTurn(event, turns, at: now)
+    }
+
+    /// What is known of a connection's turns; nil for a token of something else than a connection.
+    ///
+    /// The turns of a server's connection are charged to the client whose request it has.
+    func turns(of token: PollToken) -> ConnectionTable<Peer>.Turns? {
+        guard var turns = connections.turns(token) else { return nil }
+        if case .server(let connection) = connections[token], let client = connection.forwarding?.session.token,
+            let account = connections.turns(client)?.account
+        {
+            turns.account = account
+        }
+        return turns
+    }
+
+    /// Gives a connection its turn; returns the end of it.
+    func takeTurn(
+        _ event: PollEvent, _ turns: ConnectionTable<Peer>.Turns?, at now: MonotonicTime
+    ) throws(SystemCallError) -> MonotonicTime {
+        deferredEvents.takeLeftOver(of: event.token)
+        // A connection that was quick the last time is not measured, so that small requests are spared two system calls.
+        let isMeasured = turns?.wasSlow ?? false
+        let spentBefore = isMeasured ? SystemClock.processor() : 0
+        try handle(event, at: now)
+        try finishEvent(at: now)
+        if isMeasured, case .client(let connection) = connections[event.token] {
+            connection.session.spend(nanoseconds: SystemClock.processor() - spentBefore)
+        }
+        let end = SystemClock.monotonic()
+        turnCount += 1
+        if let turns {
+            turnAccounts.charge(turns.account, from: now, to: end)
+            let isSlow = end.nanoseconds - now.nanoseconds > Self.slowNanoseconds
+            connections.noteTurn(turnCount, wasSlow: isSlow, of: event.token)
+        }
+        return end
+    }
+
+    /// Gives connections that were deferred their turns, one of them at least; false if some are left.
+    func takeDeferredEvents(at start: MonotonicTime) throws(SystemCallError) -> Bool {
+        var now = start
+        var isComplete = true
+        for event in deferredEvents.takeAll() {
+            if isComplete, !DeferredEvents.isRoundOver(since: start, at: now) {
+                now = try takeTurn(event, turns(of: event.token), at: now)
+            } else {
+                isComplete = false
+                deferredEvents.leave(event)
+                unfinished.insert(event.token)
+            }
+        }
+        return isComplete
+    }
+}
