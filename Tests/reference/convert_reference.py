@@ -41,8 +41,9 @@ class Faults:
 class Conversion:
     """One pass of the fixed order of operations over one value."""
 
-    def __init__(self, profile, absent=frozenset()):
+    def __init__(self, profile, absent=frozenset(), forward=True):
         self.profile = profile
+        self.forward = forward
         # Bad records, which count as left out before anything is required.
         self.absent = absent
         self.faults = Faults()
@@ -78,9 +79,12 @@ class Conversion:
         self.collisions(root, (), True)
         return root
 
-    def duplicates(self, node, path):
-        """on.duplicateKey, judged on the input."""
+    def duplicates(self, node, path, masks=True):
+        """on.duplicateKey, judged on the input: but not in what is masked. Nothing is masked in what goes."""
         policy = self.profile.policy("duplicateKey")
+        masks = masks and self.may_stay(path)
+        if masks and isinstance(node, (Object, Array)) and is_mask(best(self.profile.rules, path)):
+            return
         if isinstance(node, Object):
             members = node.members[::-1] if policy == "last" else node.members
             seen, kept = set(), []
@@ -92,7 +96,18 @@ class Conversion:
                 seen.add(member.name.content)
             node.members = kept[::-1] if policy == "last" else kept
         for child_path, child in shape_rules.children(node, path):
-            self.duplicates(child, child_path)
+            self.duplicates(child, child_path, masks)
+
+    def may_stay(self, path):
+        """Whether neither `drop` nor `keep` takes out a place, whatever it holds, whose parents stay."""
+        profile = self.profile
+        if not path or not self.forward:
+            return self.forward
+        if any(selector.matches(path) for selector in profile.drop):
+            return False
+        return not profile.keep or any(
+            selector.matches(path[:length]) for selector in profile.keep for length in range(len(path) + 1)
+        ) or any(shape_rules.may_lead_below(selector, path) for selector in profile.keep)
 
     def is_at(self, selector, place):
         """Whether a selector names a place of the payload."""
@@ -214,6 +229,10 @@ class Conversion:
         return later
 
 
+def is_mask(rule):
+    return rule is not None and not isinstance(rule, DateRule) and rule.rule.get("as") == "mask"
+
+
 def text_of(node):
     return node.content if isinstance(node, Text) else node.text
 
@@ -236,13 +255,13 @@ def convert_value(profile, data, writer, faults, at=None, run=Conversion.run):
         except Fault as fault:
             faults(fault.code, tuple())
             # A scalar that breaks off may have been at fault as a whole.
-            partial = Conversion(profile)
+            partial = Conversion(profile, forward=run is Conversion.run)
             found = fault.partial if fault.partial is not None else Text("")
             partial.duplicates(found, ())
             run(partial, found)
             faults.possible.extend(partial.faults.certain + partial.faults.possible)
             return None
-        conversion = Conversion(profile, removed)
+        conversion = Conversion(profile, removed, run is Conversion.run)
         conversion.duplicates(root, ())
         conversion.faults.forget_those_in(removed, action == "skip")
         take_out_records(root, (), removed, action)

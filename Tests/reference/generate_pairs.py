@@ -39,7 +39,7 @@ ODD_NAMES = ["URLs2go", "userURL2Path", "userURL2GO", "HTTPURLs", "iOSVersion", 
              "ა_Ბ", "$a_b$", "@ID",
              "a_b[]", "a b\tc", "URL_ID-Url", "oXMLs", "x\u200dy_z", "a\u2028b"]
 SECTIONS = ["keys", "rename", "dates"]
-LATER_SECTIONS = ["values", "keep", "drop", "require", "move", "defaults", "prune", "records", "sortKeys", "last"]
+LATER_SECTIONS = ["values", "keep", "drop", "require", "move", "defaults", "prune", "records", "sortKeys", "last", "mask"]
 CASES = ["camelCase", "PascalCase", "snake_case", "SCREAMING_SNAKE_CASE", "kebab-case", "Train-Case", "dot.case",
          "flatcase",
          "preserve"]
@@ -285,7 +285,19 @@ class Generator:
         rule = {"at": self.selectors(2)}
         if self.chance(0.2):
             return rule | {"map": {"0": "zero", "1.10": 1, "true": None, "plain": "\u00e9"}}
+        if "mask" in self.sections and self.chance(0.3):
+            return rule | self.mask()
         return rule | {"as": self.random.choice(["string", "number", "integer", "boolean", "json"])}
+
+    def mask(self):
+        mask = {"as": "mask"}
+        if self.chance(0.5):
+            mask["keep"] = {end: self.random.randint(0, 3) for end in ("first", "last") if self.chance(0.6)}
+            if self.chance(0.5):
+                mask["char"] = self.random.choice(["•", "\"", "#", "😀"])
+        if self.chance(0.3):
+            mask["text"] = self.random.choice(["", "hidden", "é\"\n"])
+        return mask
 
     def dates(self):
         if self.chance(0.1 if self.gentle else 0.3):

@@ -4,7 +4,7 @@ import json
 from dates import DateRule, listed
 from json_text import Array, Literal, Member, Number, Object, Text
 from key_words import CaseRule
-from selectors import Selector, overlap
+from selectors import ANY_DEPTH, Selector, overlap
 from value_rules import ValueRule
 
 
@@ -36,6 +36,7 @@ class Profile:
         self.records = source.get("records", {})
         self.on = source.get("on", {})
         self.round_trip = source.get("roundTrip", "ignore") == "required"
+        self.refuse_rules_in_replaced()
         output = source.get("output", {})
         self.indent = int(output["indent"].text) if "indent" in output else 0
         self.sort_keys = output.get("sortKeys", False)
@@ -76,6 +77,19 @@ class Profile:
             for end in range(1, len(target.segments)):
                 if any(field.may_match(target.segments[:end]) for field in fields):
                     raise BadProfile(f"no inverse: {target.source} leads into JSON of a string")
+
+    def refuse_rules_in_replaced(self):
+        """Nothing is required in a value that is replaced whole, no record is there, and what is kept is not sought there in a buffered object."""
+        replaced = [selector for selector, rule in self.rules if isinstance(rule, ValueRule) and rule.rule.get("as") == "mask"]
+        at = [Selector(self.records["at"])] if self.records.get("onError", "fail") != "fail" and "at" in self.records else []
+        for selector in self.require + at:
+            for field in replaced:
+                if field.is_pointer and field.segments == [ANY_DEPTH] or any(
+                        field.may_match(selector.segments[:end]) for end in range(1, len(selector.segments))):
+                    raise BadProfile(f"{selector.source} leads into {field.source}")
+        buffers = self.move or "last" in (self.policy("collision"), self.policy("duplicateKey"))
+        if replaced and buffers and any(not field.is_pointer or ANY_DEPTH in field.segments[:-1] for field in self.keep):
+            raise BadProfile("keep seeks in replaced values of buffered objects")
 
     def policy(self, name):
         return self.on.get(name, "error")

@@ -44,6 +44,21 @@ def walks_through(selector, path):
     return all(part is ANY or part == str(step) for part, step in zip(walked, path))
 
 
+def may_lead_below(selector, path):
+    """Whether something below the place may be meant."""
+    def leads(step, part):
+        if part == len(selector.segments):
+            return False
+        if step == len(path):
+            return True
+        expected = selector.segments[part]
+        if expected is ANY_DEPTH:
+            return True
+        return (expected is ANY or expected == str(path[step])) and leads(step + 1, part + 1)
+
+    return not selector.is_pointer or leads(0, 0)
+
+
 def drop(root, selectors):
     def stays(node, path):
         if any(selector.matches(path) for selector in selectors):

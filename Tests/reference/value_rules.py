@@ -20,6 +20,8 @@ class ValueRule:
         self.selectors = listed(rule["at"])
 
     def rewritten(self, node):
+        if self.rule.get("as") == "mask":
+            return self.as_mask(node)
         if isinstance(node, (Array, Object)):
             raise BadValue("a container")
         if "map" in self.rule:
@@ -31,6 +33,17 @@ class ValueRule:
         if key not in self.rule["map"]:
             raise BadValue("not in the table")
         return scalar(self.rule["map"][key])
+
+    def as_mask(self, node):
+        keep = self.rule.get("keep")
+        if keep is None or not isinstance(node, (Text, Number)):
+            return Text(self.rule.get("text", "***"))
+        text, char = (node.content if isinstance(node, Text) else node.text), self.rule.get("char", "*")
+        first, last = (int(keep[end].text) if end in keep else 0 for end in ("first", "last"))
+        if len(text) <= first + last:
+            return Text(char * len(text))
+        end = len(text) - last
+        return Text(text[:first] + char * (end - first) + text[end:])
 
     def as_string(self, node):
         return node if isinstance(node, Text) else Text(node.text)

@@ -169,8 +169,13 @@ extension Engine {
     /// The pointer of what holds the place at fault or is at fault itself, from the member of the container at a depth on.
     func path(to fault: Fault, below depth: Int = -1) -> String {
         var pointer = ""
-        for index in min(depth + 1, containers.depth)..<containers.depth { append(containers[index], to: &pointer) }
-        if depth < containers.depth, isAtMember(fault) { append(containers.top, to: &pointer) }
+        let told = payload.discard.innermostToldDepth
+        for index in min(depth + 1, containers.depth)..<containers.depth where index <= told {
+            append(containers[index], to: &pointer)
+        }
+        if depth < containers.depth, containers.depth <= told, isAtMember(fault) {
+            append(containers.top, to: &pointer)
+        }
         return pointer
     }
 

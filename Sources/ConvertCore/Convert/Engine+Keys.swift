@@ -62,7 +62,7 @@ extension Engine {
                 try reportName(fault, output.count)
             }
         }
-        if keys.tracksNames, !payload.records.isBad {
+        if keys.tracksNames, payload.judgesNames {
             switch try checkDuplicate(entry, at: position, output.count) {
             case .stands: break
             case .falls:

@@ -129,7 +129,9 @@ extension Engine {
             prunes && !hold.isActive && containers.top.kind != .payload
             && (containers.top.kind == .object || prunesElements)
         if isContainer {
-            let isPruned = mayBePruned && (byte == ASCII.openBrace ? plan.prune.emptyObject : plan.prune.emptyArray)
+            let isPruned =
+                mayBePruned && !replacesContainer
+                && (byte == ASCII.openBrace ? plan.prune.emptyObject : plan.prune.emptyArray)
             savepoints[depth].isTentative = isPruned
             savepoints[depth].isSearched = valueTraits.contains(.searched)
             if !isPruned, !savepoints[depth].isSearched, valueRule < 0 { commit() }
@@ -172,9 +174,13 @@ extension Engine {
             abandonRecord()
         }
         if isRecord, payload.records.isBad { pending?.badRule = -1 }
-        if payload.discard.isMember(at: depth) {
-            payload.discard.end(&output)
-            savepoints[depth].isRemoved = true
+        if payload.discard.isActive {
+            switch payload.discard.memberEnds(at: depth, &output) {
+            case .stays: break
+            // What `keep` seeks in there may not have been found.
+            case .staysReplaced: if savepoints[depth].isSearched { savepoints[depth].isRemoved = true }
+            case .isLeftOut: savepoints[depth].isRemoved = true
+            }
         }
         if isRecord {
             try endRecord(at: depth, loses: falls, &output)

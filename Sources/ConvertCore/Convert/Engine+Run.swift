@@ -93,7 +93,7 @@ extension Engine {
     ) throws(Fault) {
         if isStaged { try valueBegins(byte, at: reader.position, output.count) }
         if valueRule >= 0 {
-            guard try !beginRuledValue(byte, &reader) else { return }
+            guard try !beginRuledValue(byte, &reader, &output) else { return }
         }
         switch byte {
         case ASCII.quote:
@@ -127,8 +127,8 @@ extension Engine {
     ) throws(Fault) {
         if isStaged {
             if containers.top.kind != .payload || !isLines { try valueEnds(&output) }
-        } else if payload.discard.isMember(at: containers.depth) {
-            payload.discard.end(&output)
+        } else if payload.discard.isActive {
+            _ = payload.discard.memberEnds(at: containers.depth, &output)
         }
         switch containers.top.kind {
         case .object:

@@ -2,7 +2,9 @@
 extension Engine {
     /// Begins a value that a rule names; false when it is handled like any other.
     @inline(never) @_lifetime(reader: copy reader)
-    mutating func beginRuledValue(_ byte: UInt8, _ reader: inout ChunkReader) throws(Fault) -> Bool {
+    mutating func beginRuledValue(
+        _ byte: UInt8, _ reader: inout ChunkReader, _ output: inout ByteBuffer
+    ) throws(Fault) -> Bool {
         switch byte {
         case ASCII.quote:
             reader.advance()
@@ -15,7 +17,11 @@ extension Engine {
             guard plan.rules[Int(valueRule)].takesBooleans else { break }
             holdValue(byte, at: reader.position)
             return true
-        case ASCII.openBrace, ASCII.openBracket: break
+        case ASCII.openBrace, ASCII.openBracket:
+            guard !replacesContainer else {
+                try replaceContainer(&output)
+                return false
+            }
         default:
             // null passes every rule; anything else is no JSON and is said to be so.
             return false
@@ -35,6 +41,16 @@ extension Engine {
         valueRule = -1
         if isStaged, !savepoints[containers.depth].isTentative, !savepoints[containers.depth].isSearched { commit() }
         return false
+    }
+
+    /// Whether the rule for the value that comes next writes something in the place of an object or array.
+    var replacesContainer: Bool { valueRule >= 0 && plan.rules[Int(valueRule)].masksContainers }
+
+    /// Writes what is in the place of the container that comes next, which is left out.
+    private mutating func replaceContainer(_ output: inout ByteBuffer) throws(Fault) {
+        if !payload.discard.isActive { try values.writeMask(under: valueRule, valueStyle, into: &output) }
+        payload.discard.replaceValue(at: containers.depth, mark: output.count, isHidden: true)
+        valueRule = -1
     }
 
     private static func kindName(_ byte: UInt8) -> String {

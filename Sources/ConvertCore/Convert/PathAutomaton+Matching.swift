@@ -70,6 +70,11 @@ extension PathAutomaton {
             found.match = Match(
                 state: 0, isDropped: found.match.isDropped, traits: found.match.traits.intersection(.record))
             if isFound { found.match.traits.insert(.found) }
+        } else if !table.replacingRules.isEmpty, table.replacingRules.contains(found.match.rule) {
+            // Only whether `keep` finds something in it decides whether it stays.
+            let isSought = found.match.traits.contains(.searched)
+            next.items.removeAll { !isSought || table.purpose(of: $0) != .keep }
+            (next.isOpaque, next.isKept, next.isInert) = (true, !isSought, true)
         } else if table.followsTrails, !found.anchors.isEmpty {
             let anchor = Anchor(State(items: next.items, isOpaque: next.isOpaque))
             next.trails = found.anchors.map { Trail(move: $0, position: 0, anchor: anchor) }

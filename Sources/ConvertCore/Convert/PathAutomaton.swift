@@ -214,7 +214,7 @@ struct PathAutomaton: Sendable {
             following += table.defaults.positions(behind: number, of: items)
         }
         following.sort()
-        guard self[match.state].defaultItems != following else { return }
+        guard self[match.state].defaultItems != following, !self[match.state].isInert else { return }
         var state = self[match.state]
         state.defaultItems = following
         match.state = identifier(of: state)

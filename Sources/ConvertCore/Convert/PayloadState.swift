@@ -11,4 +11,8 @@ struct PayloadState: BitwiseCopyable, Sendable {
 
     var records = Records()
     var stringify = Stringify()
+
+    /// Whether equal names count: not in what is hidden or goes with its record.
+    @inline(__always)
+    var judgesNames: Bool { !records.isBad && !discard.isHidden }
 }

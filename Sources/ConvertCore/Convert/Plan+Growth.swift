@@ -30,6 +30,9 @@ extension Plan {
             case .conversion(.absoluteURL(let base)): max(longest, base.count)
             case .conversion(.table(let table)): table.rows.reduce(longest) { max($0, spelledBytes($1.target.bytes)) }
             case .conversion(.reverseTable(let table)): table.rows.reduce(longest) { max($0, spelledBytes($1.key)) }
+            case .conversion(.mask(let mask)):
+                // A byte that is covered becomes a character.
+                max(longest, spelledBytes(mask.text), 2 * spelledBytes(mask.cover))
             case .conversion: longest
             }
         }

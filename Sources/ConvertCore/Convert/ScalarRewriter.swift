@@ -213,6 +213,15 @@ struct ScalarRewriter: ~Copyable, Sendable {
         try strings.copyWhole(held, style.escapes, into: &output)
     }
 
+    /// Writes the text that a mask has for any value.
+    mutating func writeMask(under rule: Int32, _ style: Style, into output: inout ByteBuffer) throws(Fault) {
+        guard case .conversion(.mask(let mask)) = plan.rules[Int(rule)].action else { return }
+        self.rule = Int(rule)
+        text.removeAll()
+        text.append(mask.text)
+        _ = try write(.string, style, into: &output)
+    }
+
     /// Has what is in the output from `mark` on be the content of a string, which may have begun before.
     mutating func stringify(from mark: Int, hasBegun: Bool, in output: inout ByteBuffer) {
         content.removeAll()

@@ -98,6 +98,8 @@ struct SelectorTable: Sendable {
     private(set) var movedNames = MemberNames()
     /// JSON Pointers into the profile, to each requirement.
     private(set) var requirements: [String] = []
+    /// The rules that put something in the place of objects and arrays, in which no other rule acts then.
+    private(set) var replacingRules: Set<Int32> = []
     /// Whether only named places stay.
     private(set) var keeps = false
     /// Whether some of these are named at any depth.
@@ -174,6 +176,9 @@ struct SelectorTable: Sendable {
             indicesBehind[node, default: []].insert(index)
         }
     }
+
+    /// Has nothing but `keep` look into what the rule at this index acts on.
+    mutating func noteReplacing(rule: Int) { replacingRules.insert(Int32(rule)) }
 
     /// Renames what `selector` names to `target`; `pointer` leads to the rule in the profile.
     mutating func add(rename selector: Selector, to target: [UInt8], pointer: String) {

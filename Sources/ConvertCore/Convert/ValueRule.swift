@@ -90,6 +90,14 @@ struct ValueRule: Sendable {
         if case .conversion(.text) = action { true } else { false }
     }
 
+    /// Whether the value must not be seen.
+    var hidesValue: Bool { masksContainers }
+
+    /// Whether objects and arrays are hidden, too: then nothing in them is judged but their JSON.
+    var masksContainers: Bool {
+        if case .conversion(.mask) = action { true } else { false }
+    }
+
     /// Whether `true` and `false` are for the rule to convert; a date rule takes none.
     var takesBooleans: Bool {
         if case .conversion = action { true } else { false }

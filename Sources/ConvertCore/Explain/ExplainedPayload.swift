@@ -127,7 +127,7 @@ struct ExplainedPayload: ~Copyable {
     // MARK: Duplicates
 
     private mutating func settleDuplicates() {
-        for (index, source) in document.nodes.enumerated() where source.kind == .object {
+        for (index, source) in document.nodes.enumerated() where source.kind == .object && !isHidden(index) {
             var first: [[UInt8]: Int] = [:]
             for child in source.children {
                 guard case .member(let name, _) = document[child].step else { continue }
@@ -139,6 +139,18 @@ struct ExplainedPayload: ~Copyable {
                 if plan.policies.duplicateKey == .last { first[name] = child.index }
             }
         }
+    }
+
+    /// Whether nothing in a container is judged, since it is masked or in such a one.
+    private func isHidden(_ node: Int) -> Bool {
+        guard plan.rules.contains(where: \.masksContainers) else { return false }
+        var current: Int? = node
+        while let container = current {
+            let rule = Int(matches[container].rule)
+            if rule >= 0, plan.rules[rule].masksContainers { return true }
+            current = document.nodes[container].parent?.index
+        }
+        return false
     }
 
     private mutating func judgeDuplicate(_ later: Int, of earlier: Int, in object: Int) {
@@ -228,10 +240,13 @@ struct ExplainedPayload: ~Copyable {
             if case .string = outcome, [UInt8](written) == content { outcome = .unchanged }
         case .number(let text): outcome = rule.rewrite(number: text.span, into: &written)
         case .boolean: outcome = rule.rewrite(boolean: source.span, into: &written)
+        case .array where rule.masksContainers, .object where rule.masksContainers:
+            outcome = rule.rewrite(boolean: source.span, into: &written)
+            for child in document.nodes[node].children { leaveOut(child.index) }
         case .array, .object, .null: outcome = .bad("expected \(rule.noun), found an object or array")
         }
         let verb = if case .date = rule.action { "date" } else { "value" }
-        let before = Self.shown(String(decoding: source, as: UTF8.self))
+        let before = rule.hidesValue ? "(hidden)" : Self.shown(String(decoding: source, as: UTF8.self))
         switch outcome {
         case .string:
             tree.setValue(of: node, to: Self.spelling([UInt8](written), plan.output.escapes, isStringified: true).span)

@@ -74,7 +74,9 @@ extension Profile {
             for field in entry.at {
                 selectors.add(field.selector, .rule(conversion == nil ? -1 : dates.count + rules.count))
             }
-            rules.append(ValueRule(.conversion(conversion ?? entry.conversion), pointer: entry.place.pointer))
+            let rule = ValueRule(.conversion(conversion ?? entry.conversion), pointer: entry.place.pointer)
+            if rule.masksContainers { selectors.noteReplacing(rule: dates.count + rules.count) }
+            rules.append(rule)
         }
         return rules
     }

@@ -50,13 +50,16 @@ extension ProfileReader {
         warnOfDead(profile.drops, "selector", notKeptBy: profile.keeps)
 
         // Not so `keep`: what it leads through stays, and is judged.
-        if profile.policies.badValue == .error {
+        let masked = profile.values.filter(\.masksContainers).flatMap(\.at)
+        let closed = profile.policies.badValue == .error ? values : []
+        if !closed.isEmpty || !masked.isEmpty {
             let places = [
                 (renames, "rename"), (exceptions, "exception"), (values, "selector"), (moves, "move"),
                 (profile.drops, "selector"), (opaque, "selector"),
             ]
             for (rules, noun) in places {
-                warnOfDead(rules, noun, below: values) { rule in
+                warnOfDead(rules, noun, below: masked) { rule in "the rule for \(rule) masks all that is below it" }
+                warnOfDead(rules, noun, below: closed) { rule in
                     "the rule for \(rule) accepts no object or array, so nothing is below it"
                 }
             }

@@ -4,7 +4,7 @@
 enum ProfileFormat {
     /// The objects of a profile that have members of their own.
     enum Object: Sendable, Hashable, CaseIterable {
-        case profile, keys, dates, datePattern, values, prune, records, on, output, example
+        case profile, keys, dates, datePattern, values, maskKeep, prune, records, on, output, example
     }
 
     static let version = "1"
@@ -19,7 +19,8 @@ enum ProfileFormat {
         .keys: ["case", "from", "acronyms", "acronymStyle", "except", "opaque"],
         .dates: ["at", "from", "to", "precision", "zone", "assumeZone"],
         .datePattern: ["pattern"],
-        .values: ["at", "as", "map", "case", "relativeTo"],
+        .values: ["at", "as", "map", "case", "relativeTo", "text", "keep", "char"],
+        .maskKeep: ["first", "last"],
         .on: ["collision", "duplicateKey", "badValue", "lossyKey"],
         .output: ["indent", "escapes", "sortKeys"],
         .prune: ["null", "emptyString", "emptyArray", "emptyObject", "inArrays"],

@@ -49,6 +49,7 @@ struct ProfileReader {
         checkTriedParts(of: profile)
         checkContracts(of: profile)
         refuseMovesOutOfRecords(profile)
+        refuseRulesInReplaced(profile)
         warnOfDeadRules(in: profile)
         if profile.roundTrip == .required { refuseLosses(of: profile) }
         profile.warnings = Self.inOrder(warnings)

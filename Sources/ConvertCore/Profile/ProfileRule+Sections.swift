@@ -119,10 +119,8 @@ extension ProfileRule {
     public static func values(at fields: String..., as form: ValueForm, file: String = #fileID, line: Int = #line)
         -> ProfileRule
     {
-        let rule = RuleText(object: [
-            "at": RuleText(selectors: fields), "as": RuleText(form.name), "case": form.letterCase.map { RuleText($0) },
-            "relativeTo": form.base.map { RuleText($0) },
-        ])
+        let members = [RuleText("at", RuleText(selectors: fields)), RuleText("as", RuleText(form.name))]
+        let rule = RuleText(braced: members + form.details)
         return ProfileRule("values", .elements, rule, RuleSource(file, line))
     }
 

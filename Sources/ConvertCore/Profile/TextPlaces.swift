@@ -1,4 +1,4 @@
-/// The places of strings that are read as JSON, to find those that a path leads into.
+/// Places in which no rule acts, such as those of strings that are read as JSON, to find the ones that a path leads into.
 ///
 /// A path of names is followed once for all pointers; where it has a `*`, it is held against each.
 struct TextPlaces {
@@ -16,10 +16,17 @@ struct TextPlaces {
     private var wildNames: [(selector: Selector, entry: Int)] = []
     private var steps = 0
 
+    /// The places of the strings that `json` reads.
     init(of values: [ValuesEntry]) {
-        selectors = values.enumerated().filter { $0.element.conversion == .json }.flatMap { index, entry in
-            entry.at.map { ($0.selector, index) }
-        }
+        self.init(
+            values.enumerated().filter { $0.element.conversion == .json }.flatMap { index, entry in
+                entry.at.map { ($0.selector, index) }
+            })
+    }
+
+    /// The places that selectors match, each with its entry.
+    init(_ selectors: [(selector: Selector, entry: Int)]) {
+        self.selectors = selectors
         root = pointers.addRoot()
         for (selector, entry) in selectors {
             switch selector.form {

@@ -1,15 +1,12 @@
 /// What a values rule writes, as a profile names it in `as`.
 public struct ValueForm: Sendable, Hashable {
     let name: String
-    /// `case`, for a UUID.
-    let letterCase: String?
-    /// `relativeTo`, for a URL.
-    let base: String?
+    /// The members that a profile writes beside `as`.
+    let details: [RuleText]
 
-    private init(_ name: String, letterCase: String? = nil, base: String? = nil) {
+    private init(_ name: String, _ details: RuleText...) {
         self.name = name
-        self.letterCase = letterCase
-        self.base = base
+        self.details = details
     }
 
     /// The exact text of a number or boolean, in quotes.
@@ -23,12 +20,31 @@ public struct ValueForm: Sendable, Hashable {
     /// A checked UUID in lower case.
     public static let uuid = ValueForm("uuid")
     /// A checked UUID in upper case.
-    public static let upperCaseUUID = ValueForm("uuid", letterCase: "upper")
+    public static let upperCaseUUID = ValueForm("uuid", RuleText("case", RuleText("upper")))
     /// A checked URL with a scheme.
     public static let url = ValueForm("url")
     /// The JSON that a string holds.
     public static let json = ValueForm("json")
 
+    /// A text that hides the value, whatever it is.
+    public static let mask = ValueForm("mask")
+
+    /// This text for any value.
+    public static func mask(text: String) -> ValueForm { ValueForm("mask", RuleText("text", RuleText(text))) }
+
+    /// The first and last characters of a string or number, with `character` for each of the others; for all if no more than these are
+    /// there. Booleans, objects and arrays become `text`, which is `***` when nil.
+    public static func mask(
+        keepingFirst first: Int = 0, last: Int = 0, character: Unicode.Scalar = "*", text: String? = nil
+    ) -> ValueForm {
+        let ends = RuleText(object: ["first": RuleText(first), "last": RuleText(last)])
+        let (keep, char) = (RuleText("keep", ends), RuleText("char", RuleText(String(Character(character)))))
+        guard let text else { return ValueForm("mask", keep, char) }
+        return ValueForm("mask", keep, char, RuleText("text", RuleText(text)))
+    }
+
     /// A checked URL, written as an absolute path where it begins with `base`: a scheme and an authority.
-    public static func url(relativeTo base: String) -> ValueForm { ValueForm("url", base: base) }
+    public static func url(relativeTo base: String) -> ValueForm {
+        ValueForm("url", RuleText("relativeTo", RuleText(base)))
+    }
 }

@@ -8,6 +8,14 @@ public struct ValuesEntry: Sendable, Hashable {
 
     init(place: ProfilePlace) { self.place = place }
 
+    /// Whether the rule hides values, so that a payload must not go on without it.
+    public var withholds: Bool { masksContainers }
+
+    /// Whether objects and arrays are replaced, too.
+    var masksContainers: Bool {
+        if case .mask = conversion { true } else { false }
+    }
+
     /// What undoes the rule; nil where the inverse leaves the value.
     var inverse: ValueConversion? {
         switch conversion {
@@ -28,6 +36,7 @@ public struct ValuesEntry: Sendable, Hashable {
         case .boolean: message = "the output does not show how the boolean was written"
         case .uuid: message = "the case of the letters is lost"
         case .json: message = "the formatting of the JSON text in the string is lost"
+        case .mask: message = "masked values cannot come back"
         case .table(let table):
             guard let lost = Self.loss(of: table) else { return nil }
             message = lost
@@ -73,7 +82,9 @@ extension ProfileReader {
         } else if !members.hasRefused {
             refuse(id, "`at` is missing", hint: "name the fields that the rule acts on")
         }
-        for (name, form) in [("case", "uuid"), ("relativeTo", "url")] {
+        for (name, form) in [
+            ("case", "uuid"), ("relativeTo", "url"), ("text", "mask"), ("keep", "mask"), ("char", "mask"),
+        ] {
             guard let node = members[name] else { continue }
             if let word = members["as"], document[word].kind == .string(Array(form.utf8)) { continue }
             refuse(placeOfName(node), "`\(name)` works only with `\"as\": \"\(form)\"`", hint: "leave `\(name)` out")
@@ -90,7 +101,7 @@ extension ProfileReader {
 
     /// The choices of `as`.
     private enum Form: String, CaseIterable, Hashable {
-        case string, number, integer, boolean, uuid, url, json
+        case string, number, integer, boolean, uuid, url, json, mask
     }
 
     private enum UUIDCase: String, CaseIterable, Hashable {
@@ -108,6 +119,7 @@ extension ProfileReader {
             return .uuid(isUpperCase: letterCase == .upper)
         case .url: return .url(base: members["relativeTo"].map { readBase($0) } ?? [])
         case .json: return .json
+        case .mask: return .mask(readMask(members))
         case nil: return nil
         }
     }

@@ -1,6 +1,6 @@
 /// What one rule of a profile's `values` makes of a value: the content of a string or the source text of a number or boolean.
 ///
-/// A conversion is immutable and shared between threads. `null` never reaches one, and a container is bad under each.
+/// A conversion is immutable and shared between threads. `null` never reaches one, and a container is bad under each but `mask`.
 enum ValueConversion: Sendable, Hashable {
     /// Numbers and booleans become strings of their exact text.
     case string
@@ -23,12 +23,14 @@ enum ValueConversion: Sendable, Hashable {
     case table(ValueTable)
     /// The inverse of `table`.
     case reverseTable(ValueTable)
+    /// Any value becomes a text that hides it, objects and arrays, too.
+    case mask(ValueMask)
 
     /// Whether new content may hold a byte that JSON escapes, or one outside ASCII.
     var contentMayNeedEscaping: Bool {
         switch self {
         case .string, .number, .integer, .boolean, .uuid, .url: false
-        case .absoluteURL, .json, .text, .table, .reverseTable: true
+        case .absoluteURL, .json, .text, .table, .reverseTable, .mask: true
         }
     }
 
@@ -88,6 +90,9 @@ enum ValueConversion: Sendable, Hashable {
         case .text: return .unchanged
         case .table(let table): return table.convert(content, into: &output)
         case .reverseTable(let table): return table.revert(content, isString: true, into: &output)
+        case .mask(let mask):
+            mask.write(content, into: &output)
+            return .string
         }
     }
 
@@ -109,6 +114,9 @@ enum ValueConversion: Sendable, Hashable {
         case .json: return .bad(Self.expectedJSON)
         case .table(let table): return table.convert(text, into: &output)
         case .reverseTable(let table): return table.revert(text, isString: false, into: &output)
+        case .mask(let mask):
+            mask.write(text, into: &output)
+            return .string
         }
     }
 
@@ -127,6 +135,9 @@ enum ValueConversion: Sendable, Hashable {
         case .json: return .bad(Self.expectedJSON)
         case .table(let table): return table.convert(text, into: &output)
         case .reverseTable(let table): return table.revert(text, isString: false, into: &output)
+        case .mask(let mask):
+            output.append(mask.text)
+            return .string
         }
     }
 

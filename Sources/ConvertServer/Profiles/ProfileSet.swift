@@ -128,5 +128,8 @@ extension ProfileSet {
 
 extension Profile {
     /// The rules that withhold data, such as `drop /a`. With such a rule a payload must not pass unchanged.
-    var withheld: [String] { drops.map { "drop \($0.selector)" } + keeps.map { "keep \($0.selector)" } }
+    var withheld: [String] {
+        let masked = values.filter(\.withholds).flatMap(\.at).map { "mask \($0.selector)" }
+        return drops.map { "drop \($0.selector)" } + keeps.map { "keep \($0.selector)" } + masked
+    }
 }

@@ -36,6 +36,13 @@ struct ProfileRuleTests {
         ),
         (
             [
+                .values(at: "a", as: .mask), .values(at: "b", as: .mask(text: "x")),
+                .values(at: "c", as: .mask(keepingFirst: 1, last: 2, character: "•", text: "y")),
+            ],
+            #""values":[{"at":["a"],"as":"mask"},{"at":["b"],"as":"mask","text":"x"},{"at":["c"],"as":"mask","keep":{"first":1,"last":2},"char":"•","text":"y"}]"#
+        ),
+        (
+            [
                 .on(collision: .first, duplicateKey: .keep, badValue: .keep, lossyKey: .error),
                 .output(indent: 2, escapes: .ascii), .roundTrip(.ignore), .example(#"{"a": 1}"#, becomes: "[1]"),
             ],

@@ -57,6 +57,18 @@ struct ValuesTests {
         Row(#""map": {"1.0": 5}"#, "1", nil), Row(#""map": {"true": null}"#, "true", "null"),
         Row(#""map": {"x": "\"q\""}"#, #""\u0078""#, #""\"q\"""#),
         Row(#""map": {"x": 1}"#, "[1]", nil), Row(#""as": "string""#, "{}", nil),
+        Row(#""as": "mask""#, #""secret""#, #""***""#), Row(#""as": "mask""#, "12.50", #""***""#),
+        Row(#""as": "mask""#, "null", "null"), Row(#""as": "mask""#, "false", #""***""#),
+        Row(#""as": "mask""#, #"{"a":[1,{"b":"c"}]}"#, #""***""#), Row(#""as": "mask""#, "[]", #""***""#),
+        Row(#""as": "mask", "text": "\"x\"""#, "[[1]]", #""\"x\"""#), Row(#""as": "mask", "text": """#, "1", #""""#),
+        Row(#""as": "mask", "keep": {"last": 4}"#, #""4111111111111111""#, #""************1111""#),
+        Row(#""as": "mask", "keep": {"first": 2, "last": 1}"#, #""abcdef""#, #""ab***f""#),
+        Row(#""as": "mask", "keep": {"first": 2, "last": 1}"#, #""abc""#, #""***""#),
+        Row(#""as": "mask", "keep": {"first": 2, "last": 1}"#, #""""#, #""""#),
+        Row(#""as": "mask", "keep": {"first": 1}, "char": "•""#, #""é\ud83d\ude00ü""#, #""é••""#),
+        Row(#""as": "mask", "keep": {"first": 1}, "char": "\"""#, "-1.5", #""-\"\"\"""#),
+        Row(#""as": "mask", "keep": {}"#, "true", #""***""#),
+        Row(#""as": "mask", "keep": {}, "text": "t""#, "{}", #""t""#),
     ]
 
     private func convert(_ rule: String, _ input: String, cutting step: Int) throws -> [UInt8] {

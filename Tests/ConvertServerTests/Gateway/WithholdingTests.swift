@@ -4,7 +4,10 @@ import Testing
 @testable import ConvertServer
 
 struct WithholdingTests {
-    private static let profiles = ["mobile": GatewayTrial.mobile, "hiding": GatewayTrial.hiding]
+    private static let profiles = [
+        "mobile": GatewayTrial.mobile, "hiding": GatewayTrial.hiding,
+        "masking": #"{ "values": { "at": "secret", "as": "mask" } }"#,
+    ]
 
     private static func refuses(_ line: String, _ routes: String..., host: String = "shop.example") throws -> Bool {
         let trial = try GatewayTrial(
@@ -67,6 +70,8 @@ struct WithholdingTests {
             (#""response": { "profile": "hiding", "onError": "pass" }"#, "`onError: pass`"),
             (#""onError": "pass", "request": { "profile": "hiding" }"#, "`onError: pass`"),
             (#""response": { "profile": "hiding", "onSkip": "pass" }"#, "`onSkip: pass`"),
+            (#""response": { "profile": "masking", "onError": "pass" }"#, "`onError: pass`"),
+            (#""response": { "profile": "masking", "pass": "text/html" }"#, nil),
             (#""response": { "profile": "hiding", "status": "2xx" }"#, "`status`"),
             (#""upgrade": "websocket", "request": { "profile": "hiding" }"#, "`upgrade`"),
             (#""upgrade": "websocket", "response": { "profile": "hiding" }"#, "`upgrade`"),
@@ -75,6 +80,7 @@ struct WithholdingTests {
             // The inverse direction leaves nothing out.
             (#""response": { "profile": "hiding", "direction": "inverse", "pass": "text/html" }"#, "`pass` needs"),
             (#""onError": "pass", "request": { "profile": "hiding", "direction": "inverse" }"#, nil),
+            (#""onError": "pass", "request": { "profile": "masking", "direction": "inverse" }"#, nil),
             (
                 #""caseSensitive": false, "response": { "profile": "hiding", "onSkip": "fail", "pass": "text/html" }"#,
                 nil

@@ -1,0 +1,48 @@
+/// What cannot go together with values that are replaced whole, objects and arrays, too.
+extension ProfileReader {
+    /// Nothing is required in what is replaced, and no record is there. To look for what `keep` names in it, in an object that is buffered,
+    /// would need it twice.
+    mutating func refuseRulesInReplaced(_ profile: Profile) {
+        let replaced = profile.replacedPlaces
+        guard !replaced.isEmpty else { return }
+        var places = TextPlaces(replaced.enumerated().map { ($1.selector, $0) })
+        var inner = profile.requires.map { (place: $0, noun: "`require`") }
+        if let at = profile.records?.at, profile.records?.onError != .fail { inner.append((at, "`records`")) }
+        for (selector, noun) in inner {
+            let isAll = replaced.firstIndex { $0.selector.form == .pointer([.anyDepth]) }
+            guard let entry = isAll ?? places.place(ledIntoBy: selector.selector.pointerSegments) else { continue }
+            refuse(
+                selector.place, "\(noun) leads into a value that \(Self.shown(replaced[entry])) may replace",
+                hint: "narrow one of the two selectors")
+        }
+        guard profile.buffersObjects,
+            let keep = profile.keeps.first(where: { $0.selector.searches })
+        else { return }
+        refuse(
+            keep.place,
+            "\(Self.quoted(Array(keep.selector.description.utf8))) may be inside a value that \(Self.shown(replaced[0])) replaces, in a buffered object",
+            hint: "write pointers without `**` in `keep`, or leave out `move`, and `last` in `on`")
+    }
+
+    private static func shown(_ replaced: PlacedSelector) -> String {
+        "the rule for \(quoted(Array(replaced.selector.description.utf8))) on line \(replaced.place.line)"
+    }
+}
+
+extension Profile {
+    /// Where objects and arrays are replaced by what a rule writes for them.
+    fileprivate var replacedPlaces: [PlacedSelector] { values.filter(\.masksContainers).flatMap(\.at) }
+
+    /// Whether objects are buffered until they end.
+    fileprivate var buffersObjects: Bool {
+        !moves.isEmpty || policies.collision == .last || policies.duplicateKey == .last
+    }
+}
+
+extension Selector {
+    /// Whether it may match something at any depth below a place that it does not match.
+    fileprivate var searches: Bool {
+        guard case .pointer(let segments) = form else { return true }
+        return segments.dropLast().contains(.anyDepth)
+    }
+}

@@ -1,0 +1,81 @@
+import Testing
+
+@testable import ConvertCore
+
+/// Values that are hidden, with all that other rules have to say beside them.
+struct MaskTests {
+    private static let card = #""values": {"at": "card", "as": "mask"}"#
+
+    private static func convert(_ profile: String, _ payload: String) throws -> String {
+        let plan = try Profile(parsing: "{\(profile)}").compile(.forward)
+        let whole = try plan.convert(payload)
+        var converter = Converter(plan)
+        let singly = ConverterTrial(&converter, Array(payload.utf8), cuts: Array(0..<payload.utf8.count))
+        #expect(singly.agrees(with: ConverterTrial(&converter, Array(payload.utf8)), otherWords: false))
+        return whole
+    }
+
+    @Test func `a masked object goes whole, whatever it holds and other rules say`() throws {
+        let payload =
+            #"{"a":1,"card":{"b_c":[1,{}],"t":"2024-01-02T03:04:05Z","b_c":2},"d_e":[{"card":[1]},{"card":null}]}"#
+        let masked = #"{"a":1,"card":"***","d_e":[{"card":"***"},{"card":null}]}"#
+        let rows: [(profile: String, output: String)] = [
+            ("", masked),
+            (#", "keys": "camelCase", "dates": "rfc3339""#, masked.replacing("d_e", with: "dE")),
+            (#", "output": {"sortKeys": true}"#, masked),
+            (#", "prune": {"emptyObject": true, "emptyArray": true}"#, masked),
+            (#", "move": {"/card": "/x"}"#, #"{"a":1,"d_e":[{"card":"***"},{"card":null}],"x":"***"}"#),
+            (#", "move": {"/card/t": "/t"}"#, masked),
+            (#", "defaults": {"/card/n": 1, "/z/card": 2}"#, masked.dropLast() + #","z":{"card":2}}"#),
+            (#", "keep": ["/card", "/d_e/*/card"]"#, #"{"card":"***","d_e":[{"card":"***"},{"card":null}]}"#),
+            (#", "keep": ["/**/t"]"#, #"{"card":"***"}"#),
+            (#", "drop": ["/d_e"]"#, #"{"a":1,"card":"***"}"#),
+            (#", "records": {"at": "/d_e/*", "onError": "skip"}"#, masked),
+        ]
+        for row in rows {
+            #expect(try Self.convert(Self.card + row.profile, payload) == row.output, "\(row.profile)")
+        }
+    }
+
+    @Test func `a text of no characters may be pruned`() throws {
+        let profile =
+            #""values": {"at": "a", "as": "mask", "text": ""}, "prune": {"emptyString": true, "emptyObject": true}"#
+        #expect(try Self.convert(profile, #"{"b":{"a":{"c":1}},"d":{"a":2}}"#) == "{}")
+    }
+
+    @Test func `no error tells what a masked value holds`() throws {
+        let plan = try Profile(parsing: "{\(Self.card)}").compile(.forward)
+        for payload in [
+            #"{"user": {"card": {"4111": {"1111": tru}}}}"#, #"{"user": {"card": {"4111": ["1111", "\x"]}}}"#,
+            #"{"user": {"card": {"4111": 1, "1111""#,
+        ] {
+            let error = #expect(throws: ConversionError.self) { try plan.convert(payload) }
+            #expect(error?.pointer == "/user/card")
+            #expect(error?.description.contains("1111") == false)
+        }
+        let after = #expect(throws: ConversionError.self) { try plan.convert(#"{"card": {"x": {}}, "y": {"z": -}}"#) }
+        #expect(after?.pointer == "/y/z")
+    }
+
+    @Test func `a masked value stays as it is backwards, and the profile is one way`() throws {
+        let profile = try Profile(parsing: "{\(Self.card)}")
+        #expect(profile.invertibility.losses.map(\.message) == ["masked values cannot come back"])
+        #expect(try profile.compile(.inverse).convert(#"{"card":{"a":1}}"#) == #"{"card":{"a":1}}"#)
+    }
+
+    @Test func `what would have to look into a masked value is refused`() {
+        for row in [
+            (#""require": "/user/card/number""#, "/require"),
+            (#""records": {"at": "/card/*", "onError": "skip"}"#, "/records/at"),
+            (#""keep": ["id"], "move": {"/a": "/b"}"#, "/keep/0"),
+        ] {
+            let error = #expect(throws: ProfileError.self) { try Profile(parsing: "{\(Self.card), \(row.0)}") }
+            #expect(error?.faults.map(\.pointer) == [row.1], "\(row)")
+        }
+        for row in [
+            #""require": "/user/card""#, #""records": {"at": "/card/*"}"#, #""keep": ["/id"], "move": {"/a": "/b"}"#,
+        ] {
+            #expect(throws: Never.self) { try Profile(parsing: "{\(Self.card), \(row)}") }
+        }
+    }
+}
