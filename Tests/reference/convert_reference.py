@@ -85,6 +85,8 @@ class Conversion:
         masks = masks and self.may_stay(path)
         if masks and isinstance(node, (Object, Array)) and is_mask(best(self.profile.rules, path)):
             return
+        if self.profile.policy("badValue") == "null" and best(self.profile.rules, path) is not None:
+            masks = False
         if isinstance(node, Object):
             members = node.members[::-1] if policy == "last" else node.members
             seen, kept = set(), []
@@ -129,6 +131,8 @@ class Conversion:
             except (NotADate, BadValue):
                 if self.profile.policy("badValue") == "error":
                     self.faults("badValue", path)
+                if self.profile.policy("badValue") == "null":
+                    return Literal("null")
         elif self.profile.scan and not rule:
             node = same_spelling(node, self.profile.scan.scanned(node))
         if isinstance(node, Object):

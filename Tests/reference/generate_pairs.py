@@ -185,9 +185,11 @@ class Generator:
         if self.direction != "forward":
             keys["from"] = self.random.choice(CASES[:7] if self.gentle else CASES)
         if self.chance(0.4):
-            keys["acronyms"] = self.random.choice([["ID", "URL"], ["ID"], ["URL", "XML", "HTTP"], ["iOS", "ID"]])
+            keys["acronyms"] = self.random.choice(["common", ["common", "iOS"], ["ID", "URL"], ["ID"], ["URL", "XML", "HTTP"], ["iOS", "ID"]])
             if self.chance(0.5):
                 keys["acronymStyle"] = self.random.choice(["title", "asListed"])
+        if self.chance(0.25):
+            keys["digits"] = self.random.choice(["word", "word", "join"])
         if self.chance(0.4):
             keys["except"] = self.selectors(2)
         if self.chance(0.4):
@@ -214,7 +216,7 @@ class Generator:
             last = ["last"] if "last" in self.sections else []
             choices = {"collision": ["error", "first", "keep"] + last, "duplicateKey": ["error", "first",
             "keep"] + last,
-                       "badValue": ["error", "keep"]}
+                       "badValue": ["error", "keep", "null"]}
             profile["on"] = {name: self.random.choice(of) for name, of in choices.items() if self.chance(0.6)}
         if self.direction == "inverse" and not self.gentle and self.chance(0.6):
             profile.setdefault("on", {})["lossyKey"] = self.random.choice(["error", "keep"])
@@ -257,7 +259,10 @@ class Generator:
             anchor = self.random.choice(["", "", "/*", "/" + self.quoted(self.random.choice(self.names))])
             ends = [self.plain_pointer(stars=0) for _ in range(2)]
             if not any(end.startswith(other) for end, other in (ends, ends[::-1])):
-                profile["move"] = {anchor + ends[0]: anchor + ends[1]}
+                if anchor and self.chance(0.5):
+                    profile["move"] = {anchor: {ends[0]: ends[1]}}
+                else:
+                    profile["move"] = {anchor + ends[0]: anchor + ends[1]}
 
     def invertible_shape(self, profile):
         """Values and moves that can be undone, and what has no say in the way back."""

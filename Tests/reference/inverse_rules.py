@@ -90,7 +90,7 @@ class Inversion:
         except (NotADate, BadValue):
             if self.profile.policy("badValue") == "error":
                 self.faults("badValue", given)
-            return node
+            return Literal("null") if self.profile.policy("badValue") == "null" else node
         same = isinstance(node, Text) and isinstance(back, Text) and node.content == back.content
         return node if same else back
 

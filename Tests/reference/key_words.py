@@ -38,7 +38,8 @@ def kinds_of(text):
 class CaseRule:
     """One `keys` section, forward."""
 
-    def __init__(self, target, acronyms=(), style="title"):
+    def __init__(self, target, acronyms=(), style="title", digits="join"):
+        self.digits = digits
         self.target = target
         self.style = style
         spellings = {}
@@ -68,7 +69,7 @@ class CaseRule:
 
     def words(self, segment, kinds):
         """Pairs of a word's text and, when it begins with an acronym, (spelling length, listed spelling)."""
-        opens = [i for i in range(1, len(kinds)) if word_opens(kinds, i)]
+        opens = [i for i in range(1, len(kinds)) if word_opens(kinds, i) or self.digits == "word" and digit_opens(kinds, i)]
         words = []
         start = 0
         while start < len(segment):
@@ -139,6 +140,11 @@ def segments(kinds, start, end):
             left = i
     if left is not None:
         yield left, end
+
+
+def digit_opens(kinds, i):
+    before = next((k for k in reversed(kinds[:i]) if k != "M"), None)
+    return kinds[i] == "D" and before is not None and before in "ULO"
 
 
 def word_opens(kinds, i):

@@ -27,10 +27,12 @@ class Profile:
             self.rules.extend((Selector(selector), compiled) for selector in compiled.selectors)
         refuse_conflicts(self.rename)
         refuse_conflicts(self.rules)
+        if source.get("keep") == []:
+            raise BadProfile("keeps nothing")
         self.keep = selectors(source, "keep")
         self.drop = selectors(source, "drop")
         self.require = selectors(source, "require")
-        self.move = [(Selector(start), Selector(end)) for start, end in source.get("move", {}).items()]
+        self.move = moves(source.get("move", {}))
         self.defaults = [(Selector(place), tree(value)) for place, value in source.get("defaults", {}).items()]
         self.prune = source.get("prune", {})
         self.records = source.get("records", {})
@@ -47,7 +49,7 @@ class Profile:
             return
         if isinstance(keys, str):
             keys = {"case": keys}
-        acronyms = keys.get("acronyms", []), keys.get("acronymStyle", "title")
+        acronyms = with_common(keys.get("acronyms", [])), keys.get("acronymStyle", "title"), keys.get("digits", "join")
         self.keys = CaseRule(keys.get("case", "preserve"), *acronyms)
         # Words are found by the same acronyms on the way back; where no case is changed, none is to be undone.
         if keys.get("case", "preserve") != "preserve":
@@ -80,7 +82,8 @@ class Profile:
 
     def refuse_rules_in_replaced(self):
         """Nothing is required in a value that is replaced whole, no record is there, and what is kept is not sought there in a buffered object."""
-        replaced = [selector for selector, rule in self.rules if isinstance(rule, ValueRule) and rule.rule.get("as") == "mask"]
+        replaced = [selector for selector, rule in self.rules if self.policy("badValue") == "null"
+                    or isinstance(rule, ValueRule) and rule.rule.get("as") == "mask"]
         at = [Selector(self.records["at"])] if self.records.get("onError", "fail") != "fail" and "at" in self.records else []
         for selector in self.require + at:
             for field in replaced:
@@ -93,6 +96,29 @@ class Profile:
 
     def policy(self, name):
         return self.on.get(name, "error")
+
+
+def moves(section):
+    rules = []
+    for start, end in section.items():
+        inner = {start + name: start + target for name, target in end.items()} if isinstance(end, dict) else {start: end}
+        rules += [(Selector(source), Selector(target)) for source, target in inner.items()]
+    sources = [tuple(source.segments) for source, _ in rules]
+    if len(set(sources)) < len(sources):
+        raise BadProfile("two moves of one source")
+    return rules
+
+
+COMMON = ("API CPU CSS CSV DNS GPS GUID HTML HTTP HTTPS ID IP ISO JSON JWT MIME OS PDF PIN QR RAM REST SDK SKU SMS SQL SSH SSL SSO TCP "
+          "TLS TTL UDP UI URI URL URN UTC UUID VAT VIN XML").split()
+
+
+def with_common(acronyms):
+    acronyms = listed(acronyms)
+    if "common" not in acronyms:
+        return acronyms
+    own = [acronym for acronym in acronyms if acronym != "common"]
+    return own + [acronym for acronym in COMMON if acronym not in own]
 
 
 def selectors(section, name):

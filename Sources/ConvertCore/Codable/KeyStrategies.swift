@@ -13,9 +13,9 @@ extension JSONDecoder.KeyDecodingStrategy {
     /// If two keys of an object become one, Foundation's decoder takes one of them without an error. A `ConvertDecoder` with the
     /// same `keys` in its profile reports the collision. The keys of a dictionary are data and stay.
     public static func normalized(
-        to target: KeyCase = .camelCase, acronyms: [String] = [], acronymStyle: AcronymStyle = .title
+        to target: KeyCase = .camelCase, acronyms: [String] = [], acronymStyle: AcronymStyle = .title, digits: DigitStyle = .join
     ) -> JSONDecoder.KeyDecodingStrategy {
-        let memo = NameMemo(KeyCaseRule(target: target, acronyms: acronyms, acronymStyle: acronymStyle))
+        let memo = NameMemo(KeyCaseRule(target: target, acronyms: acronyms, acronymStyle: acronymStyle, digits: digits))
         return .custom { path in memo.key(for: path) }
     }
 }
@@ -26,9 +26,9 @@ extension JSONEncoder.KeyEncodingStrategy {
     /// `acronyms` are words that the names of the type show in capitals, as in `pictureURL`. The keys of a dictionary are data and
     /// stay, as with Foundation's own strategies.
     public static func normalized(
-        to target: KeyCase, acronyms: [String] = [], acronymStyle: AcronymStyle = .title
+        to target: KeyCase, acronyms: [String] = [], acronymStyle: AcronymStyle = .title, digits: DigitStyle = .join
     ) -> JSONEncoder.KeyEncodingStrategy {
-        let memo = NameMemo(KeyCaseRule(target: target, acronyms: acronyms, acronymStyle: acronymStyle))
+        let memo = NameMemo(KeyCaseRule(target: target, acronyms: acronyms, acronymStyle: acronymStyle, digits: digits))
         return .custom { path in memo.key(for: path) }
     }
 }

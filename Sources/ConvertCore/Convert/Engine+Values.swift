@@ -18,15 +18,21 @@ extension Engine {
             holdValue(byte, at: reader.position)
             return true
         case ASCII.openBrace, ASCII.openBracket:
-            guard !replacesContainer else {
-                try replaceContainer(&output)
+            guard !plan.rules[Int(valueRule)].masksContainers else {
+                try maskContainer(&output)
                 return false
             }
         default:
             // null passes every rule; anything else is no JSON and is said to be so.
             return false
         }
-        if plan.policies.badValue == .error {
+        switch plan.policies.badValue {
+        case .keep: break
+        case .null:
+            replaceWithNull(&output)
+            valueRule = -1
+            return false
+        case .error:
             badValueMessage = "expected \(plan.rules[Int(valueRule)].noun), not \(Self.kindName(byte))"
             if valueTraits.contains(.searched), !hold.isActive || !payload.discard.isActive {
                 // It is judged only if something in it stays.
@@ -44,13 +50,19 @@ extension Engine {
     }
 
     /// Whether the rule for the value that comes next writes something in the place of an object or array.
-    var replacesContainer: Bool { valueRule >= 0 && plan.rules[Int(valueRule)].masksContainers }
+    var replacesContainer: Bool { valueRule >= 0 && plan.replacesContainer(under: Int(valueRule)) }
 
-    /// Writes what is in the place of the container that comes next, which is left out.
-    private mutating func replaceContainer(_ output: inout ByteBuffer) throws(Fault) {
+    /// Writes what hides the container that comes next, which is left out.
+    private mutating func maskContainer(_ output: inout ByteBuffer) throws(Fault) {
         if !payload.discard.isActive { try values.writeMask(under: valueRule, valueStyle, into: &output) }
         payload.discard.replaceValue(at: containers.depth, mark: output.count, isHidden: true)
         valueRule = -1
+    }
+
+    /// Writes null in the place of the value that comes next or goes on, which is left out.
+    private mutating func replaceWithNull(_ output: inout ByteBuffer) {
+        output.append(utf8: "null")
+        payload.discard.replaceValue(at: containers.depth, mark: output.count, isHidden: false)
     }
 
     private static func kindName(_ byte: UInt8) -> String {
@@ -93,9 +105,10 @@ extension Engine {
         if let complaint = values.complaintOfLength(isWhole: isWhole) {
             try rejectLongValue(complaint)
             if isWhole {
-                try values.writeUnchanged(valueStyle, into: &output)
+                try writeRejected(&output)
                 lexerState = .afterValue
             } else {
+                if valueRule >= 0, plan.policies.badValue == .null { replaceWithNull(&output) }
                 lexerState = try values.writeBeginning(&strings, &number, valueStyle, into: &output)
             }
             return isWhole
@@ -108,9 +121,17 @@ extension Engine {
     mutating func finishHeldValue(_ output: inout ByteBuffer) throws(Fault) {
         if let complaint = try values.rewrite(valueStyle, into: &output) {
             try rejectValue(complaint)
-            try values.writeUnchanged(valueStyle, into: &output)
+            try writeRejected(&output)
         }
         lexerState = .afterValue
+    }
+
+    /// Writes what becomes of a held value that its rule cannot take, or that is no date where dates are looked for.
+    private mutating func writeRejected(_ output: inout ByteBuffer) throws(Fault) {
+        guard valueRule >= 0, plan.policies.badValue == .null else {
+            return try values.writeUnchanged(valueStyle, into: &output)
+        }
+        output.append(utf8: "null")
     }
 
     /// A string that is looked at without a rule for it may be as long as it likes.
@@ -139,6 +160,10 @@ extension Engine {
         let rule = valueRule >= 0 ? valueRule : scanRule
         if let complaint = try values.rewriteString(from: mark, under: rule, valueStyle, in: &output) {
             try rejectValue(complaint)
+            if plan.policies.badValue == .null {
+                output.truncate(to: mark)
+                output.append(utf8: "null")
+            }
         }
         return true
     }

@@ -65,6 +65,11 @@ public final class Plan: Sendable {
             ignoresNames: true)
     }
 
+    /// Whether a rule writes something in the place of objects and arrays.
+    func replacesContainer(under rule: Int) -> Bool {
+        rules[rule].masksContainers || (policies.badValue == .null && !rules[rule].stringifiesValue)
+    }
+
     /// Whether two input names can have one output name.
     var canRename: Bool { caseRule != nil || selectors.hasRenames }
 
@@ -97,7 +102,7 @@ public final class Plan: Sendable {
     /// Whether the fast path may take names that no rule names without learning them.
     var passesNames: Bool {
         !ignoresNames && !isStaged && !isInverse && !refusesLossyNames && selectors.wildNames.isEmpty
-            && caseRule?.acronyms.isEmpty != false
+            && caseRule?.isPlain != false
     }
 
     /// Whether objects must remember the names they had.

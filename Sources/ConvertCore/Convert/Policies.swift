@@ -18,6 +18,16 @@ public enum FaultPolicy: String, Sendable, Hashable, CaseIterable {
     case keep
 }
 
+/// What happens to a value that its rule cannot convert.
+public enum BadValuePolicy: String, Sendable, Hashable, CaseIterable {
+    /// The payload is refused.
+    case error
+    /// It stays as it is.
+    case keep
+    /// It becomes null.
+    case null
+}
+
 /// What happens to a record that cannot be converted.
 public enum RecordPolicy: String, Sendable, Hashable, CaseIterable {
     /// The payload is refused.
@@ -35,13 +45,13 @@ public struct Policies: Sendable, Hashable {
     /// Two members of one object whose input names are equal.
     public var duplicateKey = ClashPolicy.error
     /// A value that its rule cannot read.
-    public var badValue = FaultPolicy.error
+    public var badValue = BadValuePolicy.error
     /// A name that the inverse cannot restore; forward it counts only where `roundTrip` is `required`.
     public var lossyKey = FaultPolicy.keep
 
     /// Creates policies; what is not given is the format's default.
     public init(
-        collision: ClashPolicy = .error, duplicateKey: ClashPolicy = .error, badValue: FaultPolicy = .error,
+        collision: ClashPolicy = .error, duplicateKey: ClashPolicy = .error, badValue: BadValuePolicy = .error,
         lossyKey: FaultPolicy = .keep
     ) {
         self.collision = collision

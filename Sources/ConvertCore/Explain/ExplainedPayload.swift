@@ -265,6 +265,9 @@ struct ExplainedPayload: ~Copyable {
         case .bad(let message):
             if plan.policies.badValue == .error { noteFault(.badValue, at: node) }
             note(node, rule.pointer, "\(verb): bad value: \(message)", staysTold: true)
+            guard plan.policies.badValue == .null else { return }
+            for child in document.nodes[node].children { leaveOut(child.index) }
+            tree.setValue(of: node, to: Array("null".utf8).span)
         }
     }
 

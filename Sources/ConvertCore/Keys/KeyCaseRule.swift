@@ -11,6 +11,14 @@ public enum AcronymStyle: String, Sendable, Hashable, CaseIterable {
     case asListed
 }
 
+/// Whether digits open a word.
+public enum DigitStyle: String, Sendable, Hashable, CaseIterable {
+    /// They belong to the word before them: `address1` is one word.
+    case join
+    /// They do behind a letter: `address1` is two words, so that `address_line_1` comes back from `addressLine1`.
+    case word
+}
+
 /// One case rule of a profile, ready to rewrite names.
 ///
 /// Snake, kebab, dot, flat, SCREAMING and Train are idempotent, with three exceptions that come from the format's rules:
@@ -28,20 +36,26 @@ public struct KeyCaseRule: Sendable, Hashable {
     public let acronyms: [String]
     /// How acronyms are written.
     public let acronymStyle: AcronymStyle
+    /// Whether digits open a word.
+    public let digits: DigitStyle
     private let index: AcronymIndex
 
     /// Creates a rule; acronyms with a separator, a symbol or a mark at their start never match.
-    public init(target: KeyCase, acronyms: [String] = [], acronymStyle: AcronymStyle = .title) {
+    public init(target: KeyCase, acronyms: [String] = [], acronymStyle: AcronymStyle = .title, digits: DigitStyle = .join) {
+        self.digits = digits
         self.target = target
         self.acronyms = acronyms
         self.acronymStyle = acronymStyle
         index = AcronymIndex(acronyms)
     }
 
+    /// Whether the words are those that `PlainWords` finds.
+    var isPlain: Bool { acronyms.isEmpty && digits == .join }
+
     /// The name in the target case, or the name itself where the rule leaves it.
     public func converted(_ name: String) -> String {
         guard target != .preserve, !Self.isUUID([UInt8](name.utf8).span) else { return name }
-        guard let words = NameWords(name, acronyms: index) else { return name }
+        guard let words = NameWords(name, acronyms: index, digits) else { return name }
         return String(decoding: joined(words), as: UTF8.self)
     }
 
@@ -49,12 +63,12 @@ public struct KeyCaseRule: Sendable, Hashable {
     ///
     /// A name that is not valid UTF-8 stays as it is; so does one that holds an encoded lone surrogate.
     public func converted(_ name: [UInt8]) -> [UInt8] {
-        if target != .preserve, acronyms.isEmpty, let converted = PlainWords.converted(name, to: target) {
+        if target != .preserve, isPlain, let converted = PlainWords.converted(name, to: target) {
             return converted
         }
         guard target != .preserve, !Self.isUUID(name.span) else { return name }
         guard let text = String(validating: name, as: UTF8.self) else { return name }
-        guard let words = NameWords(text, acronyms: index) else { return name }
+        guard let words = NameWords(text, acronyms: index, digits) else { return name }
         return joined(words)
     }
 

@@ -3,7 +3,7 @@
 /// The words are found in two steps. The core of the name is split at runs of separators. In each segment, one pass from left
 /// to right closes a word wherever the next one opens. Only two things open a word: a capital that rule 5 of the format picks,
 /// and the end of an acronym. After an acronym, a capital or another acronym begins the next word. Digits and uncased letters
-/// belong to the acronym's word (`ID2` is one word), because digits never open words.
+/// belong to the acronym's word (`ID2` is one word), because digits open no word, unless the rule says so.
 ///
 /// The cost is linear in the name's length. A search back for a cased letter ends at the last capital. A search ahead for an
 /// acronym takes at most as many steps as the longest acronym has scalars.
@@ -20,12 +20,13 @@ struct NameWords {
     let suffix: Range<Int>
 
     private let acronyms: AcronymIndex
+    private let digits: DigitStyle
     /// The acronyms that begin at each position; empty when none are listed.
     private let matches: [[AcronymIndex.Match]]
 
     /// Takes a name apart, or returns nil where the name has to stay as it is: there is no letter in it, or a symbol is left
     /// between its letters and digits.
-    init?(_ text: String, acronyms: AcronymIndex) {
+    init?(_ text: String, acronyms: AcronymIndex, _ digits: DigitStyle = .join) {
         let name = NameScalars(text)
         let classes = name.classes
         guard classes.contains(where: \.isLetter),
@@ -37,6 +38,7 @@ struct NameWords {
         else { return nil }
         self.name = name
         self.acronyms = acronyms
+        self.digits = digits
         prefix = outerStart..<coreStart
         suffix = (coreLast + 1)..<(outerLast + 1)
         matches = acronyms.isEmpty ? [] : name.scalars.indices.map { acronyms.matches(in: name, at: $0) }
@@ -62,7 +64,11 @@ struct NameWords {
         var position = start + 1
         if let acronymEnd {
             guard acronymEnd < segment.upperBound else { return acronymEnd }
-            if name.classes[acronymEnd] == .capital || beginsAcronym(acronymEnd) { return acronymEnd }
+            if name.classes[acronymEnd] == .capital || beginsAcronym(acronymEnd)
+                || opensWord(acronymEnd, in: segment)
+            {
+                return acronymEnd
+            }
             position = acronymEnd + 1
         }
         while position < segment.upperBound, !opensWord(position, in: segment) { position += 1 }
@@ -71,6 +77,9 @@ struct NameWords {
 
     /// Rule 5, for a position that is not the segment's first.
     private func opensWord(_ position: Int, in segment: Range<Int>) -> Bool {
+        if digits == .word, name.classes[position] == .digit {
+            return name.classes[segment.lowerBound..<position].last(where: { $0 != .mark })?.isLetter ?? false
+        }
         guard name.classes[position] == .capital else { return false }
         return name.classes[segment.lowerBound..<position].last(where: \.isCased) == .lowercase
             || name.classPastMarks(from: position + 1, to: segment.upperBound) == .lowercase

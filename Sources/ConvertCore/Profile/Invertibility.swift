@@ -42,7 +42,10 @@ extension Profile {
             conditions.append(
                 ProfileFault(at: place, message, hint: "`\"roundTrip\": \"required\"` rejects other input"))
         }
-        if let keys, keys.target != .preserve { add(keys.place, keys.condition) }
+        if let keys, keys.target != .preserve {
+            add(keys.place, keys.condition)
+            if let hint = keys.digitsHint { conditions[conditions.count - 1].hint = hint }
+        }
         add(renames.first?.place, "reversible unless the input already has a key that a rename writes")
         add(moves.first?.place, "reversible unless the input already has a value where a move writes one")
         for entry in dates { add(entry.place, entry.condition) }
@@ -84,10 +87,18 @@ extension KeysSection {
     fileprivate var condition: String {
         let source = from ?? .preserve
         let message = "reversible for keys that \(source.rawValue) restores from \(target.rawValue)"
-        let stumbling = ["address_line_1", "x_y_z", "userID"].lazy
-            .map { self.rule(to: source).converted(Array($0.utf8)) }
+        // A name as it is usually written: digits are not split off.
+        let spelling = KeyCaseRule(target: source, acronyms: acronyms, acronymStyle: acronymStyle)
+        let stumbling = ["address_line_1", "oauth2_token", "x_y_z", "userID"].lazy
+            .map { spelling.converted(Array($0.utf8)) }
             .first { self.rule(to: source).converted(self.rule(to: self.target).converted($0)) != $0 }
         return stumbling.map { "\(message), unlike \(ProfileReader.quoted($0))" } ?? message
+    }
+
+    /// What to write where digits are joined to the word before them, and the target has nothing between words.
+    fileprivate var digitsHint: String? {
+        guard digits == .join, target.joint == nil else { return nil }
+        return "`\"digits\": \"word\"` restores keys such as `address_line_1`; `\"roundTrip\": \"required\"` rejects the others"
     }
 
     /// A kept name is lossy where another name of the input is written in the same way.
@@ -116,7 +127,7 @@ extension KeysSection {
     }
 
     private func rule(to target: KeyCase) -> KeyCaseRule {
-        KeyCaseRule(target: target, acronyms: acronyms, acronymStyle: acronymStyle)
+        KeyCaseRule(target: target, acronyms: acronyms, acronymStyle: acronymStyle, digits: digits)
     }
 }
 
@@ -279,8 +290,11 @@ extension Profile {
         if policies.duplicateKey == .first || policies.duplicateKey == .last {
             add("duplicateKey", "values with a duplicate key are discarded", hint: "write `error` or `keep`")
         }
-        if policies.badValue == .keep, dates.contains(where: { !$0.scans }) || !values.isEmpty {
-            add("badValue", "a bad value that is kept looks like a converted one", hint: "write `error`")
+        if policies.badValue != .error, dates.contains(where: { !$0.scans }) || !values.isEmpty {
+            let message =
+                policies.badValue == .keep
+                ? "a bad value that is kept looks like a converted one" : "bad values that become null cannot come back"
+            add("badValue", message, hint: "write `error`")
         }
         return losses
     }

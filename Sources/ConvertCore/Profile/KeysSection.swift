@@ -4,10 +4,12 @@ public struct KeysSection: Sendable, Hashable {
     public internal(set) var target: KeyCase
     /// The case that input names are in, which the inverse goes back to.
     public internal(set) var from: KeyCase?
-    /// Words that stay whole, as listed.
+    /// Words that stay whole, as listed; the common ones in the place of `common`.
     public internal(set) var acronyms: [String] = []
     /// How acronyms are written.
     public internal(set) var acronymStyle = AcronymStyle.title
+    /// Whether digits are a word of their own.
+    public internal(set) var digits = DigitStyle.join
     /// Places whose own name the case rule keeps.
     public internal(set) var except: [PlacedSelector] = []
     /// Places below which neither the case rule nor a rename touches a name.
@@ -45,10 +47,11 @@ extension ProfileReader {
         if let node = members["from"] { keys.from = choice(node) }
         if let node = members["acronyms"] { keys.acronyms = readAcronyms(node) }
         if let node = members["acronymStyle"] { keys.acronymStyle = choice(node) ?? .title }
+        if let node = members["digits"] { keys.digits = choice(node) ?? .join }
         if let node = members["except"] { keys.except = selectors(node) }
         if let node = members["opaque"] { keys.opaque = selectors(node) }
         if target == .preserve, !members.hasRefused {
-            for name in ["from", "acronyms", "acronymStyle", "except"] {
+            for name in ["from", "acronyms", "acronymStyle", "digits", "except"] {
                 guard let node = members[name] else { continue }
                 warn(placeOfName(node), "`\(name)` does nothing, since `case` is `preserve`")
             }
@@ -57,13 +60,14 @@ extension ProfileReader {
     }
 
     private mutating func readAcronyms(_ id: NodeID) -> [String] {
-        guard document[id].kind == .array else {
-            refuse(id, expected: "an array of strings", hint: "write [\"ID\"]")
+        let isCommon = document[id].kind == .string(Array(CommonAcronyms.name.utf8))
+        guard document[id].kind == .array || isCommon else {
+            refuse(id, expected: "an array of strings", hint: "write [\"ID\"] or \"\(CommonAcronyms.name)\"")
             return []
         }
         var acronyms: [String] = []
         var seen: Set<[UInt8]> = []
-        for child in document[id].children {
+        for child in elements(id) {
             guard let acronym = text(child, expected: "a string") else { continue }
             if acronym.isEmpty {
                 refuse(child, "an acronym is empty", hint: "leave it out")
@@ -76,6 +80,10 @@ extension ProfileReader {
             } else {
                 acronyms.append(acronym)
             }
+        }
+        if seen.contains(Array(CommonAcronyms.name.utf8)) {
+            acronyms.removeAll { $0 == CommonAcronyms.name }
+            acronyms += CommonAcronyms.all.filter { !seen.contains(Array($0.utf8)) }
         }
         return acronyms
     }

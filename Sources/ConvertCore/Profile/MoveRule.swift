@@ -30,11 +30,40 @@ extension ProfileReader {
         for child in document[id].children {
             guard case .member(let name, _) = document[child].step else { continue }
             guard isFirst(child, named: name, among: &seen) else { continue }
+            if document[child].kind == .object {
+                rules += readMoves(child, below: name)
+                continue
+            }
             let source = pointer(parsing: name, at: placeOfName(child), in: "move")
             guard let text = text(child, expected: "the target, a pointer") else { continue }
             let target = pointer(parsing: Array(text.utf8), at: place(child), in: "move")
             guard let source, let target else { continue }
             if let rule = moveRule(source, target, at: placeOfName(child)) { rules.append(rule) }
+        }
+        var sources: Set<Selector> = []
+        for rule in rules where !sources.insert(rule.source).inserted {
+            let path = Self.quoted(Array(rule.source.description.utf8))
+            refuse(rule.place, "another move has the same source \(path)", hint: "leave one out")
+        }
+        return rules
+    }
+
+    /// Moves in an object: as if each had the pointer before both sides.
+    private mutating func readMoves(_ id: NodeID, below prefix: [UInt8]) -> [MoveRule] {
+        guard let prefix = pointer(parsing: prefix, at: placeOfName(id), in: "move")?.pointerSegments else { return [] }
+        var rules: [MoveRule] = []
+        var seen: [[UInt8]: NodeID] = [:]
+        for child in document[id].children {
+            guard case .member(let name, _) = document[child].step else { continue }
+            guard isFirst(child, named: name, among: &seen) else { continue }
+            let source = pointer(parsing: name, at: placeOfName(child), in: "move")
+            guard let text = text(child, expected: "the target, a pointer") else { continue }
+            let target = pointer(parsing: Array(text.utf8), at: place(child), in: "move")
+            guard let source, let target else { continue }
+            let rule = moveRule(
+                Selector(segments: prefix + source.pointerSegments), Selector(segments: prefix + target.pointerSegments),
+                at: placeOfName(child))
+            if let rule { rules.append(rule) }
         }
         return rules
     }

@@ -31,6 +31,10 @@ extension Profile {
             }
         }
         let rules = try compileDates(direction, into: &selectors) + compileValues(direction, into: &selectors)
+        for (index, rule) in rules.enumerated()
+        where rule.masksContainers || (policies.badValue == .null && !rule.stringifiesValue) {
+            selectors.noteReplacing(rule: index)
+        }
         return Plan(
             output: output, limits: limits, selectors: selectors,
             caseRule: keys.flatMap { $0.rule(to: $0.target) },
@@ -75,7 +79,6 @@ extension Profile {
                 selectors.add(field.selector, .rule(conversion == nil ? -1 : dates.count + rules.count))
             }
             let rule = ValueRule(.conversion(conversion ?? entry.conversion), pointer: entry.place.pointer)
-            if rule.masksContainers { selectors.noteReplacing(rule: dates.count + rules.count) }
             rules.append(rule)
         }
         return rules
@@ -113,7 +116,7 @@ extension KeysSection {
     /// The rule that writes names in `target`; nil where that leaves them alone.
     fileprivate func rule(to target: KeyCase) -> KeyCaseRule? {
         guard target != .preserve else { return nil }
-        return KeyCaseRule(target: target, acronyms: acronyms, acronymStyle: acronymStyle)
+        return KeyCaseRule(target: target, acronyms: acronyms, acronymStyle: acronymStyle, digits: digits)
     }
 }
 

@@ -45,7 +45,8 @@ extension Profile {
     /// A segment of the input as the case rule writes it, which is how `defaults` names it.
     private func outputSegment(_ segment: Selector.Segment) -> Selector.Segment {
         guard let keys, keys.target != .preserve, case .literal(let name) = segment else { return segment }
-        let rule = KeyCaseRule(target: keys.target, acronyms: keys.acronyms, acronymStyle: keys.acronymStyle)
+        let rule = KeyCaseRule(target: keys.target, acronyms: keys.acronyms, acronymStyle: keys.acronymStyle,
+            digits: keys.digits)
         return .literal(rule.converted(name))
     }
 

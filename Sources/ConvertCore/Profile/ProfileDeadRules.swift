@@ -51,7 +51,7 @@ extension ProfileReader {
 
         // Not so `keep`: what it leads through stays, and is judged.
         let masked = profile.values.filter(\.masksContainers).flatMap(\.at)
-        let closed = profile.policies.badValue == .error ? values : []
+        let closed = profile.policies.badValue == .keep ? [] : values
         if !closed.isEmpty || !masked.isEmpty {
             let places = [
                 (renames, "rename"), (exceptions, "exception"), (values, "selector"), (moves, "move"),

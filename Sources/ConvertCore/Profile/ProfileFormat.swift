@@ -16,7 +16,7 @@ enum ProfileFormat {
             "version", "name", "description", "keys", "rename", "dates", "values", "keep", "drop", "require", "move",
             "defaults", "prune", "records", "on", "output", "roundTrip", "examples", "$schema",
         ],
-        .keys: ["case", "from", "acronyms", "acronymStyle", "except", "opaque"],
+        .keys: ["case", "from", "acronyms", "acronymStyle", "digits", "except", "opaque"],
         .dates: ["at", "from", "to", "precision", "zone", "assumeZone"],
         .datePattern: ["pattern"],
         .values: ["at", "as", "map", "case", "relativeTo", "text", "keep", "char"],

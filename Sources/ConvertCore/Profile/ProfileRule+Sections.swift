@@ -18,15 +18,16 @@ extension ProfileRule {
     /// - Parameters:
     ///   - target: the case of the output.
     ///   - from: the case of the input, which the inverse needs.
-    ///   - acronyms: words that stay whole, such as `ID` in `userIDs`.
+    ///   - acronyms: words that stay whole, such as `ID` in `userIDs`; `common` for the usual ones.
     ///   - acronymStyle: whether acronyms are written `Url` or as listed; the format's default, `title`, when nil.
+    ///   - digits: whether digits behind a letter are a word of their own; the format's default, `join`, when nil.
     ///   - except: selectors of places whose own name stays.
     ///   - opaque: selectors of places below which no name changes, such as maps keyed by data.
     ///   - file: the source file of the rule, for messages.
     ///   - line: its line.
     public static func keys(
         _ target: KeyCase, from: KeyCase? = nil, acronyms: [String] = [], acronymStyle: AcronymStyle? = nil,
-        except: [String] = [], opaque: [String] = [],
+        digits: DigitStyle? = nil, except: [String] = [], opaque: [String] = [],
         file: String = #fileID, line: Int = #line
     ) -> ProfileRule {
         let section = RuleText(object: [
@@ -34,6 +35,7 @@ extension ProfileRule {
             "from": from.map { RuleText($0.rawValue) },
             "acronyms": acronyms.isEmpty ? nil : RuleText(strings: acronyms),
             "acronymStyle": acronymStyle.map { RuleText($0.rawValue) },
+            "digits": digits.map { RuleText($0.rawValue) },
             "except": except.isEmpty ? nil : RuleText(selectors: except),
             "opaque": opaque.isEmpty ? nil : RuleText(selectors: opaque),
         ])
@@ -182,7 +184,7 @@ extension ProfileRule {
 
     /// What happens where names clash or a rule cannot act; the format's defaults where nil.
     public static func on(
-        collision: ClashPolicy? = nil, duplicateKey: ClashPolicy? = nil, badValue: FaultPolicy? = nil,
+        collision: ClashPolicy? = nil, duplicateKey: ClashPolicy? = nil, badValue: BadValuePolicy? = nil,
         lossyKey: FaultPolicy? = nil,
         file: String = #fileID, line: Int = #line
     ) -> ProfileRule {

@@ -31,7 +31,10 @@ extension ProfileReader {
 
 extension Profile {
     /// Where objects and arrays are replaced by what a rule writes for them.
-    fileprivate var replacedPlaces: [PlacedSelector] { values.filter(\.masksContainers).flatMap(\.at) }
+    fileprivate var replacedPlaces: [PlacedSelector] {
+        guard policies.badValue != .null else { return dates.flatMap(\.at) + values.flatMap(\.at) }
+        return values.filter(\.masksContainers).flatMap(\.at)
+    }
 
     /// Whether objects are buffered until they end.
     fileprivate var buffersObjects: Bool {

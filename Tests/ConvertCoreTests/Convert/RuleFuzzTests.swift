@@ -88,7 +88,7 @@ private struct ProfileMaker {
         { maker in
             let duplicate = maker.pick(["error", "first", "last", "keep"])
             let collision = maker.pick(["error", "first", "last", "keep"])
-            let badValue = maker.pick(["error", "keep"])
+            let badValue = maker.pick(["error", "keep", "null"])
             return
                 "\"on\": {\"duplicateKey\": \"\(duplicate)\", \"collision\": \"\(collision)\", \"badValue\": \"\(badValue)\"}"
         },

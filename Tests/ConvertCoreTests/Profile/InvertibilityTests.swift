@@ -129,6 +129,10 @@ struct InvertibilityTests {
         let rows: [(profile: String, conditions: [(pointer: String, message: String)])] = [
             (#""require": "/a""#, []), (#""keys": "preserve""#, []),
             (#""keys": {"case": "camelCase", "from": "snake_case"}"#, [("/keys", "unlike `address_line_1`")]),
+            (
+                #""keys": {"case": "camelCase", "from": "snake_case", "digits": "word"}"#,
+                [("/keys", "unlike `oauth2_token`")]
+            ),
             // The digit is a word of its own on both sides, but the capitals of userID are not.
             (#""keys": {"case": "kebab-case", "from": "snake_case"}"#, [("/keys", "restores from kebab-case")]),
             (#""keys": {"case": "snake_case", "from": "camelCase"}"#, [("/keys", "camelCase restores")]),

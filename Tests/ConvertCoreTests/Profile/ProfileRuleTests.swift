@@ -11,10 +11,10 @@ struct ProfileRuleTests {
         (
             [
                 .keys(
-                    .snakeCase, from: .camelCase, acronyms: ["ID"], acronymStyle: .asListed, except: ["_links"],
+                    .snakeCase, from: .camelCase, acronyms: ["ID"], acronymStyle: .asListed, digits: .word, except: ["_links"],
                     opaque: ["/a", "/b/*"])
             ],
-            #""keys":{"case":"snake_case","from":"camelCase","acronyms":["ID"],"acronymStyle":"asListed","except":["_links"],"opaque":["/a","/b/*"]}"#
+            #""keys":{"case":"snake_case","from":"camelCase","acronyms":["ID"],"acronymStyle":"asListed","digits":"word","except":["_links"],"opaque":["/a","/b/*"]}"#
         ),
         (
             [.rename("a", to: "b"), .drop("/x"), .rename(["c": "d", "/e/*": "f"]), .drop("/y", "z_*")],
@@ -43,10 +43,10 @@ struct ProfileRuleTests {
         ),
         (
             [
-                .on(collision: .first, duplicateKey: .keep, badValue: .keep, lossyKey: .error),
+                .on(collision: .first, duplicateKey: .keep, badValue: .null, lossyKey: .error),
                 .output(indent: 2, escapes: .ascii), .roundTrip(.ignore), .example(#"{"a": 1}"#, becomes: "[1]"),
             ],
-            #""on":{"collision":"first","duplicateKey":"keep","badValue":"keep","lossyKey":"error"},"output":{"indent":2,"sortKeys":false,"escapes":"ascii"},"roundTrip":"ignore","examples":[{"in":{"a":1},"out":[1]}]"#
+            #""on":{"collision":"first","duplicateKey":"keep","badValue":"null","lossyKey":"error"},"output":{"indent":2,"sortKeys":false,"escapes":"ascii"},"roundTrip":"ignore","examples":[{"in":{"a":1},"out":[1]}]"#
         ),
         (
             [

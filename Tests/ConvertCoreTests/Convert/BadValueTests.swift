@@ -1,0 +1,51 @@
+import Testing
+
+@testable import ConvertCore
+
+/// `on.badValue`: what becomes of a value that its rule cannot take.
+struct BadValueTests {
+    private static let rules = #""values": {"at": "n", "as": "integer"}, "dates": {"at": "d", "from": "date", "to": "epoch-s", "assumeZone": "UTC"}"#
+
+    private static func converted(_ profile: String, _ payload: String) throws -> String {
+        let plan = try Profile(parsing: "{\(profile)}").compile(.forward)
+        var converter = Converter(plan)
+        let bytes = Array(payload.utf8)
+        let whole = ConverterTrial(&converter, bytes)
+        let singly = ConverterTrial(&converter, bytes, cuts: Array(0..<bytes.count))
+        #expect(singly.agrees(with: whole, otherWords: false))
+        return try plan.convert(payload)
+    }
+
+    @Test func `with null it becomes null, whatever it is`() throws {
+        let long = String(repeating: "9", count: 40_000)
+        for bad in [#""x""#, "1.5", "true", "[1,{\"n\":1}]", "{}", #"{"n":"2","d":{"d":[]}}"#, "\"\(long)x\"", "\"\\u0078\""] {
+            let payload = #"{"n":\#(bad),"a":"7","n2":1}"#
+            #expect(
+                try Self.converted(Self.rules + #", "on": {"badValue": "null"}"#, payload) == #"{"n":null,"a":"7","n2":1}"#,
+                "\(bad.prefix(40))")
+        }
+        for bad in [#""x""#, "true", "[{}]", "\"\(long)\"", long, "-1e\(long)", #"{"d":"1970-01-02"}"#] {
+            let payload = #"[{"d":\#(bad)},{"d":"1970-01-02"}]"#
+            #expect(
+                try Self.converted(Self.rules + #", "on": {"badValue": "null"}"#, payload) == #"[{"d":null},{"d":86400}]"#,
+                "\(bad.prefix(40))")
+            #expect(
+                try Self.converted(
+                    Self.rules + #", "on": {"badValue": "null"}, "prune": {"null": true}"#, payload)
+                    == #"[{},{"d":86400}]"#, "\(bad.prefix(40))")
+        }
+    }
+
+    @Test func `duplicates in what becomes null are errors all the same`() throws {
+        let plan = try Profile(parsing: #"{\#(Self.rules), "on": {"badValue": "null"}}"#).compile(.forward)
+        let error = #expect(throws: ConversionError.self) { try plan.convert(#"{"n":{"a":1,"a":2}}"#) }
+        #expect(error?.pointer == "/n/a")
+        #expect(error?.code == .duplicateKey)
+    }
+
+    @Test func `backwards it becomes null, too`() throws {
+        let profile = try Profile(parsing: #"{"values": {"at": "s", "map": {"a": "b"}}, "on": {"badValue": "null"}}"#)
+        #expect(try profile.compile(.inverse).convert(#"{"s":["c"],"t":{"s":"b"}}"#) == #"{"s":null,"t":{"s":"a"}}"#)
+        #expect(profile.invertibility.losses.map(\.message) == ["bad values that become null cannot come back"])
+    }
+}
