@@ -15,7 +15,7 @@ from dates import DateRule
 from instants import NotADate
 from inverse_rules import Inversion, Place, date_back, literal_name, shared_segments
 from json_text import Array, Fault, Literal, Object, Text, Writer, exact, pointer, utf8
-from profile_rules import BadProfile, Profile
+from profile_rules import BadProfile, Profile, tree
 from selectors import BadSelector, Selector, best
 from value_rules import BadValue
 
@@ -56,34 +56,48 @@ class Conversion:
 
     def inverse(self, root):
         """The other direction: names, values and dates back."""
-        root = Inversion(self).run(root, (), ())
-        self.collisions(root, (), True)
+        given = tuple(self.profile.wrap[0]) if self.profile.wrap else ()
+        root = self.unwrapped(root, given)
+        if root is None:
+            return Object()
+        root = Inversion(self).run(root, self.profile.base, given)
+        self.collisions(root, given, True)
+        return root
+
+    def unwrapped(self, root, names):
+        root = shape_rules.unwrapped(root, names)
+        if root is None:
+            self.faults("require", names)
         return root
 
     def run(self, root):
-        profile = self.profile
+        profile, base = self.profile, self.profile.base
+        root = self.unwrapped(root, base)
+        if root is None:
+            return Object()
         for selector in profile.require:
-            for alternatives in shape_rules.missing(root, selector, self.absent):
+            for alternatives in shape_rules.missing(root, selector, self.absent, base):
                 self.faults("require", alternatives[0])
                 for path in alternatives[1:]:
                     self.faults("require", path, certain=False)
-        shape_rules.keep(root, profile.keep)
-        shape_rules.drop(root, profile.drop)
-        root = self.values(root, ())
-        self.names(root, ())
-        shape_rules.move(root, profile.move, self.faults)
+        shape_rules.keep(root, profile.keep, base)
+        shape_rules.drop(root, profile.drop, base)
+        root = self.values(root, base)
+        self.names(root, base)
+        shape_rules.move(root, profile.move, self.faults, base)
         if profile.prune:
             shape_rules.prune(root, profile.prune)
         for selector, value in profile.defaults:
             shape_rules.add_default(root, selector.segments, value)
-        self.collisions(root, (), True)
+        self.collisions(root, base, True)
         return root
 
     def duplicates(self, node, path, masks=True):
         """on.duplicateKey, judged on the input: but not in what is masked. Nothing is masked in what goes."""
         policy = self.profile.policy("duplicateKey")
         masks = masks and self.may_stay(path)
-        if masks and isinstance(node, (Object, Array)) and is_mask(best(self.profile.rules, path)):
+        inside = len(path) >= len(self.profile.base)
+        if masks and inside and isinstance(node, (Object, Array)) and is_mask(best(self.profile.rules, path)):
             return
         if self.profile.policy("badValue") == "null" and best(self.profile.rules, path) is not None:
             masks = False
@@ -103,8 +117,11 @@ class Conversion:
     def may_stay(self, path):
         """Whether neither `drop` nor `keep` takes out a place, whatever it holds, whose parents stay."""
         profile = self.profile
-        if not path or not self.forward:
-            return self.forward
+        base = profile.base
+        if not self.forward or path[:len(base)] != base[:len(path)]:
+            return False
+        if len(path) <= len(base):
+            return True
         if any(selector.matches(path) for selector in profile.drop):
             return False
         return not profile.keep or any(
@@ -278,7 +295,15 @@ def convert_value(profile, data, writer, faults, at=None, run=Conversion.run):
             continue
         faults.certain.extend(conversion.faults.certain)
         faults.possible.extend(conversion.faults.possible)
-        return None if conversion.faults.certain else writer.write(root)
+        return None if conversion.faults.certain else writer.write(in_envelope(profile, root, run is Conversion.run))
+
+
+def in_envelope(profile, root, forward=True):
+    if forward and profile.wrap:
+        return shape_rules.wrapped(root, profile.wrap[0], tree(profile.wrap[1]))
+    if not forward and profile.base:
+        return shape_rules.wrapped(root, profile.base, None)
+    return root
 
 
 def bad_records(conversion, selector):
@@ -329,7 +354,7 @@ def convert_lines(profile, data, faults):
         if text is not None:
             pieces.append(text + "\n")
         elif action == "null":
-            pieces.append("null\n")
+            pieces.append(writer.write(in_envelope(profile, Literal("null"))) + "\n")
         elif action == "fail":
             faults.certain.extend(own.certain)
             return None

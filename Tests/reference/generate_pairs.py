@@ -39,7 +39,7 @@ ODD_NAMES = ["URLs2go", "userURL2Path", "userURL2GO", "HTTPURLs", "iOSVersion", 
              "ა_Ბ", "$a_b$", "@ID",
              "a_b[]", "a b\tc", "URL_ID-Url", "oXMLs", "x\u200dy_z", "a\u2028b"]
 SECTIONS = ["keys", "rename", "dates"]
-LATER_SECTIONS = ["values", "keep", "drop", "require", "move", "defaults", "prune", "records", "sortKeys", "last", "mask"]
+LATER_SECTIONS = ["values", "keep", "drop", "require", "move", "defaults", "prune", "records", "sortKeys", "last", "mask", "envelope"]
 CASES = ["camelCase", "PascalCase", "snake_case", "SCREAMING_SNAKE_CASE", "kebab-case", "Train-Case", "dot.case",
          "flatcase",
          "preserve"]
@@ -66,6 +66,8 @@ class Generator:
         self.marks = 1000 if marked else None
         # The kind of values that a name has, where a rule is written for them.
         self.typed = {}
+        # The names that lead to the document in a payload.
+        self.document = []
         # Half of the profiles for the way back are such that there is one.
         self.gentle = direction == "roundtrip" or direction == "inverse" and self.chance(0.5)
         self.sections = sections
@@ -138,9 +140,9 @@ class Generator:
 
     def payload(self, lines):
         if not lines:
-            text = self.space() + (self.object(3) if self.chance(0.85) else self.value(3)) + self.space()
+            text = self.space() + self.around(self.object(3) if self.chance(0.85) else self.value(3)) + self.space()
         else:
-            records = [self.value(2) if self.chance(0.9) else self.space() for _ in range(self.random.randint(0, 4))]
+            records = [self.around(self.value(2)) if self.chance(0.9) else self.space() for _ in range(self.random.randint(0, 4))]
             text = "".join(record + self.random.choice(["\n", "\n", "\r\n", "\n\n"]) for record in records)
             text = text.rstrip("\n") if self.chance(0.3) else text
         data = text.encode("utf-8")
@@ -149,6 +151,19 @@ class Generator:
         if self.chance(0.03):
             data = b"\xef\xbb\xbf" + data
         return data
+
+    def around(self, text):
+        """A document in the objects from which it is unwrapped, mostly."""
+        if not self.document or self.chance(0.1):
+            return text
+        for step in reversed(self.document):
+            name = step.replace("~2", "*").replace("~1", "/").replace("~0", "~")
+            others = self.object(1)[1:-1].strip() if self.chance(0.4) else ""
+            member = self.raw_string(name) + ":" + self.space() + text
+            members = [member] + ([others] if others else [])
+            self.random.shuffle(members)
+            text = "{" + ",".join(members) + "}"
+        return text
 
     # Profiles
 
@@ -210,6 +225,8 @@ class Generator:
         if self.with_dates and self.chance(0.9):
             profile["dates"] = self.dates()
         self.shape(profile)
+        if self.has("envelope", 0.2):
+            self.envelope(profile)
         if self.gentle:
             profile["on"] = {"lossyKey": "error"}
         elif self.chance(0.8):
@@ -227,6 +244,28 @@ class Generator:
             if self.has("sortKeys", 0.5):
                 profile["output"]["sortKeys"] = True
         return profile
+
+    def envelope(self, profile):
+        """`unwrap` and `wrap`: what must be inside of the document begins with its pointer."""
+        if self.direction != "roundtrip" and self.chance(0.6):
+            steps = [self.quoted(self.random.choice(self.names)) for _ in range(self.random.choice([1, 1, 1, 2]))]
+            unwrap = profile["unwrap"] = "/" + "/".join(steps)
+            self.document = steps
+            for section in ("require", "keep"):
+                if section in profile:
+                    profile[section] = [place if place[0] != "/" or self.chance(0.2) else unwrap + place
+                                        for place in listed(profile[section])]
+            if "at" in profile.get("records", {}):
+                profile["records"]["at"] = unwrap + profile["records"]["at"]
+            if "move" in profile:
+                profile["move"] = {unwrap + source: target if isinstance(target, dict) else target
+                                   for source, target in profile["move"].items()}
+        if "unwrap" not in profile or self.chance(0.3):
+            place = self.random.choice(["data", "/data", "/a~1b/*".replace("*", "~2"), "/" + self.quoted(self.random.choice(self.names))])
+            profile["wrap"] = place
+            if self.chance(0.5):
+                others = {"ok": True, "n": {"x": ["x", "xx\"", 1]}, "data2": None}
+                profile["wrap"] = {"at": "/" + place.lstrip("/"), "with": others}
 
     def renames_one_by_one(self, targets):
         """Renames of literal names, each to a name of its own."""

@@ -32,13 +32,16 @@ class Profile:
         self.keep = selectors(source, "keep")
         self.drop = selectors(source, "drop")
         self.require = selectors(source, "require")
-        self.move = moves(source.get("move", {}))
+        self.base = tuple(Selector(source["unwrap"]).segments) if "unwrap" in source else ()
+        self.wrap = envelope(source["wrap"]) if "wrap" in source else None
+        self.move = moves(source.get("move", {}), list(self.base))
         self.defaults = [(Selector(place), tree(value)) for place, value in source.get("defaults", {}).items()]
         self.prune = source.get("prune", {})
         self.records = source.get("records", {})
         self.on = source.get("on", {})
         self.round_trip = source.get("roundTrip", "ignore") == "required"
         self.refuse_rules_in_replaced()
+        self.refuse_rules_outside()
         output = source.get("output", {})
         self.indent = int(output["indent"].text) if "indent" in output else 0
         self.sort_keys = output.get("sortKeys", False)
@@ -80,6 +83,18 @@ class Profile:
                 if any(field.may_match(target.segments[:end]) for field in fields):
                     raise BadProfile(f"no inverse: {target.source} leads into JSON of a string")
 
+    def refuse_rules_outside(self):
+        base = list(self.base)
+        at = [Selector(self.records["at"])] if self.records.get("onError", "fail") != "fail" and "at" in self.records else []
+        for field in self.require + [source for source, _ in self.move] + at:
+            if field.segments[:len(base)] != base or base and field not in self.require and len(field.segments) == len(base):
+                raise BadProfile(f"{field.source} is outside of the document")
+        if base and self.keep and not any(
+                not field.is_pointer or field.may_match_near(base) for field in self.keep):
+            raise BadProfile("nothing of the document is kept")
+        if base and self.policy("duplicateKey") == "last":
+            raise BadProfile("the last of equal keys around the document")
+
     def refuse_rules_in_replaced(self):
         """Nothing is required in a value that is replaced whole, no record is there, and what is kept is not sought there in a buffered object."""
         replaced = [selector for selector, rule in self.rules if self.policy("badValue") == "null"
@@ -98,15 +113,30 @@ class Profile:
         return self.on.get(name, "error")
 
 
-def moves(section):
+def envelope(wrap):
+    place, others = (wrap["at"], wrap.get("with", {})) if isinstance(wrap, dict) else (wrap, {})
+    return Selector(place).segments if place.startswith("/") else [place], others
+
+
+def moves(section, base):
     rules = []
     for start, end in section.items():
-        inner = {start + name: start + target for name, target in end.items()} if isinstance(end, dict) else {start: end}
-        rules += [(Selector(source), Selector(target)) for source, target in inner.items()]
+        if isinstance(end, dict):
+            prefix = Selector(start).segments
+            for name, target in end.items():
+                rules.append((Selector(start + name), joined(prefix if prefix[:len(base)] == base else base + prefix, target)))
+        else:
+            rules.append((Selector(start), joined(base, end)))
     sources = [tuple(source.segments) for source, _ in rules]
     if len(set(sources)) < len(sources):
         raise BadProfile("two moves of one source")
     return rules
+
+
+def joined(prefix, target):
+    selector = Selector(target)
+    selector.segments = prefix + selector.segments
+    return selector
 
 
 COMMON = ("API CPU CSS CSV DNS GPS GUID HTML HTTP HTTPS ID IP ISO JSON JWT MIME OS PDF PIN QR RAM REST SDK SKU SMS SQL SSH SSL SSO TCP "

@@ -74,6 +74,12 @@ class Selector:
             return sequences_overlap(tuple(self.segments), tuple(segments), ANY, ANY_DEPTH)
         return segments[-1] is ANY or self.name_matches(segments[-1])
 
+    def may_match_near(self, segments):
+        """Whether some place at, around or below those that the segments lead to is meant."""
+        mine, others = tuple(self.segments), tuple(segments)
+        return any(sequences_overlap(mine[:end], others, ANY, ANY_DEPTH) for end in range(1, len(mine) + 1)) or any(
+            sequences_overlap(mine, others[:end], ANY, ANY_DEPTH) for end in range(1, len(others) + 1))
+
     def below(self, path):
         """Whether some proper ancestor of `path` is meant."""
         return any(self.matches(path[:length]) for length in range(len(path)))

@@ -23,7 +23,7 @@ def filter_children(node, path, stays):
         node.items = [item for _, item in kept]
 
 
-def keep(root, selectors):
+def keep(root, selectors, base=()):
     def stays(node, path):
         if any(selector.matches(path) for selector in selectors):
             return True
@@ -33,7 +33,7 @@ def keep(root, selectors):
         return bool(children(node, path)) or any(walks_through(selector, path) for selector in selectors)
 
     if selectors:
-        stays(root, ())
+        stays(root, base)
 
 
 def walks_through(selector, path):
@@ -42,6 +42,29 @@ def walks_through(selector, path):
         return False
     walked = selector.segments[:len(path)]
     return all(part is ANY or part == str(step) for part, step in zip(walked, path))
+
+
+def unwrapped(root, names):
+    """The value that the first members of these names lead to, or None."""
+    path = ()
+    for name in names:
+        root = next((child for child_path, child in children(root, path) if str(child_path[-1]) == name), None)
+        if root is None:
+            return None
+    return root
+
+
+def wrapped(root, names, others):
+    """The value in an object of other members, at the place of the names."""
+    wrapper = parent = others or Object()
+    for name in names[:-1]:
+        standing = [member.value for member in parent.members if member.output.content == name]
+        if not standing:
+            standing = [Object()]
+            parent.members.append(Member(Text(name), standing[0]))
+        parent = standing[0]
+    parent.members.append(Member(Text(names[-1]), root))
+    return wrapper
 
 
 def may_lead_below(selector, path):
@@ -59,7 +82,7 @@ def may_lead_below(selector, path):
     return not selector.is_pointer or leads(0, 0)
 
 
-def drop(root, selectors):
+def drop(root, selectors, base=()):
     def stays(node, path):
         if any(selector.matches(path) for selector in selectors):
             return False
@@ -67,10 +90,10 @@ def drop(root, selectors):
         return True
 
     if selectors:
-        filter_children(root, (), stays)
+        filter_children(root, base, stays)
 
 
-def missing(root, selector, absent=frozenset()):
+def missing(root, selector, absent=frozenset(), base=()):
     """Paths that `require` misses, where `absent` ones count as left out. Where several parents are missing too, each may be called the missing place."""
     segments = selector.segments
     last_star = max((i for i, part in enumerate(segments) if part is ANY), default=-1)
@@ -86,7 +109,7 @@ def missing(root, selector, absent=frozenset()):
         if not matching and step > last_star:
             found.append([path + tuple(segments[step:end]) for end in range(len(segments), step, -1)])
 
-    visit(root, (), 0)
+    visit(root, base, len(base))
     return found
 
 
@@ -101,22 +124,22 @@ def places(node, path, segments):
     return found
 
 
-def move(root, rules, fault):
+def move(root, rules, fault, base=()):
     """Takes all sources out, then puts them in, in input order, at the end of their new parents."""
-    order = {exact(path): number for number, (path, _) in enumerate(walk(root, ()))}
+    order = {exact(path): number for number, (path, _) in enumerate(walk(root, base))}
     jobs = []
     for source, target in rules:
         shared = 0
         limit = min(len(source.segments), len(target.segments)) - 1
         while shared < limit and source.segments[shared] == target.segments[shared]:
             shared += 1
-        for anchor_path, anchor in places(root, (), source.segments[:shared]):
+        for anchor_path, anchor in places(root, base, source.segments[len(base):shared]):
             for path, value in places(anchor, anchor_path, source.segments[shared:]):
                 jobs.append((order[exact(path)], path, value, anchor, target.segments[shared:]))
     jobs.sort(key=lambda job: job[0])
     # From the inside out, since one source may stand in another.
     for _, path, value, _, _ in reversed(jobs):
-        take_out(root, (), path)
+        take_out(root, base, path)
     for _, path, value, anchor, target in jobs:
         put_in(anchor, target, value, path, fault)
 

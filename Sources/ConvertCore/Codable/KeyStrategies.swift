@@ -13,7 +13,8 @@ extension JSONDecoder.KeyDecodingStrategy {
     /// If two keys of an object become one, Foundation's decoder takes one of them without an error. A `ConvertDecoder` with the
     /// same `keys` in its profile reports the collision. The keys of a dictionary are data and stay.
     public static func normalized(
-        to target: KeyCase = .camelCase, acronyms: [String] = [], acronymStyle: AcronymStyle = .title, digits: DigitStyle = .join
+        to target: KeyCase = .camelCase, acronyms: [String] = [], acronymStyle: AcronymStyle = .title,
+        digits: DigitStyle = .join
     ) -> JSONDecoder.KeyDecodingStrategy {
         let memo = NameMemo(KeyCaseRule(target: target, acronyms: acronyms, acronymStyle: acronymStyle, digits: digits))
         return .custom { path in memo.key(for: path) }

@@ -17,6 +17,15 @@ extension ProfileRule {
             RuleSource(file, line))
     }
 
+    /// Puts the output into an object that has other members, too.
+    public static func wrap(
+        _ place: String, with others: KeyValuePairs<String, JSONValue>, file: String = #fileID, line: Int = #line
+    ) -> ProfileRule {
+        let members = RuleText(braced: others.map { RuleText($0.key, RuleText(json: $0.value.bytes())) })
+        return ProfileRule(
+            "wrap", .whole, RuleText(object: ["at": RuleText(place), "with": members]), RuleSource(file, line))
+    }
+
     /// Puts a value where the output has none: `.default("/currency", "EUR")`; null counts as a value.
     ///
     /// - Parameters:

@@ -9,7 +9,7 @@ extension Engine {
     @inline(__always)
     private func beginsHolding(_ kind: Container.Kind) -> Bool {
         !hold.isActive && !payload.discard.isActive && !payload.stringify.isActive
-            && (valueTraits.contains(.anchor) || (holdsObjects && kind == .object))
+            && (valueTraits.contains(.anchor) || (holdsObjects && kind == .object && containers.depth > documentDepth))
     }
 
     /// Whether what the container at a depth holds has nodes: nothing does that is left out and that no rule looks into, or that

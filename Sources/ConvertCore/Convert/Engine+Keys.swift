@@ -82,6 +82,15 @@ extension Engine {
             }
         }
         if keys[entry].isDropped { return discard(from: output.count) }
+        if containers.depth <= documentDepth {
+            // Around the document nothing is written, and of two equal keys the first leads to it.
+            if containers.top.index > 0 {
+                (valueState, valueRule, valueTraits) = (PathAutomaton.inert, -1, [])
+                return discard(from: output.count)
+            }
+            containers.top.index = 1
+            return
+        }
         if !payload.discard.isActive { counters.hold(addition: keys[entry].addition, in: containers.depth) }
         if sortsText { sorting.memberBegins(at: output.count, in: containers.depth) }
         if indent > 0 {

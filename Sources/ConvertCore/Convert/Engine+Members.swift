@@ -39,7 +39,8 @@ extension Engine {
             savepoints[depth].isRemoved = false
             return
         }
-        if sortsText, kind == .object {
+        if documentDepth > 0, depth == documentDepth + 1 { containers.top.endsSlowly = true }
+        if sortsText, kind == .object, depth > documentDepth {
             if !payload.discard.isActive, !payload.stringify.isActive { sorting.begin(at: depth) }
             containers.top.endsSlowly = true
         }
@@ -73,7 +74,9 @@ extension Engine {
             savepoints[depth - 1].isRemoved = true
         }
         let isWritten = !sortsText || sorting.end(at: depth, isDiscarded: payload.discard.isActive, &output)
-        if isWritten {
+        if isWritten, depth <= documentDepth {
+            // Around the document nothing is written.
+        } else if isWritten {
             appendEnd(of: containers.top.kind, isEmpty: containers.top.isEmpty, &output, level: depth - 1)
         } else {
             beginWriting(at: depth - 1)
@@ -126,7 +129,7 @@ extension Engine {
         guard !payload.discard.isActive else { return }
         if isStringified { payload.stringify.begin(at: depth) }
         let mayBePruned =
-            prunes && !hold.isActive && containers.top.kind != .payload
+            prunes && !hold.isActive && depth > documentDepth
             && (containers.top.kind == .object || prunesElements)
         if isContainer {
             let isPruned =
@@ -189,9 +192,7 @@ extension Engine {
         if payload.stringify.isMember(at: depth) { endStringify(&output) }
         if hold.holdsMembers(of: depth) {
             try settleNode(&output)
-        } else if prunes, payload.uncommittedDepth <= depth, !savepoints[depth].isRemoved,
-            containers.top.kind != .payload
-        {
+        } else if prunes, payload.uncommittedDepth <= depth, !savepoints[depth].isRemoved, depth > documentDepth {
             // A container that was left empty is marked already; what is open is whether a scalar goes.
             savepoints[depth].isRemoved =
                 (containers.top.kind == .object || prunesElements)

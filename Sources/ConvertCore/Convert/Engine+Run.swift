@@ -19,7 +19,8 @@ extension Engine {
     @_lifetime(reader: copy reader)
     private mutating func takeTokens(_ reader: inout ChunkReader, _ output: inout ByteBuffer) throws(Fault) {
         while true {
-            if hasFastPath, payload.discard.allows(insideOf: isStaged && !prunesOnly ? 0 : containers.depth),
+            if hasFastPath, containers.depth >= firstFastDepth,
+                payload.discard.allows(insideOf: isStaged && !prunesOnly ? 0 : containers.depth),
                 !hold.isActive,
                 !payload.stringify.isActive
             {
@@ -78,7 +79,7 @@ extension Engine {
                 guard skipLine(&reader) else { return }
             case .settlingObject, .writingObject, .sortingMembers, .writingMembers: return
             case .start, .secondMarkByte, .thirdMarkByte:
-                guard try skipByteOrderMark(&reader) else { return }
+                guard try skipByteOrderMark(&reader, &output) else { return }
             case .failed:
                 preconditionFailure("a converter that failed or finished must be reset before it is used again")
             }
@@ -153,6 +154,7 @@ extension Engine {
                 throw unexpected(.expectedCommaOrBracket, byte, reader)
             }
         case .payload:
+            if !isLines { output.append(envelope.end) }
             lexerState = .end
         }
     }
@@ -162,7 +164,7 @@ extension Engine {
     @inline(__always)
     private mutating func openObject(_ output: inout ByteBuffer, at position: Int) throws(Fault) {
         guard containers.depth < maxDepth else { throw Fault(kind: .depth, position: position) }
-        output.append(ASCII.openBrace)
+        if containers.depth >= documentDepth { output.append(ASCII.openBrace) }
         enterObject()
         lexerState = .firstKey
     }
@@ -176,7 +178,7 @@ extension Engine {
     @inline(__always)
     private mutating func openArray(_ output: inout ByteBuffer, at position: Int) throws(Fault) {
         guard containers.depth < maxDepth else { throw Fault(kind: .depth, position: position) }
-        output.append(ASCII.openBracket)
+        if containers.depth >= documentDepth { output.append(ASCII.openBracket) }
         enterArray()
         lexerState = .firstElement
     }
@@ -225,6 +227,8 @@ extension Engine {
         if isStaged, counters.count(in: containers.depth) { meetRequirement() }
         if hold.isActive { addNode(valueTraits, move: move, isLeftOut: isDropped) }
         if isDropped { return discard(from: output.count) }
+        // Around the document nothing is written.
+        guard containers.depth > documentDepth else { return }
         if !containers.top.isEmpty { output.append(ASCII.comma) }
         containers.top.isEmpty = false
         if indent > 0 { appendNewLine(&output, level: containers.depth) }
@@ -274,17 +278,22 @@ extension Engine {
     }
 
     @inline(never) @_lifetime(reader: copy reader)
-    private mutating func skipByteOrderMark(_ reader: inout ChunkReader) throws(Fault) -> Bool {
+    private mutating func skipByteOrderMark(
+        _ reader: inout ChunkReader, _ output: inout ByteBuffer
+    ) throws(Fault) -> Bool {
         guard !reader.isAtEnd else { return false }
         let mark = UTF8Sequence.byteOrderMark
         let first: LexerState = isLines ? .lineStart : .value
         switch lexerState {
         case .start where reader.next != mark.0:
+            if !isLines { output.append(envelope.beginning) }
             lexerState = first
             return true
         case .start: lexerState = .secondMarkByte
         case .secondMarkByte where reader.next == mark.1: lexerState = .thirdMarkByte
-        case .thirdMarkByte where reader.next == mark.2: lexerState = first
+        case .thirdMarkByte where reader.next == mark.2:
+            if !isLines { output.append(envelope.beginning) }
+            lexerState = first
         default: throw Fault(kind: .expectedValue, position: reader.position)
         }
         reader.advance()
@@ -298,6 +307,7 @@ extension Engine {
         if lexerState == .number, number.isComplete { lexerState = .afterValue }
         if lexerState == .afterValue, containers.top.kind == .payload {
             if isStaged, !isLines { try valueEnds(&output) }
+            if !isLines { output.append(envelope.end) }
             lexerState = .end
         }
         if isLines, plan.sparesRecords, lexerState != .end, lexerState != .lineStart, lexerState != .start {

@@ -17,6 +17,11 @@ struct Engine: ~Copyable, Sendable {
     let indent: Int
     let hasPatterns: Bool
     let maxDepth: Int
+    /// How many containers are around the document, and the depth from which on the fast path may be taken.
+    let documentDepth: Int
+    let firstFastDepth: Int
+    /// What is written around the document.
+    let envelope: Envelope
     let scanRule: Int32
     /// Whether members may be taken back, and what `Plan.isStaged` names beside.
     let isStaged: Bool
@@ -82,6 +87,10 @@ struct Engine: ~Copyable, Sendable {
         ignoresNames = plan.ignoresNames && !plan.isStaged && plan.limits.maxKeyBytes >= TokenCursor.stepBytes
         hasPatterns = plan.selectors.changesOnTheWay
         maxDepth = min(plan.limits.maxDepth, ObjectTag.maxDepth)
+        documentDepth = plan.selectors.document.payloadNames.count
+        firstFastDepth = documentDepth == 0 ? 0 : documentDepth + 1
+        envelope = framing == .lines ? plan.lineEnvelope : plan.envelope
+        outerLevels = envelope.levels - documentDepth
         scanRule = Int32(plan.scanRule)
         isStaged = plan.isStaged
         holdsObjects = plan.holdsObjects

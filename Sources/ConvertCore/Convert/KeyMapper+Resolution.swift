@@ -13,6 +13,7 @@ extension KeyMapper {
     /// What the profile makes of `name` in an object of path state `state`.
     mutating func forwardResolution(of name: [UInt8], _ state: Int32, _ holdsLoneSurrogate: Bool) -> NameResolution {
         var match = paths.member(name, of: state)
+        if paths.isUnwrapped(state) { return NameResolution(match: match) }
         if paths[state].isOpaque {
             paths.followDefaults(from: state, name: name, in: &match)
             return NameResolution(match: match)
@@ -33,7 +34,9 @@ extension KeyMapper {
     /// the name in the case that input names are in. Where the way forward does not lead back to `name`, or several
     /// renames do, nothing is certain and the name stays.
     mutating func inverseResolution(of name: [UInt8], _ state: Int32, _ holdsLoneSurrogate: Bool) -> NameResolution {
-        if paths[state].isInert { return NameResolution(match: paths.member(name, of: state)) }
+        if paths[state].isInert || paths.isUnwrapped(state) {
+            return NameResolution(match: paths.member(name, of: state))
+        }
         if let moved = paths.movedMember(name, of: state) { return NameResolution(match: moved) }
         var resolution = unmovedResolution(of: name, state, holdsLoneSurrogate)
         paths.followTrails(from: state, name: name, in: &resolution.match)
@@ -81,7 +84,7 @@ extension KeyMapper {
     /// give it this name back.
     mutating func guardedResolution(of name: [UInt8], _ state: Int32, _ holdsLoneSurrogate: Bool) -> NameResolution {
         var resolution = forwardResolution(of: name, state, holdsLoneSurrogate)
-        guard plan.refusesLossyNames, resolution.match.move < 0 else { return resolution }
+        guard plan.refusesLossyNames, resolution.match.move < 0, !paths.isUnwrapped(state) else { return resolution }
         let output = resolution.output ?? name
         let isRenamed = resolution.match.rename != nil
         if paths.move(to: output, in: state) != nil || (!isRenamed && !renamesTo(output, in: state).isEmpty) {

@@ -20,7 +20,8 @@ extension PathAutomaton {
     /// What acts on the elements of an array, worked out once per state.
     mutating func elements(of container: Int32) -> Elements {
         if let known = elements[Int(container)] { return known }
-        let naming = self[container].items.filter { table.indicesBehind[$0] != nil }
+        // In an array around the document one index leads on, whichever position that may be.
+        let naming = isUnwrapped(container) ? [-1] : self[container].items.filter { table.indicesBehind[$0] != nil }
         // No name is spelled so, since this is not UTF-8; only the wildcards match it.
         let fresh = Elements(match: element([UInt8.max], of: container), namingIndices: naming)
         elements[Int(container)] = fresh
@@ -33,7 +34,10 @@ extension PathAutomaton {
     /// The match of an element whose index a pattern names, worked out once per state and index; nil for any other.
     mutating func namedElement(_ index: Int, of container: Int32) -> Match? {
         let naming = elements(of: container).namingIndices
-        guard naming.contains(where: { table.indicesBehind[$0]?.contains(index) == true }) else { return nil }
+        guard isUnwrapped(container) || naming.contains(where: { table.indicesBehind[$0]?.contains(index) == true })
+        else {
+            return nil
+        }
         if let known = elements[Int(container)]?.namedMatches[index] { return known }
         let match = element(Array(String(index).utf8), of: container)
         elements[Int(container)]?.namedMatches[index] = match

@@ -7,6 +7,7 @@ extension PathAutomaton {
 
     mutating func step(_ container: Int32, segment: [UInt8], name: [UInt8]?) -> Match {
         if container == Self.inert { return Match(state: Self.inert) }
+        if isUnwrapped(container) { return unwrapped(segment, of: container) }
         let isUnnamed = self.isUnnamed(segment, isMember: name != nil, in: container)
         if isUnnamed, var known = unnamed[Int(container)] {
             known.requirement = requirement(named: name, of: container)

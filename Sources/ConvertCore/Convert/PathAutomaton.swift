@@ -26,6 +26,8 @@ struct PathAutomaton: Sendable {
         var isKept = true
         /// Whether the output of this place is thrown away; only what judges the input counts here.
         var isInert = false
+        /// For a container around the document, how many are around it; else -1.
+        var wrapperDepth: Int32 = -1
     }
 
     /// A state with its hash, which is worked out once: of many positions, that takes a while.
@@ -106,7 +108,8 @@ struct PathAutomaton: Sendable {
     private var fullItems = maxItems
     private var fullBytes = maxBytes
 
-    /// The match of the payload's root, which always stays.
+    /// The match of the document, which always stays, and that of the payload's root, mostly the same.
+    private(set) var documentMatch = Match(state: PathAutomaton.inert)
     private(set) var rootMatch = Match(state: PathAutomaton.inert)
     /// This table as it was made.
     private var beginning: [PathAutomaton] = []
@@ -115,7 +118,8 @@ struct PathAutomaton: Sendable {
     init(_ table: SelectorTable, output: OutputOptions = OutputOptions()) {
         self.table = table
         self.output = output
-        rootMatch = root()
+        documentMatch = foundDocument()
+        rootMatch = payloadMatch(of: documentMatch)
         foreseeContracts()
         settle()
         storedBytes = 0
@@ -172,15 +176,23 @@ struct PathAutomaton: Sendable {
     /// Counts memory that was taken for what is known of a state, and of names in it.
     mutating func noteStored(_ bytes: Int, names: Int = 0) { storedBytes += bytes + names * Self.nameBytes }
 
-    private mutating func root() -> Match {
+    private mutating func foundDocument() -> Match {
         var items: [Int32] = []
         var accepted: [Int] = []
         for purpose in SelectorTable.Purpose.allCases {
             table.tree.arrive(at: purpose.rawValue) { arrive(at: $0, &items, &accepted) }
         }
-        let standing = accepted.filter { table.pointers[$0].action != .drop }
-        let outside = State(isKept: !table.keeps)
-        var root = match(items: items, accepted: standing, name: nil, below: outside, identifier(of: outside))
+        var around = State(isKept: !table.keeps)
+        var name: [UInt8]?
+        for next in table.document.names {
+            let container = match(
+                items: items, accepted: standing(accepted), name: name, below: around, identifier(of: around))
+            around = self[container.state]
+            (items, accepted, name) = ([], [], next)
+            table.tree.step(from: around.items, by: next) { arrive(at: $0, &items, &accepted) }
+        }
+        var root = match(items: items, accepted: standing(accepted), name: name, below: around, identifier(of: around))
+        root.isDropped = false
         root.traits.subtract([.searched, .passed])
         guard !table.defaults.rules.isEmpty else { return root }
         var state = self[root.state]
@@ -189,6 +201,9 @@ struct PathAutomaton: Sendable {
         root.traits.formUnion(contractTrait(of: root.state))
         return root
     }
+
+    /// What acts on the document and on what is around it, which no rule takes out.
+    private func standing(_ accepted: [Int]) -> [Int] { accepted.filter { table.pointers[$0].action != .drop } }
 
     /// The match of a member, by its unescaped input name.
     mutating func member(_ name: [UInt8], of container: Int32) -> Match {
@@ -246,6 +261,10 @@ struct PathAutomaton: Sendable {
     mutating func contract(of container: Int32) -> ObjectContract {
         if let known = contract[Int(container)] { return known }
         let state = self[container]
+        if let contract = wrapperContract(of: container) {
+            self.contract[Int(container)] = contract
+            return contract
+        }
         var positions = ContractPositions(requiring: state.items.filter { table.requirementsBehind[$0] != nil })
         if table.defaults.addsMembers(at: state.defaultItems) { positions.adding = state.defaultItems }
         let contract = contract(at: positions)

@@ -5,7 +5,8 @@ extension Plan {
     /// Objects and records that are held until they end are written at their end all the same.
     package var maxGrowth: Int {
         // `1,` brings about a value, `{},` all additions, `"":1,` a name. Escapes and case mappings make a byte nine at most.
-        9 + lineBytes + longestValueBytes / 2 + additionBytes / 3 + (longestNameBytes + longestMoveBytes) / 5
+        9 + envelope.beginning.count + envelope.end.count + lineBytes + longestValueBytes / 2 + additionBytes / 3
+            + (longestNameBytes + longestMoveBytes) / 5
     }
 
     /// How many parts of selectors are tried on a name that is met first, and how many forms on a date, at about 100 ns each: what

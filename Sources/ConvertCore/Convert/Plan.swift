@@ -29,6 +29,8 @@ public final class Plan: Sendable {
     let prune: PruneOptions
     /// What becomes of a bad record.
     public let records: RecordPolicy
+    /// What is written around a document, and around that of a line.
+    let envelope, lineEnvelope: Envelope
 
     init(
         output: OutputOptions, limits: Limits, selectors: SelectorTable = SelectorTable(),
@@ -36,8 +38,11 @@ public final class Plan: Sendable {
         refusesLossyNames: Bool = false,
         rules: [ValueRule] = [], scanRule: Int = -1,
         policies: Policies = Policies(), prune: PruneOptions = PruneOptions(),
-        records: RecordPolicy = .fail, ignoresNames: Bool = false
+        records: RecordPolicy = .fail, ignoresNames: Bool = false, envelope: Envelope = .none,
+        lineEnvelope: Envelope = .none
     ) {
+        self.envelope = envelope
+        self.lineEnvelope = lineEnvelope
         self.output = output
         self.limits = limits
         self.selectors = selectors
@@ -96,7 +101,7 @@ public final class Plan: Sendable {
 
     private var isStagedBesidePrune: Bool {
         selectors.keeps || selectors.hasContracts || !selectors.moves.isEmpty || sparesRecords || holdsObjects
-            || sortsText || rules.contains(where: \.stringifiesValue)
+            || sortsText || selectors.unwraps || rules.contains(where: \.stringifiesValue)
     }
 
     /// Whether the fast path may take names that no rule names without learning them.

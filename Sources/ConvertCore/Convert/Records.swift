@@ -117,8 +117,9 @@ extension Engine {
     /// Begins a line, which holds a record.
     mutating func beginLine(_ output: inout ByteBuffer) {
         payload.records.isLineLeftOut = false
+        if isStaged { memberBegins(mark: output.count, offset: 0) }
+        output.append(envelope.beginning)
         guard isStaged else { return }
-        memberBegins(mark: output.count, offset: 0)
         savepoints[0].valueMark = output.count
         if plan.sparesRecords { beginRecord(at: 0) }
     }
@@ -126,7 +127,9 @@ extension Engine {
     /// The line's text is over: it is a record of its own.
     mutating func endLine(_ output: inout ByteBuffer) throws(Fault) {
         if isStaged { try valueEnds(&output) }
-        if !payload.records.isLineLeftOut { output.append(ASCII.lineFeed) }
+        guard !payload.records.isLineLeftOut else { return }
+        output.append(envelope.end)
+        output.append(ASCII.lineFeed)
     }
 
     /// A line that is no JSON is left out where records may be: everything up to its end is passed over.

@@ -100,6 +100,8 @@ struct SelectorTable: Sendable {
     private(set) var requirements: [String] = []
     /// The rules that put something in the place of objects and arrays, in which no other rule acts then.
     private(set) var replacingRules: Set<Int32> = []
+    /// Where the document is.
+    var document = PathAutomaton.DocumentPlace()
     /// Whether only named places stay.
     private(set) var keeps = false
     /// Whether some of these are named at any depth.
@@ -115,7 +117,9 @@ struct SelectorTable: Sendable {
     var matchesNames: Bool { !names.isEmpty || !wildNames.isEmpty }
     var hasRenames: Bool { !renames.isEmpty }
     /// Whether what acts on a place depends on more than its name.
-    var changesOnTheWay: Bool { !pointers.isEmpty || !defaults.rules.isEmpty || keeps }
+    var changesOnTheWay: Bool { !pointers.isEmpty || !defaults.rules.isEmpty || keeps || unwraps }
+    /// Whether something in the payload becomes the document.
+    var unwraps: Bool { !document.payloadNames.isEmpty }
     /// Whether containers must be looked at for members that are missing.
     var hasContracts: Bool { !requirements.isEmpty || !defaults.rules.isEmpty }
 

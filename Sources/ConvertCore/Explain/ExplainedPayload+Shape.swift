@@ -61,10 +61,10 @@ extension ExplainedPayload {
         tree.removeLeftOut()
         move()
         settleRecords()
-        prune(below: HeldTree.root)
+        prune(below: top)
         addDefaults()
         tellShared()
-        settleCollisions(below: HeldTree.root)
+        settleCollisions(below: top)
         for record in badRecords.keys.sorted() where tree.stands(record) && !isNulled(record) { removeRecord(record) }
         if plan.output.sortKeys { tellSorted() }
     }
@@ -128,7 +128,7 @@ extension ExplainedPayload {
         for (index, rule) in plan.selectors.defaults.rules.enumerated() {
             let count = tree.nodes.count
             let alone = DefaultTree([rule])
-            tree.addDefaults(alone, at: alone.root, plan.output.escapes)
+            tree.addDefaults(alone, at: alone.root, plan.output.escapes, below: top)
             for node in count..<tree.nodes.count where Int(tree.nodes[node].parent) < count {
                 var text = ByteBuffer()
                 tree.writeValue(node, OutputOptions(), into: &text)
@@ -192,7 +192,9 @@ extension ExplainedPayload {
     /// The output text, minified, once everything is carried out: for tests to hold against the converter's.
     mutating func outputText() -> [UInt8] {
         var text = ByteBuffer()
-        tree.writeValue(HeldTree.root, plan.output, into: &text)
+        text.append(plan.envelope.beginning)
+        tree.writeValue(top, plan.output, into: &text)
+        text.append(plan.envelope.end)
         return [UInt8](text)
     }
 
@@ -220,8 +222,9 @@ extension ExplainedPayload {
 
     /// A pointer into the output for every node that is left.
     func outputPointers() -> [Int: String] {
-        var places = [HeldTree.root: ""]
-        var waiting = [HeldTree.root]
+        let start = plan.envelope.names.map(PayloadPointer.step).joined()
+        var places = [top: start]
+        var waiting = [top]
         while let container = waiting.popLast() {
             let place = places[container] ?? ""
             for (position, child) in tree.children(of: container).enumerated() {

@@ -35,6 +35,8 @@ struct ExplainedPayload: ~Copyable {
     private var isLeftOut: [Bool] = []
     /// Whether the node, or something around it, gave way to another member of its input name.
     private var isReplaced: [Bool] = []
+    /// The node that becomes the document.
+    private(set) var top = HeldTree.root
     /// The code of the first fault in each bad record.
     var badRecords: [Int: ConversionError.Code] = [:]
 
@@ -49,6 +51,7 @@ struct ExplainedPayload: ~Copyable {
     mutating func carryOut() -> [Note] {
         build()
         settleDuplicates()
+        findDocument()
         for node in matches.indices { rewrite(node) }
         requireMembers()
         if plan.selectors.keeps { leaveOutSearched() }
@@ -176,6 +179,25 @@ struct ExplainedPayload: ~Copyable {
     private mutating func leaveOut(_ node: Int) {
         tree.nodes[node].isLeftOut = true
         isLeftOut[node] = true
+    }
+
+    /// Finds the node that becomes the document, by the first members of the names that lead to it.
+    private mutating func findDocument() {
+        guard plan.selectors.unwraps else { return }
+        for name in plan.selectors.document.payloadNames {
+            let next = document.nodes[top].children.first { child in
+                switch document[child].step {
+                case .root: false
+                case .index(let index): Array(String(index).utf8) == name
+                case .member(let own, _): own == name
+                }
+            }
+            guard let next else { return noteFault(.require, at: top) }
+            for child in document.nodes[top].children where child != next && !isLeftOut[child.index] {
+                fall(child.index, "/unwrap", "unwrap: discarded, it is outside of the document")
+            }
+            top = next.index
+        }
     }
 
     // MARK: Names and values

@@ -41,7 +41,9 @@ public struct KeyCaseRule: Sendable, Hashable {
     private let index: AcronymIndex
 
     /// Creates a rule; acronyms with a separator, a symbol or a mark at their start never match.
-    public init(target: KeyCase, acronyms: [String] = [], acronymStyle: AcronymStyle = .title, digits: DigitStyle = .join) {
+    public init(
+        target: KeyCase, acronyms: [String] = [], acronymStyle: AcronymStyle = .title, digits: DigitStyle = .join
+    ) {
         self.digits = digits
         self.target = target
         self.acronyms = acronyms

@@ -28,6 +28,10 @@ extension Profile {
                 at: drop.place, "dropped values cannot come back", hint: "remove the rule, or convert forward only")
         }
         losses += shapeLosses
+        if let unwrap { losses += [unwrap.loss].compactMap(\.self) }
+        if let unwrap, roundTrip == .required, unwrap.loss == nil {
+            losses.append(ProfileFault(at: unwrap.place, "what is around the document cannot come back"))
+        }
         losses += policyLosses
         return Invertibility(
             losses: ProfileReader.inOrder(losses),
@@ -49,6 +53,7 @@ extension Profile {
         add(renames.first?.place, "reversible unless the input already has a key that a rename writes")
         add(moves.first?.place, "reversible unless the input already has a value where a move writes one")
         for entry in dates { add(entry.place, entry.condition) }
+        if let unwrap { conditions.append(ProfileFault(at: unwrap.place, unwrap.condition)) }
         return conditions
     }
 }
@@ -98,7 +103,8 @@ extension KeysSection {
     /// What to write where digits are joined to the word before them, and the target has nothing between words.
     fileprivate var digitsHint: String? {
         guard digits == .join, target.joint == nil else { return nil }
-        return "`\"digits\": \"word\"` restores keys such as `address_line_1`; `\"roundTrip\": \"required\"` rejects the others"
+        return
+            "`\"digits\": \"word\"` restores keys such as `address_line_1`; `\"roundTrip\": \"required\"` rejects the others"
     }
 
     /// A kept name is lossy where another name of the input is written in the same way.

@@ -20,7 +20,9 @@ public struct MoveRule: Sendable, Hashable {
 // MARK: - Reading
 
 extension ProfileReader {
-    mutating func readMoves(_ id: NodeID) -> [MoveRule] {
+    /// Targets begin at the document, which `unwrap` may take from further inside.
+    mutating func readMoves(_ id: NodeID, unwrapped: UnwrapRule?) -> [MoveRule] {
+        let base = unwrapped?.selector.pointerSegments ?? []
         guard document[id].kind == .object else {
             refuse(id, expected: "an object of source and target pointers", hint: "write {\"/a/b\": \"/b\"}")
             return []
@@ -31,14 +33,15 @@ extension ProfileReader {
             guard case .member(let name, _) = document[child].step else { continue }
             guard isFirst(child, named: name, among: &seen) else { continue }
             if document[child].kind == .object {
-                rules += readMoves(child, below: name)
+                rules += readMoves(child, below: name, base)
                 continue
             }
             let source = pointer(parsing: name, at: placeOfName(child), in: "move")
             guard let text = text(child, expected: "the target, a pointer") else { continue }
             let target = pointer(parsing: Array(text.utf8), at: place(child), in: "move")
             guard let source, let target else { continue }
-            if let rule = moveRule(source, target, at: placeOfName(child)) { rules.append(rule) }
+            let inner = Selector(segments: base + target.pointerSegments)
+            if let rule = moveRule(source, inner, at: placeOfName(child)) { rules.append(rule) }
         }
         var sources: Set<Selector> = []
         for rule in rules where !sources.insert(rule.source).inserted {
@@ -49,7 +52,9 @@ extension ProfileReader {
     }
 
     /// Moves in an object: as if each had the pointer before both sides.
-    private mutating func readMoves(_ id: NodeID, below prefix: [UInt8]) -> [MoveRule] {
+    private mutating func readMoves(
+        _ id: NodeID, below prefix: [UInt8], _ base: [Selector.Segment]
+    ) -> [MoveRule] {
         guard let prefix = pointer(parsing: prefix, at: placeOfName(id), in: "move")?.pointerSegments else { return [] }
         var rules: [MoveRule] = []
         var seen: [[UInt8]: NodeID] = [:]
@@ -61,7 +66,9 @@ extension ProfileReader {
             let target = pointer(parsing: Array(text.utf8), at: place(child), in: "move")
             guard let source, let target else { continue }
             let rule = moveRule(
-                Selector(segments: prefix + source.pointerSegments), Selector(segments: prefix + target.pointerSegments),
+                Selector(segments: prefix + source.pointerSegments),
+                Selector(
+                    segments: (prefix.starts(with: base) ? prefix : base + prefix) + target.pointerSegments),
                 at: placeOfName(child))
             if let rule { rules.append(rule) }
         }

@@ -18,6 +18,9 @@ extension Profile {
             for place in requires { selectors.add(requirement: place.selector, pointer: place.place.pointer) }
             for rule in defaults { selectors.add(default: rule.selector.pointerSegments, value: try rule.document()) }
         }
+        selectors.document.names = unwrap?.names ?? []
+        selectors.document.payloadNames = (direction == .forward ? unwrap?.names : wrap?.names) ?? []
+        selectors.document.rule = direction == .forward ? "/unwrap" : "/wrap"
         let isUndone = direction == .inverse || roundTrip == .required
         if direction == .inverse { try refuseMovesIntoText() }
         if let at = records?.at, records?.onError != .fail { selectors.add(at.selector, .record) }
@@ -44,7 +47,22 @@ extension Profile {
             rules: rules,
             scanRule: direction == .forward ? dates.firstIndex(where: \.scans) ?? -1 : -1,
             policies: policies, prune: direction == .forward ? prune : PruneOptions(),
-            records: records?.onError ?? .fail)
+            records: records?.onError ?? .fail,
+            envelope: try envelope(direction, output),
+            lineEnvelope: try envelope(direction, OutputOptions(escapes: output.escapes, sortKeys: output.sortKeys)))
+    }
+
+    /// What is written around the document: what `wrap` says or, backwards, the objects that `unwrap` took away.
+    private func envelope(_ direction: Direction, _ output: OutputOptions) throws(ProfileError) -> Envelope {
+        guard let place = direction == .forward ? wrap?.place : unwrap?.place else { return .none }
+        let others = direction == .forward ? wrap?.others : nil
+        do throws(ProfileFault) {
+            return try Envelope(
+                (direction == .forward ? wrap?.names : unwrap?.names) ?? [],
+                beside: others.map { (text) throws(ProfileFault) in try JSONDocumentParser.parse(text) }, output)
+        } catch {
+            throw ProfileError(faults: [ProfileFault(at: place, error.message)])
+        }
     }
 
     /// The rules of `dates` in their order, each with its selectors.

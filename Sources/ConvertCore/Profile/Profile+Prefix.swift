@@ -15,6 +15,11 @@ extension Profile {
     public func prefixed(with pointer: String) throws(ProfileError) -> Profile {
         guard !pointer.isEmpty else { return self }
         let prefix = try Self.prefix(pointer)
+        if let place = unwrap?.place ?? wrap?.place {
+            throw ProfileError(faults: [
+                ProfileFault(at: place, "`unwrap` and `wrap` are for whole documents, so the profile takes no prefix")
+            ])
+        }
         var profile = self
         profile.examples = []
         profile.keys?.except.prefix(with: prefix)
@@ -45,7 +50,8 @@ extension Profile {
     /// A segment of the input as the case rule writes it, which is how `defaults` names it.
     private func outputSegment(_ segment: Selector.Segment) -> Selector.Segment {
         guard let keys, keys.target != .preserve, case .literal(let name) = segment else { return segment }
-        let rule = KeyCaseRule(target: keys.target, acronyms: keys.acronyms, acronymStyle: keys.acronymStyle,
+        let rule = KeyCaseRule(
+            target: keys.target, acronyms: keys.acronyms, acronymStyle: keys.acronymStyle,
             digits: keys.digits)
         return .literal(rule.converted(name))
     }

@@ -55,6 +55,10 @@ public struct Profile: Sendable, Equatable {
     public internal(set) var output = OutputOptions()
     /// Whether a profile that cannot be undone is refused.
     public internal(set) var roundTrip = RoundTrip.ignore
+    /// The place of the payload that becomes the document; nil for the payload itself.
+    public internal(set) var unwrap: UnwrapRule?
+    /// The object that holds the output; nil for none.
+    public internal(set) var wrap: WrapRule?
     /// Payloads and what they become, for tests of the profile.
     public internal(set) var examples: [ProfileExample] = []
     /// What is legal but cannot do what it seems to say, such as rules that never act.

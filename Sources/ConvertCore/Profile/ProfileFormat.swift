@@ -4,7 +4,7 @@
 enum ProfileFormat {
     /// The objects of a profile that have members of their own.
     enum Object: Sendable, Hashable, CaseIterable {
-        case profile, keys, dates, datePattern, values, maskKeep, prune, records, on, output, example
+        case profile, keys, dates, datePattern, values, maskKeep, wrap, prune, records, on, output, example
     }
 
     static let version = "1"
@@ -14,6 +14,7 @@ enum ProfileFormat {
     static let supportedMembers: [Object: [String]] = [
         .profile: [
             "version", "name", "description", "keys", "rename", "dates", "values", "keep", "drop", "require", "move",
+            "unwrap", "wrap",
             "defaults", "prune", "records", "on", "output", "roundTrip", "examples", "$schema",
         ],
         .keys: ["case", "from", "acronyms", "acronymStyle", "digits", "except", "opaque"],
@@ -21,6 +22,7 @@ enum ProfileFormat {
         .datePattern: ["pattern"],
         .values: ["at", "as", "map", "case", "relativeTo", "text", "keep", "char"],
         .maskKeep: ["first", "last"],
+        .wrap: ["at", "with"],
         .on: ["collision", "duplicateKey", "badValue", "lossyKey"],
         .output: ["indent", "escapes", "sortKeys"],
         .prune: ["null", "emptyString", "emptyArray", "emptyObject", "inArrays"],

@@ -35,7 +35,9 @@ struct ProfileReader {
         if let node = members["drop"] { profile.drops = selectors(node) }
         if let node = members["keep"] { profile.keeps = readKeeps(node) }
         if let node = members["require"] { profile.requires = readRequires(node) }
-        if let node = members["move"] { profile.moves = readMoves(node) }
+        if let node = members["unwrap"] { profile.unwrap = readUnwrap(node) }
+        if let node = members["wrap"] { profile.wrap = readWrap(node) }
+        if let node = members["move"] { profile.moves = readMoves(node, unwrapped: profile.unwrap) }
         if let node = members["defaults"] { profile.defaults = readDefaults(node) }
         if let node = members["prune"] { (profile.prune, profile.prunePlace) = (readPrune(node), place(node)) }
         if let node = members["records"] { profile.records = readRecords(node) }
@@ -50,6 +52,7 @@ struct ProfileReader {
         checkContracts(of: profile)
         refuseMovesOutOfRecords(profile)
         refuseRulesInReplaced(profile)
+        refuseRulesOutsideUnwrapped(profile)
         warnOfDeadRules(in: profile)
         if profile.roundTrip == .required { refuseLosses(of: profile) }
         profile.warnings = Self.inOrder(warnings)
@@ -200,7 +203,9 @@ extension ProfileReader {
     }
 
     private mutating func readKeeps(_ id: NodeID) -> [PlacedSelector] {
-        if elements(id).isEmpty { refuse(id, "`keep` is empty, so it keeps nothing", hint: "write `drop`, or leave it out") }
+        if elements(id).isEmpty {
+            refuse(id, "`keep` is empty, so it keeps nothing", hint: "write `drop`, or leave it out")
+        }
         return selectors(id)
     }
 

@@ -151,6 +151,16 @@ extension ProfileRule {
             "move", .members, RuleText(RuleText(selector: source), RuleText(selector: target)), RuleSource(file, line))
     }
 
+    /// Has the value at a place of the input become the document; everything around it is left out.
+    public static func unwrap(_ pointer: String, file: String = #fileID, line: Int = #line) -> ProfileRule {
+        ProfileRule("unwrap", .whole, RuleText(pointer), RuleSource(file, line))
+    }
+
+    /// Puts the output into an object, under a key or at a pointer.
+    public static func wrap(_ place: String, file: String = #fileID, line: Int = #line) -> ProfileRule {
+        ProfileRule("wrap", .whole, RuleText(place), RuleSource(file, line))
+    }
+
     /// Takes values out of the output, bottom up: members always, elements of arrays when `inArrays` is true.
     public static func prune(
         null: Bool = false, emptyString: Bool = false, emptyArray: Bool = false, emptyObject: Bool = false,

@@ -4,7 +4,8 @@ import Testing
 
 /// `on.badValue`: what becomes of a value that its rule cannot take.
 struct BadValueTests {
-    private static let rules = #""values": {"at": "n", "as": "integer"}, "dates": {"at": "d", "from": "date", "to": "epoch-s", "assumeZone": "UTC"}"#
+    private static let rules =
+        #""values": {"at": "n", "as": "integer"}, "dates": {"at": "d", "from": "date", "to": "epoch-s", "assumeZone": "UTC"}"#
 
     private static func converted(_ profile: String, _ payload: String) throws -> String {
         let plan = try Profile(parsing: "{\(profile)}").compile(.forward)
@@ -18,16 +19,20 @@ struct BadValueTests {
 
     @Test func `with null it becomes null, whatever it is`() throws {
         let long = String(repeating: "9", count: 40_000)
-        for bad in [#""x""#, "1.5", "true", "[1,{\"n\":1}]", "{}", #"{"n":"2","d":{"d":[]}}"#, "\"\(long)x\"", "\"\\u0078\""] {
+        for bad in [
+            #""x""#, "1.5", "true", "[1,{\"n\":1}]", "{}", #"{"n":"2","d":{"d":[]}}"#, "\"\(long)x\"", "\"\\u0078\"",
+        ] {
             let payload = #"{"n":\#(bad),"a":"7","n2":1}"#
             #expect(
-                try Self.converted(Self.rules + #", "on": {"badValue": "null"}"#, payload) == #"{"n":null,"a":"7","n2":1}"#,
+                try Self.converted(Self.rules + #", "on": {"badValue": "null"}"#, payload)
+                    == #"{"n":null,"a":"7","n2":1}"#,
                 "\(bad.prefix(40))")
         }
         for bad in [#""x""#, "true", "[{}]", "\"\(long)\"", long, "-1e\(long)", #"{"d":"1970-01-02"}"#] {
             let payload = #"[{"d":\#(bad)},{"d":"1970-01-02"}]"#
             #expect(
-                try Self.converted(Self.rules + #", "on": {"badValue": "null"}"#, payload) == #"[{"d":null},{"d":86400}]"#,
+                try Self.converted(Self.rules + #", "on": {"badValue": "null"}"#, payload)
+                    == #"[{"d":null},{"d":86400}]"#,
                 "\(bad.prefix(40))")
             #expect(
                 try Self.converted(

@@ -9,7 +9,8 @@ struct MoveGroupTests {
             parsing: #"{"move": {"/a/*": {"/c/h": "/h", "/c/b": "/t"}, "/x/y": "/x"}, "prune": {"emptyObject": true}}"#)
         let written = try Profile(
             parsing:
-                #"{"move": {"/a/*/c/h": "/a/*/h", "/a/*/c/b": "/a/*/t", "/x/y": "/x"}, "prune": {"emptyObject": true}}"#)
+                #"{"move": {"/a/*/c/h": "/a/*/h", "/a/*/c/b": "/a/*/t", "/x/y": "/x"}, "prune": {"emptyObject": true}}"#
+        )
         #expect(grouped.moves.map(\.source) == written.moves.map(\.source))
         #expect(grouped.moves.map(\.target) == written.moves.map(\.target))
         let payload = #"{"a":[{"c":{"h":1,"b":2}},{"c":{"h":3,"i":4}}]}"#

@@ -11,7 +11,8 @@ struct ProfileRuleTests {
         (
             [
                 .keys(
-                    .snakeCase, from: .camelCase, acronyms: ["ID"], acronymStyle: .asListed, digits: .word, except: ["_links"],
+                    .snakeCase, from: .camelCase, acronyms: ["ID"], acronymStyle: .asListed, digits: .word,
+                    except: ["_links"],
                     opaque: ["/a", "/b/*"])
             ],
             #""keys":{"case":"snake_case","from":"camelCase","acronyms":["ID"],"acronymStyle":"asListed","digits":"word","except":["_links"],"opaque":["/a","/b/*"]}"#
@@ -40,6 +41,11 @@ struct ProfileRuleTests {
                 .values(at: "c", as: .mask(keepingFirst: 1, last: 2, character: "•", text: "y")),
             ],
             #""values":[{"at":["a"],"as":"mask"},{"at":["b"],"as":"mask","text":"x"},{"at":["c"],"as":"mask","keep":{"first":1,"last":2},"char":"•","text":"y"}]"#
+        ),
+        ([.unwrap("/data"), .wrap("items")], #""unwrap":"/data","wrap":"items""#),
+        (
+            [.wrap("/a/b", with: ["ok": true, "n": [1, nil]])],
+            #""wrap":{"at":"/a/b","with":{"ok":true,"n":[1,null]}}"#
         ),
         (
             [

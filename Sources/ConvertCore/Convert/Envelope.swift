@@ -1,0 +1,89 @@
+/// What is written around each document: the beginning and the end of the object that holds it.
+struct Envelope: Sendable {
+    /// What comes before and after the document.
+    let beginning, end: [UInt8]
+    /// The names that lead to it.
+    let names: [[UInt8]]
+
+    /// Levels of nesting around the document.
+    var levels: Int { names.count }
+
+    static let none = Envelope(beginning: [], end: [], names: [])
+
+    private init(beginning: [UInt8], end: [UInt8], names: [[UInt8]]) {
+        self.beginning = beginning
+        self.end = end
+        self.names = names
+    }
+
+    /// An object with these members and, at the place that names lead to, the document.
+    init(_ names: [[UInt8]], beside others: JSONDocument?, _ output: OutputOptions) throws(ProfileFault) {
+        guard !names.isEmpty else {
+            self = .none
+            return
+        }
+        let mark = Self.mark(for: others)
+        var text = ByteBuffer()
+        let root = others == nil ? nil : JSONDocument.root
+        Self.append(names[...], mark, root, others, to: &text)
+        let whole: [UInt8]
+        do throws(ConversionError) {
+            whole = try Plan.minify(output: output).convert([UInt8](text))
+        } catch {
+            throw ProfileFault(pointer: "", line: error.line, column: error.column, message: error.message)
+        }
+        let start = whole.indices.first { whole[$0...].starts(with: mark) } ?? 0
+        self.init(
+            beginning: Array(whole[..<start]), end: Array(whole[(start + mark.count)...]), names: names)
+    }
+
+    /// A string that nothing in a text is, in quotes.
+    private static func mark(for text: JSONDocument?) -> [UInt8] {
+        var longest = 0
+        var run = 0
+        for byte in text?.text ?? [] {
+            run = byte == ASCII.x ? run + 1 : 0
+            longest = max(longest, run)
+        }
+        return [ASCII.quote] + [UInt8](repeating: ASCII.x, count: longest + 1) + [ASCII.quote]
+    }
+
+    /// Writes an object of the profile with the mark in it.
+    private static func append(
+        _ names: ArraySlice<[UInt8]>, _ mark: [UInt8], _ object: JSONDocument.NodeID?, _ others: JSONDocument?,
+        to text: inout ByteBuffer
+    ) {
+        var isPlaced = false
+        text.append(ASCII.openBrace)
+        if let object, let others {
+            for (index, child) in others[object].children.enumerated() {
+                guard case .member(let name, _) = others[child].step else { continue }
+                if index > 0 { text.append(ASCII.comma) }
+                append(name: name, to: &text)
+                if name == names.first, names.count > 1 {
+                    append(names.dropFirst(), mark, child, others, to: &text)
+                    isPlaced = true
+                } else {
+                    text.append(others.source(of: child))
+                }
+            }
+            if !isPlaced, !others[object].children.isEmpty { text.append(ASCII.comma) }
+        }
+        if !isPlaced, let name = names.first {
+            append(name: name, to: &text)
+            if names.count > 1 {
+                append(names.dropFirst(), mark, nil, nil, to: &text)
+            } else {
+                text.append(mark)
+            }
+        }
+        text.append(ASCII.closeBrace)
+    }
+
+    private static func append(name: [UInt8], to text: inout ByteBuffer) {
+        text.append(ASCII.quote)
+        JSONText.appendSpelling(of: name.span, to: &text, .minimal)
+        text.append(ASCII.quote)
+        text.append(ASCII.colon)
+    }
+}

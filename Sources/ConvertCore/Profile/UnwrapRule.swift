@@ -1,0 +1,83 @@
+/// A profile's `unwrap`: the value at a place becomes the document, and everything around it is left out.
+public struct UnwrapRule: Sendable, Hashable {
+    /// A pointer by input names, without wildcards.
+    public let selector: Selector
+    /// Where the rule is in the profile.
+    public let place: ProfilePlace
+
+    /// The names that lead to the value; at least one.
+    var names: [[UInt8]] { Selector.names(selector.pointerSegments[...]) ?? [] }
+
+    /// What the inverse asks of a payload.
+    var condition: String {
+        "reversible if nothing is beside \(ProfileReader.quoted(Array(selector.description.utf8)))"
+    }
+
+    /// Why the inverse would not give the payload back, whatever it is.
+    var loss: ProfileFault? {
+        guard let index = names.first(where: PathAutomaton.isIndex) else { return nil }
+        return ProfileFault(
+            at: place, "\(ProfileReader.quoted(index)) may be an array index, and the inverse makes objects",
+            hint: "unwrap a place in objects, or convert forward only")
+    }
+}
+
+// MARK: - Reading
+
+extension ProfileReader {
+    mutating func readUnwrap(_ id: NodeID) -> UnwrapRule? {
+        guard let text = text(id, expected: "a pointer, a string") else { return nil }
+        guard let selector = pointer(parsing: Array(text.utf8), at: place(id), in: "unwrap") else { return nil }
+        guard Selector.names(selector.pointerSegments[...]) != nil else {
+            refuse(
+                id, "`unwrap` does not accept `*`: one value becomes the document", hint: "name the key, such as /data")
+            return nil
+        }
+        return UnwrapRule(selector: selector, place: place(id))
+    }
+
+    /// What is left out before every other rule cannot be required, moved or kept, nor be a record.
+    mutating func refuseRulesOutsideUnwrapped(_ profile: Profile) {
+        guard let unwrap = profile.unwrap else { return }
+        let (document, name) = (unwrap.selector.pointerSegments, Self.quoted(Array(unwrap.selector.description.utf8)))
+        func isOutside(_ selector: Selector) -> Bool { !selector.pointerSegments.starts(with: document) }
+        for required in profile.requires where isOutside(required.selector) {
+            refuse(
+                required.place, "the path is outside of \(name), so `unwrap` leaves it out",
+                hint: "require paths below \(name)")
+        }
+        for move in profile.moves where isOutside(move.source) || move.source.pointerSegments == document {
+            refuse(
+                move.place, "the source is not below \(name), so `unwrap` leaves it out",
+                hint: "move values below \(name)")
+        }
+        if let at = profile.records?.at, profile.records?.onError != .fail,
+            isOutside(at.selector) || at.selector.pointerSegments == document
+        {
+            refuse(
+                at.place, "records are not below \(name), which becomes the document",
+                hint: "name records below \(name)")
+        }
+        if let keep = profile.keeps.first,
+            !profile.keeps.contains(where: { $0.selector.canReach(document) })
+        {
+            refuse(
+                keep.place, "`keep` keeps nothing of \(name), which becomes the document",
+                hint: "keep paths below \(name)")
+        }
+        if profile.policies.duplicateKey == .last, let place = profile.policyPlaces["duplicateKey"] {
+            refuse(
+                place, "`unwrap` buffers nothing, so the last of two equal keys around \(name) cannot win",
+                hint: "write `first`")
+        }
+    }
+}
+
+extension Selector {
+    /// Whether something at, around or below a path of names may be matched.
+    fileprivate func canReach(_ path: [Segment]) -> Bool {
+        guard case .pointer(let segments) = form else { return true }
+        return segments.indices.contains { Self.canMeet(segments[...$0], path[...]) }
+            || path.indices.contains { Self.canMeet(segments[...], path[...$0]) }
+    }
+}

@@ -1,0 +1,75 @@
+/// A profile's `wrap`: the output becomes an object that holds it.
+public struct WrapRule: Sendable, Hashable {
+    /// A pointer by output names, without wildcards.
+    public let selector: Selector
+    /// Other members of the object, a JSON text of the profile; nil for none.
+    let others: [UInt8]?
+    /// Where the rule is in the profile.
+    public let place: ProfilePlace
+
+    /// The names that lead to the output; at least one.
+    var names: [[UInt8]] { Selector.names(selector.pointerSegments[...]) ?? [] }
+}
+
+// MARK: - Reading
+
+extension ProfileReader {
+    /// Reads the name, or an object of the place and other members.
+    mutating func readWrap(_ id: NodeID) -> WrapRule? {
+        guard document[id].kind == .object else { return wrapRule(id, others: nil, at: place(id)) }
+        guard let members = members(of: id, as: .wrap) else { return nil }
+        guard let at = members["at"] else {
+            if !members.hasRefused {
+                refuse(id, "`at` is missing", hint: "name the place of the output, such as /data")
+            }
+            return nil
+        }
+        guard let others = members["with"] else { return wrapRule(at, others: nil, at: place(id)) }
+        guard document[others].kind == .object else {
+            refuse(others, expected: "an object")
+            return nil
+        }
+        refuseDuplicates(in: others)
+        guard let rule = wrapRule(at, others: document.source(of: others), at: place(id)) else { return nil }
+        refuseTaken(rule.names, in: others)
+        return rule
+    }
+
+    private mutating func wrapRule(_ id: NodeID, others: [UInt8]?, at place: ProfilePlace) -> WrapRule? {
+        guard let text = text(id, expected: "a key or a pointer, a string") else { return nil }
+        guard text.hasPrefix("/") else {
+            return WrapRule(selector: Selector(segments: [.literal(Array(text.utf8))]), others: others, place: place)
+        }
+        guard let selector = pointer(parsing: Array(text.utf8), at: self.place(id), in: "wrap") else { return nil }
+        guard Selector.names(selector.pointerSegments[...]) != nil else {
+            refuse(id, "`wrap` does not accept `*`: the output is in one place", hint: "name the key, such as /data")
+            return nil
+        }
+        return WrapRule(selector: selector, others: others, place: place)
+    }
+
+    private mutating func refuseDuplicates(in object: NodeID) {
+        var seen: [[UInt8]: NodeID] = [:]
+        for child in document[object].children {
+            guard case .member(let name, _) = document[child].step else { continue }
+            _ = isFirst(child, named: name, among: &seen)
+        }
+    }
+
+    /// The output needs a place of its own among the other members.
+    private mutating func refuseTaken(_ names: [[UInt8]], in object: NodeID) {
+        var object = object
+        for (index, name) in names.enumerated() {
+            let taken = document[object].children.first { child in
+                if case .member(name, _) = document[child].step { true } else { false }
+            }
+            guard let taken else { return }
+            guard index < names.count - 1, document[taken].kind == .object else {
+                return refuse(
+                    placeOfName(taken), "the output cannot be here: `with` has another value in its place",
+                    hint: "choose another `at`")
+            }
+            object = taken
+        }
+    }
+}

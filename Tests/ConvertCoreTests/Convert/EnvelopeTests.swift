@@ -1,0 +1,127 @@
+import Testing
+
+@testable import ConvertCore
+
+/// `unwrap` and `wrap`: profiles, payloads and what comes of them, however the payload is cut.
+struct EnvelopeTests {
+    private static func converted(
+        _ profile: String, _ payload: String, _ direction: Profile.Direction = .forward,
+        framing: Converter.Framing = .document
+    ) throws -> String {
+        let plan = try Profile(parsing: profile).compile(direction)
+        let bytes = Array(payload.utf8)
+        var converter = Converter(plan, framing: framing)
+        let whole = ConverterTrial(&converter, bytes)
+        let singly = ConverterTrial(&converter, bytes, cuts: Array(0..<bytes.count))
+        #expect(singly.agrees(with: whole, otherWords: false), "\(profile) \(payload)")
+        return try plan.convert(payload, framing: framing)
+    }
+
+    @Test func `the value at a place becomes the document`() throws {
+        let rows: [(profile: String, payload: String, output: String)] = [
+            (#"{"unwrap": "/data"}"#, #"{"a":[1,{"data":2}],"data":[{"b":[]}],"c":{}}"#, #"[{"b":[]}]"#),
+            (#"{"unwrap": "/data"}"#, #" {"data" : "x\u0041"}"#, #""x\u0041""#),
+            (#"{"unwrap": "/data"}"#, #"{"d\u0061ta":null}"#, "null"),
+            (#"{"unwrap": "/a/b"}"#, #"{"b":0,"a":{"a":1,"b":{"a":{"b":2}},"c":3}}"#, #"{"a":{"b":2}}"#),
+            (#"{"unwrap": "/r/1"}"#, #"{"r":[[0],[1],[2]]}"#, "[1]"), (#"{"unwrap": "/r/1"}"#, #"{"r":{"1":2}}"#, "2"),
+            (
+                #"{"unwrap": "/d", "keys": "camelCase", "rename": {"/d/*/x_y": "z", "/d": "e"}}"#,
+                #"{"d":[{"x_y":1,"a_b":2}]}"#, #"[{"z":1,"aB":2}]"#
+            ),
+            (
+                #"{"unwrap": "/d", "keep": ["/d/*/id"], "defaults": {"/*/n": 0}}"#,
+                #"{"d":[{"id":1,"x":2},{}],"id":3}"#, #"[{"id":1,"n":0},{"n":0}]"#
+            ),
+            (
+                #"{"unwrap": "/d", "move": {"/d/a/b": "/b"}, "prune": {"emptyObject": true}}"#,
+                #"{"e":{},"d":{"a":{"b":1},"c":{}}}"#, #"{"b":1}"#
+            ),
+            (
+                #"{"unwrap": "/d", "move": {"/d/*": {"/a/b": "/c"}}}"#, #"{"d":[{"a":{"b":1}}]}"#, #"[{"a":{},"c":1}]"#
+            ),
+            (
+                #"{"unwrap": "/d", "output": {"indent": 1, "sortKeys": true}}"#, #"{"d":{"b":[1],"a":{}}}"#,
+                "{\n \"a\": {},\n \"b\": [\n  1\n ]\n}"
+            ),
+            (#"{"unwrap": "/d", "on": {"duplicateKey": "keep"}}"#, #"{"d":1,"d":2}"#, "1"),
+            (
+                #"{"unwrap": "/d", "records": {"at": "/d/*", "onError": "skip"}, "values": {"at": "/d/*/n", "as": "integer"}}"#,
+                #"{"d":[{"n":"x"},{"n":"1"}]}"#, #"[{"n":1}]"#
+            ),
+            (#"{"unwrap": "/d", "drop": ["/d", "/d/x"]}"#, #"{"d":{"x":1,"y":2}}"#, #"{"y":2}"#),
+            (#"{"unwrap": "/d", "values": {"at": "/d", "as": "mask"}}"#, #"{"d":{"x":1}}"#, #""***""#),
+        ]
+        for row in rows { #expect(try Self.converted(row.profile, row.payload) == row.output, "\(row.profile)") }
+    }
+
+    @Test func `a value that is not there is an error at its place`() throws {
+        for payload in ["{}", #"{"a":1}"#, #"{"a":null}"#, #"{"a":[]}"#, #"{"a":{"c":1}}"#, "5", "[]"] {
+            let plan = try Profile(parsing: #"{"unwrap": "/a/b"}"#).compile(.forward)
+            let error = #expect(throws: ConversionError.self) { try plan.convert(payload) }
+            #expect(error?.code == .require)
+            #expect(error?.pointer == "/a/b", "\(payload)")
+            #expect(error?.rule == "/unwrap")
+        }
+    }
+
+    @Test func `the output becomes a member of an object`() throws {
+        let rows: [(wrap: String, payload: String, output: String)] = [
+            (#""data""#, "[1, 2]", #"{"data":[1,2]}"#), (#""/a/b""#, "1", #"{"a":{"b":1}}"#),
+            (
+                #"{"at": "/data", "with": {"ok": true, "x": "xx", "n": [1.10]}}"#, "{}",
+                #"{"ok":true,"x":"xx","n":[1.10],"data":{}}"#
+            ),
+            (#"{"at": "/a/b/c", "with": {"a": {"z": 1}, "d": {}}}"#, "null", #"{"a":{"z":1,"b":{"c":null}},"d":{}}"#),
+            (#""b", "output": {"sortKeys": true}"#, #"{"b":1,"a":2}"#, #"{"b":{"a":2,"b":1}}"#),
+            (#"{"at": "b", "with": {"c": 1, "a": 2}}, "output": {"sortKeys": true}"#, "0", #"{"a":2,"b":0,"c":1}"#),
+            (#""d", "output": {"indent": 1}"#, #"[{"a":1}]"#, "{\n \"d\": [\n  {\n   \"a\": 1\n  }\n ]\n}"),
+            (
+                #""d", "output": {"indent": 1, "sortKeys": true}"#, #"{"b":[0],"a":1}"#,
+                "{\n \"d\": {\n  \"a\": 1,\n  \"b\": [\n   0\n  ]\n }\n}"
+            ),
+            (#""é", "output": {"escapes": "ascii"}"#, #""é""#, #"{"\u00e9":"\u00e9"}"#),
+            (#""d", "move": {"/a/b": "/b"}"#, #"{"a":{"b":1}}"#, #"{"d":{"a":{},"b":1}}"#),
+            (#""d", "unwrap": "/a""#, #"{"a":[1]}"#, #"{"d":[1]}"#),
+        ]
+        for row in rows {
+            #expect(try Self.converted("{\"wrap\": \(row.wrap)}", row.payload) == row.output, "\(row.wrap)")
+        }
+    }
+
+    @Test func `lines are unwrapped and wrapped one by one`() throws {
+        let profile = #"{"unwrap": "/d", "wrap": "e", "records": {"onError": "POLICY"}}"#
+        let lines = "{\"d\":1}\n\n{\"e\":2}\n{\"d\":\n{\"d\":{},\"x\":0}\n"
+        #expect(
+            try Self.converted(profile.replacing("POLICY", with: "skip"), lines, framing: .lines)
+                == "{\"e\":1}\n{\"e\":{}}\n")
+        #expect(
+            try Self.converted(profile.replacing("POLICY", with: "null"), lines, framing: .lines)
+                == "{\"e\":1}\n{\"e\":null}\n{\"e\":null}\n{\"e\":{}}\n")
+        #expect(try Self.converted(#"{"wrap": "e"}"#, "1\n[2]", framing: .lines) == "{\"e\":1}\n{\"e\":[2]}\n")
+    }
+
+    @Test func `each is the other backwards`() throws {
+        let unwrap = try Profile(parsing: #"{"unwrap": "/a/b", "rename": {"/a/b/*/x": "y"}}"#)
+        #expect(unwrap.invertibility.isInvertible)
+        #expect(try unwrap.compile(.inverse).convert(#"[{"y":1}]"#) == #"{"a":{"b":[{"x":1}]}}"#)
+        let wrap = try Profile(parsing: #"{"wrap": {"at": "/a", "with": {"n": 1}}, "rename": {"/*/x": "y"}}"#)
+        #expect(wrap.invertibility.isInvertible)
+        #expect(try wrap.compile(.inverse).convert(#"{"n":2,"a":[{"y":1}],"m":{}}"#) == #"[{"x":1}]"#)
+        let both = try Profile(parsing: #"{"unwrap": "/a", "wrap": "b", "rename": {"/a/x": "y"}}"#)
+        #expect(try both.compile(.inverse).convert(#"{"b":{"y":1}}"#) == #"{"a":{"x":1}}"#)
+        #expect(try !Profile(parsing: #"{"unwrap": "/a/0"}"#).invertibility.isInvertible)
+        #expect(profileFaults(Array(#"{"unwrap": "/a", "roundTrip": "required"}"#.utf8)).map(\.pointer) == ["/unwrap"])
+    }
+
+    @Test func `what is around the document cannot be asked for`() {
+        for row in [
+            (#""require": "/b""#, "/require"), (#""records": {"at": "/a", "onError": "skip"}"#, "/records/at"),
+            (#""move": {"/b/c": "/d"}"#, "/move/~1b~1c"), (#""keep": "/b""#, "/keep"),
+            (#""on": {"duplicateKey": "last"}"#, "/on/duplicateKey"),
+        ] {
+            #expect(profileFaults(Array("{\"unwrap\": \"/a\", \(row.0)}".utf8)).map(\.pointer) == [row.1], "\(row)")
+        }
+        let taken = profileFaults(Array(#"{"wrap": {"at": "/a/b", "with": {"a": 1}}}"#.utf8))
+        #expect(taken.map(\.pointer) == ["/wrap/with/a"])
+    }
+}
