@@ -81,6 +81,8 @@ class Conversion:
                 for path in alternatives[1:]:
                     self.faults("require", path, certain=False)
         shape_rules.keep(root, profile.keep, base)
+        if profile.scopes:
+            shape_rules.keep_in_scopes(root, base, profile.scopes)
         shape_rules.drop(root, profile.drop, base)
         root = self.values(root, base)
         self.names(root, base)
@@ -124,9 +126,19 @@ class Conversion:
             return True
         if any(selector.matches(path) for selector in profile.drop):
             return False
+        if not self.may_stay_in_scopes(path):
+            return False
         return not profile.keep or any(
             selector.matches(path[:length]) for selector in profile.keep for length in range(len(path) + 1)
         ) or any(shape_rules.may_lead_below(selector, path) for selector in profile.keep)
+
+    def may_stay_in_scopes(self, path):
+        for length in range(len(self.profile.base), len(path)):
+            members = best(self.profile.scopes, path[:length])
+            way = path[length:]
+            if members is not None and not any(shape_rules.leads(segments, way[:len(segments)]) for segments in members):
+                return False
+        return True
 
     def is_at(self, selector, place):
         """Whether a selector names a place of the payload."""

@@ -39,7 +39,7 @@ ODD_NAMES = ["URLs2go", "userURL2Path", "userURL2GO", "HTTPURLs", "iOSVersion", 
              "ა_Ბ", "$a_b$", "@ID",
              "a_b[]", "a b\tc", "URL_ID-Url", "oXMLs", "x\u200dy_z", "a\u2028b"]
 SECTIONS = ["keys", "rename", "dates"]
-LATER_SECTIONS = ["values", "keep", "drop", "require", "move", "defaults", "prune", "records", "sortKeys", "last", "mask", "envelope"]
+LATER_SECTIONS = ["values", "keep", "drop", "require", "move", "defaults", "prune", "records", "sortKeys", "last", "mask", "envelope", "scope", "hash"]
 CASES = ["camelCase", "PascalCase", "snake_case", "SCREAMING_SNAKE_CASE", "kebab-case", "Train-Case", "dot.case",
          "flatcase",
          "preserve"]
@@ -245,6 +245,16 @@ class Generator:
                 profile["output"]["sortKeys"] = True
         return profile
 
+    def scopes(self, profile):
+        place = self.selector()
+        members = [self.quoted(self.random.choice(self.names)) or "/" if self.chance(0.6) else self.plain_pointer()
+                   for _ in range(self.random.randint(1, 3))]
+        scope = {place: members if len(members) > 1 or self.chance(0.5) else members[0]}
+        profile["keep"] = [scope] if self.chance(0.5) else scope
+        if self.chance(0.3):
+            anchor = "/" + self.quoted(self.random.choice(self.names))
+            profile["keep"] = [anchor, {anchor + self.plain_pointer(): members}]
+
     def envelope(self, profile):
         """`unwrap` and `wrap`: what must be inside of the document begins with its pointer."""
         if self.direction != "roundtrip" and self.chance(0.6):
@@ -253,7 +263,7 @@ class Generator:
             self.document = steps
             for section in ("require", "keep"):
                 if section in profile:
-                    profile[section] = [place if place[0] != "/" or self.chance(0.2) else unwrap + place
+                    profile[section] = [inside(place, unwrap) if self.chance(0.8) else place
                                         for place in listed(profile[section])]
             if "at" in profile.get("records", {}):
                 profile["records"]["at"] = unwrap + profile["records"]["at"]
@@ -284,6 +294,8 @@ class Generator:
         for section in ("keep", "drop"):
             if self.has(section, 0.25):
                 profile[section] = self.selectors(2)
+        if self.has("scope", 0.15):
+            self.scopes(profile)
         if self.has("require", 0.2):
             profile["require"] = [self.plain_pointer()]
         if self.has("defaults", 0.3):
@@ -329,6 +341,10 @@ class Generator:
         rule = {"at": self.selectors(2)}
         if self.chance(0.2):
             return rule | {"map": {"0": "zero", "1.10": 1, "true": None, "plain": "\u00e9"}}
+        if "hash" in self.sections and self.chance(0.12):
+            # Any file that both can read.
+            key = {"key": {"file": __file__}}
+            return rule | {"as": "hash"} | key | ({"bytes": self.random.randint(8, 32)} if self.chance(0.5) else {})
         if "mask" in self.sections and self.chance(0.3):
             return rule | self.mask()
         return rule | {"as": self.random.choice(["string", "number", "integer", "boolean", "json"])}
@@ -356,6 +372,13 @@ class Generator:
                 scan["zone"] = self.random.choice(["UTC", "Europe/Paris", "-03:30"])
             rules.append(scan | {"to": "rfc3339"})
         return rules[0] if len(rules) == 1 and self.chance(0.5) else rules
+
+
+def inside(place, document):
+    """A selector of the document, or a scope of such."""
+    if isinstance(place, dict):
+        return {inside(selector, document): members for selector, members in place.items()}
+    return document + place if place[0] == "/" else place
 
 
 def case(seed, sections, direction, marked=False):

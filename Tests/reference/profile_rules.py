@@ -4,7 +4,7 @@ import json
 from dates import DateRule, listed
 from json_text import Array, Literal, Member, Number, Object, Text
 from key_words import CaseRule
-from selectors import ANY_DEPTH, Selector, overlap
+from selectors import ANY, ANY_DEPTH, Selector, overlap
 from value_rules import ValueRule
 
 
@@ -29,7 +29,12 @@ class Profile:
         refuse_conflicts(self.rules)
         if source.get("keep") == []:
             raise BadProfile("keeps nothing")
-        self.keep = selectors(source, "keep")
+        self.keep = [Selector(place) for place in listed(source.get("keep", [])) if isinstance(place, str)]
+        self.scopes = [(Selector(place), [member_of(member) for member in listed(members)])
+                       for scope in listed(source.get("keep", [])) if isinstance(scope, dict)
+                       for place, members in scope.items()]
+        refuse_conflicts(self.scopes)
+        refuse_scopes_on_the_way(self.keep, self.scopes)
         self.drop = selectors(source, "drop")
         self.require = selectors(source, "require")
         self.base = tuple(Selector(source["unwrap"]).segments) if "unwrap" in source else ()
@@ -137,6 +142,29 @@ def joined(prefix, target):
     selector = Selector(target)
     selector.segments = prefix + selector.segments
     return selector
+
+
+def member_of(text):
+    selector = Selector(text)
+    return selector.segments if selector.is_pointer else selector.runs
+
+
+def refuse_scopes_on_the_way(keep, scopes):
+    for scope, members in scopes:
+        segments = scope.segments if scope.is_pointer else [ANY_DEPTH, scope.runs[0] if len(scope.runs) == 1 else ANY]
+        if keep and not (scope.is_pointer and all(field.is_pointer for field in keep) and any(
+                surely(field.segments, segments[:end]) for field in keep for end in range(1, len(segments) + 1))):
+            raise BadProfile("a scope outside of what stays")
+        for member in members:
+            for end in range(1, len(member)):
+                if any(other.may_match(segments + member[:end]) for other, _ in scopes):
+                    raise BadProfile("a scope on the way of another")
+
+
+def surely(pattern, segments):
+    """Whether a pointer that begins like a scope's matches all that the scope's beginning matches: only plain cases."""
+    return len(pattern) == len(segments) and ANY_DEPTH not in segments and ANY_DEPTH not in pattern and all(
+        part is ANY or part == step for part, step in zip(pattern, segments))
 
 
 COMMON = ("API CPU CSS CSV DNS GPS GUID HTML HTTP HTTPS ID IP ISO JSON JWT MIME OS PDF PIN QR RAM REST SDK SKU SMS SQL SSH SSL SSO TCP "

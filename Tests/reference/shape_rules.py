@@ -1,7 +1,7 @@
 """Rules that change which members there are: keep, drop, require, move, defaults, prune."""
 
 from json_text import Array, Literal, Member, Object, Text, exact
-from selectors import ANY, ANY_DEPTH
+from selectors import ANY, ANY_DEPTH, best
 
 
 def children(node, path):
@@ -34,6 +34,26 @@ def keep(root, selectors, base=()):
 
     if selectors:
         stays(root, base)
+
+
+def keep_in_scopes(node, path, scopes):
+    """Of each place that a scope names only the listed members stay."""
+    listed_members = best(scopes, path)
+    if listed_members is not None:
+        def stays(child, child_path):
+            way = child_path[len(path):]
+            if any(leads(segments, way) and len(segments) == len(way) for segments in listed_members):
+                return True
+            filter_children(child, child_path, stays)
+            return isinstance(child, (Object, Array)) and any(leads(segments, way) for segments in listed_members)
+
+        filter_children(node, path, stays)
+    for child_path, child in children(node, path):
+        keep_in_scopes(child, child_path, scopes)
+
+
+def leads(segments, way):
+    return len(segments) >= len(way) and all(part is ANY or part == str(step) for part, step in zip(segments, way))
 
 
 def walks_through(selector, path):

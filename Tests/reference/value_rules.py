@@ -1,5 +1,9 @@
 """Rules of `values`: what one rule makes of one value."""
 
+import base64
+import hashlib
+import hmac
+import os
 import re
 from dates import listed
 from json_text import INTEGER, NUMBER, Array, Fault, Literal, Number, Object, Text, parse
@@ -44,6 +48,18 @@ class ValueRule:
             return Text(char * len(text))
         end = len(text) - last
         return Text(text[:first] + char * (end - first) + text[end:])
+
+    def as_hash(self, node):
+        text = node.content if isinstance(node, Text) else node.text
+        key = self.rule["key"]
+        if "env" in key:
+            secret = os.environb[key["env"].encode()]
+        else:
+            with open(key["file"], "rb") as file:
+                secret = file.read().removesuffix(b"\n")
+        code = hmac.new(secret, text.encode("utf-8", "surrogatepass"), hashlib.sha256).digest()
+        count = int(self.rule["bytes"].text) if "bytes" in self.rule else 32
+        return Text(base64.urlsafe_b64encode(code[:count]).decode().rstrip("="))
 
     def as_string(self, node):
         return node if isinstance(node, Text) else Text(node.text)

@@ -9,6 +9,7 @@ struct LongString: Sendable {
     private var takenBytes = 0
     private var number = NumberText.Reader()
     private var url = URLText.Reader()
+    private var code: HMACSHA256?
 
     /// Takes what has come of the string, the first `count` bytes of `held`.
     ///
@@ -26,6 +27,9 @@ struct LongString: Sendable {
         case .number, .integer: number.read(piece)
         case .url: url.read(piece)
         case .json: embedded.read(piece, into: &text)
+        case .hash(let hash):
+            code = code ?? hash.code
+            code?.update(piece)
         default: break
         }
     }
@@ -34,6 +38,10 @@ struct LongString: Sendable {
     func outcome(
         of content: borrowing ByteBuffer, under conversion: ValueConversion, into text: inout ByteBuffer
     ) -> ValueRule.Outcome {
+        if case .hash(let hash) = conversion, let code {
+            hash.write(code, into: &text)
+            return .string
+        }
         let isValid =
             switch conversion {
             case .integer: number.isInteger

@@ -80,6 +80,12 @@ extension PathAutomaton {
             let anchor = Anchor(State(items: next.items, isOpaque: next.isOpaque))
             next.trails = found.anchors.map { Trail(move: $0, position: 0, anchor: anchor) }
         }
+        if let scope = found.scope, !next.isInert {
+            next.items.removeAll { table.purpose(of: $0) == .keep }
+            table.tree.arrive(at: table.scopeRoots[scope]) { next.items.append($0) }
+            next.items = next.items.sortedOnce()
+            next.isKept = false
+        }
         found.match.state = next == state ? container : identifier(of: next)
         found.match.traits.formUnion(contractTrait(of: found.match.state))
         found.match.requirement = requirement(named: name, of: container)
@@ -95,6 +101,9 @@ extension PathAutomaton {
         private var renameRank = Int.min
         private var ruleRank = Int.min
         private var moveRank = Int.min
+        /// The scope of `keep` that holds for the members.
+        private(set) var scope: Int?
+        private var scopeRank = Int.min
 
         init(accepted: [Int], name: [UInt8]?, below state: State, _ table: SelectorTable) {
             isOpaque = state.isOpaque
@@ -121,6 +130,8 @@ extension PathAutomaton {
             case .anchor(let move):
                 anchors.append(move)
                 match.traits.insert(.anchor)
+            case .scope(let index):
+                if rank > scopeRank { (scope, scopeRank) = (index, rank) }
             case .except: match.isExcept = true
             case .opaque: isOpaque = true
             case .keep: isKept = true

@@ -100,7 +100,7 @@ public final class Plan: Sendable {
     var prunesOnly: Bool { prune.isActive && !prune.inArrays && !isStagedBesidePrune }
 
     private var isStagedBesidePrune: Bool {
-        selectors.keeps || selectors.hasContracts || !selectors.moves.isEmpty || sparesRecords || holdsObjects
+        selectors.removesUnkept || selectors.hasContracts || !selectors.moves.isEmpty || sparesRecords || holdsObjects
             || sortsText || selectors.unwraps || rules.contains(where: \.stringifiesValue)
     }
 

@@ -20,6 +20,8 @@ struct SelectorTable: Sendable {
         case rule(Int)
         /// The moves at this index start and end below the place.
         case anchor(Int)
+        /// Only what the scope at this index keeps stays of the object.
+        case scope(Int)
         /// The value goes where the move at this index says.
         case moveSource(Int)
 
@@ -104,6 +106,8 @@ struct SelectorTable: Sendable {
     var document = PathAutomaton.DocumentPlace()
     /// Whether only named places stay.
     private(set) var keeps = false
+    /// Where the pointers of each scope of `keep` begin.
+    private(set) var scopeRoots: [Int32] = []
     /// Whether some of these are named at any depth.
     private(set) var keepsNames = false
 
@@ -117,7 +121,9 @@ struct SelectorTable: Sendable {
     var matchesNames: Bool { !names.isEmpty || !wildNames.isEmpty }
     var hasRenames: Bool { !renames.isEmpty }
     /// Whether what acts on a place depends on more than its name.
-    var changesOnTheWay: Bool { !pointers.isEmpty || !defaults.rules.isEmpty || keeps || unwraps }
+    var changesOnTheWay: Bool { !pointers.isEmpty || !defaults.rules.isEmpty || removesUnkept || unwraps }
+    /// Whether `keep` leaves something out.
+    var removesUnkept: Bool { keeps || !scopeRoots.isEmpty }
     /// Whether something in the payload becomes the document.
     var unwraps: Bool { !document.payloadNames.isEmpty }
     /// Whether containers must be looked at for members that are missing.
@@ -132,14 +138,15 @@ struct SelectorTable: Sendable {
         for _ in Purpose.allCases { _ = tree.addRoot() }
     }
 
-    func purpose(of node: Int32) -> Purpose? { Purpose(rawValue: tree.nodes[Int(node)].root) }
+    /// The trees behind the first ones are those of the scopes.
+    func purpose(of node: Int32) -> Purpose { Purpose(rawValue: tree.nodes[Int(node)].root) ?? .keep }
 
     /// The names that a pointer renames to another one, at the node that leads to them.
     func names(renamedTo target: [UInt8], behind node: Int32) -> Set<[UInt8]>? { renamesBehind[node]?[target] }
 
     mutating func add(_ selector: Selector, _ action: Action) {
         switch selector.form {
-        case .pointer(let segments): add(segments, rank: selector.rank, action)
+        case .pointer(let segments): add(segments, rank: selector.rank, action, at: action.purpose.rawValue)
         case .name:
             let pattern = NamePattern(selector: selector, rank: selector.rank, action: action)
             if let name = selector.literalName {
@@ -154,11 +161,19 @@ struct SelectorTable: Sendable {
         triedParts += selector.triedParts
     }
 
-    private mutating func add(_ segments: [Selector.Segment], rank: Int, _ action: Action) {
+    /// Has only these members of what `selector` names stay, each by the names that lead to it.
+    mutating func add(scope selector: Selector, keeping members: [[Selector.Segment]]) {
+        let root = tree.addRoot()
+        scopeRoots.append(root)
+        for member in members { add(member, rank: 0, .keep, at: root) }
+        add(selector, .scope(scopeRoots.count - 1))
+    }
+
+    private mutating func add(_ segments: [Selector.Segment], rank: Int, _ action: Action, at root: Int32) {
         let pattern = pointers.count
         pointers.append(PointerPattern(segments: segments, rank: rank, action: action))
         let firstNamed = (segments.lastIndex(of: .anyOne) ?? -1) + 1
-        var node = action.purpose.rawValue
+        var node = root
         for (index, segment) in segments.enumerated() {
             let (before, count) = (node, tree.nodes.count)
             node = tree.extend(before, by: segment)
@@ -212,7 +227,7 @@ struct SelectorTable: Sendable {
     private mutating func add(_ move: Move, below anchor: [Selector.Segment], names: [[UInt8]]) {
         moves.append(move)
         for name in names { movedNames.insert(name) }
-        add(anchor, rank: 0, .anchor(moves.count - 1))
+        add(anchor, rank: 0, .anchor(moves.count - 1), at: Purpose.output.rawValue)
     }
 
     mutating func add(default segments: [Selector.Segment], value: JSONDocument) {

@@ -91,7 +91,9 @@ struct ValueRule: Sendable {
     }
 
     /// Whether the value must not be seen.
-    var hidesValue: Bool { masksContainers }
+    var hidesValue: Bool {
+        if case .conversion(.hash) = action { true } else { masksContainers }
+    }
 
     /// Whether objects and arrays are hidden, too: then nothing in them is judged but their JSON.
     var masksContainers: Bool {

@@ -213,6 +213,10 @@ extension Profile {
             losses.append(
                 ProfileFault(at: place.place, "values that `keep` does not name cannot come back", hint: forwardOnly))
         }
+        for scope in scopes {
+            losses.append(
+                ProfileFault(at: scope.place, "members that `keep` does not name cannot come back", hint: forwardOnly))
+        }
         losses += moveLosses
         for rule in defaults {
             let message = "a default looks like a value from the input"

@@ -4,8 +4,11 @@ extension Profile {
     /// A plan is immutable and may be shared; compiling costs far more than converting a small payload, so keep it.
     /// The inverse gives names and dates back; `keys` can be undone only where the profile says in `keys.from` which case
     /// the names were in. Dates whose first `from` is `auto`, `iso8601` or `asctime`, and those that scanning found, stay.
-    /// - Throws: `ProfileError` when the profile has no plan for this direction.
-    public func compile(_ direction: Direction, limits: Limits = Limits()) throws(ProfileError) -> Plan {
+    /// `keys` says where `hash` may take its keys from.
+    /// - Throws: `ProfileError` when the profile has no plan for this direction, or a key is missing.
+    public func compile(
+        _ direction: Direction, limits: Limits = Limits(), keys hashKeys: HashKeys = .process
+    ) throws(ProfileError) -> Plan {
         var selectors = SelectorTable()
         for rename in renames {
             selectors.add(rename: rename.selector, to: rename.target, pointer: rename.place.pointer)
@@ -14,6 +17,7 @@ extension Profile {
         for place in keys?.opaque ?? [] { selectors.add(place.selector, .opaque) }
         if direction == .forward {
             for place in keeps { selectors.add(place.selector, .keep) }
+            for scope in scopes { selectors.add(scope: scope.selector, keeping: scope.members) }
             for place in drops { selectors.add(place.selector, .drop) }
             for place in requires { selectors.add(requirement: place.selector, pointer: place.place.pointer) }
             for rule in defaults { selectors.add(default: rule.selector.pointerSegments, value: try rule.document()) }
@@ -33,7 +37,7 @@ extension Profile {
                 selectors.add(undoing: move, below: rule.anchor)
             }
         }
-        let rules = try compileDates(direction, into: &selectors) + compileValues(direction, into: &selectors)
+        let rules = try compileDates(direction, into: &selectors) + compileValues(direction, hashKeys, into: &selectors)
         for (index, rule) in rules.enumerated()
         where rule.masksContainers || (policies.badValue == .null && !rule.stringifiesValue) {
             selectors.noteReplacing(rule: index)
@@ -88,11 +92,12 @@ extension Profile {
 
     /// The rules of `values`, whose indices follow those of `dates`.
     private func compileValues(
-        _ direction: Direction, into selectors: inout SelectorTable
+        _ direction: Direction, _ hashKeys: HashKeys, into selectors: inout SelectorTable
     ) throws(ProfileError) -> [ValueRule] {
         var rules: [ValueRule] = []
         for entry in values {
-            let conversion = direction == .forward ? entry.conversion : entry.inverse
+            var conversion = direction == .forward ? entry.conversion : entry.inverse
+            if case .hash(let hash)? = conversion { conversion = .hash(try hash.withKey(hashKeys, at: entry.place)) }
             for field in entry.at {
                 selectors.add(field.selector, .rule(conversion == nil ? -1 : dates.count + rules.count))
             }

@@ -31,6 +31,9 @@ extension Profile {
         for index in values.indices { profile.values[index].at.prefix(with: prefix) }
         profile.drops.prefix(with: prefix)
         profile.keeps.prefix(with: prefix)
+        profile.scopes = scopes.map {
+            KeepScope(selector: $0.selector.prefixed(with: prefix), place: $0.place, members: $0.members)
+        }
         profile.requires.prefix(with: prefix)
         profile.moves = moves.map {
             MoveRule(
@@ -80,7 +83,7 @@ extension Profile {
         add("dates", dates.flatMap(\.at))
         add("values", values.flatMap(\.at))
         add("drop", drops)
-        add("keep", keeps)
+        add("keep", keeps + scopes.map { PlacedSelector(selector: $0.selector, place: $0.place) })
         add("require", requires)
         add("move", moves.map { PlacedSelector(selector: $0.source, place: $0.place) })
         add("records", records?.at.map { [$0] } ?? [])

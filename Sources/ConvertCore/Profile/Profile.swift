@@ -35,6 +35,8 @@ public struct Profile: Sendable, Equatable {
     public internal(set) var drops: [PlacedSelector] = []
     /// Places that stay with all below them while everything else goes; the format's `keep`.
     public internal(set) var keeps: [PlacedSelector] = []
+    /// Objects of which only some members stay; part of the format's `keep`.
+    public internal(set) var scopes: [KeepScope] = []
     /// What a payload must hold; the format's `require`.
     public internal(set) var requires: [PlacedSelector] = []
     /// In the order of the document, which means nothing to the conversion.

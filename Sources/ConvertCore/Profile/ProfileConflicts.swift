@@ -26,6 +26,9 @@ extension ProfileReader {
             in: "rename")
         refuseConflicts(
             among: profile.moves.map { Claim(selector: $0.source, meaning: $0.target, place: $0.place) }, in: "move")
+        refuseConflicts(
+            among: profile.scopes.map { Claim(selector: $0.selector, meaning: $0.members, place: $0.place) }, in: "keep"
+        )
         let dates = profile.dates.enumerated().flatMap { index, entry in
             entry.at.map { Claim(selector: $0.selector, meaning: index, place: $0.place) }
         }
@@ -48,6 +51,10 @@ extension ProfileReader {
         var places = profile.renames.map { PlacedSelector(selector: $0.selector, place: $0.place) }
         places += (profile.keys?.except ?? []) + (profile.keys?.opaque ?? []) + profile.drops + profile.keeps
         places += profile.dates.flatMap(\.at) + profile.values.flatMap(\.at) + profile.requires
+        for scope in profile.scopes {
+            places.append(PlacedSelector(selector: scope.selector, place: scope.place))
+            places += scope.members.map { PlacedSelector(selector: Selector(segments: $0), place: scope.place) }
+        }
         places += profile.defaults.map { PlacedSelector(selector: $0.selector, place: $0.place) }
         var names = 0
         var parts = 0

@@ -4,7 +4,7 @@
 enum ProfileFormat {
     /// The objects of a profile that have members of their own.
     enum Object: Sendable, Hashable, CaseIterable {
-        case profile, keys, dates, datePattern, values, maskKeep, wrap, prune, records, on, output, example
+        case profile, keys, dates, datePattern, values, maskKeep, hashKey, wrap, prune, records, on, output, example
     }
 
     static let version = "1"
@@ -20,7 +20,8 @@ enum ProfileFormat {
         .keys: ["case", "from", "acronyms", "acronymStyle", "digits", "except", "opaque"],
         .dates: ["at", "from", "to", "precision", "zone", "assumeZone"],
         .datePattern: ["pattern"],
-        .values: ["at", "as", "map", "case", "relativeTo", "text", "keep", "char"],
+        .values: ["at", "as", "map", "case", "relativeTo", "text", "keep", "char", "key", "bytes"],
+        .hashKey: ["env", "file"],
         .maskKeep: ["first", "last"],
         .wrap: ["at", "with"],
         .on: ["collision", "duplicateKey", "badValue", "lossyKey"],

@@ -33,7 +33,7 @@ struct ProfileReader {
         if let node = members["dates"] { profile.dates = readDates(node) }
         if let node = members["values"] { profile.values = readValues(node) }
         if let node = members["drop"] { profile.drops = selectors(node) }
-        if let node = members["keep"] { profile.keeps = readKeeps(node) }
+        if let node = members["keep"] { (profile.keeps, profile.scopes) = readKeeps(node) }
         if let node = members["require"] { profile.requires = readRequires(node) }
         if let node = members["unwrap"] { profile.unwrap = readUnwrap(node) }
         if let node = members["wrap"] { profile.wrap = readWrap(node) }
@@ -51,6 +51,7 @@ struct ProfileReader {
         checkTriedParts(of: profile)
         checkContracts(of: profile)
         refuseMovesOutOfRecords(profile)
+        refuseScopesOnTheWay(profile)
         refuseRulesInReplaced(profile)
         refuseRulesOutsideUnwrapped(profile)
         warnOfDeadRules(in: profile)
@@ -200,13 +201,6 @@ extension ProfileReader {
             selectors.append(PlacedSelector(selector: selector, place: place(element)))
         }
         return selectors
-    }
-
-    private mutating func readKeeps(_ id: NodeID) -> [PlacedSelector] {
-        if elements(id).isEmpty {
-            refuse(id, "`keep` is empty, so it keeps nothing", hint: "write `drop`, or leave it out")
-        }
-        return selectors(id)
     }
 
     mutating func selector(parsing text: [UInt8], at place: ProfilePlace) -> Selector? {

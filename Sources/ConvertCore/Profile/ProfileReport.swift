@@ -15,19 +15,24 @@ public struct ProfileReport: Sendable, Equatable {
     public let failedExamples: [ProfileFault]
 
     /// Checks a document; whatever the bytes are, there is a report.
-    public init(checking document: [UInt8]) {
+    ///
+    /// `keys` says where examples of a profile that hashes may take its keys from.
+    public init(checking document: [UInt8], keys: HashKeys = .none) {
         let reading = Profile.read(document)
         profile = reading.faults.isEmpty ? reading.profile : nil
         faults = reading.faults
         warnings = reading.profile.warnings
         invertibility = profile?.invertibility
-        failedExamples = profile.map { Self.failedExamples(of: $0, isInvertible: $0.invertibility.isInvertible) } ?? []
+        failedExamples =
+            profile.map { Self.failedExamples(of: $0, isInvertible: $0.invertibility.isInvertible, keys) } ?? []
     }
 
     /// Whether the profile has no faults and its examples hold: whether `check` would end with 0.
     public var isValid: Bool { faults.isEmpty && failedExamples.isEmpty }
 
-    private static func failedExamples(of profile: Profile, isInvertible: Bool) -> [ProfileFault] {
+    private static func failedExamples(
+        of profile: Profile, isInvertible: Bool, _ keys: HashKeys
+    ) -> [ProfileFault] {
         guard !profile.examples.isEmpty else { return [] }
         do throws(ProfileError) {
             var profile = profile
@@ -35,7 +40,7 @@ public struct ProfileReport: Sendable, Equatable {
             profile.output = OutputOptions(escapes: .minimal, sortKeys: profile.output.sortKeys)
             let limits = Limits(maxHeldBytes: ExampleRunner.maxHeldBytes)
             var failed: [ProfileFault] = []
-            var runner = ExampleRunner(try profile.compile(.forward, limits: limits), areReversed: false)
+            var runner = ExampleRunner(try profile.compile(.forward, limits: limits, keys: keys), areReversed: false)
             guard runner.run(profile.examples, into: &failed), isInvertible else { return failed }
             var backwards = ExampleRunner(try profile.compile(.inverse, limits: limits), areReversed: true)
             _ = backwards.run(profile.examples, into: &failed)

@@ -133,6 +133,14 @@ extension ProfileRule {
         places("keep", selectors, RuleSource(file, line))
     }
 
+    /// Leaves out all other members of the objects that `selector` matches: a name is a member, a pointer leads on from the object.
+    public static func keep(_ members: [String], of selector: String, file: String = #fileID, line: Int = #line)
+        -> ProfileRule
+    {
+        let scope = RuleText(braced: [RuleText(RuleText(selector: selector), RuleText(strings: members))])
+        return ProfileRule("keep", .elements, scope, RuleSource(file, line))
+    }
+
     /// Leaves out the places that the selectors match, with all below them.
     public static func drop(_ selectors: String..., file: String = #fileID, line: Int = #line) -> ProfileRule {
         places("drop", selectors, RuleSource(file, line))

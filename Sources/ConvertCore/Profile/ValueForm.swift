@@ -43,6 +43,18 @@ public struct ValueForm: Sendable, Hashable {
         return ValueForm("mask", keep, char, RuleText("text", RuleText(text)))
     }
 
+    /// The first bytes of the value's HMAC-SHA-256 in base64url, with a key from an environment variable.
+    public static func hash(keyVariable name: String, bytes: Int? = nil) -> ValueForm { hash("env", name, bytes) }
+
+    /// The same with a key from a file.
+    public static func hash(keyFile path: String, bytes: Int? = nil) -> ValueForm { hash("file", path, bytes) }
+
+    private static func hash(_ source: String, _ name: String, _ bytes: Int?) -> ValueForm {
+        let key = RuleText("key", RuleText(braced: [RuleText(source, RuleText(name))]))
+        guard let bytes else { return ValueForm("hash", key) }
+        return ValueForm("hash", key, RuleText("bytes", RuleText(bytes)))
+    }
+
     /// A checked URL, written as an absolute path where it begins with `base`: a scheme and an authority.
     public static func url(relativeTo base: String) -> ValueForm {
         ValueForm("url", RuleText("relativeTo", RuleText(base)))

@@ -9,7 +9,9 @@ public struct ValuesEntry: Sendable, Hashable {
     init(place: ProfilePlace) { self.place = place }
 
     /// Whether the rule hides values, so that a payload must not go on without it.
-    public var withholds: Bool { masksContainers }
+    public var withholds: Bool {
+        if case .hash = conversion { true } else { masksContainers }
+    }
 
     /// Whether objects and arrays are replaced, too.
     var masksContainers: Bool {
@@ -37,6 +39,7 @@ public struct ValuesEntry: Sendable, Hashable {
         case .uuid: message = "the case of the letters is lost"
         case .json: message = "the formatting of the JSON text in the string is lost"
         case .mask: message = "masked values cannot come back"
+        case .hash: message = "hashed values cannot come back"
         case .table(let table):
             guard let lost = Self.loss(of: table) else { return nil }
             message = lost
@@ -84,13 +87,14 @@ extension ProfileReader {
         }
         for (name, form) in [
             ("case", "uuid"), ("relativeTo", "url"), ("text", "mask"), ("keep", "mask"), ("char", "mask"),
+            ("key", "hash"), ("bytes", "hash"),
         ] {
             guard let node = members[name] else { continue }
             if let word = members["as"], document[word].kind == .string(Array(form.utf8)) { continue }
             refuse(placeOfName(node), "`\(name)` works only with `\"as\": \"\(form)\"`", hint: "leave `\(name)` out")
         }
         switch (members["as"], members["map"]) {
-        case (let node?, nil): entry.conversion = readForm(node, members) ?? entry.conversion
+        case (let node?, nil): entry.conversion = readForm(node, members, of: id) ?? entry.conversion
         case (nil, let node?): entry.conversion = .table(readTable(node))
         case (_?, let node?): refuse(placeOfName(node), "a rule has `as` or `map`, not both", hint: "leave one out")
         case (nil, nil):
@@ -101,14 +105,14 @@ extension ProfileReader {
 
     /// The choices of `as`.
     private enum Form: String, CaseIterable, Hashable {
-        case string, number, integer, boolean, uuid, url, json, mask
+        case string, number, integer, boolean, uuid, url, json, mask, hash
     }
 
     private enum UUIDCase: String, CaseIterable, Hashable {
         case lower, upper
     }
 
-    private mutating func readForm(_ id: NodeID, _ members: Members) -> ValueConversion? {
+    private mutating func readForm(_ id: NodeID, _ members: Members, of rule: NodeID) -> ValueConversion? {
         switch choice(id, of: Form.self) {
         case .string: return .string
         case .number: return .number
@@ -120,6 +124,7 @@ extension ProfileReader {
         case .url: return .url(base: members["relativeTo"].map { readBase($0) } ?? [])
         case .json: return .json
         case .mask: return .mask(readMask(members))
+        case .hash: return readHash(members, in: rule).map { .hash($0) }
         case nil: return nil
         }
     }

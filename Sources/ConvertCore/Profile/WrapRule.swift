@@ -61,7 +61,8 @@ extension ProfileReader {
         var object = object
         for (index, name) in names.enumerated() {
             let taken = document[object].children.first { child in
-                if case .member(name, _) = document[child].step { true } else { false }
+                guard case .member(let own, _) = document[child].step else { return false }
+                return own == name
             }
             guard let taken else { return }
             guard index < names.count - 1, document[taken].kind == .object else {

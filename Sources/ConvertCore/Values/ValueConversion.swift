@@ -25,11 +25,13 @@ enum ValueConversion: Sendable, Hashable {
     case reverseTable(ValueTable)
     /// Any value becomes a text that hides it, objects and arrays, too.
     case mask(ValueMask)
+    /// Strings, numbers and booleans become a code that shows whether two are equal, and nothing else.
+    case hash(ValueHash)
 
     /// Whether new content may hold a byte that JSON escapes, or one outside ASCII.
     var contentMayNeedEscaping: Bool {
         switch self {
-        case .string, .number, .integer, .boolean, .uuid, .url: false
+        case .string, .number, .integer, .boolean, .uuid, .url, .hash: false
         case .absoluteURL, .json, .text, .table, .reverseTable, .mask: true
         }
     }
@@ -93,6 +95,9 @@ enum ValueConversion: Sendable, Hashable {
         case .mask(let mask):
             mask.write(content, into: &output)
             return .string
+        case .hash(let hash):
+            hash.write(content, into: &output)
+            return .string
         }
     }
 
@@ -117,6 +122,9 @@ enum ValueConversion: Sendable, Hashable {
         case .mask(let mask):
             mask.write(text, into: &output)
             return .string
+        case .hash(let hash):
+            hash.write(text, into: &output)
+            return .string
         }
     }
 
@@ -137,6 +145,9 @@ enum ValueConversion: Sendable, Hashable {
         case .reverseTable(let table): return table.revert(text, isString: false, into: &output)
         case .mask(let mask):
             output.append(mask.text)
+            return .string
+        case .hash(let hash):
+            hash.write(text, into: &output)
             return .string
         }
     }

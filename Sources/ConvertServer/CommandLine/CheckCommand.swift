@@ -93,7 +93,7 @@ struct CheckCommand {
 
     /// The lines about one profile, and the exit code that it alone would give.
     private static func examine(_ file: ProfileFile) -> (lines: [String], exitCode: ExitCode) {
-        let report = ProfileReport(checking: file.document)
+        let report = ProfileReport(checking: file.document, keys: .process)
         let warnings = report.warnings.map { Failure.line(for: $0, in: file.path, code: "warning") }
         guard let profile = report.profile else {
             return (Failure(ProfileError(faults: report.faults), in: file.path).lines + warnings, .badConfiguration)

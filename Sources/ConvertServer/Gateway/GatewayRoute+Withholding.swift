@@ -12,7 +12,7 @@ extension RouteConfiguration {
                     faults.append(
                         ProfileFault(
                             at: plan.place,
-                            "`pass` needs a profile that withholds data (`drop`, `keep`, `mask`), and `\(plan.name)` does not",
+                            "`pass` needs a profile that withholds data (`drop`, `keep`, `mask`, `hash`), and `\(plan.name)` does not",
                             hint: "remove `pass`"))
                 }
                 return
@@ -22,7 +22,7 @@ extension RouteConfiguration {
                 faults.append(
                     ProfileFault(
                         at: plan.place,
-                        "the profile `\(plan.name)` withholds data (`drop`, `keep`, `mask`), so the route cannot have \(member.text)",
+                        "the profile `\(plan.name)` withholds data (`drop`, `keep`, `mask`, `hash`), so the route cannot have \(member.text)",
                         hint: "remove it, and list in `pass` the types that may pass unchanged"))
             }
         }
@@ -43,7 +43,7 @@ extension RouteConfiguration {
         if let ignoresCase, !withholds, faults.isEmpty {
             faults.append(
                 ProfileFault(
-                    at: ignoresCase, "`caseSensitive` needs a profile that withholds data (`drop`, `keep`, `mask`)",
+                    at: ignoresCase, "`caseSensitive` needs a profile that withholds data (`drop`, `keep`, `mask`, `hash`)",
                     hint: "remove it: routes are case-sensitive"))
         }
         return faults

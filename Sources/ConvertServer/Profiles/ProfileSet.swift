@@ -129,7 +129,8 @@ extension ProfileSet {
 extension Profile {
     /// The rules that withhold data, such as `drop /a`. With such a rule a payload must not pass unchanged.
     var withheld: [String] {
-        let masked = values.filter(\.withholds).flatMap(\.at).map { "mask \($0.selector)" }
-        return drops.map { "drop \($0.selector)" } + keeps.map { "keep \($0.selector)" } + masked
+        let masked = values.filter(\.withholds).flatMap(\.at).map { "hide \($0.selector)" }
+        return drops.map { "drop \($0.selector)" } + keeps.map { "keep \($0.selector)" }
+            + scopes.map { "keep some of \($0.selector)" } + masked
     }
 }

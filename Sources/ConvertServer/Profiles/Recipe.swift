@@ -47,10 +47,10 @@ final class Recipe: Sendable {
 
     convenience init(
         _ profile: Profile, _ direction: Profile.Direction, limits: Limits, profileName: String? = nil,
-        label: ProfileLabel = .none, comesAgain: Bool = true, documentBytes: Int = 0
+        label: ProfileLabel = .none, comesAgain: Bool = true, documentBytes: Int = 0, keys: HashKeys = .process
     ) throws(ProfileError) {
         self.init(
-            try profile.compile(direction, limits: limits), profileName: profileName, label: label,
+            try profile.compile(direction, limits: limits, keys: keys), profileName: profileName, label: label,
             comesAgain: comesAgain, documentBytes: documentBytes)
     }
 
@@ -59,7 +59,7 @@ final class Recipe: Sendable {
         do throws(ProfileError) {
             try self.init(
                 try Profile(parsing: document), direction, limits: limits, comesAgain: false,
-                documentBytes: document.count)
+                documentBytes: document.count, keys: .none)
         } catch {
             throw Problem(error)
         }

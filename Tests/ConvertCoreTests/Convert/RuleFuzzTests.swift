@@ -70,6 +70,7 @@ private struct ProfileMaker {
         { "\"keys\": \($0.pick(["\"camelCase\"", "\"snake_case\"", "\"kebab-case\""]))" },
         { "\"rename\": {\($0.selector()): \"b\"}" },
         { "\"drop\": [\($0.selector())]" },
+        { "\"keep\": {\($0.selector()): [\($0.pick(["\"a\"", "\"/n/a\"", "\"/*/id\"", "\"0\""])), \"id\"]}" },
         { "\"unwrap\": \($0.pick(["\"/a\"", "\"/items\"", "\"/items/0\"", "\"/n/a\""]))" },
         { "\"wrap\": \($0.pick(["\"data\"", "{\"at\": \"/a/b\", \"with\": {\"a\": {\"x\": [1]}, \"b\": 2}}"]))" },
         { "\"keep\": [\($0.selector()), \($0.selector())]" },

@@ -42,6 +42,14 @@ struct ProfileRuleTests {
             ],
             #""values":[{"at":["a"],"as":"mask"},{"at":["b"],"as":"mask","text":"x"},{"at":["c"],"as":"mask","keep":{"first":1,"last":2},"char":"•","text":"y"}]"#
         ),
+        (
+            [.keep("/a"), .keep(["id", "/b/c"], of: "/a/*")],
+            #""keep":["/a",{"/a/*":["id","/b/c"]}]"#
+        ),
+        (
+            [.values(at: "a", as: .hash(keyVariable: "K")), .values(at: "b", as: .hash(keyFile: "/k", bytes: 8))],
+            #""values":[{"at":["a"],"as":"hash","key":{"env":"K"}},{"at":["b"],"as":"hash","key":{"file":"/k"},"bytes":8}]"#
+        ),
         ([.unwrap("/data"), .wrap("items")], #""unwrap":"/data","wrap":"items""#),
         (
             [.wrap("/a/b", with: ["ok": true, "n": [1, nil]])],

@@ -1,0 +1,118 @@
+/// A scope of a profile's `keep`: of each object at its place only these members stay.
+public struct KeepScope: Sendable, Hashable {
+    /// The objects, by input names.
+    public let selector: Selector
+    /// Where the scope is in the profile.
+    public let place: ProfilePlace
+    /// The members that stay: what leads to each from the object.
+    let members: [[Selector.Segment]]
+}
+
+// MARK: - Reading
+
+extension ProfileReader {
+    /// Reads selectors and objects of scopes.
+    mutating func readKeeps(_ id: NodeID) -> (selectors: [PlacedSelector], scopes: [KeepScope]) {
+        var selectors: [PlacedSelector] = []
+        var scopes: [KeepScope] = []
+        if elements(id).isEmpty || (document[id].kind == .object && document[id].children.isEmpty) {
+            refuse(id, "`keep` is empty, so it keeps nothing", hint: "write `drop`, or leave it out")
+        }
+        for element in elements(id) {
+            if document[element].kind == .object {
+                scopes += readScopes(element)
+            } else {
+                selectors += self.selectors(element)
+            }
+        }
+        return (selectors, scopes)
+    }
+
+    private mutating func readScopes(_ id: NodeID) -> [KeepScope] {
+        var scopes: [KeepScope] = []
+        var seen: [[UInt8]: NodeID] = [:]
+        for child in document[id].children {
+            guard case .member(let name, _) = document[child].step else { continue }
+            guard isFirst(child, named: name, among: &seen) else { continue }
+            let selector = selector(parsing: name, at: placeOfName(child))
+            if elements(child).isEmpty {
+                refuse(child, "the list is empty, so it keeps nothing", hint: "write `drop` for \(Self.quoted(name))")
+            }
+            let members = elements(child).compactMap { readScopeMember($0) }
+            if let selector {
+                scopes.append(KeepScope(selector: selector, place: placeOfName(child), members: members))
+            }
+        }
+        return scopes
+    }
+
+    /// A name of a member, or a pointer that leads on from the object.
+    private mutating func readScopeMember(_ id: NodeID) -> [Selector.Segment]? {
+        guard let text = text(id, expected: "a key or a pointer, a string") else { return nil }
+        guard let selector = selector(parsing: Array(text.utf8), at: place(id)) else { return nil }
+        switch selector.form {
+        case .pointer(let segments):
+            guard !segments.contains(.anyDepth) else {
+                refuse(
+                    id, "a scope of `keep` does not accept `**`", hint: "write the levels one by one, or `*` for each")
+                return nil
+            }
+            return segments
+        case .name:
+            guard let name = selector.literalName else {
+                refuse(id, "a scope of `keep` does not accept keys with `*`", hint: "list the keys one by one")
+                return nil
+            }
+            return [.literal(name)]
+        }
+    }
+
+    /// The most pairs of a scope and a path that are compared.
+    private static let maxScopePairs = 250_000
+
+    /// Of two scopes one may be inside what the other keeps, but not on the way to it; the same with the places that stay whole.
+    mutating func refuseScopesOnTheWay(_ profile: Profile) {
+        for scope in profile.scopes where !profile.keeps.isEmpty {
+            let segments = scope.selector.pointerSegments
+            let isKept = profile.keeps.contains { keep in
+                !keep.selector.pointerSegments.isEmpty
+                    && segments.indices.contains { keep.selector.covers(segments[...$0]) }
+            }
+            let name = profile.keeps.first { $0.selector.pointerSegments.isEmpty }
+            guard isKept, name == nil else {
+                refuse(
+                    scope.place, "the scope must be in a path that `keep` lists as a pointer, if it lists any",
+                    hint: "list pointers around it, such as /items")
+                continue
+            }
+        }
+        var pairs = 0
+        for outer in profile.scopes {
+            let start = outer.selector.scopeSegments
+            for member in outer.members where member.count > 1 {
+                pairs += profile.scopes.count * member.count
+                guard pairs <= Self.maxScopePairs else {
+                    return refuse(
+                        outer.place, "too many scopes of `keep` to compare", hint: "write fewer pointers in them")
+                }
+                for end in 1..<member.count {
+                    let way = Selector(segments: start + member[..<end])
+                    guard let inner = profile.scopes.first(where: { $0.selector.canMatchSamePlace(as: way) }) else {
+                        continue
+                    }
+                    refuse(
+                        inner.place, "the scope may be on the way to what the scope on line \(outer.place.line) keeps",
+                        hint: "list its members there")
+                }
+            }
+        }
+    }
+}
+
+extension Selector {
+    /// The selector as a pointer; a name may be at any depth.
+    fileprivate var scopeSegments: [Segment] {
+        guard pointerSegments.isEmpty else { return pointerSegments }
+        return [.anyDepth, literalName.map { .literal($0) } ?? .anyOne]
+    }
+}
