@@ -11,13 +11,14 @@ import sys
 
 import json_text
 import shape_rules
+import value_names
 from dates import DateRule
 from instants import NotADate
-from inverse_rules import Inversion, Place, date_back, literal_name, shared_segments
+from inverse_rules import UNREADABLE, Inversion, Place, date_back, literal_name, shared_segments
 from json_text import Array, Fault, Literal, Object, Text, Writer, exact, pointer, utf8
 from profile_rules import BadProfile, Profile, tree
 from selectors import BadSelector, Selector, best
-from value_rules import BadValue
+from value_rules import NAMES, BadValue
 
 
 class Faults:
@@ -151,7 +152,7 @@ class Conversion:
         is_null = isinstance(node, Literal) and node.text == "null"
         if rule and not is_null:
             try:
-                after = same_spelling(node, rule.rewritten(node))
+                after = same_spelling(node, self.renamed(rule, node) if is_of_names(rule) else rule.rewritten(node))
                 if self.profile.round_trip and isinstance(rule, DateRule):
                     self.refuse_other(node, date_back(rule, after))
                 if isinstance(after, (Object, Array)):
@@ -170,6 +171,33 @@ class Conversion:
         elif isinstance(node, Array):
             node.items = [self.values(item, path + (i,)) for i, item in zip(node.indices, node.items)]
         return node
+
+    def renamed(self, rule, node):
+        """A value that names keys."""
+        if not isinstance(node, Text):
+            raise BadValue("no string")
+        return Text(value_names.translated(self, rule.rule, node.content, self.resolved))
+
+    def resolved(self, path, name):
+        """The output name of a member, and its place; None for one that goes, or of which no rule knows more."""
+        here = None if path is None else path + (name,)
+        if here is None or not all(self.may_stay(here[:length]) for length in range(len(here) + 1)):
+            return name, None
+        if any(self.replaces(here[:length]) for length in range(len(here))):
+            return name, here
+        return (name if isinstance(name, int) else self.name(here)), here
+
+    def replaces_backwards(self, place):
+        rule = best(self.profile.rules, place)
+        if rule is None or self.profile.policy("badValue") != "null":
+            return False
+        if isinstance(rule, DateRule):
+            return rule.sources[0] not in UNREADABLE
+        return "map" in rule.rule or rule.rule["as"] in NAMES or rule.rule["as"] == "url" and "relativeTo" in rule.rule
+
+    def replaces(self, place):
+        rule = best(self.profile.rules, place)
+        return rule is not None and (is_mask(rule) or self.profile.policy("badValue") == "null")
 
     def names(self, node, path):
         if any(node is embedded for embedded in self.embedded):
@@ -260,6 +288,10 @@ class Conversion:
         if any(order[id(member)] > start for member in group[first]):
             later.append(first)
         return later
+
+
+def is_of_names(rule):
+    return not isinstance(rule, DateRule) and rule.rule.get("as") in NAMES
 
 
 def is_mask(rule):

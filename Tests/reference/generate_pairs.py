@@ -39,7 +39,7 @@ ODD_NAMES = ["URLs2go", "userURL2Path", "userURL2GO", "HTTPURLs", "iOSVersion", 
              "ა_Ბ", "$a_b$", "@ID",
              "a_b[]", "a b\tc", "URL_ID-Url", "oXMLs", "x\u200dy_z", "a\u2028b"]
 SECTIONS = ["keys", "rename", "dates"]
-LATER_SECTIONS = ["values", "keep", "drop", "require", "move", "defaults", "prune", "records", "sortKeys", "last", "mask", "envelope", "scope", "hash"]
+LATER_SECTIONS = ["values", "keep", "drop", "require", "move", "defaults", "prune", "records", "sortKeys", "last", "mask", "envelope", "scope", "hash", "names"]
 CASES = ["camelCase", "PascalCase", "snake_case", "SCREAMING_SNAKE_CASE", "kebab-case", "Train-Case", "dot.case",
          "flatcase",
          "preserve"]
@@ -68,6 +68,8 @@ class Generator:
         self.typed = {}
         # The names that lead to the document in a payload.
         self.document = []
+        # The rule for values that name keys.
+        self.naming = None
         # Half of the profiles for the way back are such that there is one.
         self.gentle = direction == "roundtrip" or direction == "inverse" and self.chance(0.5)
         self.sections = sections
@@ -119,6 +121,8 @@ class Generator:
         if self.marks:
             self.marks += 1
             return self.random.choice(MARKED)(self.marks)
+        if self.naming and self.chance(0.4):
+            return self.raw_string(self.naming_value())
         if kind < 0.75:
             return self.random.choice(NUMBERS)
         if kind < 0.85:
@@ -341,6 +345,8 @@ class Generator:
         rule = {"at": self.selectors(2)}
         if self.chance(0.2):
             return rule | {"map": {"0": "zero", "1.10": 1, "true": None, "plain": "\u00e9"}}
+        if "names" in self.sections and self.chance(0.25):
+            return rule | self.name_form()
         if "hash" in self.sections and self.chance(0.12):
             # Any file that both can read.
             key = {"key": {"file": __file__}}
@@ -348,6 +354,31 @@ class Generator:
         if "mask" in self.sections and self.chance(0.3):
             return rule | self.mask()
         return rule | {"as": self.random.choice(["string", "number", "integer", "boolean", "json"])}
+
+    def name_form(self):
+        form = {"as": self.random.choice(["name", "path", "names", "pointer"])}
+        if form["as"] in ("path", "names") and self.chance(0.3):
+            form["separator"] = self.random.choice(["/", "::", "."])
+        if form["as"] != "pointer" and self.chance(0.4):
+            form["of"] = self.plain_pointer()
+        self.naming = form
+        return form
+
+    def naming_value(self):
+        """A text that names keys of the payload."""
+        def steps(pointer=False):
+            found = [str(self.random.randint(0, 2)) if self.chance(0.15) else self.random.choice(self.names)
+                     for _ in range(self.random.randint(1, 3))]
+            return [step.replace("~", "~0").replace("/", "~1") for step in found] if pointer else found
+
+        kind, separator = self.naming["as"], self.naming.get("separator", ".")
+        if kind == "pointer":
+            return "/" + "/".join(steps(True))
+        paths = []
+        for _ in range(self.random.randint(1, 3) if kind == "names" else 1):
+            path = separator.join(step + (f"[{self.random.randint(0, 2)}]" if self.chance(0.1) else "") for step in steps())
+            paths.append((self.random.choice(["", "-", "+"]) if kind == "names" else "") + path)
+        return self.random.choice(self.names) if kind == "name" else ",".join(paths)
 
     def mask(self):
         mask = {"as": "mask"}

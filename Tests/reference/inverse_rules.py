@@ -5,11 +5,12 @@ nothing.
 """
 
 import shape_rules
+import value_names
 from dates import DateRule
 from instants import NotADate
 from json_text import NUMBER, Array, Literal, Number, Object, Text, Writer, exact
 from selectors import ANY, RANK_NAME_STAR, best
-from value_rules import BadValue, scalar
+from value_rules import NAMES, BadValue, scalar
 
 UNREADABLE = ("auto", "iso8601", "asctime")
 
@@ -70,6 +71,22 @@ class Inversion:
             self.faults("lossyKey", here)
         return key
 
+    def renamed(self, rule, node):
+        if not isinstance(node, Text):
+            raise BadValue("no string")
+        quiet = Inversion(self.forward)
+        quiet.faults = lambda *_: None
+
+        def resolve(path, key):
+            if path is None:
+                return key, None
+            if isinstance(key, int) or any(self.forward.replaces_backwards(path[:length]) for length in range(len(path) + 1)):
+                return key, path + (key,)
+            name = quiet.name(path, (key,))
+            return name, path + (name,)
+
+        return Text(value_names.translated(self.forward, rule.rule, node.content, resolve))
+
     def is_inverse(self, path, name, key):
         return self.forward.name(path + (name,)) == key
 
@@ -86,7 +103,12 @@ class Inversion:
         if not isinstance(rule, DateRule) and rule.rule.get("as") == "json":
             self.forward.quoted.add(given)
         try:
-            back = date_back(rule, node) if isinstance(rule, DateRule) else value_back(rule.rule, node)
+            if isinstance(rule, DateRule):
+                back = date_back(rule, node)
+            elif rule.rule.get("as") in NAMES:
+                back = self.renamed(rule, node)
+            else:
+                back = value_back(rule.rule, node)
         except (NotADate, BadValue):
             if self.profile.policy("badValue") == "error":
                 self.faults("badValue", given)

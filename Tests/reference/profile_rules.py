@@ -5,7 +5,7 @@ from dates import DateRule, listed
 from json_text import Array, Literal, Member, Number, Object, Text
 from key_words import CaseRule
 from selectors import ANY, ANY_DEPTH, Selector, overlap
-from value_rules import ValueRule
+from value_rules import NAMES, ValueRule
 
 
 class BadProfile(ValueError):
@@ -47,6 +47,9 @@ class Profile:
         self.round_trip = source.get("roundTrip", "ignore") == "required"
         self.refuse_rules_in_replaced()
         self.refuse_rules_outside()
+        if (self.move or self.base or self.wrap) and any(
+                isinstance(rule, ValueRule) and rule.rule.get("as") in NAMES for _, rule in self.rules):
+            raise BadProfile("names of moved values")
         output = source.get("output", {})
         self.indent = int(output["indent"].text) if "indent" in output else 0
         self.sort_keys = output.get("sortKeys", False)

@@ -16,6 +16,9 @@ class BadValue(ValueError):
     """The value is not what the rule expects."""
 
 
+NAMES = ("name", "path", "names", "pointer")
+
+
 class ValueRule:
     """One rule of `values`, forward."""
 

@@ -22,7 +22,7 @@ struct Envelope: Sendable {
             self = .none
             return
         }
-        let mark = Self.mark(for: others)
+        let mark = Self.mark(for: names.joined() + [ASCII.quote] + (others?.text ?? []))
         var text = ByteBuffer()
         let root = others == nil ? nil : JSONDocument.root
         Self.append(names[...], mark, root, others, to: &text)
@@ -38,10 +38,10 @@ struct Envelope: Sendable {
     }
 
     /// A string that nothing in a text is, in quotes.
-    private static func mark(for text: JSONDocument?) -> [UInt8] {
+    private static func mark(for text: some Sequence<UInt8>) -> [UInt8] {
         var longest = 0
         var run = 0
-        for byte in text?.text ?? [] {
+        for byte in text {
             run = byte == ASCII.x ? run + 1 : 0
             longest = max(longest, run)
         }

@@ -41,9 +41,11 @@ extension PathAutomaton {
     }
 
     mutating func match(
-        items: [Int32], accepted: [Int], name: [UInt8]?, below state: State, _ container: Int32
+        items: [Int32], accepted: [Int], name: [UInt8]?, below state: State, _ container: Int32, stays: Bool = false
     ) -> Match {
         var found = Findings(accepted: accepted.sorted(), name: name, below: state, table)
+        // No rule takes out the document and what is around it.
+        if stays { found.match.isDropped = false }
         if !state.isInert, !found.isKept {
             let keeps = items.filter { table.purpose(of: $0) == .keep }
             // Where a `**` could begin, the path was named up to here.
@@ -52,7 +54,7 @@ extension PathAutomaton {
             } else if !keeps.isEmpty || table.keepsNames {
                 found.match.traits.insert(.searched)
             } else {
-                found.match.isDropped = true
+                found.match.isDropped = !stays
             }
         }
         if state.isOpaque { found.match.rename = nil }

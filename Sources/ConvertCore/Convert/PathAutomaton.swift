@@ -186,13 +186,13 @@ struct PathAutomaton: Sendable {
         var name: [UInt8]?
         for next in table.document.names {
             let container = match(
-                items: items, accepted: standing(accepted), name: name, below: around, identifier(of: around))
+                items: items, accepted: accepted, name: name, below: around, identifier(of: around), stays: true)
             around = self[container.state]
             (items, accepted, name) = ([], [], next)
             table.tree.step(from: around.items, by: next) { arrive(at: $0, &items, &accepted) }
         }
-        var root = match(items: items, accepted: standing(accepted), name: name, below: around, identifier(of: around))
-        root.isDropped = false
+        var root = match(
+            items: items, accepted: accepted, name: name, below: around, identifier(of: around), stays: true)
         root.traits.subtract([.searched, .passed])
         guard !table.defaults.rules.isEmpty else { return root }
         var state = self[root.state]
@@ -201,9 +201,6 @@ struct PathAutomaton: Sendable {
         root.traits.formUnion(contractTrait(of: root.state))
         return root
     }
-
-    /// What acts on the document and on what is around it, which no rule takes out.
-    private func standing(_ accepted: [Int]) -> [Int] { accepted.filter { table.pointers[$0].action != .drop } }
 
     /// The match of a member, by its unescaped input name.
     mutating func member(_ name: [UInt8], of container: Int32) -> Match {

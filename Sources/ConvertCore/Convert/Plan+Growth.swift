@@ -34,6 +34,7 @@ extension Plan {
             case .conversion(.mask(let mask)):
                 // A byte that is covered becomes a character.
                 max(longest, spelledBytes(mask.text), 2 * spelledBytes(mask.cover))
+            case .conversion(.names): max(longest, longestNameBytes)
             case .conversion(.hash): max(longest, ValueHash.maxOutputBytes)
             case .conversion: longest
             }

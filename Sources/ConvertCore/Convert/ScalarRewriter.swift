@@ -29,6 +29,8 @@ struct ScalarRewriter: ~Copyable, Sendable {
     /// What converts the JSON texts that strings hold, without white space and laid out, once there was one.
     private var embedded: EmbeddedText?
     private var laidOut: EmbeddedText?
+    /// What looks up the names in values, once there was one.
+    private var names: NameTranslator?
 
     init(_ plan: Plan) { self.plan = plan }
 
@@ -172,11 +174,17 @@ struct ScalarRewriter: ~Copyable, Sendable {
             content.append(output.bytes.extracting((mark + 1)...))
             outcome = try convertEmbedded(style)
         }
+        if case .names(let form) = outcome {
+            content.removeAll()
+            content.append(output.bytes.extracting((mark + 1)...))
+            translateContent(form)
+            outcome = .string
+        }
         switch outcome {
         case .string, .token:
             output.truncate(to: mark)
             return try write(outcome, style, into: &output)
-        case .unchanged, .embedded:
+        case .unchanged, .embedded, .names:
             output.append(ASCII.quote)
             return nil
         case .bad(let message):
@@ -200,6 +208,9 @@ struct ScalarRewriter: ~Copyable, Sendable {
             output.append(ASCII.quote)
         case .token: output.append(first: text.count, of: text)
         case .embedded: return try write(convertEmbedded(style), style, into: &output)
+        case .names(let form):
+            translateContent(form)
+            return try write(text.equals(content) ? .unchanged : .string, style, into: &output)
         case .unchanged: try writeUnchanged(style, into: &output)
         case .bad(let message): return message
         }
@@ -230,6 +241,18 @@ struct ScalarRewriter: ~Copyable, Sendable {
         if !hasBegun { output.append(ASCII.quote) }
         JSONText.appendSpelling(of: content, to: &output, plan.output.escapes)
         output.append(ASCII.quote)
+    }
+
+    /// Puts what becomes of the names in `content` into `text`.
+    private mutating func translateContent(_ form: NameForm) {
+        var translator = names.take() ?? NameTranslator(plan)
+        // Apart, since a span of one buffer keeps all of this from being changed.
+        var translated = ByteBuffer(capacity: 0)
+        swap(&translated, &text)
+        translated.removeAll()
+        translator.translate(content.bytes, form, into: &translated)
+        swap(&translated, &text)
+        names = consume translator
     }
 
     // MARK: JSON in strings

@@ -50,6 +50,8 @@ struct ValueRule: Sendable {
         case token
         /// The string holds a JSON text, to be written in its place. Nothing was appended.
         case embedded
+        /// The string names keys, which are to be looked up. Nothing was appended.
+        case names(NameForm)
         /// The value stays as it is spelled. Nothing was appended.
         case unchanged
         /// The value is not what the rule takes, or would not come back where it has to. What was appended counts for nothing.
@@ -168,6 +170,7 @@ extension ValueRule.Outcome {
         case .string: self = .string
         case .token: self = .token
         case .embedded: self = .embedded
+        case .names(let form): self = .names(form)
         case .unchanged: self = .unchanged
         case .bad(let message): self = .bad(message)
         }

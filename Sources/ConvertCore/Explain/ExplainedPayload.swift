@@ -259,6 +259,11 @@ struct ExplainedPayload: ~Copyable {
             if case .embedded = outcome, !minify(content, into: &written) {
                 outcome = .bad(ValueConversion.expectedJSON)
             }
+            if case .names(let form) = outcome {
+                var translator = NameTranslator(plan)
+                translator.translate(content.span, form, into: &written)
+                outcome = .string
+            }
             if case .string = outcome, [UInt8](written) == content { outcome = .unchanged }
         case .number(let text): outcome = rule.rewrite(number: text.span, into: &written)
         case .boolean: outcome = rule.rewrite(boolean: source.span, into: &written)
@@ -280,7 +285,7 @@ struct ExplainedPayload: ~Copyable {
         case .embedded:
             tree.setValue(of: node, to: written.bytes)
             note(node, rule.pointer, "\(verb): \(before) -> the JSON that it holds", kind: "\(verb) JSON")
-        case .unchanged:
+        case .unchanged, .names:
             if matches[node].rule >= 0 {
                 note(node, rule.pointer, "\(verb): \(before) is kept", kind: "\(verb) kept")
             }

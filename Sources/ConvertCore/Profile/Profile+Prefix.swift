@@ -28,7 +28,12 @@ extension Profile {
             RenameRule(selector: $0.selector.prefixed(with: prefix), target: $0.target, place: $0.place)
         }
         for index in dates.indices { profile.dates[index].at.prefix(with: prefix) }
-        for index in values.indices { profile.values[index].at.prefix(with: prefix) }
+        for index in values.indices {
+            profile.values[index].at.prefix(with: prefix)
+            guard case .names(var form) = values[index].conversion else { continue }
+            form.base = prefix + form.base
+            profile.values[index].conversion = .names(form)
+        }
         profile.drops.prefix(with: prefix)
         profile.keeps.prefix(with: prefix)
         profile.scopes = scopes.map {

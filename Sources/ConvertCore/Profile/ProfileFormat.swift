@@ -20,7 +20,7 @@ enum ProfileFormat {
         .keys: ["case", "from", "acronyms", "acronymStyle", "digits", "except", "opaque"],
         .dates: ["at", "from", "to", "precision", "zone", "assumeZone"],
         .datePattern: ["pattern"],
-        .values: ["at", "as", "map", "case", "relativeTo", "text", "keep", "char", "key", "bytes"],
+        .values: ["at", "as", "map", "case", "relativeTo", "text", "keep", "char", "key", "bytes", "of", "separator"],
         .hashKey: ["env", "file"],
         .maskKeep: ["first", "last"],
         .wrap: ["at", "with"],

@@ -52,6 +52,7 @@ struct ProfileReader {
         checkContracts(of: profile)
         refuseMovesOutOfRecords(profile)
         refuseScopesOnTheWay(profile)
+        refuseNamesOfMoved(profile)
         refuseRulesInReplaced(profile)
         refuseRulesOutsideUnwrapped(profile)
         warnOfDeadRules(in: profile)

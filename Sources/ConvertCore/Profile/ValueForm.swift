@@ -55,6 +55,32 @@ public struct ValueForm: Sendable, Hashable {
         return ValueForm("hash", key, RuleText("bytes", RuleText(bytes)))
     }
 
+    /// A key, which becomes what the profile makes of it at the pointer `place`, or in the document.
+    public static func name(of place: String? = nil) -> ValueForm { names("name", place) }
+
+    /// Keys and indices with a separator between them, `.` when nil.
+    public static func path(of place: String? = nil, separator: String? = nil) -> ValueForm {
+        names("path", place, separator)
+    }
+
+    /// Paths with commas between them, each with a sign or without one.
+    public static func names(of place: String? = nil, separator: String? = nil) -> ValueForm {
+        names("names", place, separator)
+    }
+
+    /// A JSON Pointer from the document.
+    public static let pointer = ValueForm("pointer")
+
+    private static func names(_ name: String, _ place: String?, _ separator: String? = nil) -> ValueForm {
+        let of = place.map { RuleText("of", RuleText(selector: $0)) }
+        let between = separator.map { RuleText("separator", RuleText($0)) }
+        switch (of, between) {
+        case (let of?, let between?): return ValueForm(name, of, between)
+        case (let one?, nil), (nil, let one?): return ValueForm(name, one)
+        case (nil, nil): return ValueForm(name)
+        }
+    }
+
     /// A checked URL, written as an absolute path where it begins with `base`: a scheme and an authority.
     public static func url(relativeTo base: String) -> ValueForm {
         ValueForm("url", RuleText("relativeTo", RuleText(base)))

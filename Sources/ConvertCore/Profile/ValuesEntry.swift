@@ -23,6 +23,7 @@ public struct ValuesEntry: Sendable, Hashable {
         switch conversion {
         case .url(let base) where !base.isEmpty: .absoluteURL(base: base)
         case .json: .text
+        case .names(let form): .names(form)
         case .table(let table): .reverseTable(table)
         default: nil
         }
@@ -43,7 +44,7 @@ public struct ValuesEntry: Sendable, Hashable {
         case .table(let table):
             guard let lost = Self.loss(of: table) else { return nil }
             message = lost
-        case .absoluteURL, .reverseTable, .text: return nil
+        case .absoluteURL, .reverseTable, .text, .names: return nil
         }
         return ProfileFault(at: place, message, hint: "leave the value as it is, or convert forward only")
     }
@@ -93,6 +94,18 @@ extension ProfileReader {
             if let word = members["as"], document[word].kind == .string(Array(form.utf8)) { continue }
             refuse(placeOfName(node), "`\(name)` works only with `\"as\": \"\(form)\"`", hint: "leave `\(name)` out")
         }
+        for name in ["of", "separator"] {
+            guard let node = members[name] else { continue }
+            let forms: [Form] = [.name, .path, .names, .pointer]
+            let isOfNames = members["as"].map { node in
+                forms.contains { document[node].kind == .string(Array($0.rawValue.utf8)) }
+            }
+            if isOfNames != true {
+                refuse(
+                    placeOfName(node), "`\(name)` works only with `\"as\": \"path\"` and the like",
+                    hint: "leave `\(name)` out")
+            }
+        }
         switch (members["as"], members["map"]) {
         case (let node?, nil): entry.conversion = readForm(node, members, of: id) ?? entry.conversion
         case (nil, let node?): entry.conversion = .table(readTable(node))
@@ -105,7 +118,7 @@ extension ProfileReader {
 
     /// The choices of `as`.
     private enum Form: String, CaseIterable, Hashable {
-        case string, number, integer, boolean, uuid, url, json, mask, hash
+        case string, number, integer, boolean, uuid, url, json, mask, hash, name, path, names, pointer
     }
 
     private enum UUIDCase: String, CaseIterable, Hashable {
@@ -124,6 +137,10 @@ extension ProfileReader {
         case .url: return .url(base: members["relativeTo"].map { readBase($0) } ?? [])
         case .json: return .json
         case .mask: return .mask(readMask(members))
+        case .name: return .names(readNameForm(.name, members))
+        case .path: return .names(readNameForm(.path, members))
+        case .names: return .names(readNameForm(.names, members))
+        case .pointer: return .names(readNameForm(.pointer, members))
         case .hash: return readHash(members, in: rule).map { .hash($0) }
         case nil: return nil
         }

@@ -27,12 +27,14 @@ enum ValueConversion: Sendable, Hashable {
     case mask(ValueMask)
     /// Strings, numbers and booleans become a code that shows whether two are equal, and nothing else.
     case hash(ValueHash)
+    /// A string that names keys becomes what the profile makes of these; the inverse is the same.
+    case names(NameForm)
 
     /// Whether new content may hold a byte that JSON escapes, or one outside ASCII.
     var contentMayNeedEscaping: Bool {
         switch self {
         case .string, .number, .integer, .boolean, .uuid, .url, .hash: false
-        case .absoluteURL, .json, .text, .table, .reverseTable, .mask: true
+        case .absoluteURL, .json, .text, .table, .reverseTable, .mask, .names: true
         }
     }
 
@@ -43,6 +45,8 @@ enum ValueConversion: Sendable, Hashable {
         case token
         /// The string holds a JSON text, which the converter writes as its output options say. Nothing was appended.
         case embedded
+        /// The string names keys, which the converter looks up. Nothing was appended.
+        case names(NameForm)
         /// The value is written already as it should be. Nothing was appended.
         case unchanged
         /// The value is not what the rule takes. Nothing was appended.
@@ -98,6 +102,7 @@ enum ValueConversion: Sendable, Hashable {
         case .hash(let hash):
             hash.write(content, into: &output)
             return .string
+        case .names(let form): return .names(form)
         }
     }
 
@@ -125,6 +130,7 @@ enum ValueConversion: Sendable, Hashable {
         case .hash(let hash):
             hash.write(text, into: &output)
             return .string
+        case .names: return .bad("expected a string that names keys")
         }
     }
 
@@ -149,6 +155,7 @@ enum ValueConversion: Sendable, Hashable {
         case .hash(let hash):
             hash.write(text, into: &output)
             return .string
+        case .names: return .bad("expected a string that names keys")
         }
     }
 

@@ -43,7 +43,8 @@ extension RouteConfiguration {
         if let ignoresCase, !withholds, faults.isEmpty {
             faults.append(
                 ProfileFault(
-                    at: ignoresCase, "`caseSensitive` needs a profile that withholds data (`drop`, `keep`, `mask`, `hash`)",
+                    at: ignoresCase,
+                    "`caseSensitive` needs a profile that withholds data (`drop`, `keep`, `mask`, `hash`)",
                     hint: "remove it: routes are case-sensitive"))
         }
         return faults

@@ -48,6 +48,7 @@ struct EnvelopeTests {
                 #"{"unwrap": "/d", "records": {"at": "/d/*", "onError": "skip"}, "values": {"at": "/d/*/n", "as": "integer"}}"#,
                 #"{"d":[{"n":"x"},{"n":"1"}]}"#, #"[{"n":1}]"#
             ),
+            (#"{"unwrap": "/d", "drop": ["d", "x"]}"#, #"{"d":{"d":1,"x":{},"y":2}}"#, #"{"y":2}"#),
             (#"{"unwrap": "/d", "drop": ["/d", "/d/x"]}"#, #"{"d":{"x":1,"y":2}}"#, #"{"y":2}"#),
             (#"{"unwrap": "/d", "values": {"at": "/d", "as": "mask"}}"#, #"{"d":{"x":1}}"#, #""***""#),
         ]
@@ -66,7 +67,8 @@ struct EnvelopeTests {
 
     @Test func `the output becomes a member of an object`() throws {
         let rows: [(wrap: String, payload: String, output: String)] = [
-            (#""data""#, "[1, 2]", #"{"data":[1,2]}"#), (#""/a/b""#, "1", #"{"a":{"b":1}}"#),
+            (#""data""#, "[1, 2]", #"{"data":[1,2]}"#), (#""x""#, "[1]", #"{"x":[1]}"#),
+            (#""/a/b""#, "1", #"{"a":{"b":1}}"#),
             (
                 #"{"at": "/data", "with": {"ok": true, "x": "xx", "n": [1.10]}}"#, "{}",
                 #"{"ok":true,"x":"xx","n":[1.10],"data":{}}"#

@@ -78,7 +78,7 @@ private struct ProfileMaker {
         { "\"move\": {\($0.selector()): \($0.selector())}" },
         { "\"defaults\": {\($0.selector()): \($0.pick(["1", "null", "{}", "\"x\""]))}" },
         {
-            "\"values\": {\"at\": \($0.pick(["\"n\"", "\"/items/*/n\"", "\"a\"", "\"/*\""])), \"as\": \($0.pick(["\"integer\"", "\"string\"", "\"json\"", "\"boolean\"", "\"mask\"", "\"mask\", \"keep\": {\"last\": 1}"]))}"
+            "\"values\": {\"at\": \($0.pick(["\"n\"", "\"/items/*/n\"", "\"a\"", "\"/*\""])), \"as\": \($0.pick(["\"integer\"", "\"string\"", "\"json\"", "\"boolean\"", "\"mask\"", "\"mask\", \"keep\": {\"last\": 1}", "\"path\"", "\"names\", \"of\": \"/items/*\""]))}"
         },
         { "\"dates\": {\"at\": \($0.selector()), \"to\": \"epoch-s\"}" },
         {

@@ -50,6 +50,13 @@ struct ProfileRuleTests {
             [.values(at: "a", as: .hash(keyVariable: "K")), .values(at: "b", as: .hash(keyFile: "/k", bytes: 8))],
             #""values":[{"at":["a"],"as":"hash","key":{"env":"K"}},{"at":["b"],"as":"hash","key":{"file":"/k"},"bytes":8}]"#
         ),
+        (
+            [
+                .values(at: "a", as: .name()), .values(at: "b", as: .path(of: "/x/*", separator: "/")),
+                .values(at: "c", as: .names(of: "/y")), .values(at: "d", as: .pointer),
+            ],
+            #""values":[{"at":["a"],"as":"name"},{"at":["b"],"as":"path","of":"/x/*","separator":"/"},{"at":["c"],"as":"names","of":"/y"},{"at":["d"],"as":"pointer"}]"#
+        ),
         ([.unwrap("/data"), .wrap("items")], #""unwrap":"/data","wrap":"items""#),
         (
             [.wrap("/a/b", with: ["ok": true, "n": [1, nil]])],

@@ -1,0 +1,150 @@
+/// How a string names keys of the payload: `name`, `path`, `names` or `pointer`.
+struct NameForm: Sendable, Hashable {
+    enum Syntax: String, Sendable, Hashable {
+        /// One key.
+        case name
+        /// Keys and indices with a separator between them: `a.b[0].c`.
+        case path
+        /// Paths with commas between them, each with a sign or without one.
+        case names
+        /// RFC 6901, from the document.
+        case pointer
+    }
+
+    let syntax: Syntax
+    /// Between the keys of a path; UTF-8, not empty.
+    var separator = [ASCII.dot]
+    /// Where names and paths begin: keys, and `*` for elements.
+    var base: [Selector.Segment] = []
+}
+
+/// A piece of a text that names keys.
+enum NamePart: Equatable {
+    /// A key, unescaped.
+    case key([UInt8])
+    /// An index of an array.
+    case index([UInt8])
+    /// What is between them.
+    case text([UInt8])
+    /// A key or an index follows that does not belong to what came before.
+    case restart
+}
+
+extension NameForm {
+    /// The pieces of a text in their order; nil for one that is no pointer.
+    func parts(of text: [UInt8]) -> [NamePart]? {
+        switch syntax {
+        case .name: return [.key(text)]
+        case .path: return Self.path(text[...], separator)
+        case .pointer: return Self.pointer(text)
+        case .names:
+            var parts: [NamePart] = []
+            for (index, name) in text.split(separator: ASCII.comma, omittingEmptySubsequences: false).enumerated() {
+                if index > 0 { parts += [.text([ASCII.comma]), .restart] }
+                var path = name
+                if let sign = path.first, sign == ASCII.minus || sign == ASCII.plus {
+                    parts.append(.text([sign]))
+                    path = path.dropFirst()
+                }
+                parts += Self.path(path, separator)
+            }
+            return parts
+        }
+    }
+
+    private static func pointer(_ text: [UInt8]) -> [NamePart]? {
+        guard !text.isEmpty else { return [] }
+        guard text[0] == ASCII.slash else { return nil }
+        var parts: [NamePart] = []
+        for segment in text.dropFirst().split(separator: ASCII.slash, omittingEmptySubsequences: false) {
+            var name: [UInt8] = []
+            var index = segment.startIndex
+            while index < segment.endIndex {
+                if segment[index] == ASCII.tilde {
+                    index += 1
+                    guard index < segment.endIndex, segment[index] == ASCII.zero || segment[index] == ASCII.one else {
+                        return nil
+                    }
+                    name.append(segment[index] == ASCII.zero ? ASCII.tilde : ASCII.slash)
+                } else {
+                    name.append(segment[index])
+                }
+                index += 1
+            }
+            parts += [.text([ASCII.slash]), PathAutomaton.isIndex(name) ? .index(name) : .key(name)]
+        }
+        return parts
+    }
+
+    private static func path(_ text: ArraySlice<UInt8>, _ separator: [UInt8]) -> [NamePart] {
+        guard !text.isEmpty else { return [] }
+        var parts: [NamePart] = []
+        var start = text.startIndex
+        var index = start
+        while index <= text.endIndex {
+            let isEnd = index == text.endIndex
+            guard isEnd || text[index...].starts(with: separator) else {
+                index += 1
+                continue
+            }
+            parts += step(text[start..<index])
+            guard !isEnd else { break }
+            parts.append(.text(separator))
+            index += separator.count
+            start = index
+        }
+        return parts
+    }
+
+    /// A key, an index, or either with indices in brackets behind it.
+    private static func step(_ text: ArraySlice<UInt8>) -> [NamePart] {
+        var end = text.endIndex
+        var brackets: [NamePart] = []
+        while end > text.startIndex, text[end - 1] == ASCII.closeBracket,
+            let open = text[..<end].lastIndex(of: ASCII.openBracket)
+        {
+            let index = Array(text[(open + 1)..<(end - 1)])
+            guard PathAutomaton.isIndex(index) else { break }
+            brackets = [.text([ASCII.openBracket]), .index(index), .text([ASCII.closeBracket])] + brackets
+            end = open
+        }
+        let name = Array(text[..<end])
+        if name.isEmpty, !brackets.isEmpty { return brackets }
+        return [PathAutomaton.isIndex(name) ? .index(name) : .key(name)] + brackets
+    }
+}
+
+// MARK: - Reading
+
+extension ProfileReader {
+    mutating func readNameForm(_ syntax: NameForm.Syntax, _ members: Members) -> NameForm {
+        var form = NameForm(syntax: syntax)
+        if let node = members["separator"], let text = text(node, expected: "a string") {
+            form.separator = Array(text.utf8)
+            if text.isEmpty || syntax == .name || syntax == .pointer {
+                refuse(
+                    placeOfName(node), "`separator` is for `path` and `names`, and not empty",
+                    hint: "leave it out, or write \".\"")
+            }
+        }
+        if let node = members["of"], let text = text(node, expected: "a pointer, a string") {
+            if syntax == .pointer {
+                refuse(placeOfName(node), "`of` does nothing: a pointer begins at the document", hint: "leave it out")
+            } else if let selector = pointer(parsing: Array(text.utf8), at: place(node), in: "of") {
+                form.base = selector.pointerSegments
+            }
+        }
+        return form
+    }
+
+    /// Names in values do not follow values that change their places.
+    mutating func refuseNamesOfMoved(_ profile: Profile) {
+        guard !profile.moves.isEmpty || profile.unwrap != nil || profile.wrap != nil else { return }
+        for entry in profile.values {
+            guard case .names(let form) = entry.conversion else { continue }
+            refuse(
+                entry.place, "`\(form.syntax.rawValue)` does not follow `move`, `unwrap` and `wrap`",
+                hint: "use two profiles, one after the other")
+        }
+    }
+}

@@ -1,0 +1,66 @@
+import Testing
+
+@testable import ConvertCore
+
+/// Values that name keys.
+struct NamesInValuesTests {
+    private static let rules =
+        #""keys": {"case": "camelCase", "from": "snake_case", "opaque": "/raw"}, "rename": {"/items/*/user_name": "un"}, "drop": "/gone""#
+
+    @Test func `a value that names keys follows the profile`() throws {
+        let rows: [(form: String, value: String, output: String)] = [
+            (#""as": "name""#, "user_name", "userName"), (#""as": "name", "of": "/items/*""#, "user_name", "un"),
+            (#""as": "name""#, "a_b.c_d", "aB.cD"), (#""as": "path""#, "items[0].user_name", "items[0].un"),
+            (#""as": "path""#, "items.0.user_name.x_y", "items.0.un.xY"),
+            (#""as": "path""#, "items[1][2].a_b", "items[1][2].aB"),
+            (#""as": "path""#, "raw.a_b.c_d", "raw.a_b.c_d"), (#""as": "path""#, "gone.a_b", "gone.a_b"),
+            (#""as": "path""#, "x_y.gone.a_b", "xY.gone.aB"), (#""as": "path""#, "", ""),
+            (#""as": "path""#, "a_b..c_d", "aB..cD"),
+            (#""as": "path", "separator": "::""#, "a_b::c_d", "aB::cD"),
+            (#""as": "path", "of": "/items/*", "separator": "/""#, "user_name/a_b", "un/aB"),
+            (#""as": "names""#, "-user_name,+items.0.user_name,a_b", "-userName,+items.0.un,aB"),
+            (#""as": "pointer""#, "/items/0/user_name/a~1b_c", "/items/0/un/a~1b_c"), (#""as": "pointer""#, "", ""),
+            (#""as": "pointer""#, "/a_b/~2", "/a_b/~2"), (#""as": "pointer""#, "a_b", "a_b"),
+            (#""as": "pointer""#, "/a_b/m~0n", "/aB/m~0n"),
+        ]
+        for row in rows {
+            let profile = try Profile(parsing: #"{\#(Self.rules), "values": {"at": "/v", \#(row.form)}}"#)
+            let (payload, expected) = (#"{"v":"\#(row.value)"}"#, #"{"v":"\#(row.output)"}"#)
+            #expect(try profile.compile(.forward).convert(payload) == expected, "\(row)")
+            var converter = Converter(try profile.compile(.forward))
+            let bytes = Array(payload.utf8)
+            let whole = ConverterTrial(&converter, bytes)
+            #expect(
+                ConverterTrial(&converter, bytes, cuts: Array(0..<bytes.count)).agrees(with: whole, otherWords: false))
+            #expect(try profile.compile(.inverse).convert(expected) == payload, "\(row)")
+        }
+    }
+
+    @Test func `a name keeps its escapes if it stays, and is spelled anew if not`() throws {
+        let plan = try Profile(parsing: #"{"keys": "camelCase", "values": {"at": "/v", "as": "name"}}"#).compile(
+            .forward)
+        #expect(try plan.convert(#"{"v":"us\u0065r"}"#) == #"{"v":"us\u0065r"}"#)
+        #expect(try plan.convert(#"{"v":"us\u0065r_id"}"#) == #"{"v":"userId"}"#)
+        let long = String(repeating: "a_b.", count: 10_000)
+        let paths = try Profile(parsing: #"{"keys": "camelCase", "values": {"at": "/v", "as": "path"}}"#).compile(
+            .forward)
+        let output = try paths.convert(#"{"v":"\#(long)"}"#)
+        #expect(output == #"{"v":"\#(String(repeating: "aB.", count: 256) + String(repeating: "a_b.", count: 9744))"}"#)
+        #expect(throws: ConversionError.self) { try plan.convert(#"{"v":1}"#) }
+    }
+
+    @Test func `what moves is not followed`() {
+        for row in [#""move": {"/a/b": "/b"}"#, #""unwrap": "/a""#, #""wrap": "a""#] {
+            let faults = profileFaults(Array(#"{"values": {"at": "/a/v", "as": "path"}, \#(row)}"#.utf8))
+            #expect(faults.map(\.pointer) == ["/values"], "\(row)")
+        }
+        for row in [
+            (#""as": "pointer", "of": "/a""#, "/values/of"), (#""as": "name", "separator": "/""#, "/values/separator"),
+            (#""as": "path", "separator": """#, "/values/separator"), (#""as": "string", "of": "/a""#, "/values/of"),
+            (#""as": "path", "of": "/**""#, "/values/of"),
+        ] {
+            #expect(
+                profileFaults(Array(#"{"values": {"at": "v", \#(row.0)}}"#.utf8)).map(\.pointer) == [row.1], "\(row)")
+        }
+    }
+}

@@ -1,0 +1,59 @@
+"""Names in values: what a profile makes of a key, a path, a list of them or a pointer."""
+
+import re
+from selectors import ANY
+
+INDEX = re.compile(r"0|[1-9][0-9]*")
+BRACKETS = re.compile(r"((?:\[(?:0|[1-9][0-9]*)\])*)$")
+# An index that no selector of a generated profile names.
+SOME_INDEX = 10 ** 9
+
+
+def translated(conversion, rule, content, resolve):
+    """`resolve(path, name)` is (output name, place of the member in the forward input or None)."""
+    base = () if "of" not in rule else place_of(rule["of"])
+    separator = rule.get("separator", ".")
+    if rule["as"] == "name":
+        return resolve(base, content)[0]
+    if rule["as"] == "path":
+        return path(base, content, separator, resolve)
+    if rule["as"] == "names":
+        return ",".join(sign(part) + path(base, part[len(sign(part)):], separator, resolve) for part in content.split(","))
+    if content[:1] != "/" or re.search(r"~(?![01])", content):
+        return content
+    out, here = "", ()
+    for segment in content[1:].split("/"):
+        name, here = step(here, segment.replace("~1", "/").replace("~0", "~"), resolve)
+        out += "/" + name.replace("~", "~0").replace("/", "~1")
+    return out
+
+
+def place_of(pointer):
+    from selectors import Selector
+    return tuple(SOME_INDEX if part is ANY else part for part in Selector(pointer).segments)
+
+
+def sign(part):
+    return part[:1] if part[:1] in ("-", "+") else ""
+
+
+def path(base, text, separator, resolve):
+    if text == "":
+        return text
+    out, here = [], base
+    for part in text.split(separator):
+        brackets = BRACKETS.search(part).group(1)
+        name = part[:len(part) - len(brackets)]
+        spelled = ""
+        if name or not brackets:
+            spelled, here = step(here, name, resolve)
+        for index in re.findall(r"[0-9]+", brackets):
+            _, here = step(here, index, resolve)
+        out.append(spelled + brackets)
+    return separator.join(out)
+
+
+def step(here, name, resolve):
+    if INDEX.fullmatch(name):
+        return name, resolve(here, int(name))[1] if here is not None else None
+    return resolve(here, name) if here is not None else (name, None)
