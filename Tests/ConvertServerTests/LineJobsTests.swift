@@ -50,6 +50,17 @@ struct LineJobsTests {
         #expect(faulty.errors.hasPrefix("-:\(line):9: json: "))
     }
 
+    @Test func `jobs from the environment hold for NDJSON and no other input, and the flag is refused for it`() throws {
+        let environment = ["CONVERT_JOBS": "2"]
+        let document = try BuiltProgram.run(
+            "convert", "--keys", "camelCase", input: #"{"a_b": 1}"#, environment: environment)
+        #expect(document.status == 0 && document.text == #"{"aB":1}"#, "\(document.errors)")
+        let lines = try BuiltProgram.run(
+            "convert", "--ndjson", "--keys", "camelCase", input: #"{"a_b": 1}"#, environment: environment)
+        #expect(lines.status == 0 && lines.text == "{\"aB\":1}\n")
+        #expect(try BuiltProgram.run("convert", "--keys", "camelCase", "--jobs", "2", input: "{}").status == 64)
+    }
+
     @Test func `the lines before a bad one are written, whatever the rules and however many jobs`() throws {
         let directory = try TemporaryDirectory()
         for rules in [

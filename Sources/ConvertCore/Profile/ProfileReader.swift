@@ -33,7 +33,7 @@ struct ProfileReader {
         if let node = members["dates"] { profile.dates = readDates(node) }
         if let node = members["values"] { profile.values = readValues(node) }
         if let node = members["drop"] { profile.drops = selectors(node) }
-        if let node = members["keep"] { profile.keeps = selectors(node) }
+        if let node = members["keep"] { profile.keeps = readKeeps(node) }
         if let node = members["require"] { profile.requires = readRequires(node) }
         if let node = members["move"] { profile.moves = readMoves(node) }
         if let node = members["defaults"] { profile.defaults = readDefaults(node) }
@@ -63,6 +63,13 @@ struct ProfileReader {
                 loss.place, "`roundTrip` is `required`, but \(loss.message)",
                 hint: loss.hint ?? "remove the rule or `roundTrip`")
         }
+    }
+
+    private mutating func readKeeps(_ id: NodeID) -> [PlacedSelector] {
+        if document[id].kind == .array, document[id].children.isEmpty {
+            refuse(id, "an empty `keep` keeps nothing", hint: "name what stays, or remove `keep` to keep everything")
+        }
+        return selectors(id)
     }
 
     private mutating func checkVersion(_ id: NodeID) {
@@ -95,10 +102,16 @@ extension ProfileReader {
     /// Sorts an object's members into known ones and faults; nil when it is not an object.
     mutating func members(of id: NodeID, as object: ProfileFormat.Object) -> Members? {
         guard document[id].kind == .object else {
-            refuse(id, expected: "an object")
+            refuse(id, expected: "an object", hint: Self.examples[object])
             return nil
         }
         let supported = ProfileFormat.supportedMembers[object] ?? []
+        if object == .profile, looksLikePayload(id, supported) {
+            refuse(
+                id, "no key here is one of a profile, so this may be a payload",
+                hint: "write the payload first: `check --explain PAYLOAD PROFILE`")
+            return nil
+        }
         var members = Members()
         var seen: [[UInt8]: NodeID] = [:]
         for child in document[id].children {
@@ -115,6 +128,24 @@ extension ProfileReader {
             refuse(placeOfName(child), "unknown key \(Self.quoted(name))", hint: hint)
         }
         return members
+    }
+
+    /// What to write where something else than an object is, such as the `true` that other programs take.
+    private static let examples: [ProfileFormat.Object: String] = [
+        .prune: "write {\"null\": true}", .records: "write {\"onError\": \"skip\"}",
+    ]
+
+    /// A document with more keys at its top is hardly a small mistake.
+    private static let maxPayloadKeys = 100
+
+    /// Whether there are several keys, and none is, or resembles, one that is known.
+    private func looksLikePayload(_ id: NodeID, _ supported: [String]) -> Bool {
+        let children = document[id].children
+        return 2...Self.maxPayloadKeys ~= children.count
+            && children.allSatisfy { child in
+                guard case .member(let name, _) = document[child].step else { return false }
+                return NearestName.nearest(to: name, among: supported) == nil
+            }
     }
 
     /// Records a fault when a member of the same name came before.
@@ -205,7 +236,14 @@ extension ProfileReader {
             return nil
         }
         do {
-            return try Selector(parsing: text)
+            let selector = try Selector(parsing: text)
+            if let habit = SelectorHabit(selector) {
+                let meant = Self.quoted(Array(habit.selector.description.utf8))
+                warn(
+                    place, "\(Self.quoted(text)) matches only keys of this text: \(habit.message)",
+                    hint: "write \(meant)")
+            }
+            return selector
         } catch {
             refuse(place, "the selector \(Self.quoted(text)) \(error.message)", hint: error.hint)
             return nil

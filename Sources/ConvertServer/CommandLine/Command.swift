@@ -33,7 +33,7 @@ enum Command: String, Sendable, CaseIterable {
                 .maxKeyBytes,
             ]
         case .minify: [.indent, .escapes, .inputFormat, .ndjson, .output, .inPlace, .maxDepth, .maxKeyBytes]
-        case .check: [.config, .explain, .direction, .inputFormat, .ndjson]
+        case .check: [.config, .explain, .direction, .inputFormat, .ndjson, .format, .verbose]
         case .health: [.config, .listen]
         }
     }
@@ -91,6 +91,9 @@ extension CommandOption {
     static let explain = CommandOption(
         "explain", .one("FILE"),
         "show on a payload what each rule does, and why others do nothing; also with --direction and --input-format")
+    static let format = CommandOption(
+        "format", .one("text|json|sarif|github"), "how the report is written (default text)")
+    static let verbose = CommandOption("verbose", .none, "say of each rule why it cannot be undone", letter: "v")
     static let indent = CommandOption("indent", .one("N"), "spaces for each level, 0 to 16 (default 0: minified)")
     static let escapes = CommandOption(
         "escapes", .one("preserve|minimal|ascii"), "how strings are written (default preserve)")

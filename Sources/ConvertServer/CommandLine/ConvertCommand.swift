@@ -11,7 +11,8 @@ struct ConvertCommand {
         let plan = try Self.plan(settings, readsStdin: operands.isEmpty || operands.contains("-"))
         let jobs = try settings.integer(.jobs, in: Self.jobs) ?? 1
         filter = try FilterRun(plan, settings, operands: operands, of: .convert, jobs: jobs)
-        if jobs > 1, !filter.hasLines, let setting = settings[.jobs] {
+        // The variable is a default for any input; only who gives the flag means this one.
+        if jobs > 1, !filter.hasLines, settings.isGiven(.jobs), let setting = settings[.jobs] {
             throw setting.fault("only lines are converted side by side, with --ndjson")
         }
     }
