@@ -43,6 +43,10 @@ public struct Explanation: Sendable, Hashable {
         public let label: String
         /// Why, with the nearest path that is there.
         public let reason: String
+        /// Where its selector is in the profile; nil for a section without selectors.
+        var place: ProfilePlace?
+        /// Whether the selector matches keys of the output instead.
+        var namesOutput = false
     }
 
     /// The most characters that are shown of a name or value.

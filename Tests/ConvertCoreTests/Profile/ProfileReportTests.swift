@@ -95,6 +95,18 @@ struct ProfileWarningTests {
         }
     }
 
+    @Test func `an output key as a selector is warned about if the examples show it`() {
+        func warnings(_ example: String) -> [ProfileFault] {
+            let text = #"{"keys": "camelCase", "drop": ["/firstName", "nick"], "examples": [\#(example)]}"#
+            return ProfileReport(checking: Array(text.utf8)).warnings
+        }
+        let found = warnings(#"{"in": {"first_name": 1}, "out": {"firstName": 1}}"#)
+        #expect(found.map(\.pointer) == ["/drop/0"])
+        #expect(found.first?.hint == "selectors name the input: write \"/first_name\"", "\(found)")
+        #expect(warnings(#"{"in": {"last_name": 1}, "out": {"lastName": 1}}"#).isEmpty)
+        #expect(warnings(#"{"in": {"firstName": 1}, "out": {}}"#).isEmpty)
+    }
+
     @Test func `renames below opaque places are dead`() throws {
         let rows: [(rename: String, opaque: String, isDead: Bool)] = [
             ("/a/b", "/a", true), ("/a/b/c", "/a", true), ("/a", "/a", false), ("/b/a", "/a", false),
