@@ -127,7 +127,8 @@ struct CommandLineHelpTests {
     @Test func `a variable that no option reads is warned about, unless an orchestrator makes it`() throws {
         let environment = [
             "CONVERT_MAX_BODY_BYTE": "1", "CONVERT_SERVICE_HOST": "10.0.0.1", "CONVERT_PORT_8080_TCP": "x",
-            "CONVERT_API_SERVICE_PORT": "1", "CONVERT_PORT": "1", "CONVERT_QQQQQ": "1", "HOME": "/",
+            "CONVERT_API_SERVICE_PORT": "1", "CONVERT_CORPUS": "/x", "CONVERT_PORT": "1", "CONVERT_QQQQQ": "1",
+            "HOME": "/",
         ]
         let outcome = try BuiltProgram.run("minify", input: "[ ]", environment: environment)
         #expect(outcome.status == 0 && outcome.text == "[]")

@@ -39,7 +39,7 @@ struct CommandLineTests {
             (["convert", "--keys", "camelcase"], "--keys: 'camelcase' is not known; did you mean camelCase?"),
             (["convert", "--dates", "iso8601"], "`iso8601` is not a valid value; did you mean `rfc3339`?"),
             (["convert", "--direction", "backward"], "--direction: 'backward' is not known, only forward"),
-            (["convert"], "convert needs --profile, --keys or --dates"),
+            (["convert"], "convert needs --profile, --keys, --dates or --on-error"),
             (["convert", "--profile", "-"], "cannot both be stdin"),
             (["check"], "check needs at least one PROFILE"),
             (["serve", "here"], "serve takes no operands"),

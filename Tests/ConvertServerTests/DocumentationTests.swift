@@ -104,7 +104,7 @@ struct DocumentationTests {
         let lines = outcome.text.split(separator: "\n")
         #expect(lines.count >= 6)
         for line in lines {
-            let isReversal = [": reversible", ": one-way: ", ": condition: "].contains(where: line.contains)
+            let isReversal = [": reversible", ": one way: ", ": condition: "].contains(where: line.contains)
             #expect(line.hasSuffix(" holds") || line.hasSuffix(" hold") || isReversal, "\(line)")
         }
     }

@@ -50,6 +50,59 @@ struct LineJobsTests {
         #expect(faulty.errors.hasPrefix("-:\(line):9: json: "))
     }
 
+    @Test func `jobs from the environment hold for NDJSON and no other input, and the flag is refused for it`() throws {
+        let environment = ["CONVERT_JOBS": "2"]
+        let document = try BuiltProgram.run(
+            "convert", "--keys", "camelCase", input: #"{"a_b": 1}"#, environment: environment)
+        #expect(document.status == 0 && document.text == #"{"aB":1}"#, "\(document.errors)")
+        let lines = try BuiltProgram.run(
+            "convert", "--ndjson", "--keys", "camelCase", input: #"{"a_b": 1}"#, environment: environment)
+        #expect(lines.status == 0 && lines.text == "{\"aB\":1}\n")
+        #expect(try BuiltProgram.run("convert", "--keys", "camelCase", "--jobs", "2", input: "{}").status == 64)
+    }
+
+    @Test func `bad lines are told with place and code, written to a file, counted, and limited`() throws {
+        let directory = try TemporaryDirectory()
+        let rejects = "\(directory.path)/bad.ndjson"
+        let profile = try directory.write("p.json", #"{"values": {"at": "n", "as": "integer"}}"#)
+        // Longer than several parts, so that places count over their ends.
+        let filler = String(repeating: "{\"a\": \"\(String(repeating: "x", count: 990))\"}\n", count: 700)
+        let input = "{\"n\": 1}\n\n{\"n\": 1.5}\n\(filler){\"n\": \n{\"n\": \"x\"}\n{\"n\": 2}\n no"
+        for jobs in ["1", "2", "3"] {
+            let outcome = try BuiltProgram.run(
+                "convert", "--ndjson", "--profile", profile, "--on-error", "skip", "--rejects", rejects, "--jobs", jobs,
+                input: input)
+            #expect(outcome.status == 0, "\(outcome.errors)")
+            #expect(outcome.text == "{\"n\":1}\n\(filler.replacing(": ", with: ":")){\"n\":2}\n", "\(jobs)")
+            let places = outcome.errorLines.map { $0.split(separator: ": ").prefix(2).joined(separator: " ") }
+            #expect(
+                places == ["-:3:7 badValue", "-:704:7 json", "-:705:7 badValue", "-:707:3 json", "- note"], "\(jobs)")
+            #expect(outcome.errorLines.last == "-: note: 4 bad records left out (badValue 2, json 2)")
+            let written = try InputFile(path: rejects).readAll(maxBytes: .max)
+            #expect(
+                String(decoding: written, as: UTF8.self) == "{\"n\": 1.5}\n{\"n\": \n{\"n\": \"x\"}\n no\n", "\(jobs)")
+        }
+        let nulls = try BuiltProgram.run("convert", "--ndjson", "--on-error", "null", input: "{}\nno\n")
+        #expect(nulls.status == 0 && nulls.text == "{}\nnull\n", "\(nulls.errors)")
+        let limited = try BuiltProgram.run(
+            "convert", "--ndjson", "--on-error", "skip", "--max-rejects", "1", input: "{}\nno\n[]\nno\n")
+        #expect(limited.status == 65)
+        #expect(limited.errorLines.last == "convert-server: more bad records than --max-rejects 1")
+        let many = try BuiltProgram.run(
+            "convert", "--ndjson", "--on-error", "skip", input: String(repeating: "no\n", count: 12))
+        #expect(many.errorLines.count == 11 && many.errorLines.last?.hasSuffix("(json 12)") == true)
+    }
+
+    @Test func `options about bad lines are refused where no line can be bad`() throws {
+        for words in [["--keys", "camelCase", "--ndjson"], ["--on-error", "skip"]] {
+            for option in [["--rejects", "/nowhere/x"], ["--max-rejects", "1"]] {
+                let outcome = try BuiltProgram.run(arguments: ["convert"] + words + option, input: "{}")
+                #expect(outcome.status == 64, "\(words) \(option): \(outcome.errors)")
+                #expect(outcome.text.isEmpty)
+            }
+        }
+    }
+
     @Test func `the lines before a bad one are written, whatever the rules and however many jobs`() throws {
         let directory = try TemporaryDirectory()
         for rules in [

@@ -1,4 +1,5 @@
 import ConvertCore
+import FoundationEssentials
 import Testing
 
 @testable import ConvertServer
@@ -115,9 +116,10 @@ struct ProfileCommandLineTests {
         )
         let lossy = try directory.write("lossy.json", "{\n  \"keys\": \"camelCase\", \"drop\": [\"/a\"]}")
         let oneWay = try BuiltProgram.run("check", lossy).text.split(separator: "\n")
-        #expect(oneWay.first == "\(lossy): ok, no examples")
+        #expect(oneWay == ["\(lossy): ok, no examples", "\(lossy): one way: keys, drop"])
+        let detailed = try BuiltProgram.run("check", "--verbose", lossy).text.split(separator: "\n")
         #expect(
-            oneWay.dropFirst().map { $0.prefix { $0 != ";" } } == [
+            detailed.dropFirst().map { $0.prefix { $0 != ";" } } == [
                 "\(lossy):2:11: one-way: `keys` is one way without `from`, the case of the input's keys",
                 "\(lossy):2:33: one-way: dropped values cannot come back",
             ])
@@ -136,5 +138,78 @@ struct ProfileCommandLineTests {
         let all = try BuiltProgram.run("check", faulty, wrong, missing, good)
         #expect(all.status == 78)
         #expect(all.text.contains("\(faulty):1:1: profile: "))
+    }
+
+    @Test func `check writes its findings as JSON, SARIF and commands of GitHub Actions`() throws {
+        let directory = try TemporaryDirectory()
+        let profile = try directory.write("p.json", "{\n  \"rename\": {\"$.a\": \"b\"}, \"kees\": 1}")
+        func report(_ format: String) throws -> String {
+            let outcome = try BuiltProgram.run("check", "--format", format, profile)
+            #expect(outcome.status == 78, "\(outcome.errors)")
+            return outcome.text
+        }
+        let json = try JSONDecoder().decode(Findings.self, from: Data(try report("json").utf8))
+        #expect(json.findings.map(\.file) == [profile, profile])
+        #expect(json.findings.map { [$0.line, $0.column] } == [[2, 27], [2, 14]])
+        #expect(json.findings.map(\.level) == ["error", "warning"])
+        #expect(json.findings.map(\.code) == ["profile", "warning"])
+        let sarif = try report("sarif")
+        #expect(sarif.hasPrefix(#"{"version":"2.1.0","$schema":"#))
+        #expect(sarif.contains(#""region":{"startLine":2,"startColumn":27}"#))
+        let commands = try report("github").split(separator: "\n")
+        #expect(
+            commands.first?.hasPrefix("::error file=\(profile),line=2,col=27,title=profile::unknown key `kees`") == true
+        )
+        #expect(
+            commands.last?.hasPrefix("::warning file=\(profile),line=2,col=14,title=warning::`$.a` matches only")
+                == true)
+    }
+
+    private struct Findings: Decodable {
+        struct Finding: Decodable {
+            var file: String
+            var line: Int
+            var column: Int
+            var level: String
+            var code: String
+        }
+        var findings: [Finding]
+    }
+
+    @Test func `check of a configuration runs examples, and says what profiles that are used backwards lose`() throws {
+        let directory = try TemporaryDirectory()
+        func check(_ profile: String) throws -> ChildProcess.Outcome {
+            _ = try directory.write("p.json", profile)
+            let configuration = try directory.write(
+                "../\(directory.path.split(separator: "/").last ?? "").config",
+                """
+                {"profiles": "\(directory.path)", "upstreams": {"u": {"servers": "http://127.0.0.1:1"}}, "admin": "127.0.0.1:2",
+                 "routes": [{"match": "/", "upstream": "u", "request": {"profile": "p", "direction": "inverse"}}]}
+                """)
+            return try BuiltProgram.run("check", "--config", configuration)
+        }
+        let twice = try check(#"{"rename": {"a": "x", "b": "x"}}"#)
+        #expect(twice.status == 78)
+        #expect(
+            twice.text.contains(
+                "p.json:1:23: profile: `a` on line 1 also becomes `x`, and a route uses the profile backwards;"))
+        let condition = try check(#"{"keys": {"case": "camelCase", "from": "snake_case"}}"#)
+        #expect(condition.status == 0)
+        #expect(condition.text.contains("p.json:1:10: condition: reversible for keys"))
+        let loss = try check(#"{"drop": "/password"}"#)
+        #expect(loss.status == 0)
+        #expect(loss.text.contains("p.json:1:10: one-way: dropped values cannot come back"))
+        let example = try check(#"{"rename": {"a": "b"}, "examples": [{"in": {"a": 1}, "out": {"c": 1}}]}"#)
+        #expect(example.status == 65)
+        #expect(example.text.contains(#"p.json:1:37: example: the example gives {"b":1}, not {"c":1}"#))
+    }
+
+    @Test func `an excerpt shows the line with a caret below the column`() {
+        let text = Array("{\n\t\"kees\": 1\n}".utf8)
+        #expect(SourceExcerpt(text, line: 2, column: 2).lines == ["  2 |  \"kees\": 1", "       ^"])
+        #expect(SourceExcerpt(text, line: 9, column: 1).lines == [])
+        let long = Array(String(repeating: "a", count: 500).utf8)
+        let lines = SourceExcerpt(long, line: 1, column: 401).lines
+        #expect(lines.map(\.count) == [106, 67] && lines.last?.last == "^")
     }
 }

@@ -19,6 +19,18 @@ extension DateForm {
         }
     }
 
+    /// Whether a text that this form does not read has a day that its month does not have, such as 31 February.
+    func namesMissingDay(_ content: Span<UInt8>) -> Bool {
+        if case .pattern(let pattern) = self { return pattern.namesMissingDay(content) }
+        // `YYYY-MM-DD`, with which most other forms of text begin.
+        var cursor = DateCursor(content)
+        guard cursor.digits(4) != nil, cursor.take(ASCII.minus), let month = cursor.digits(2),
+            cursor.take(ASCII.minus), let day = cursor.digits(2), 1...12 ~= month, 1...31 ~= day
+        else { return false }
+        var start = DateCursor(content.extracting(0..<10))
+        return start.readDay() == nil
+    }
+
     /// Reads a JSON number from its source text; only forms that count take numbers.
     func read(number text: Span<UInt8>) -> DateReading? {
         guard let number = DecimalText(text), !number.hasLeadingZero else { return nil }

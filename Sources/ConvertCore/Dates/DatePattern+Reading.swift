@@ -18,14 +18,27 @@ extension DatePattern {
         }
     }
 
-    /// Reads the whole of a text; nil where it is not of this form or tells no date.
-    func read(_ content: Span<UInt8>) -> DateReading? {
+    /// Whether a text is of this form, with a day that its month does not have, such as 31 February.
+    func namesMissingDay(_ content: Span<UInt8>) -> Bool {
+        guard let values = values(content), values.date == nil, let month = values.month else { return false }
+        return values.dayOfYear == nil && 1...12 ~= month && 1...31 ~= values.day
+    }
+
+    /// What the fields of a whole text say; nil where it is not of this form.
+    private func values(_ content: Span<UInt8>) -> Values? {
         var cursor = DateCursor(content)
         var values = Values()
         for field in fields {
             guard Self.take(field, from: &cursor, into: &values) else { return nil }
         }
-        guard cursor.isAtEnd, let date = values.date, values.weekday == nil || values.weekday == date.weekday else {
+        return cursor.isAtEnd ? values : nil
+    }
+
+    /// Reads the whole of a text; nil where it is not of this form or tells no date.
+    func read(_ content: Span<UInt8>) -> DateReading? {
+        guard var values = values(content), let date = values.date,
+            values.weekday == nil || values.weekday == date.weekday
+        else {
             return nil
         }
         if isDateOnly { return DateReading(dateOnly: date) }

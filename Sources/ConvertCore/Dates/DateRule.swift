@@ -108,7 +108,7 @@ struct DateRule: Sendable, Equatable {
             guard case .bad(let reason) = outcome else { return outcome }
             fault = reason
         }
-        return .bad(fault)
+        return .bad(from.contains { $0.namesMissingDay(content) } ? "the month has no such day" : fault)
     }
 
     /// Whether the content is `YYYY-MM-DDTHH:MM:SSZ` and a date; false for a leap second, which the full parser judges.

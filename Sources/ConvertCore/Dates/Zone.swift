@@ -74,7 +74,7 @@ struct Zone: Sendable, Equatable {
 
     private static func table(named name: String, directories: [String]?) throws(ZoneError) -> ZoneRules {
         guard ZoneFile.isZoneName(name) else {
-            throw ZoneError(message: "a zone is an IANA name such as Europe/Paris, an offset such as +01:00, or UTC")
+            throw ZoneError(message: "no zone has such a name")
         }
         if directories == nil, let known = cache.withLock({ $0[name] }) { return known }
         guard let file = ZoneFile.read(name, in: directories ?? ZoneFile.directories) else {

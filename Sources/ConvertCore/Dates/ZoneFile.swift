@@ -47,6 +47,25 @@ enum ZoneFile {
         return nil
     }
 
+    /// The most bytes in which a name may differ from the one that was probably meant.
+    private static let maxNameEdits = 2
+
+    /// The zone of a country that a misspelt name most probably means: by a few letters, or by the name of its city.
+    static func nearestName(to name: String, in directories: [String] = directories) -> String? {
+        for directory in directories {
+            guard let table = read(path: directory + "/zone1970.tab") else { continue }
+            // Columns are separated by tabs: countries, coordinates, the name, comments.
+            let names = table.split(separator: ASCII.lineFeed).compactMap { line -> String? in
+                let columns = line.split(separator: ASCII.tab)
+                guard line.first != ASCII.number, columns.count > 2 else { return nil }
+                return String(decoding: columns[2], as: UTF8.self)
+            }
+            let city = names.first { $0.lowercased().hasSuffix("/" + name.lowercased()) }
+            return city ?? NearestName.nearest(to: Array(name.utf8), among: names, maxEdits: maxNameEdits)
+        }
+        return nil
+    }
+
     private static func read(path: String) -> [UInt8]? {
         guard let file = unsafe fopen(path, "rbe") else { return nil }
         defer { unsafe fclose(file) }

@@ -43,6 +43,10 @@ public struct Explanation: Sendable, Hashable {
         public let label: String
         /// Why, with the nearest path that is there.
         public let reason: String
+        /// Where its selector is in the profile; nil for a section without selectors.
+        var place: ProfilePlace?
+        /// Whether the selector matches keys of the output instead.
+        var namesOutput = false
     }
 
     /// The most characters that are shown of a name or value.
@@ -62,9 +66,9 @@ public struct Explanation: Sendable, Hashable {
     /// Lines that are not JSON have no effects.
     public init(
         of profile: Profile, on payload: [UInt8], _ direction: Profile.Direction = .forward,
-        framing: Converter.Framing = .document, limits: Limits = Limits()
+        framing: Converter.Framing = .document, limits: Limits = Limits(), keys: HashKeys = .process
     ) throws(ProfileError) {
-        let plan = try profile.compile(direction, limits: limits)
+        let plan = try profile.compile(direction, limits: limits, keys: keys)
         fault = Self.fault(of: payload, under: plan, framing)
         var tally = ExplanationTally(profile, direction)
         let texts = framing == .document ? [payload[...]] : payload.split(separator: ASCII.lineFeed)

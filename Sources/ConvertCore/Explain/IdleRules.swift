@@ -14,17 +14,25 @@ struct IdleRules {
     private static let maxRules = 1000
     /// Steps of comparing selectors with paths, after which nothing more is said.
     private static let maxSteps = 20_000_000
+    /// Keys that are compared letter by letter with misspelt ones.
+    private static let maxComparedKeys = 200_000
 
     private let tally: ExplanationTally
     private let named: PayloadShape
     private let nearest: NearestPath
     private var rules: [Explanation.IdleRule] = []
     private var steps = 0
+    private var comparedKeys = 0
+    /// By nodes: the rule below which keys stay.
+    private var shields: [Int: String] = [:]
 
     init(_ tally: ExplanationTally) {
         self.tally = tally
         named = tally.named
         nearest = NearestPath(tally)
+        for opaque in tally.profile.keys?.opaque ?? [] {
+            for place in named.places(of: opaque.selector) { shields[place] = opaque.place.pointer }
+        }
     }
 
     consuming func all() -> [Explanation.IdleRule] {
@@ -70,11 +78,18 @@ struct IdleRules {
 
     private mutating func judge(_ candidate: Candidate) {
         let selector = candidate.place.selector
-        steps += selector.hasWildcard ? named.nodes.count : 1
+        let length = max(1, selector.pointerSegments.count)
+        steps += selector.hasWildcard ? named.nodes.count * length : length
         let places = named.places(of: selector)
         guard !places.isEmpty else {
             steps += named.nodes.count
-            return add(candidate.rule, label(candidate), nearest.reason(for: selector))
+            let isLoose = comparedKeys < Self.maxComparedKeys
+            comparedKeys += named.nodes.count * length
+            let outputKey = nearest.outputKey(selector)
+            add(candidate.rule, label(candidate), outputKey ?? nearest.reason(for: selector, isLoose: isLoose))
+            rules[rules.count - 1].place = candidate.place.place
+            rules[rules.count - 1].namesOutput = outputKey != nil
+            return
         }
         // What these match stays, or is a record: that is what they do.
         guard !["keep", "records", "opaque"].contains(candidate.section) else { return }
@@ -132,13 +147,10 @@ struct IdleRules {
 
     /// The rule below which the keys of a place stay.
     private func shield(of place: Int) -> String? {
-        for opaque in tally.profile.keys?.opaque ?? [] {
-            let shields = Set(named.places(of: opaque.selector))
-            var current = named.nodes[place].parent
-            while current >= 0 {
-                if shields.contains(current) { return opaque.place.pointer }
-                current = named.nodes[current].parent
-            }
+        var current = named.nodes[place].parent
+        while current >= 0 {
+            if let shield = shields[current] { return shield }
+            current = named.nodes[current].parent
         }
         return nil
     }

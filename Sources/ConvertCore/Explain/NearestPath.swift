@@ -35,10 +35,12 @@ struct NearestPath {
         isInverse = tally.direction == .inverse
     }
 
-    /// Why a selector matches nothing.
-    func reason(for selector: Selector) -> String {
-        outputKey(selector) ?? habit(selector) ?? way(selector, isLoose: false) ?? elsewhere(selector)
-            ?? way(selector, isLoose: true) ?? missing(selector)
+    /// Why a selector that names no output key matches nothing.
+    ///
+    /// - Parameter isLoose: whether keys are looked for that differ in some letters.
+    func reason(for selector: Selector, isLoose: Bool = true) -> String {
+        habit(selector) ?? way(selector, isLoose: false) ?? elsewhere(selector)
+            ?? (isLoose ? way(selector, isLoose: true) : nil) ?? missing(selector)
     }
 
     private static func quoted(_ segments: [Selector.Segment]) -> String {
@@ -49,7 +51,8 @@ struct NearestPath {
 
     // MARK: The steps
 
-    private func outputKey(_ selector: Selector) -> String? {
+    /// What to write instead of a selector that names an output key.
+    func outputKey(_ selector: Selector) -> String? {
         let places = other.places(of: selector).compactMap { counterparts[$0] }.filter { $0 != PayloadShape.root }
         guard let place = places.first else { return nil }
         let side = isInverse ? "the input of the forward direction" : "the input"

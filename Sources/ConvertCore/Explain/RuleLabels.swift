@@ -18,6 +18,9 @@ struct RuleLabels {
         for entry in profile.values { labels[entry.place.pointer] = Self.label("values", entry.at) }
     }
 
+    /// How many rules have a label.
+    var count: Int { labels.count }
+
     /// The label of the rule at a pointer into the profile.
     subscript(pointer: String) -> String {
         // Sections such as `prune` have no selectors: their keys say it.

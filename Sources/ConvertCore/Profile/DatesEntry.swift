@@ -150,7 +150,8 @@ extension ProfileReader {
         do throws(ZoneError) {
             return try Zone(named: text)
         } catch {
-            let hint = "write an IANA name such as `Europe/Paris`, an offset such as `+02:00`, or `UTC`"
+            let meant = ZoneFile.nearestName(to: text).map { "did you mean `\($0)`? " } ?? ""
+            let hint = "\(meant)write an IANA name such as `Europe/Paris`, an offset such as `+02:00`, or `UTC`"
             refuse(id, "\(Self.quoted(Array(text.utf8))) is not a time zone: \(error.message)", hint: hint)
             return nil
         }

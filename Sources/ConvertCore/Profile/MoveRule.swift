@@ -88,6 +88,9 @@ extension ProfileReader {
                 hint: "write the `*` in both, as in \"/items/*/a/b\": \"/items/*/b\"")
             return nil
         }
+        if to == [.literal([])] {
+            warn(place, "`/` is the key \"\", not the root", hint: "name the new key, as in `/name`")
+        }
         if from == to { warn(place, "the move only puts the value at the end of its parent") }
         return MoveRule(
             source: source, target: target, place: place, anchor: Array(from[..<shared]), sourceNames: sourceNames,

@@ -6,14 +6,18 @@ package enum NearestName {
     /// What people write who know other programs, and the name here; a part before a dot is the section that has the name.
     private static let synonyms = [
         "iso8601": "rfc3339", "iso-8601": "rfc3339", "iso": "rfc3339", "unix": "epoch-s", "timestamp": "epoch-s",
+        "unixtime": "epoch-s", "millis": "epoch-ms", "micros": "epoch-us", "nanos": "epoch-ns", "bool": "boolean",
+        "int": "integer", "str": "string", "text": "string", "float": "number", "double": "number", "ignore": "skip",
+        "remove": "drop", "delete": "drop", "omit": "drop", "exclude": "drop", "include": "keep", "only": "keep",
+        "pick": "keep", "map": "rename", "mapping": "rename", "required": "require",
         "case": "keys.case", "opaque": "keys.opaque", "except": "keys.except", "acronyms": "keys.acronyms",
     ]
 
     /// A synonym, or the candidate with the smallest edit distance, the earlier one of two; nil if all are too far away.
     ///
     /// Letters of either case count as equal. A common beginning of at least three letters is as good as one edit.
-    /// Otherwise more than half of the longer name must be the same.
-    package static func nearest(to name: [UInt8], among candidates: [String]) -> String? {
+    /// Otherwise more than half of the longer name must be the same, and at most `maxEdits` bytes may differ.
+    package static func nearest(to name: [UInt8], among candidates: [String], maxEdits: Int = .max) -> String? {
         let written = folded(name)
         if let synonym = synonyms[String(decoding: written, as: UTF8.self)],
             candidates.contains(where: { synonym == $0 || synonym.hasPrefix("\($0).") })
@@ -25,7 +29,7 @@ package enum NearestName {
             let known = folded(Array(candidate.utf8))
             let isBeginning = written.count >= 3 && known.starts(with: written)
             let found = isBeginning ? 1 : distance(written, known)
-            guard found == 0 || 2 * found < max(written.count, known.count) else { continue }
+            guard found == 0 || 2 * found < max(written.count, known.count), found <= maxEdits else { continue }
             if found < best?.distance ?? Int.max { best = (candidate, found) }
         }
         return best?.candidate

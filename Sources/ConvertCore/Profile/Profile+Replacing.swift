@@ -16,6 +16,16 @@ extension Profile {
         try self.init(parsing: Array(document))
     }
 
+    /// This profile with another answer to bad records. Where they are stays, unless a bad one was an error: then the profile may
+    /// have rules that act across records, and only the lines of NDJSON are.
+    public func replacing(onError: RecordsSection.OnError) -> Profile {
+        var profile = self
+        let place = ProfilePlace(pointer: "/records", line: 1, column: 1)
+        profile.records = RecordsSection(
+            at: records?.onError == .fail ? nil : records?.at, onError: onError, place: records?.place ?? place)
+        return profile
+    }
+
     /// This profile with `keys` and `dates`, where given, in place of its sections of these names.
     ///
     /// Throws when `dates` is not a format that `"dates": "…"` takes.

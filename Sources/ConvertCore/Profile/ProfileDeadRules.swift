@@ -82,6 +82,24 @@ extension ProfileReader {
         warnOfShadowed(profile.keeps, in: "keep") { other, rule in
             (rule.walksNowhere || other.walksAllTheWay) && isHeld(other, rule)
         }
+        warnOfIdleRenames(in: profile)
+    }
+
+    /// Renames to the same key where there is no other key that it could be kept from, and what is both kept and dropped.
+    private mutating func warnOfIdleRenames(in profile: Profile) {
+        let hasCase = profile.keys.map { $0.target != .preserve } ?? false
+        if !hasCase, profile.renames.count == 1, let rename = profile.renames.first,
+            rename.selector.literalName == rename.target
+                || rename.selector.pointerSegments.last == .literal(rename.target)
+        {
+            warn(rename.place, "the rename changes nothing: the new key is the old one", hint: "remove it")
+        }
+        let keeps = Set(profile.keeps.filter { !isCalledDead($0) }.map(\.selector))
+        for drop in profile.drops where keeps.contains(drop.selector) {
+            let name = Self.quoted(Array(drop.selector.description.utf8))
+            warn(
+                drop.place, "\(name) is also in `keep`, and what is dropped is not kept", hint: "remove one of the two")
+        }
     }
 
     /// Where records are, if nothing that is judged before `keep` and `drop` can be at fault in one.

@@ -101,10 +101,16 @@ extension ProfileReader {
     /// Sorts an object's members into known ones and faults; nil when it is not an object.
     mutating func members(of id: NodeID, as object: ProfileFormat.Object) -> Members? {
         guard document[id].kind == .object else {
-            refuse(id, expected: "an object")
+            refuse(id, expected: "an object", hint: Self.examples[object])
             return nil
         }
         let supported = ProfileFormat.supportedMembers[object] ?? []
+        if object == .profile, looksLikePayload(id, supported) {
+            refuse(
+                id, "no key here is one of a profile, so this may be a payload",
+                hint: "write the payload first: `check --explain PAYLOAD PROFILE`")
+            return nil
+        }
         var members = Members()
         var seen: [[UInt8]: NodeID] = [:]
         for child in document[id].children {
@@ -121,6 +127,24 @@ extension ProfileReader {
             refuse(placeOfName(child), "unknown key \(Self.quoted(name))", hint: hint)
         }
         return members
+    }
+
+    /// What to write where something else than an object is, such as the `true` that other programs take.
+    private static let examples: [ProfileFormat.Object: String] = [
+        .prune: "write {\"null\": true}", .records: "write {\"onError\": \"skip\"}",
+    ]
+
+    /// A document with more keys at its top is hardly a small mistake.
+    private static let maxPayloadKeys = 100
+
+    /// Whether there are several keys, and none is, or resembles, one that is known.
+    private func looksLikePayload(_ id: NodeID, _ supported: [String]) -> Bool {
+        let children = document[id].children
+        return 2...Self.maxPayloadKeys ~= children.count
+            && children.allSatisfy { child in
+                guard case .member(let name, _) = document[child].step else { return false }
+                return NearestName.nearest(to: name, among: supported) == nil
+            }
     }
 
     /// Records a fault when a member of the same name came before.
@@ -211,7 +235,14 @@ extension ProfileReader {
             return nil
         }
         do {
-            return try Selector(parsing: text)
+            let selector = try Selector(parsing: text)
+            if let habit = SelectorHabit(selector) {
+                let meant = Self.quoted(Array(habit.selector.description.utf8))
+                warn(
+                    place, "\(Self.quoted(text)) matches only keys of this text: \(habit.message)",
+                    hint: "write \(meant)")
+            }
+            return selector
         } catch {
             refuse(place, "the selector \(Self.quoted(text)) \(error.message)", hint: error.hint)
             return nil

@@ -21,14 +21,53 @@ public struct ProfileReport: Sendable, Equatable {
         let reading = Profile.read(document)
         profile = reading.faults.isEmpty ? reading.profile : nil
         faults = reading.faults
-        warnings = reading.profile.warnings
+        warnings = ProfileReader.inOrder(
+            reading.profile.warnings + (reading.faults.isEmpty ? Self.outputKeys(in: reading.profile, keys) : []))
         invertibility = profile?.invertibility
         failedExamples =
             profile.map { Self.failedExamples(of: $0, isInvertible: $0.invertibility.isInvertible, keys) } ?? []
     }
 
+    /// Checks a document that a request with an error of its own, if there is one, has brought.
+    init(checking document: [UInt8], fault: ProfileFault?) {
+        let report = ProfileReport(checking: document)
+        guard let fault else {
+            self = report
+            return
+        }
+        profile = nil
+        faults = [fault] + report.faults
+        warnings = report.warnings
+        invertibility = nil
+        failedExamples = []
+    }
+
     /// Whether the profile has no faults and its examples hold: whether `check` would end with 0.
     public var isValid: Bool { faults.isEmpty && failedExamples.isEmpty }
+
+    /// The most values of examples that are looked through for output keys, and the most pairs of one and a rule.
+    private static let maxExampleNodes = 1000
+    private static let maxExamplePairs = 100_000
+
+    /// Selectors that match nothing in the examples, but keys of their outputs.
+    private static func outputKeys(in profile: Profile, _ keys: HashKeys) -> [ProfileFault] {
+        guard !profile.examples.isEmpty, let plan = try? profile.compile(.forward, keys: keys) else { return [] }
+        var tally = ExplanationTally(profile, .forward)
+        var count = 0
+        for example in profile.examples where !example.isReversed {
+            guard let document = try? JSONDocumentParser.parse(example.input) else { continue }
+            count += document.nodes.count
+            guard count <= maxExampleNodes, count * (1 + tally.labels.count) <= maxExamplePairs else { return [] }
+            var explained = ExplainedPayload(profile, plan, document)
+            let notes = explained.carryOut()
+            tally.add(explained, notes)
+        }
+        return IdleRules(tally).all().filter(\.namesOutput).compactMap { rule in
+            rule.place.map {
+                ProfileFault(at: $0, "\(rule.label) matches nothing in the examples", hint: rule.reason)
+            }
+        }
+    }
 
     private static func failedExamples(
         of profile: Profile, isInvertible: Bool, _ keys: HashKeys

@@ -13,7 +13,7 @@ struct SelectorHabit: Equatable {
     init?(_ selector: Selector, isLenient: Bool = false) {
         let text = Array(selector.description.utf8)
         let isPointer = text.first == ASCII.slash
-        let isPath = text.starts(with: Array("$.".utf8)) || text.starts(with: Array("$[".utf8))
+        let isPath = text.starts(with: Array("$.".utf8))
         let hasLeadingDot = text.first == ASCII.dot && text.count > 1 && text[1] != ASCII.dot
         if Self.hasBrackets(text) {
             message = "brackets are part of a key here"

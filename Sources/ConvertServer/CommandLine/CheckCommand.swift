@@ -6,6 +6,9 @@ struct CheckCommand {
     private let settings: Settings
     /// The payload that the profiles are explained on.
     private let payload: ExplanationTable?
+    private let format: CheckFormat
+    /// Whether each rule that cannot be undone has a line.
+    private let isDetailed: Bool
 
     init(_ settings: Settings, operands: [String]) throws(Failure) {
         guard !operands.isEmpty || settings[.config] != nil else {
@@ -17,6 +20,11 @@ struct CheckCommand {
             throw .usage("the profile and the payload cannot both be stdin", command: .check)
         }
         payload = try ExplanationTable(settings)
+        format = try settings.choice(.format, of: CheckFormat.self) ?? .text
+        isDetailed = try settings.isOn(.verbose)
+        guard payload == nil || format == .text else {
+            throw .usage("--explain writes text only, without --format", command: .check)
+        }
     }
 
     /// The operands with each directory replaced by the profiles in it, the files that `--profiles` would load.
@@ -37,7 +45,8 @@ struct CheckCommand {
     /// Prints the report on stdout; the worst of the files decides the exit code.
     func run() throws(Failure) -> ExitCode {
         var found: Set<ExitCode> = []
-        if let path = settings.text(.config) { found.insert(try examineConfiguration(path)) }
+        var lines: [String] = []
+        if let path = settings.text(.config) { found.insert(try examineConfiguration(path, &lines)) }
         for path in paths {
             let file: ProfileFile
             do throws(Failure) {
@@ -48,25 +57,37 @@ struct CheckCommand {
                 found.insert(error.exitCode)
                 continue
             }
-            var (lines, exitCode) = Self.examine(file)
-            found.insert(exitCode)
-            if exitCode != .badConfiguration, let payload {
+            let report = CheckReport(file.document, path)
+            found.insert(report.exitCode)
+            lines += shown(report.lines(isDetailed: isDetailed), of: file.document)
+            if report.exitCode != .badConfiguration, let payload {
                 let explanation = try payload.explanation(of: file)
                 lines += payload.lines(explanation, of: path)
                 if explanation.fault != nil { found.insert(.badData) }
             }
-            try Console.print(lines.map { "\($0)\n" }.joined())
+            guard format == .text else { continue }
+            try Console.print(format.report(lines))
+            lines = []
         }
+        if format != .text || !lines.isEmpty { try Console.print(format.report(lines)) }
         return [.badConfiguration, .noInput, .badData].first(where: found.contains) ?? .success
     }
 
-    /// Prints what is wrong with a configuration and the profiles that it names, or that nothing is.
-    private func examineConfiguration(_ path: String) throws(Failure) -> ExitCode {
+    /// The lines of a report; on a terminal, each with the line of the file that it is about.
+    private func shown(_ lines: [String], of document: [UInt8]) -> [String] {
+        guard format == .text, OutputStream.output.isTerminal else { return lines }
+        return lines.flatMap { line in
+            [line] + (Finding(line).map { SourceExcerpt(document, line: $0.line, column: $0.column).lines } ?? [])
+        }
+    }
+
+    /// Adds what is wrong with a configuration and the profiles that it names, or that nothing is.
+    private func examineConfiguration(_ path: String, _ lines: inout [String]) throws(Failure) -> ExitCode {
         let deployment: Deployment
         do throws(Failure) {
             deployment = try DeploymentSource(settings).load()
         } catch  where error.exitCode == .badConfiguration {
-            try Console.print(error.lines.map { "\($0)\n" }.joined())
+            lines += error.lines
             return error.exitCode
         } catch {
             error.lines.forEach(Console.complain)
@@ -75,51 +96,41 @@ struct CheckCommand {
         // The server would start and report these; a check must not pass with them.
         let faults = Failure(deployment.profiles, in: deployment.configuration.profilesDirectory).lines
         guard faults.isEmpty else {
-            try Console.print(faults.map { "\($0)\n" }.joined())
+            lines += faults
             return .badConfiguration
         }
         let gateway = deployment.configuration.gateway
+        lines += deployment.warnings.map { "\(path): warning: \($0)" }
+        lines += (deployment.gateway?.routes ?? []).flatMap(\.withholdingLines).map { "\(path): \($0)" }
+        let exitCode = examineProfiles(of: deployment, &lines)
+        guard exitCode == .success else { return exitCode }
         let counts = [
             (gateway.routes.count, "route"), (gateway.upstreams.count, "upstream"),
             (deployment.profiles.entries.count, "profile"),
         ]
         let summary = counts.map { "\($0) \($1)\($0 == 1 ? "" : "s")" }.joined(separator: ", ")
-        let warnings = deployment.warnings.map { "\(path): warning: \($0)\n" }.joined()
-        let withheld = (deployment.gateway?.routes ?? []).flatMap(\.withholdingLines).map { "\(path): \($0)\n" }
-            .joined()
-        try Console.print("\(warnings)\(withheld)\(path): ok, \(summary)\n")
+        lines.append("\(path): ok, \(summary)")
         return .success
     }
 
-    /// The lines about one profile, and the exit code that it alone would give.
-    private static func examine(_ file: ProfileFile) -> (lines: [String], exitCode: ExitCode) {
-        let report = ProfileReport(checking: file.document, keys: .process)
-        let warnings = report.warnings.map { Failure.line(for: $0, in: file.path, code: "warning") }
-        guard let profile = report.profile else {
-            return (Failure(ProfileError(faults: report.faults), in: file.path).lines + warnings, .badConfiguration)
+    /// Runs the profiles' examples, and adds what routes lose, or may lose, that use a profile backwards.
+    private func examineProfiles(of deployment: Deployment, _ lines: inout [String]) -> ExitCode {
+        let plans = deployment.configuration.gateway.routes.flatMap { [$0.request?.plan, $0.response?.plan] }
+        let backwards = Set(plans.compactMap { $0?.direction == .inverse ? $0?.name : nil })
+        let directory = deployment.configuration.profilesDirectory.map { "\($0)/" } ?? ""
+        var exitCode = ExitCode.success
+        for entry in deployment.profiles.entries {
+            guard let document = entry.loaded?.document else { continue }
+            let report = CheckReport(document, "\(directory)\(entry.name).json")
+            var found = report.failedExamples
+            if !found.isEmpty, exitCode == .success { exitCode = .badData }
+            if backwards.contains(entry.name) {
+                let (errors, notes) = report.linesForUseBackwards
+                if !errors.isEmpty { exitCode = .badConfiguration }
+                found += errors + notes
+            }
+            lines += shown(found, of: document)
         }
-        let failed = report.failedExamples
-        let verdict =
-            failed.isEmpty
-            ? ["\(file.path): ok, \(summary(profile.examples.count))"]
-            : failed.map { Failure.line(for: $0, in: file.path, code: "example") }
-        return (warnings + verdict + reversal(report, file.path), failed.isEmpty ? .success : .badData)
-    }
-
-    /// Whether the profile can be undone: a line that says so and one for each condition, or one for each rule that cannot.
-    private static func reversal(_ report: ProfileReport, _ path: String) -> [String] {
-        guard let invertibility = report.invertibility, !invertibility.isInvertible else {
-            let conditions = report.invertibility?.conditions ?? []
-            return ["\(path): reversible"] + conditions.map { Failure.line(for: $0, in: path, code: "condition") }
-        }
-        return invertibility.losses.map { Failure.line(for: $0, in: path, code: "one-way") }
-    }
-
-    private static func summary(_ examples: Int) -> String {
-        switch examples {
-        case 0: "no examples"
-        case 1: "1 example holds"
-        default: "\(examples) examples hold"
-        }
+        return exitCode
     }
 }

@@ -29,11 +29,12 @@ enum Command: String, Sendable, CaseIterable {
         case .serve: CommandOption.serveOptions
         case .convert:
             [
-                .profile, .keys, .dates, .direction, .inputFormat, .ndjson, .jobs, .output, .inPlace, .maxDepth,
+                .profile, .keys, .dates, .direction, .inputFormat, .ndjson, .jobs, .onError, .rejects, .maxRejects,
+                .output, .inPlace, .maxDepth,
                 .maxKeyBytes,
             ]
         case .minify: [.indent, .escapes, .inputFormat, .ndjson, .output, .inPlace, .maxDepth, .maxKeyBytes]
-        case .check: [.config, .explain, .direction, .inputFormat, .ndjson]
+        case .check: [.config, .explain, .direction, .inputFormat, .ndjson, .format, .verbose]
         case .health: [.config, .listen]
         }
     }
@@ -70,6 +71,12 @@ extension CommandOption {
     static let ndjson = CommandOption("ndjson", .none, "one JSON value a line, in and out: --input-format ndjson")
     static let jobs = CommandOption(
         "jobs", .one("N"), "with NDJSON, convert lines on N processors, 1 to 256 (default 1)")
+    static let onError = CommandOption(
+        "on-error", .one("fail|skip|null"), "what becomes of a bad record, instead of the profile's `records.onError`")
+    static let rejects = CommandOption(
+        "rejects", .one("FILE"), "write the bad lines of NDJSON that are skipped to FILE, as they were")
+    static let maxRejects = CommandOption(
+        "max-rejects", .one("N"), "end with an error after N bad lines (default no limit)")
     static let keys = CommandOption(
         "keys", .one("CASE"), "rewrite keys, instead of the profile's `keys`",
         choices: KeyCase.allCases.map(\.rawValue))
@@ -91,6 +98,9 @@ extension CommandOption {
     static let explain = CommandOption(
         "explain", .one("FILE"),
         "show on a payload what each rule does, and why others do nothing; also with --direction and --input-format")
+    static let format = CommandOption(
+        "format", .one("text|json|sarif|github"), "how the report is written (default text)")
+    static let verbose = CommandOption("verbose", .none, "say of each rule why it cannot be undone", letter: "v")
     static let indent = CommandOption("indent", .one("N"), "spaces for each level, 0 to 16 (default 0: minified)")
     static let escapes = CommandOption(
         "escapes", .one("preserve|minimal|ascii"), "how strings are written (default preserve)")

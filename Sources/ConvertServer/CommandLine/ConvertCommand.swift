@@ -8,23 +8,39 @@ struct ConvertCommand {
     private let filter: FilterRun
 
     init(_ settings: Settings, operands: [String]) throws(Failure) {
-        let plan = try Self.plan(settings, readsStdin: operands.isEmpty || operands.contains("-"))
+        let (plan, strictPlan) = try Self.plans(settings, readsStdin: operands.isEmpty || operands.contains("-"))
         let jobs = try settings.integer(.jobs, in: Self.jobs) ?? 1
-        filter = try FilterRun(plan, settings, operands: operands, of: .convert, jobs: jobs)
-        if jobs > 1, !filter.hasLines, let setting = settings[.jobs] {
+        var filter = try FilterRun(plan, settings, operands: operands, of: .convert, jobs: jobs)
+        for option in [CommandOption.rejects, .maxRejects] where settings.isGiven(option) {
+            guard strictPlan == nil || !filter.hasLines else { continue }
+            throw .usage(
+                "--\(option.name) needs --ndjson, and --on-error skip or a profile with `records`", command: .convert)
+        }
+        if let strictPlan, filter.hasLines {
+            let maxCount = try settings.integer(.maxRejects, in: 0...Int.max) ?? .max
+            filter.skipping = LineJobs.Skipping(
+                strictPlan: strictPlan, log: try BadRecordLog(path: settings.text(.rejects), maxCount: maxCount))
+        }
+        // The variable is a default for any input; only who gives the flag means this one.
+        if jobs > 1, !filter.hasLines, settings.isGiven(.jobs), let setting = settings[.jobs] {
             throw setting.fault("only lines are converted side by side, with --ndjson")
         }
+        self.filter = filter
     }
 
     func run() throws(Failure) -> ExitCode { try filter.run() }
 
-    private static func plan(_ settings: Settings, readsStdin: Bool) throws(Failure) -> Plan {
+    /// The plan, and if bad records do not end the conversion, the same plan with which they would.
+    private static func plans(
+        _ settings: Settings, readsStdin: Bool
+    ) throws(Failure) -> (plan: Plan, strictPlan: Plan?) {
         let keys = try settings.choice(.keys, of: KeyCase.self)
         let dates = settings[.dates]
         let direction = try settings.choice(.direction, of: Profile.Direction.self) ?? .forward
         let file = settings.text(.profile)
-        guard file != nil || keys != nil || dates != nil else {
-            throw .usage("convert needs --profile, --keys or --dates", command: .convert)
+        let onError = try settings.choice(.onError, of: RecordsSection.OnError.self)
+        guard file != nil || keys != nil || dates != nil || settings.isGiven(.onError) else {
+            throw .usage("convert needs --profile, --keys, --dates or --on-error", command: .convert)
         }
         if file == "-", readsStdin {
             throw .usage("the profile and the payload cannot both be stdin", command: .convert)
@@ -33,10 +49,13 @@ struct ConvertCommand {
         if keys != nil || dates != nil {
             profile = try replace(in: profile, keys: keys, dates: dates)
         }
+        if let onError { profile = (profile ?? Profile()).replacing(onError: onError) }
         guard let profile else { throw Failure(.internalFault, "no profile was made") }
         let limits = try settings.limits()
         do throws(ProfileError) {
-            return try profile.compile(direction, limits: limits)
+            let plan = try profile.compile(direction, limits: limits)
+            guard plan.sparesRecords else { return (plan, nil) }
+            return (plan, try profile.replacing(onError: .fail).compile(direction, limits: limits))
         } catch {
             throw Self.failure(error, file: file, isFromOption: ["keys": keys != nil, "dates": dates != nil])
         }

@@ -18,6 +18,8 @@ struct FilterRun {
     private let inputs: [Input]
     private let destination: Destination
     private let jobs: Int
+    /// What is done with bad lines of NDJSON, if they do not end the conversion.
+    var skipping: LineJobs.Skipping?
     private let isColored: Bool
 
     /// Reads what both commands share from the settings; `jobs` counts for NDJSON only.
@@ -65,7 +67,7 @@ struct FilterRun {
 
     private func convert(_ input: Input) throws(Failure) {
         try PayloadFilter(
-            plan, format: input.format, file: input.file, jobs: input.format == .ndjson ? jobs : 1,
+            plan, format: input.format, file: input.file, jobs: input.format == .ndjson ? jobs : 1, skipping: skipping,
             endsWithNewline: destination != .stdout || inputs.count > 1 || OutputStream.output.isTerminal,
             isColored: isColored
         ).run()

@@ -14,22 +14,36 @@ struct LineJobs {
     /// How messages name the input: its path, or `-`.
     private let file: String
     private let jobs: Int
+    private let skipping: Skipping?
 
-    init(_ plan: Plan, file: String, jobs: Int) {
+    /// What is done with bad lines that do not end the conversion.
+    struct Skipping {
+        /// The same plan, but for which a bad line ends the conversion.
+        let strictPlan: Plan
+        let log: BadRecordLog
+    }
+
+    init(_ plan: Plan, file: String, jobs: Int, skipping: Skipping? = nil) {
         self.plan = plan
         self.file = file
         self.jobs = jobs
+        self.skipping = skipping
     }
 
     /// `skipped` becomes the number of bad records that the output is without.
     func run(_ progress: inout Progress, skipped: inout Int) throws(Failure) {
         let input = try InputFile.open(file)
         progress.totalBytes = input.byteCount
-        let flow = LineFlow(LineSource(input, file: file, progress), file: file, maxParts: 2 * jobs)
+        // A single job has nobody to share with: what has come is converted at once.
+        let minBytes = jobs > 1 ? Self.partBytes : 1
+        let flow = LineFlow(
+            LineSource(input, file: file, progress, minBytes: minBytes), file: file, maxParts: 2 * jobs,
+            log: skipping?.log)
         DispatchQueue.concurrentPerform(iterations: jobs) { _ in
             var converter = Converter(plan, framing: .lines)
+            let badLines = skipping.map { BadLines($0.strictPlan) }
             while let part = flow.take() {
-                part.convert(with: &converter)
+                part.convert(with: &converter, badLines)
                 flow.giveBack(part)
             }
         }
@@ -55,9 +69,9 @@ private final class LineFlow: Sendable {
     /// How many more parts may be under way.
     private let room: DispatchSemaphore
 
-    init(_ source: consuming sending LineSource, file: String, maxParts: Int) {
+    init(_ source: consuming sending LineSource, file: String, maxParts: Int, log: BadRecordLog?) {
         self.source = Mutex(source)
-        sink = Mutex(LineSink(file: file))
+        sink = Mutex(LineSink(file: file, log: log))
         room = DispatchSemaphore(value: maxParts)
     }
 
@@ -96,14 +110,17 @@ private struct LineSource: ~Copyable {
     private(set) var progress: Progress
     private let input: InputFile
     private let file: String
+    /// A part with so many bytes ends with its last line.
+    private let minBytes: Int
     /// The beginning of a line whose part is not made yet.
     private var rest: [UInt8] = []
     private var isEnded = false
     private var number = 0
 
-    init(_ input: consuming InputFile, file: String, _ progress: Progress) {
+    init(_ input: consuming InputFile, file: String, _ progress: Progress, minBytes: Int) {
         self.input = input
         self.file = file
+        self.minBytes = minBytes
         self.progress = progress
     }
 
@@ -132,7 +149,7 @@ private struct LineSource: ~Copyable {
             isEnded = count == 0
             progress.add(count)
             content.inputCount += count
-            guard content.inputCount >= LineJobs.partBytes else { continue }
+            guard content.inputCount >= minBytes else { continue }
             let end = content.input.span.extracting(0..<content.inputCount).endOfLastLine(from: searched)
             guard end > searched else { continue }
             rest = Array(content.input[end..<content.inputCount])
@@ -148,6 +165,8 @@ private final class LinePart: Sendable {
     struct Outcome {
         var lineFeeds = 0
         var skippedRecords = 0
+        /// The lines that were skipped, if somebody wants to know.
+        var badRecords: [BadRecord] = []
         /// The place counts from the part's beginning.
         var fault: ConversionError?
         /// Why it could not be read.
@@ -177,7 +196,7 @@ private final class LinePart: Sendable {
 
         private mutating func doubleInput() { input.append(contentsOf: repeatElement(0, count: input.count)) }
 
-        mutating func convert(with converter: inout Converter) {
+        mutating func convert(with converter: inout Converter, _ badLines: BadLines?) {
             if number == 0 { converter.reset() } else { converter.resetForNextLines() }
             // A copy of the array's reference, since `self` is modified while its bytes are read.
             let bytes = input
@@ -189,6 +208,8 @@ private final class LinePart: Sendable {
             }
             outcome.lineFeeds = converter.lineFeedsTaken
             outcome.skippedRecords = converter.skippedRecords
+            guard outcome.skippedRecords > 0 else { return }
+            outcome.badRecords = badLines?.find(in: bytes, count: inputCount, isFirst: number == 0) ?? []
         }
 
         /// Writes the whole lines of the output; after a fault a beginning of another may follow them.
@@ -211,7 +232,9 @@ private final class LinePart: Sendable {
 
     func withContent<Result>(_ body: (inout Content) -> Result) -> Result { content.withLock { body(&$0) } }
 
-    func convert(with converter: inout Converter) { content.withLock { $0.convert(with: &converter) } }
+    func convert(with converter: inout Converter, _ badLines: BadLines?) {
+        content.withLock { $0.convert(with: &converter, badLines) }
+    }
 
     /// Returns why it could not be written.
     func write() -> Failure? { content.withLock { $0.write() } }
@@ -220,6 +243,7 @@ private final class LinePart: Sendable {
 /// Puts parts into their order, and adds up their results.
 private struct LineSink {
     private let file: String
+    private let log: BadRecordLog?
     private(set) var skippedRecords = 0
     /// What has ended the output before the input did.
     private(set) var failure: Failure?
@@ -232,7 +256,10 @@ private struct LineSink {
     private var lineFeeds = 0
     private var offset = 0
 
-    init(file: String) { self.file = file }
+    init(file: String, log: BadRecordLog?) {
+        self.file = file
+        self.log = log
+    }
 
     /// A part to be filled; nil after a failure.
     mutating func takeEmpty() -> LinePart? {
@@ -267,6 +294,11 @@ private struct LineSink {
     private mutating func add(_ part: LinePart) -> Failure? {
         let outcome = part.outcome
         if let failure = outcome.failure { return failure }
+        for var record in outcome.badRecords {
+            record.error.line += lineFeeds
+            record.error.offset += offset
+            if let failure = log?.note(record, of: file) { return failure }
+        }
         if var fault = outcome.fault {
             fault.line += lineFeeds
             fault.offset += offset

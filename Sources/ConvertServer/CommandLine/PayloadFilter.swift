@@ -3,7 +3,7 @@ import ConvertCore
 /// Passes one input through a converter to stdout: one buffer in, the finished output out, nothing more in memory.
 ///
 /// With NDJSON, only whole lines are written, so that after an error the output ends with the last good record. The
-/// memory then also holds one converted line. With several jobs, for NDJSON only, `LineJobs` does the work.
+/// memory then also holds one converted line. With several jobs, or if bad lines are skipped, `LineJobs` does the work for NDJSON.
 struct PayloadFilter {
     static let readBufferBytes = 128 * 1024
 
@@ -13,12 +13,15 @@ struct PayloadFilter {
     /// How messages name the input: its path, or `-`.
     private let file: String
     private let jobs: Int
+    /// For NDJSON whose bad lines do not end the conversion.
+    private let skipping: LineJobs.Skipping?
     private let endsWithNewline: Bool
     private let isColored: Bool
 
     /// `jobs` is how many parts of NDJSON are converted side by side; any other payload is one part.
     init(
-        _ plan: Plan, format: PayloadFormat, file: String, jobs: Int, endsWithNewline: Bool, isColored: Bool
+        _ plan: Plan, format: PayloadFormat, file: String, jobs: Int, skipping: LineJobs.Skipping? = nil,
+        endsWithNewline: Bool, isColored: Bool
     ) {
         precondition(jobs == 1 || (jobs > 1 && format == .ndjson))
         self.plan = plan
@@ -26,6 +29,7 @@ struct PayloadFilter {
         framing = format.framing
         self.file = file
         self.jobs = jobs
+        self.skipping = format == .ndjson ? skipping : nil
         self.endsWithNewline = endsWithNewline
         self.isColored = isColored
     }
@@ -34,8 +38,8 @@ struct PayloadFilter {
         var progress = Progress()
         var skippedRecords = 0
         do throws(Failure) {
-            if jobs > 1 {
-                try LineJobs(plan, file: file, jobs: jobs).run(&progress, skipped: &skippedRecords)
+            if jobs > 1 || skipping != nil {
+                try LineJobs(plan, file: file, jobs: jobs, skipping: skipping).run(&progress, skipped: &skippedRecords)
             } else {
                 try pump(&progress, skipped: &skippedRecords)
             }
@@ -51,7 +55,8 @@ struct PayloadFilter {
     private func note(onSkipped count: Int) -> String? {
         guard count > 0 else { return nil }
         let fate = plan.records == .null ? "replaced by null" : "left out"
-        return "\(file): note: \(count) bad record\(count == 1 ? "" : "s") \(fate)"
+        let codes = skipping.map { " (\($0.log.takeCounts()))" } ?? ""
+        return "\(file): note: \(count) bad record\(count == 1 ? "" : "s") \(fate)\(codes)"
     }
 
     private func pump(_ progress: inout Progress, skipped: inout Int) throws(Failure) {

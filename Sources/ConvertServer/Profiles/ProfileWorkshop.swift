@@ -27,7 +27,7 @@ final class ProfileWorkshop: Sendable {
                 } catch {
                     return .fault(error)
                 }
-            case .check(let document): return .report(ProfileReport(checking: document).json())
+            case .check(let document): return .report(CheckRequest(document).report())
             }
         }
     }

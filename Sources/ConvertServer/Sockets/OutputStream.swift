@@ -8,15 +8,18 @@ enum OutputStream: Int32 {
     var isTerminal: Bool { isatty(rawValue) == 1 }
 
     /// Writes all of `bytes`, however few the system takes at a time.
-    func write(_ bytes: Span<UInt8>) throws(SystemCallError) {
+    func write(_ bytes: Span<UInt8>) throws(SystemCallError) { try Self.write(bytes, to: rawValue) }
+
+    /// Writes all of `bytes` to a descriptor.
+    static func write(_ bytes: Span<UInt8>, to descriptor: Int32) throws(SystemCallError) {
         var written = 0
         while written < bytes.count {
             let rest = bytes.extracting(written..<bytes.count)
-            let count = unsafe rest.withUnsafeBytes { unsafe Glibc.write(rawValue, $0.baseAddress, $0.count) }
+            let count = unsafe rest.withUnsafeBytes { unsafe Glibc.write(descriptor, $0.baseAddress, $0.count) }
             if count >= 0 {
                 written += count
             } else if errno == EAGAIN {
-                waitUntilWritable()
+                waitUntilWritable(descriptor)
             } else if errno != EINTR {
                 throw SystemCallError.last("write")
             }
@@ -24,8 +27,8 @@ enum OutputStream: Int32 {
     }
 
     /// Waits for room: another process that shares the terminal or pipe may have made it non-blocking.
-    private func waitUntilWritable() {
-        var watched = pollfd(fd: rawValue, events: Int16(POLLOUT), revents: 0)
+    private static func waitUntilWritable(_ descriptor: Int32) {
+        var watched = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
         _ = unsafe poll(&watched, 1, -1)
     }
 }

@@ -94,6 +94,25 @@ struct DateRuleTests {
         #expect(isEmpty)
     }
 
+    @Test func `a day that its month does not have is told, and any other text is not`() throws {
+        let slashes = DateForm.pattern(try DatePattern("dd/MM/yyyy HH:mm"))
+        let rows: [(form: DateForm, text: String, isMissing: Bool)] = [
+            (slashes, "31/02/2026 10:00", true), (slashes, "29/02/2025 10:00", true),
+            (slashes, "32/01/2026 10:00", false),
+            (slashes, "01/13/2026 10:00", false), (slashes, "31/02/2026", false),
+            (.rfc3339, "2026-02-31T10:00:00Z", true),
+            (.date, "2026-04-31", true), (.date, "2026-04-3x", false), (.date, "2026-00-10", false),
+            (.date, "x", false),
+        ]
+        for row in rows {
+            let rule = try DateRule(
+                from: [row.form], to: .date, precision: nil, zone: .utc, assumeZone: .utc, isScan: false)
+            var output = ByteBuffer()
+            let outcome = rule.rewrite(string: Array(row.text.utf8).span, into: &output)
+            #expect((outcome == .bad("the month has no such day")) == row.isMissing, "\(row.text): \(outcome)")
+        }
+    }
+
     @Test func `strings over the limit are no dates`() throws {
         let fraction = String(repeating: "1", count: 2_000)
         for isScan in [false, true] {

@@ -34,6 +34,25 @@ struct ProfileFaultTests {
         }
     }
 
+    @Test func `what is not a profile, keeps nothing or misspells a zone is told what to write`() {
+        check([
+            FaultRow(#"§{"user": {}, "items": []}"#, ("", "this may be a payload", "check --explain PAYLOAD PROFILE")),
+            FaultRow(#"{"keep": §[]}"#, ("/keep", "keeps nothing", "write `drop`")),
+            FaultRow(#"{"prune": §true}"#, ("/prune", "expected an object", #"write {"null": true}"#)),
+            FaultRow(#"{"records": §"skip"}"#, ("/records", "expected an object", #"write {"onError": "skip"}"#)),
+            FaultRow(
+                #"{"dates": {"at": "a", "assumeZone": §"Europe/Pariss"}}"#,
+                ("/dates/assumeZone", "not a time zone", "did you mean `Europe/Paris`?")),
+            FaultRow(
+                #"{"dates": {"at": "a", "assumeZone": §"berlin"}}"#,
+                ("/dates/assumeZone", "not a time zone", "did you mean `Europe/Berlin`?")),
+            FaultRow(
+                #"{"values": {"at": "a", "as": §"bool"}}"#, ("/values/as", "not a valid", "did you mean `boolean`?")),
+        ])
+        let faults = profileFaults(Array(#"{"dates": {"at": "a", "zone": "Mars/Base"}}"#.utf8))
+        #expect(faults.first?.hint?.hasPrefix("write an IANA name") == true, "\(faults)")
+    }
+
     @Test func `what each new name is tried on is bounded, over all sections`() {
         func list(_ count: Int, _ selector: (Int) -> String) -> String {
             "[" + (0..<count).map { "\"\(selector($0))\"" }.joined(separator: ",") + "]"
@@ -47,7 +66,7 @@ struct ProfileFaultTests {
             let drops = list(row.names + row.pointers) { $0 < row.names ? "b*\($0)" : "/*/p\($0)" }
             let text = """
                 {"keys": {"case": "camelCase", "except": \(list(600) { "a*\($0)" })}, "drop": \(drops),
-                 "keep": \(list(row.depths) { "/**/d\($0)" })}
+                 "\(row.depths > 0 ? "keep" : "require")": \(list(row.depths) { "/**/d\($0)" })}
                 """
             let faults = profileFaults(Array(text.utf8))
             #expect(faults.map(\.pointer) == (row.fault.map { [$0] } ?? []), "\(row)")

@@ -72,6 +72,41 @@ struct ProfileReportTests {
 struct ProfileWarningTests {
     private static func warnings(_ text: String) throws -> [String] { try Profile(text).warnings.map(\.pointer) }
 
+    @Test func `selectors in the habits of jq and JSONPath, and rules that change nothing, are warned about`() throws {
+        let rows: [(profile: String, meant: [String?])] = [
+            (
+                #"{"keep": ["/items[]/id", ".items[].name", "$.a.b", "/user/", "/a[0]", ".a"]}"#,
+                ["`/items/*/id`", "`/items/*/name`", "`/a/b`", "`/user`", "`/a/0`", "`/a`"]
+            ),
+            (#"{"drop": ["a.b", "$ref", "a[b]", "/c.d", "..", "/", "a/b", "[x]y"]}"#, []),
+            (#"{"rename": {"$['a']": "b"}}"#, []),
+            (#"{"keep": ["a", "/b"], "drop": ["/b", "c"]}"#, [nil]),
+            (#"{"rename": {"/x/a": "a"}}"#, [nil]),
+            (#"{"rename": {"a_b": "a_b"}, "keys": "camelCase"}"#, []),
+            (#"{"rename": {"/x/a": "a", "a": "b"}}"#, []),
+            (#"{"move": {"/a/b": "/"}}"#, [nil]),
+        ]
+        for row in rows {
+            let warnings = try Profile(row.profile).warnings
+            #expect(warnings.count == row.meant.count, "\(row.profile): \(warnings)")
+            for (warning, meant) in zip(warnings, row.meant) {
+                #expect(meant.map { warning.hint == "write \($0)" } ?? true, "\(row.profile): \(warning)")
+            }
+        }
+    }
+
+    @Test func `an output key as a selector is warned about if the examples show it`() {
+        func warnings(_ example: String) -> [ProfileFault] {
+            let text = #"{"keys": "camelCase", "drop": ["/firstName", "nick"], "examples": [\#(example)]}"#
+            return ProfileReport(checking: Array(text.utf8)).warnings
+        }
+        let found = warnings(#"{"in": {"first_name": 1}, "out": {"firstName": 1}}"#)
+        #expect(found.map(\.pointer) == ["/drop/0"])
+        #expect(found.first?.hint == "selectors name the input: write \"/first_name\"", "\(found)")
+        #expect(warnings(#"{"in": {"last_name": 1}, "out": {"lastName": 1}}"#).isEmpty)
+        #expect(warnings(#"{"in": {"firstName": 1}, "out": {}}"#).isEmpty)
+    }
+
     @Test func `renames below opaque places are dead`() throws {
         let rows: [(rename: String, opaque: String, isDead: Bool)] = [
             ("/a/b", "/a", true), ("/a/b/c", "/a", true), ("/a", "/a", false), ("/b/a", "/a", false),
@@ -258,7 +293,10 @@ struct ProfileWarningTests {
         #expect(try Self.warnings("{\(rules)}") == ["/rename/~1a~1b", "/drop"])
         #expect(try Self.warnings("{\(rules), \"on\": {\"badValue\": \"keep\"}}").isEmpty)
         // What is around b stays for it, though b itself goes.
-        #expect(try Self.warnings(#"{"keep": ["b", "/x/c", "/d/e"], "drop": ["b", "/x/c", "/d"]}"#) == ["/keep/2"])
+        #expect(
+            try Self.warnings(#"{"keep": ["b", "/x/c", "/d/e"], "drop": ["b", "/x/c", "/d"]}"#) == [
+                "/keep/2", "/drop/0", "/drop/1",
+            ])
         // An object at /a stays for what may be in it, and is a bad value then.
         #expect(try Self.warnings(#"{"values": {"at": "/a", "as": "json"}, "keep": ["/a/b", "/c"]}"#).isEmpty)
     }

@@ -1,0 +1,114 @@
+/// What is asked of a check over HTTP: a report on a profile, and with a payload what the profile does to it.
+///
+///     {"profile": {…}, "payload": …, "direction": "inverse"}
+///
+/// A body without `profile` and `payload` is the profile. `direction` is `forward` if it is missing.
+package struct CheckRequest {
+    /// The most values of a payload that is explained, and the most pairs of one and a selector: the time that they take is not cut
+    /// into turns.
+    private static let maxNodes = 5000
+    private static let maxPairs = 500_000
+    /// The most effects that are listed.
+    private static let maxEffects = 1000
+
+    private let profile: [UInt8]
+    private let payload: [UInt8]?
+    private var direction = Profile.Direction.forward
+    /// What is wrong with the request itself.
+    private var fault: ProfileFault?
+
+    package init(_ body: [UInt8]) {
+        guard let document = try? JSONDocumentParser.parse(body, maxDepth: Limits().maxDepth + 1) else {
+            (profile, payload) = (body, nil)
+            return
+        }
+        func member(_ name: String) -> JSONDocument.NodeID? {
+            document[JSONDocument.root].children.first { child in
+                guard case .member(let own, _) = document[child].step else { return false }
+                return own.elementsEqual(name.utf8)
+            }
+        }
+        guard let profile = member("profile"), let payload = member("payload") else {
+            (self.profile, self.payload) = (body, nil)
+            return
+        }
+        (self.profile, self.payload) = (document.source(of: profile), document.source(of: payload))
+        guard let stated = member("direction") else { return }
+        if case .string(let text) = document[stated].kind,
+            let direction = Profile.Direction(rawValue: String(decoding: text, as: UTF8.self))
+        {
+            self.direction = direction
+        } else {
+            let position = document.position(of: document[stated].start)
+            let place = ProfilePlace(pointer: "/direction", line: position.line, column: position.column)
+            fault = ProfileFault(at: place, "expected \"forward\" or \"inverse\"")
+        }
+    }
+
+    /// The report as JSON; with a payload and a profile without errors it has the member `explanation`.
+    package func report() -> [UInt8] {
+        let report = ProfileReport(checking: profile, fault: fault)
+        guard let payload, let profile = report.profile else { return report.json() }
+        var text = ByteBuffer()
+        text.append(utf8: ",\"explanation\":")
+        append(explanation(of: profile, on: payload), to: &text)
+        return report.json().dropLast() + Array(text) + [ASCII.closeBrace]
+    }
+
+    private enum Outcome {
+        case explained(Explanation)
+        case refused(String)
+    }
+
+    private func explanation(of profile: Profile, on payload: [UInt8]) -> Outcome {
+        let nodes = (try? JSONDocumentParser.parse(payload, maxDepth: Limits().maxDepth))?.nodes.count ?? 0
+        guard nodes <= Self.maxNodes, nodes * (1 + RuleLabels(profile).count) <= Self.maxPairs else {
+            return .refused("the payload is too large to be explained here; use `convert-server check --explain`")
+        }
+        do throws(ProfileError) {
+            return .explained(try Explanation(of: profile, on: payload, direction, keys: .none))
+        } catch {
+            return .refused(error.faults.first.map { $0.message } ?? "the profile cannot be used")
+        }
+    }
+
+    // MARK: Writing
+
+    private func append(_ outcome: Outcome, to text: inout ByteBuffer) {
+        switch outcome {
+        case .refused(let message):
+            text.append(utf8: "{\"effects\":[],\"idleRules\":[],\"error\":{\"message\":\(Self.spelled(message))}}")
+        case .explained(let explanation):
+            text.append(utf8: "{\"effects\":[")
+            for (index, group) in explanation.groups.prefix(Self.maxEffects).enumerated() {
+                if index > 0 { text.append(ASCII.comma) }
+                append(group, to: &text)
+            }
+            text.append(utf8: "],\"idleRules\":[")
+            for (index, rule) in explanation.idleRules.enumerated() {
+                if index > 0 { text.append(ASCII.comma) }
+                text.append(utf8: "{\"pointer\":\(Self.spelled(rule.rule)),\"rule\":\(Self.spelled(rule.label)),")
+                text.append(utf8: "\"reason\":\(Self.spelled(rule.reason))}")
+            }
+            text.append(ASCII.closeBracket)
+            if let fault = explanation.fault {
+                text.append(utf8: ",\"error\":{\"code\":\(Self.spelled(fault.code.rawValue)),")
+                text.append(
+                    utf8: "\"message\":\(Self.spelled(fault.message)),\"pointer\":\(Self.spelled(fault.pointer))}")
+            }
+            text.append(ASCII.closeBrace)
+        }
+    }
+
+    private func append(_ group: Explanation.Group, to text: inout ByteBuffer) {
+        text.append(utf8: "{")
+        if let input = group.input { text.append(utf8: "\"in\":\(Self.spelled(input)),") }
+        if let output = group.output { text.append(utf8: "\"out\":\(Self.spelled(output)),") }
+        text.append(utf8: "\"pointer\":\(Self.spelled(group.rule)),\"rule\":\(Self.spelled(group.label)),")
+        text.append(utf8: "\"what\":\(Self.spelled(group.what)),\"count\":\(group.count)}")
+    }
+
+    private static func spelled(_ text: String) -> String {
+        String(decoding: ExplainedPayload.spelling(Array(text.utf8), .minimal, isStringified: true), as: UTF8.self)
+    }
+}

@@ -1,0 +1,107 @@
+import ConvertCore
+import Synchronization
+
+/// A line of NDJSON that was skipped.
+struct BadRecord {
+    /// The place counts in the whole input.
+    var error: ConversionError
+    /// The line as it was, without its line feed.
+    let line: [UInt8]
+}
+
+/// What becomes known of skipped lines: the first ones on stderr, all of them in a file, and how many there are of each code.
+final class BadRecordLog: Sendable {
+    /// The most errors that are printed.
+    private static let maxShown = 10
+
+    private struct State: ~Copyable {
+        var file: OutputFile?
+        var shown = 0
+        var count = 0
+        /// Of the current input, by code.
+        var counts: [String: Int] = [:]
+    }
+
+    private let path: String?
+    /// The most records that may be bad.
+    private let maxCount: Int
+    private let state: Mutex<State>
+
+    /// - Parameter path: where the lines go; the file is made or emptied.
+    init(path: String?, maxCount: Int) throws(Failure) {
+        self.path = path
+        self.maxCount = maxCount
+        var state = State()
+        if let path {
+            do throws(SystemCallError) {
+                state.file = try OutputFile(path: path)
+            } catch {
+                throw .unwritable(path, error)
+            }
+        }
+        self.state = Mutex(state)
+    }
+
+    /// Notes a line of `input`; returns why the conversion has to end, if so.
+    func note(_ record: BadRecord, of input: String) -> Failure? {
+        state.withLock { state in
+            state.count += 1
+            state.counts[record.error.code.rawValue, default: 0] += 1
+            if state.shown < Self.maxShown {
+                state.shown += 1
+                Failure(record.error, in: input).lines.forEach(Console.complain)
+            }
+            do throws(SystemCallError) {
+                try state.file?.write((record.line + [UInt8(ascii: "\n")]).span)
+            } catch {
+                return .unwritable(path ?? "", error)
+            }
+            guard state.count > maxCount else { return nil }
+            return Failure(.badData, "more bad records than --max-rejects \(maxCount)")
+        }
+    }
+
+    /// How many lines of an input were skipped, by code: `badValue 2, json 1`; then counts from 0 for the next input.
+    func takeCounts() -> String {
+        state.withLock { state in
+            let counts = state.counts.sorted { $0.key < $1.key }
+            state.counts = [:]
+            return counts.map { "\($0.key) \($0.value)" }.joined(separator: ", ")
+        }
+    }
+}
+
+/// Finds the lines that a converter has skipped, with their errors; each job has one.
+final class BadLines {
+    /// The same rules, under which a bad line ends the conversion.
+    private var converter: Converter
+    private var output = ByteBuffer()
+
+    init(_ strictPlan: Plan) { converter = Converter(strictPlan, framing: .lines) }
+
+    /// The bad lines of a part, which is the first bytes of `part`; places count from its beginning.
+    ///
+    /// - Parameter isFirst: whether the part is the beginning of the input, which may have a byte order mark.
+    func find(in part: [UInt8], count: Int, isFirst: Bool) -> [BadRecord] {
+        var found: [BadRecord] = []
+        var start = 0
+        var number = 0
+        while start < count {
+            var end = start
+            while end < count, part[end] != UInt8(ascii: "\n") { end += 1 }
+            if isFirst, start == 0 { converter.reset() } else { converter.resetForNextLines() }
+            output.removeAll()
+            do throws(ConversionError) {
+                try converter.finish(part.span.extracting(start..<min(end + 1, count)), into: &output)
+            } catch {
+                var error = error
+                error.line += number
+                error.offset += start
+                found.append(BadRecord(error: error, line: Array(part[start..<end])))
+            }
+            start = end + 1
+            number += 1
+        }
+        return found
+    }
+}

@@ -1,0 +1,144 @@
+import ConvertCore
+
+/// How `check` writes its report.
+enum CheckFormat: String, CaseIterable {
+    /// Lines for people.
+    case text
+    /// One JSON object.
+    case json
+    /// SARIF 2.1.0, which code scanning services read.
+    case sarif
+    /// Commands of GitHub Actions, which become annotations.
+    case github
+
+    /// The report of these lines, of which those without a place are for people only.
+    func report(_ lines: [String]) -> String {
+        let findings = lines.compactMap(Finding.init)
+        return switch self {
+        case .text: lines.map { "\($0)\n" }.joined()
+        case .json: Self.json(findings)
+        case .sarif: Self.sarif(findings)
+        case .github: findings.map(Self.command).joined()
+        }
+    }
+
+    private static func json(_ findings: [Finding]) -> String {
+        var writer = JSONWriter()
+        writer.openObject()
+        writer.name("findings")
+        writer.openArray()
+        for finding in findings {
+            writer.openObject()
+            writer.member("file", finding.file)
+            writer.member("line", finding.line)
+            writer.member("column", finding.column)
+            writer.member("level", finding.level.rawValue)
+            writer.member("code", finding.code)
+            writer.member("message", finding.message)
+            writer.closeObject()
+        }
+        writer.closeArray()
+        writer.closeObject()
+        return String(decoding: writer.bytes, as: UTF8.self) + "\n"
+    }
+
+    private static func sarif(_ findings: [Finding]) -> String {
+        var writer = JSONWriter()
+        writer.openObject()
+        writer.member("version", "2.1.0")
+        writer.member("$schema", "https://json.schemastore.org/sarif-2.1.0.json")
+        writer.name("runs")
+        writer.openArray()
+        writer.openObject()
+        writer.name("tool")
+        writer.openObject()
+        writer.name("driver")
+        writer.openObject()
+        writer.member("name", "convert-server")
+        writer.member("version", Version.current)
+        writer.closeObject()
+        writer.closeObject()
+        writer.name("results")
+        writer.openArray()
+        for finding in findings { append(finding, to: &writer) }
+        writer.closeArray()
+        writer.closeObject()
+        writer.closeArray()
+        writer.closeObject()
+        return String(decoding: writer.bytes, as: UTF8.self) + "\n"
+    }
+
+    private static func append(_ finding: Finding, to writer: inout JSONWriter) {
+        writer.openObject()
+        writer.member("ruleId", finding.code)
+        writer.member("level", finding.level.rawValue)
+        writer.name("message")
+        writer.openObject()
+        writer.member("text", finding.message)
+        writer.closeObject()
+        writer.name("locations")
+        writer.openArray()
+        writer.openObject()
+        writer.name("physicalLocation")
+        writer.openObject()
+        writer.name("artifactLocation")
+        writer.openObject()
+        writer.member("uri", finding.file)
+        writer.closeObject()
+        writer.name("region")
+        writer.openObject()
+        writer.member("startLine", finding.line)
+        writer.member("startColumn", finding.column)
+        writer.closeObject()
+        writer.closeObject()
+        writer.closeObject()
+        writer.closeArray()
+        writer.closeObject()
+    }
+
+    private static func command(_ finding: Finding) -> String {
+        // The level is called `notice` there. `%`, and in properties `,` and `:`, would end a value.
+        let level = finding.level == .note ? "notice" : finding.level.rawValue
+        let message = finding.message.replacing("%", with: "%25")
+        let file = finding.file.replacing("%", with: "%25").replacing(",", with: "%2C").replacing(":", with: "%3A")
+        return "::\(level) file=\(file),line=\(finding.line),col=\(finding.column),title=\(finding.code)::\(message)\n"
+    }
+}
+
+/// A line of a report that names a place: `FILE:LINE:COLUMN: code: message`.
+struct Finding: Hashable {
+    /// As SARIF calls it.
+    enum Level: String {
+        case error, warning, note
+    }
+
+    let file: String
+    let line: Int
+    let column: Int
+    let code: String
+    let message: String
+
+    var level: Level {
+        switch code {
+        case "warning": .warning
+        case "condition", "one-way": .note
+        default: .error
+        }
+    }
+
+    /// Nil for a line that names no place.
+    init?(_ text: String) {
+        // A file's name may have colons, too: the place is before the first `: ` behind two numbers.
+        let parts = text.split(separator: ": ", maxSplits: 2, omittingEmptySubsequences: false)
+        guard parts.count == 3 else { return nil }
+        let place = parts[0].split(separator: ":", omittingEmptySubsequences: false)
+        guard place.count > 2, let column = Int(place[place.count - 1]), let line = Int(place[place.count - 2]) else {
+            return nil
+        }
+        self.line = line
+        self.column = column
+        file = place.dropLast(2).joined(separator: ":")
+        code = String(parts[1])
+        message = String(parts[2])
+    }
+}

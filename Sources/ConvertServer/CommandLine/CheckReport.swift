@@ -1,0 +1,78 @@
+import ConvertCore
+
+/// What `check` says of one profile.
+struct CheckReport {
+    private let path: String
+    private let report: ProfileReport
+
+    init(_ document: [UInt8], _ path: String) {
+        self.path = path
+        report = ProfileReport(checking: document, keys: .process)
+    }
+
+    var exitCode: ExitCode {
+        guard report.profile != nil else { return .badConfiguration }
+        return report.failedExamples.isEmpty ? .success : .badData
+    }
+
+    /// Errors, warnings, examples, and whether the profile can be undone.
+    ///
+    /// - Parameter isDetailed: whether each rule that cannot be undone has a line, and not all of them one.
+    func lines(isDetailed: Bool) -> [String] {
+        let warnings = report.warnings.map { line($0, "warning") }
+        guard let profile = report.profile else {
+            return Failure(ProfileError(faults: report.faults), in: path).lines + warnings
+        }
+        let verdict =
+            report.failedExamples.isEmpty
+            ? ["\(path): ok, \(Self.summary(profile.examples.count))"]
+            : report.failedExamples.map { line($0, "example") }
+        return warnings + verdict + reversal(isDetailed: isDetailed)
+    }
+
+    /// What a configuration that uses the profile backwards has to know; the profile has no errors.
+    var linesForUseBackwards: (errors: [String], notes: [String]) {
+        let losses = report.invertibility?.losses ?? []
+        let conditions = report.invertibility?.conditions ?? []
+        // Two keys that became one cannot be told apart: each payload with them would be wrong.
+        let errors = losses.filter { $0.pointer.hasPrefix("/rename") }
+        let warnings = losses.filter { !$0.pointer.hasPrefix("/rename") }
+        return (
+            errors.map { loss in
+                var fault = loss
+                fault.message += ", and a route uses the profile backwards"
+                return line(fault, "profile")
+            },
+            warnings.map { line($0, "one-way") } + conditions.map { line($0, "condition") }
+        )
+    }
+
+    /// The examples that do not hold.
+    var failedExamples: [String] { report.failedExamples.map { line($0, "example") } }
+
+    private func reversal(isDetailed: Bool) -> [String] {
+        guard let invertibility = report.invertibility, !invertibility.isInvertible else {
+            let conditions = report.invertibility?.conditions ?? []
+            return ["\(path): reversible"] + conditions.map { line($0, "condition") }
+        }
+        guard !isDetailed else { return invertibility.losses.map { line($0, "one-way") } }
+        var sections: [String] = []
+        for loss in invertibility.losses {
+            let section = String(loss.pointer.dropFirst().prefix { $0 != "/" })
+            if !sections.contains(section) { sections.append(section) }
+        }
+        return ["\(path): one way: \(sections.joined(separator: ", "))"]
+    }
+
+    private func line(_ fault: ProfileFault, _ code: String) -> String {
+        Failure.line(for: fault, in: path, code: code)
+    }
+
+    private static func summary(_ examples: Int) -> String {
+        switch examples {
+        case 0: "no examples"
+        case 1: "1 example holds"
+        default: "\(examples) examples hold"
+        }
+    }
+}

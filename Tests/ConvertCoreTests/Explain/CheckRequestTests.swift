@@ -1,0 +1,48 @@
+import Testing
+
+@testable import ConvertCore
+
+struct CheckRequestTests {
+    private static func report(_ body: String) -> String {
+        String(decoding: CheckRequest(Array(body.utf8)).report(), as: UTF8.self)
+    }
+
+    @Test func `a body without a payload is the profile, whatever it is`() {
+        for body in [#"{"drop": "/a"}"#, #"{"profile": {}}"#, "[", #"{"payload": 1, "x": 2}"#, ""] {
+            #expect(
+                Self.report(body) == String(decoding: ProfileReport(checking: Array(body.utf8)).json(), as: UTF8.self))
+        }
+    }
+
+    @Test func `a profile with a payload is checked and explained`() {
+        let report = Self.report(#"{"payload": {"a": [1], "t": null}, "profile": {"rename": {"a": "b", "/x\"": "y"}}}"#)
+        #expect(report.hasPrefix(#"{"valid":true,"faults":[],"#))
+        #expect(
+            report.hasSuffix(
+                #","explanation":{"effects":[{"in":"/a","out":"/b","pointer":"/rename/a","rule":"rename \"a\"","#
+                    + #""what":"rename: `a` -> `b`","count":1}],"idleRules":[{"pointer":"/rename/~1x\"","#
+                    + #""rule":"rename \"/x\\\"\"","reason":"the payload has no key `x\\\"`"}]}}"#), "\(report)")
+        let inverse = Self.report(#"{"profile": {"rename": {"a": "b"}}, "payload": {"b": 1}, "direction": "inverse"}"#)
+        #expect(inverse.contains(#""in":"/b","out":"/a""#), "\(inverse)")
+        let fault = Self.report(#"{"profile": {"rename": {"a": "b"}}, "payload": {"a": 1, "b": 1}}"#)
+        #expect(fault.contains(#""error":{"code":"collision","message":""#), "\(fault)")
+        let faulty = Self.report(#"{"profile": {"rename": 1}, "payload": {}}"#)
+        #expect(faulty.hasPrefix(#"{"valid":false,"faults":[{"pointer":"/rename","line":1,"column":12,"#), "\(faulty)")
+        #expect(!faulty.contains("explanation"))
+    }
+
+    @Test func `a direction that is none is an error, and a payload that is too large is not explained`() {
+        let direction = Self.report(#"{"profile": {}, "payload": {}, "direction": "back"}"#)
+        #expect(
+            direction.hasPrefix(#"{"valid":false,"faults":[{"pointer":"/direction","line":1,"column":45,"#),
+            "\(direction)")
+        let keys = (0..<300).map { "\"k\($0)\"" }.joined(separator: ",")
+        for (count, isExplained) in [(1000, true), (4000, false), (6000, false)] {
+            let values = (0..<count).map { _ in "1" }.joined(separator: ",")
+            let report = Self.report(#"{"profile": {"drop": [\#(keys)]}, "payload": [\#(values)]}"#)
+            #expect(report.contains("too large to be explained here") != isExplained, "\(count)")
+        }
+        let lossy = Self.report(#"{"profile": {"keys": "camelCase"}, "payload": {}, "direction": "inverse"}"#)
+        #expect(lossy.contains(#""error":{"message":"`keys` is one way"#), "\(lossy)")
+    }
+}
