@@ -185,8 +185,10 @@ struct PathAutomaton: Sendable {
         var around = State(isKept: !table.keeps)
         var name: [UInt8]?
         for next in table.document.names {
+            // Around the document a rule counts only for what it says of all below.
+            let reaching = accepted.filter { table.pointers[$0].action.reachesBelow }
             let container = match(
-                items: items, accepted: accepted, name: name, below: around, identifier(of: around), stays: true)
+                items: items, accepted: reaching, name: nil, below: around, identifier(of: around), stays: true)
             around = self[container.state]
             (items, accepted, name) = ([], [], next)
             table.tree.step(from: around.items, by: next) { arrive(at: $0, &items, &accepted) }

@@ -25,6 +25,14 @@ struct SelectorTable: Sendable {
         /// The value goes where the move at this index says.
         case moveSource(Int)
 
+        /// Whether it says something of all that is below the place.
+        var reachesBelow: Bool {
+            switch self {
+            case .opaque, .keep, .scope: true
+            default: false
+            }
+        }
+
         /// What is for the input as it is counts in places that are left out, too.
         fileprivate var purpose: Purpose {
             switch self {

@@ -21,6 +21,13 @@ struct EnvelopeTests {
         let rows: [(profile: String, payload: String, output: String)] = [
             (#"{"unwrap": "/data"}"#, #"{"a":[1,{"data":2}],"data":[{"b":[]}],"c":{}}"#, #"[{"b":[]}]"#),
             (#"{"unwrap": "/data"}"#, #" {"data" : "x\u0041"}"#, #""x\u0041""#),
+            // What names an object around the document is no rule for the document.
+            (
+                #"{"unwrap": "/d/e", "values": [{"at": ["/d", "d"], "as": "mask"}, {"at": "/d/e/n", "as": "integer"}]}"#,
+                #"{"d":{"e":{"n":"1"}}}"#, #"{"n":1}"#
+            ),
+            (#"{"unwrap": "/d/e", "keep": ["d", "/d/e/n"]}"#, #"{"d":{"e":{"n":1,"m":2}}}"#, #"{"n":1}"#),
+            (#"{"unwrap": "/d/e", "keep": "/d"}"#, #"{"d":{"e":{"n":1,"m":2}}}"#, #"{"n":1,"m":2}"#),
             (#"{"unwrap": "/data"}"#, #"{"d\u0061ta":null}"#, "null"),
             (#"{"unwrap": "/a/b"}"#, #"{"b":0,"a":{"a":1,"b":{"a":{"b":2}},"c":3}}"#, #"{"a":{"b":2}}"#),
             (#"{"unwrap": "/r/1"}"#, #"{"r":[[0],[1],[2]]}"#, "[1]"), (#"{"unwrap": "/r/1"}"#, #"{"r":{"1":2}}"#, "2"),

@@ -1,5 +1,6 @@
 import ConvertCore
 import Testing
+import Text
 
 @testable import ConvertServer
 @testable import Sockets
