@@ -2,6 +2,7 @@ import Glibc
 import Testing
 
 @testable import ConvertServer
+@testable import Sockets
 
 /// Where `convert` and `minify` read from and write to, and what they say about inputs that are no JSON.
 struct FilterRunTests {

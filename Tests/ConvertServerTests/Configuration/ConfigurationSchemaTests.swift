@@ -2,6 +2,7 @@ import ConvertCore
 import Testing
 
 @testable import ConvertServer
+@testable import Sockets
 
 /// `convert.schema.json` and the program say the same; `tools/check` holds the schema against the same files.
 struct ConfigurationSchemaTests {

@@ -2,6 +2,7 @@ import HTTPWire
 import Testing
 
 @testable import ConvertServer
+@testable import Sockets
 
 struct IdleConnectionsTests {
     private typealias Trial = UpstreamTrial

@@ -1,6 +1,7 @@
 import Testing
 
 @testable import ConvertServer
+@testable import Text
 
 struct ProbeScheduleTests {
     private typealias Trial = UpstreamTrial
