@@ -13,6 +13,11 @@ let strict: [SwiftSetting] = [
 // Whoever depends on the library never sets this, and has the layer.
 let withoutCodable = Context.environment["CONVERT_WITHOUT_CODABLE"] == "1"
 
+/// One floor of the server: a folder of Sources/ConvertServer that imports only the targets it names here.
+func floor(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
+    .target(name: name, dependencies: dependencies, path: "Sources/ConvertServer/\(name)", swiftSettings: strict)
+}
+
 let package = Package(
     name: "Convert",
     products: [
@@ -32,17 +37,20 @@ let package = Package(
         .systemLibrary(name: "CZlib", providers: [.apt(["zlib1g-dev"])]),
         .systemLibrary(name: "CBrotli", providers: [.apt(["libbrotli-dev"])]),
         .systemLibrary(name: "CZstandard", providers: [.apt(["libzstd-dev"])]),
-        .target(name: "HTTPWire", swiftSettings: strict),
+        floor("Text"),
+        .target(name: "HTTPWire", dependencies: ["Text"], swiftSettings: strict),
+        floor("Sockets", ["Text", "CLinux"]),
         .target(
             name: "ConvertCore", dependencies: ["CSIMD"], exclude: withoutCodable ? ["Codable"] : [],
             swiftSettings: strict),
         .executableTarget(
             name: "ConvertServer",
             dependencies: [
-                "ConvertCore", "HTTPWire", "CLinux", "CZlib",
+                "ConvertCore", "Text", "HTTPWire", "Sockets", "CZlib",
                 .target(name: "CBrotli", condition: .when(traits: ["Brotli"])),
                 .target(name: "CZstandard", condition: .when(traits: ["Zstandard"])),
             ],
+            exclude: ["Sockets", "Text"],
             // Links to the files at the top of the project: the program serves them from wherever it runs.
             resources: [.embedInCode("openapi.yaml"), .embedInCode("profile.schema.json")], swiftSettings: strict),
         .executableTarget(
@@ -50,15 +58,18 @@ let package = Package(
             exclude: ["codings", "echo", "gateway", "http", "jobs", "peers"],
             swiftSettings: strict),
         .executableTarget(
-            name: "EchoServer", dependencies: ["ConvertCore", "HTTPWire", "CLinux"], path: "Benchmarks/echo",
+            name: "EchoServer", dependencies: ["ConvertCore", "HTTPWire", "Sockets", "Text"], path: "Benchmarks/echo",
             swiftSettings: strict),
         .testTarget(name: "ConvertCoreTests", dependencies: ["ConvertCore"], swiftSettings: strict),
         .testTarget(
             name: "ExamplesTests", dependencies: ["ConvertCore"], path: "examples",
             exclude: ["README.md", "frameworks", "gateway", "profiles", "spark"],
             swiftSettings: strict),
+        .testTarget(name: "TextTests", dependencies: ["Text"], swiftSettings: strict),
         .testTarget(name: "HTTPWireTests", dependencies: ["HTTPWire"], swiftSettings: strict),
-        .testTarget(name: "ConvertServerTests", dependencies: ["ConvertServer", "ConvertCore"], swiftSettings: strict),
+        .testTarget(
+            name: "ConvertServerTests", dependencies: ["ConvertServer", "ConvertCore", "HTTPWire", "Sockets", "Text"],
+            swiftSettings: strict),
     ],
     swiftLanguageModes: [.v6]
 )

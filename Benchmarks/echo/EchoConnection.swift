@@ -1,5 +1,6 @@
 import ConvertCore
 import HTTPWire
+import Sockets
 
 /// One connection: its socket, its wire, the body that has come and the answers that wait.
 final class EchoConnection {

@@ -1,3 +1,5 @@
+import Sockets
+
 /// A loop that answers each request with its body.
 final class EchoServer {
     private static let listenerToken = PollToken(rawValue: .max)

@@ -1,4 +1,5 @@
 import Dispatch
+import Sockets
 
 /// Runs the server until a signal ends it; prints a line of JSON for every address once it listens there.
 ///

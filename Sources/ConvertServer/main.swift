@@ -1,4 +1,5 @@
 import Glibc
+import Sockets
 
 OutputStream.prepareProcess()
 let called = CommandLine.arguments.first?.split(separator: "/").last.map(String.init) ?? ""

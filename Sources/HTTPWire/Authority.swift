@@ -1,3 +1,5 @@
+import Text
+
 /// The host and port of a Host field or a target.
 public enum Authority {
     /// Whether `text` is a host that is not empty and, after a colon, perhaps a port.

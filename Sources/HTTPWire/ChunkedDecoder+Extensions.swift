@@ -1,3 +1,5 @@
+import Text
+
 extension ChunkedDecoder {
     /// Takes one byte of a chunk's extensions; returns what is wrong with it.
     ///

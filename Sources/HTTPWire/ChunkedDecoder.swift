@@ -9,6 +9,8 @@
 // Each state says which byte comes next, so that any cut of the input resumes where it was. Extensions and trailers are
 // checked, counted against their limits and forgotten.
 
+import Text
+
 /// Finds the data in a chunked body.
 struct ChunkedDecoder: Sendable, Equatable {
     enum Result: Sendable, Equatable {

@@ -6,6 +6,8 @@
 //   before its request's end, after unexpected bytes, after an error, and at the end of the input.
 // - Bytes that belong to no response are a fault; after any fault input is discarded.
 
+import Text
+
 /// One HTTP/1.1 connection seen from the client, without socket and clock: requests in, bytes to send out; received
 /// bytes in, events out.
 ///
@@ -220,8 +222,10 @@ public struct ClientConnection: ~Copyable, Sendable {
         for index in fields.entries.indices where fields.isName(at: index, "upgrade") {
             for name in ListElements(fields.valueBytes(at: index)) {
                 isNamed = true
-                let spelling = String(decoding: name, as: UTF8.self)
-                guard ListElements(offered).contains(where: { $0.equalsIgnoringCase(spelling) }) else { return false }
+                let isOffered = ListElements(offered).contains {
+                    $0.elementsEqual(name) { ASCII.lowercased($0) == ASCII.lowercased($1) }
+                }
+                guard isOffered else { return false }
             }
         }
         return isNamed

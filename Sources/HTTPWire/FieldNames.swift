@@ -1,3 +1,5 @@
+import Text
+
 /// A set of field names, compared without case.
 public struct FieldNames: Sendable, Hashable {
     /// All names in lower case, those of one length side by side in the order of their bytes, so that a look-up meets few others.

@@ -8,6 +8,8 @@
 // any cut. A state that loops stops at the offset where its limit is passed, not where the piece ends: the same fault is
 // found however the head was cut.
 
+import Text
+
 /// Parses the fields of a head, request or response (RFC 9112 §5).
 struct FieldSectionParser: Sendable {
     private enum State: Sendable {

@@ -1,3 +1,5 @@
+import Text
+
 extension Fields {
     /// The fields that are not passed on, whether or not Connection names them:
     ///
@@ -19,7 +21,7 @@ extension Fields {
         var names: [String] = []
         for index in entries.indices where isName(at: index, "connection") {
             for element in ListElements(valueBytes(at: index))
-            where !element.equalsIgnoringCase("close") && !Self.hopByHop.contains(element) {
+            where !element.spells("close") && !Self.hopByHop.contains(element) {
                 let known = own ?? FieldNames(entries.indices.map(name(at:)))
                 own = known
                 guard let place = known.place(of: element), isMeant(element), places.insert(place).inserted else {

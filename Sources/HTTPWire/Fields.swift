@@ -1,3 +1,5 @@
+import Text
+
 /// Header fields in the order they were sent or appended, names compared without case, values kept as bytes.
 ///
 /// All text is in one buffer of complete field lines; a field is four offsets into it. A String is made only if the caller
@@ -167,20 +169,5 @@ extension Array where Element == UInt8 {
             index += 1
         }
         return true
-    }
-}
-
-extension ArraySlice where Element == UInt8 {
-    /// Whether the bytes spell `text` in any case.
-    func equalsIgnoringCase(_ text: String) -> Bool {
-        count == text.utf8.count && elementsEqual(text.utf8) { ASCII.lowercased($0) == ASCII.lowercased($1) }
-    }
-
-    /// The bytes without the spaces and tabs around them.
-    var trimmed: ArraySlice<UInt8> {
-        var slice = self
-        while let first = slice.first, ASCII.isBlank(first) { slice = slice.dropFirst() }
-        while let last = slice.last, ASCII.isBlank(last) { slice = slice.dropLast() }
-        return slice
     }
 }

@@ -1,3 +1,5 @@
+import Text
+
 /// What the fields of a request or a response say about its body and the connection: Connection, Content-Length and
 /// Transfer-Encoding, read one by one and decided when all of them were.
 struct FramingFields: Sendable, Equatable {
@@ -26,8 +28,8 @@ struct FramingFields: Sendable, Equatable {
         switch entry.nameEnd - entry.nameStart {
         case 10 where fields.isName(at: index, "connection"):
             for element in ListElements(fields.valueBytes(at: index)) {
-                asksClose = asksClose || element.equalsIgnoringCase("close")
-                asksKeepAlive = asksKeepAlive || element.equalsIgnoringCase("keep-alive")
+                asksClose = asksClose || element.spells("close")
+                asksKeepAlive = asksKeepAlive || element.spells("keep-alive")
             }
         case 14 where fields.isName(at: index, "content-length"):
             guard let lengthIndex else {
@@ -71,11 +73,11 @@ struct FramingFields: Sendable, Equatable {
 
     private mutating func readCodings(_ index: Int, of fields: Fields) {
         let value = fields.valueBytes(at: index)
-        isPlainlyChunked = codingIndex == nil && value.equalsIgnoringCase("chunked")
+        isPlainlyChunked = codingIndex == nil && value.spells("chunked")
         codingIndex = codingIndex ?? index
         endsChunked = false
         for element in ListElements(value) {
-            let isChunked = element.equalsIgnoringCase("chunked")
+            let isChunked = element.spells("chunked")
             endsChunked = isChunked
             hasOtherCoding = hasOtherCoding || !isChunked
         }

@@ -1,3 +1,5 @@
+import Text
+
 /// What a request's fields say about its body and about the connection: decided once, when the head is complete.
 ///
 /// No leniency that smuggling could use: what RFC 9112 §6 lets a server repair is refused here.
@@ -31,14 +33,14 @@ struct RequestFraming: Sendable, Equatable {
         switch entry.nameEnd - entry.nameStart {
         case 2 where fields.isName(at: index, "te"):
             for element in ListElements(fields.valueBytes(at: index)) {
-                acceptsTrailers = acceptsTrailers || element.equalsIgnoringCase("trailers")
+                acceptsTrailers = acceptsTrailers || element.spells("trailers")
             }
         case 4 where fields.isName(at: index, "host"):
             if hostIndex != nil { throw WireError(.badHost, at: Int(entry.nameStart)) }
             hostIndex = index
         case 6 where fields.isName(at: index, "expect"):
             for element in ListElements(fields.valueBytes(at: index)) {
-                if element.equalsIgnoringCase("100-continue") {
+                if element.spells("100-continue") {
                     expectsContinue = true
                 } else {
                     hasUnknownExpectation = true

@@ -1,3 +1,5 @@
+import Text
+
 extension RequestHead {
     /// Takes the target at `range` apart by the form that it has (RFC 9112 §3.2).
     ///

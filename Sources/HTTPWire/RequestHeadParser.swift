@@ -6,6 +6,8 @@
 // in the head is an index into the storage too, and the marks survive any cut. A state that loops stops at the offset
 // where its limit is passed, not where the piece ends: the same error is found however the head was cut.
 
+import Text
+
 /// Parses request heads byte by byte (RFC 9112 §2 to §5).
 struct RequestHeadParser: ~Copyable, Sendable {
     enum State: Sendable {

@@ -1,3 +1,5 @@
+import Text
+
 extension RequestTarget {
     /// A query parameter, decoded.
     public struct Parameter: Sendable, Equatable {

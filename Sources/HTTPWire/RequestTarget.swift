@@ -1,3 +1,5 @@
+import Text
+
 /// What a request asks for, in its raw bytes; decoding is strict and done only on demand.
 public struct RequestTarget: Sendable {
     /// The four forms of RFC 9112 §3.2.

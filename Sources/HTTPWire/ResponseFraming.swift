@@ -1,3 +1,5 @@
+import Text
+
 /// What a response's head, and the request it answers, say about its body and about the connection (RFC 9112 §6.3):
 /// decided once, when the head is complete.
 public struct ResponseFraming: Sendable, Equatable {

@@ -5,6 +5,8 @@
 //
 // No empty line is skipped before the status line: RFC 9112 §2.2 allows that to servers only.
 
+import Text
+
 /// Parses response heads byte by byte (RFC 9112 §4 and §5).
 struct ResponseHeadParser: ~Copyable, Sendable {
     enum State: Sendable {

@@ -1,3 +1,5 @@
+import Text
+
 /// Writes response heads and chunk sizes.
 enum ResponseWriter {
     enum Connection: Sendable {
@@ -74,7 +76,7 @@ enum ResponseWriter {
         var shift = 0
         while value >> shift > 15 { shift += 4 }
         while shift >= 0 {
-            output.append(ASCII.hexDigit(UInt8(value >> shift & 15)))
+            output.append(ASCII.upperHexDigit(UInt8(value >> shift & 15)))
             shift -= 4
         }
     }

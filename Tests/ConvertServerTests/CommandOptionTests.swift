@@ -1,6 +1,7 @@
 import Testing
 
 @testable import ConvertServer
+@testable import Sockets
 
 struct CommandOptionTests {
     @Test func `an option has one name on the command line, in the environment and in the file`() {

@@ -1,6 +1,7 @@
 import Testing
 
 @testable import ConvertServer
+@testable import Sockets
 
 /// Real documents posted by curl to the built program, byte for byte as the Python reference converts them.
 @Suite(

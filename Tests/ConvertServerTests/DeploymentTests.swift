@@ -1,6 +1,7 @@
 import Testing
 
 @testable import ConvertServer
+@testable import Sockets
 
 /// The examples of `deploy/`, run as they stand.
 struct DeploymentTests {

@@ -1,7 +1,9 @@
 import Glibc
 import Testing
+import Text
 
 @testable import ConvertServer
+@testable import Sockets
 
 /// Where `convert` and `minify` read from and write to, and what they say about inputs that are no JSON.
 struct FilterRunTests {

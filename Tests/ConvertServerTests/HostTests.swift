@@ -2,6 +2,7 @@ import Glibc
 import Testing
 
 @testable import ConvertServer
+@testable import Sockets
 
 /// The built program on hosts that are larger, smaller or stranger than usual.
 @Suite(.serialized) struct HostTests {

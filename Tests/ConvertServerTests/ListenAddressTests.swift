@@ -3,6 +3,8 @@ import Synchronization
 import Testing
 
 @testable import ConvertServer
+@testable import Sockets
+@testable import Text
 
 struct ListenAddressTests {
     @Test func `addresses are read and written as clients spell them`() {

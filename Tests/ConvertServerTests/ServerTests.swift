@@ -2,6 +2,7 @@ import Glibc
 import Testing
 
 @testable import ConvertServer
+@testable import Sockets
 
 /// The built program as a server, spoken to over sockets.
 @Suite(.serialized) struct ServerTests {

@@ -1,3 +1,5 @@
+import Text
+
 /// What content codings a client accepts (RFC 9110 §12.5.3).
 struct AcceptEncoding: Sendable, Hashable {
     private var zstd: QualityValue?

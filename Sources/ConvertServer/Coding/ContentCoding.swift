@@ -1,3 +1,5 @@
+import Text
+
 /// A transformation of a representation that its recipient reverses (RFC 9110 §8.4.1).
 ///
 /// `br` is Brotli (RFC 7932), `zstd` Zstandard (RFC 8878). Both are only used for responses, and only if the program

@@ -1,3 +1,5 @@
+import Text
+
 /// How much something is wanted, from not at all to as much as anything (RFC 9110 §12.4.2).
 struct QualityValue: Sendable, Hashable, Comparable {
     static let zero = QualityValue(thousandths: 0)

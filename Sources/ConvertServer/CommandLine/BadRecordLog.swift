@@ -1,4 +1,5 @@
 import ConvertCore
+import Sockets
 import Synchronization
 
 /// A line of NDJSON that was skipped.

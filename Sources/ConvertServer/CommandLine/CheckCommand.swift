@@ -1,4 +1,6 @@
 import ConvertCore
+import Sockets
+import Text
 
 /// `convert-server check`: reports on profiles, all of them, whatever the first ones hold.
 struct CheckCommand {

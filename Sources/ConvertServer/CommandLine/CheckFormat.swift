@@ -1,4 +1,5 @@
 import ConvertCore
+import Text
 
 /// How `check` writes its report.
 enum CheckFormat: String, CaseIterable {

@@ -1,4 +1,6 @@
 import ConvertCore
+import Sockets
+import Text
 
 /// The file of `--config`: the options of `serve` in camelCase, and what the gateway is made of.
 struct ConfigurationFile: Sendable {

@@ -1,3 +1,5 @@
+import Sockets
+
 /// Text on the two output streams.
 enum Console {
     static func print(_ text: String) throws(Failure) {

@@ -1,4 +1,5 @@
 import ConvertCore
+import Sockets
 
 /// The payload of `check --explain`, and the table of what a profile does to it.
 struct ExplanationTable {

@@ -1,4 +1,6 @@
 import ConvertCore
+import Sockets
+import Text
 
 /// Why a command ends early: the lines for stderr and the exit code.
 struct Failure: Error, Hashable {

@@ -1,4 +1,5 @@
 import ConvertCore
+import Sockets
 
 /// One run of `convert` or `minify`: some inputs, one plan, and where the output goes.
 struct FilterRun {

@@ -1,3 +1,5 @@
+import Sockets
+
 /// `convert-server health`: the liveness probe for images without a shell or curl.
 struct HealthCommand {
     private let address: ListenAddress

@@ -1,3 +1,5 @@
+import Sockets
+
 /// The texts of `--help` and `--version`.
 enum Help {
     /// The usual width of a terminal.

@@ -1,3 +1,5 @@
+import Text
+
 /// Colours JSON for a terminal: keys, strings, null, and the other values.
 ///
 /// Takes what a converter writes, in any pieces, so that it need not check it.

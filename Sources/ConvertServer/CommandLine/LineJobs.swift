@@ -1,5 +1,6 @@
 import ConvertCore
 import Dispatch
+import Sockets
 import Synchronization
 
 /// Converts NDJSON in parts side by side: the parts end with lines, and leave in their order.

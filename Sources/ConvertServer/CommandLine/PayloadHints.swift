@@ -1,4 +1,5 @@
 import ConvertCore
+import Text
 
 /// Guesses why an input is not JSON: what it looks like instead, and what to do.
 struct PayloadHints {

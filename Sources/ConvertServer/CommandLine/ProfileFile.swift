@@ -1,4 +1,5 @@
 import ConvertCore
+import Sockets
 
 /// A profile document on disk or stdin.
 struct ProfileFile {

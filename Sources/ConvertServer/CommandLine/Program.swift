@@ -1,4 +1,6 @@
 import ConvertCore
+import Sockets
+import Text
 
 /// The whole command line: picks the command, runs it, says on stderr what went wrong.
 struct Program {

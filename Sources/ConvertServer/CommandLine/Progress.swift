@@ -1,3 +1,5 @@
+import Sockets
+
 /// The line on stderr that shows how far a long input is.
 ///
 /// It appears after a second, only on a terminal, and not when the output goes to a terminal too, since both would mix.

@@ -1,3 +1,5 @@
+import Text
+
 /// Whole numbers as people write them: `512`, `10MB`, `10MiB`, `30s`.
 enum Quantity {
     /// What a number counts.

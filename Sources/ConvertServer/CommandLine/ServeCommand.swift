@@ -1,3 +1,5 @@
+import Sockets
+
 /// `convert-server serve`: reads the settings and runs the server.
 struct ServeCommand {
     private let source: DeploymentSource

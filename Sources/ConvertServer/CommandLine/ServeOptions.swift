@@ -1,4 +1,5 @@
 import HTTPWire
+import Sockets
 
 /// The options of `serve` whose values are whole numbers: each with its place in the configuration.
 struct ServeNumberOption {

@@ -1,5 +1,7 @@
 import ConvertCore
 import HTTPWire
+import Sockets
+import Text
 
 /// The options of one run from all sources: flags win over the environment, which wins over the file.
 ///

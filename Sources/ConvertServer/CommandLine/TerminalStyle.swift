@@ -1,3 +1,5 @@
+import Sockets
+
 /// Bold and coloured text, for terminals only.
 enum TerminalStyle {
     private static let bold = "\u{1B}[1m"

@@ -1,4 +1,5 @@
 import ConvertCore
+import Sockets
 
 /// Finds the `CONVERT_…` variables that no option reads: a misspelt one would otherwise do nothing, silently.
 enum UnknownVariables {

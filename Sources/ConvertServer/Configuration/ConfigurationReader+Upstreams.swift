@@ -1,5 +1,6 @@
 import ConvertCore
 import HTTPWire
+import Text
 
 extension ConfigurationReader {
     /// Reads the root's `upstreams`.

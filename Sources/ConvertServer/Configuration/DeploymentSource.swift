@@ -1,3 +1,5 @@
+import Sockets
+
 /// The source of deployments, for the life of a process: flags and environment stay, and the file and the profiles are
 /// read again each time.
 struct DeploymentSource: Sendable {

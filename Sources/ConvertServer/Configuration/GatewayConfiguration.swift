@@ -1,3 +1,5 @@
+import Sockets
+
 /// What the configuration file says beyond the server's options: who is trusted, which backends there are, what goes where.
 ///
 /// References are resolved: a route names its upstream by index. Profiles are names here; `Gateway` has their plans.

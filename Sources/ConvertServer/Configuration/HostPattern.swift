@@ -1,3 +1,5 @@
+import Text
+
 /// A host that a route is for: one name, or all that end in one.
 struct HostPattern: Sendable, Hashable {
     /// In lower case without a port, an address in its usual form; of `*.example.com` what follows the star, dot included.

@@ -1,3 +1,6 @@
+import Sockets
+import Text
+
 /// Whether requests may bring profiles of their own, which are programs that strangers write.
 enum InlineProfiles: String, Sendable, CaseIterable {
     case on, off

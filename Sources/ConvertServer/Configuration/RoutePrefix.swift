@@ -1,3 +1,5 @@
+import Text
+
 /// A case-sensitive prefix of whole path segments.
 ///
 /// A final slash does not count: `/api/` and `/api` are the same prefix, and so are `/a%2f` and `/a%2F`. Everything else

@@ -1,21 +1,9 @@
 import ConvertCore
 import HTTPWire
+import Sockets
 
 /// All settings of a server; every limit has a default.
 struct ServerConfiguration: Sendable {
-    /// Which system call the event loops wait in.
-    enum PollerKind: String, Sendable, CaseIterable {
-        case epoll, poll
-
-        static var platformDefault: PollerKind {
-            #if os(Linux)
-                .epoll
-            #else
-                .poll
-            #endif
-        }
-    }
-
     var listen: [ListenAddress] = [.tcp(host: "127.0.0.1", port: 8080)]
     /// The directory of the named profiles; none are served when nil.
     var profilesDirectory: String?
@@ -23,7 +11,7 @@ struct ServerConfiguration: Sendable {
     var loops = 0
     /// What of memory is for what.
     var memory = MemoryShares(limitBytes: nil, loops: 1)
-    var poller = PollerKind.platformDefault
+    var poller = Poller.Kind.platformDefault
     /// Whether requests may bring profiles of their own.
     var inlineProfiles = InlineProfiles.auto
     /// Whether each request is written to stdout as one line of JSON.

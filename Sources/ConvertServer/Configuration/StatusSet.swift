@@ -1,3 +1,5 @@
+import Text
+
 /// Statuses written as classes (`2xx`) or as exact codes (`404`).
 struct StatusSet: Sendable, Hashable {
     /// The first digits.

@@ -1,3 +1,5 @@
+import Text
+
 /// Backends that answer the same requests, and how they are spoken to.
 struct UpstreamConfiguration: Sendable, Hashable {
     var name: ExactText

@@ -1,3 +1,5 @@
+import Sockets
+
 /// The files that a configuration is read from, as they were at one moment: enough to see that any of them has changed.
 ///
 /// Links are followed, so that the swap of a link that leads to all of them is a change of them all.

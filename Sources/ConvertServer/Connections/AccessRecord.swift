@@ -1,4 +1,6 @@
 import HTTPWire
+import Sockets
+import Text
 
 /// What the access log says of one request: never its query, its other fields or its payload.
 ///

@@ -1,4 +1,6 @@
 import HTTPWire
+import Sockets
+import Text
 
 // A connection is `serving` until its session says how it is to close. Then it is one of these:
 //

@@ -1,5 +1,7 @@
 import ConvertCore
 import HTTPWire
+import Sockets
+import Text
 
 /// One payload on its way through a converter.
 final class Conversion {

@@ -1,3 +1,5 @@
+import Sockets
+
 /// Turns activities into deadlines. It reads no clock: each change comes with its moment.
 struct DeadlineKeeper: Sendable {
     /// How long each activity may last.

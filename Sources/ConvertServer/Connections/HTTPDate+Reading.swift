@@ -1,3 +1,5 @@
+import Text
+
 extension HTTPDate {
     /// Seconds since 1970 of an HTTP-date in any of its three forms (RFC 9110 §5.6.7). Nil for earlier dates and for
     /// other text.

@@ -1,3 +1,5 @@
+import Text
+
 /// The moments that HTTP fields and log lines spell: those of the years 1970 to 9999, and for others the nearest of these.
 enum HTTPDate {
     static let monthNames = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]

@@ -1,5 +1,6 @@
 import ConvertCore
 import Dispatch
+import Sockets
 import Synchronization
 
 /// The work that a large held object needs when it ends, done beside the loops: it takes up to a second, and nothing in it can wait.

@@ -1,5 +1,6 @@
 import ConvertCore
 import HTTPWire
+import Sockets
 
 /// What the connections of one loop share; no other loop sees it.
 final class LoopServices {

@@ -1,5 +1,6 @@
 import ConvertCore
 import HTTPWire
+import Sockets
 
 // Unsent bytes are in this order: `lead`, `body`, `trail`. Headers and small bodies are copied together into the lead.
 // A large body is taken over without a copy. What follows it goes piece by piece into the trail, and so does what is

@@ -1,4 +1,5 @@
 import HTTPWire
+import Text
 
 /// Names requests: by the peer's own `X-Request-Id` where that is to be believed and fit for logs, else by one that no other
 /// request has.

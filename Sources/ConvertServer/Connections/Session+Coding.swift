@@ -1,5 +1,6 @@
 import ConvertCore
 import HTTPWire
+import Sockets
 
 // MARK: - The coding of a request's body
 

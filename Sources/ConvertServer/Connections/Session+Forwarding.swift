@@ -1,5 +1,6 @@
 import ConvertCore
 import HTTPWire
+import Sockets
 
 // MARK: - A session of a public listener: its requests go on to upstreams
 

@@ -1,5 +1,6 @@
 import ConvertCore
 import HTTPWire
+import Sockets
 
 // MARK: - What a session keeps of what the process may keep
 

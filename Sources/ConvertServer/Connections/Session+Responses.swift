@@ -1,5 +1,7 @@
 import ConvertCore
 import HTTPWire
+import Sockets
+import Text
 
 // MARK: - The response's side of a session
 

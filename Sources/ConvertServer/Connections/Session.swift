@@ -1,5 +1,6 @@
 import ConvertCore
 import HTTPWire
+import Sockets
 
 // A session connects the wire's machine, the routes and the converters, without socket and clock. Received bytes go in.
 // Bytes to send go into `outbox`. What may be done next is in `closing`, `wantsInput` and `activity`.

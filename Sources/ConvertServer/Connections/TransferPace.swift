@@ -1,3 +1,5 @@
+import Sockets
+
 /// Whether a client sends its body, or takes its answer, fast enough to be worth what waits with it: something in each time of
 /// silence that is allowed, and so much over each minute.
 struct TransferPace: Sendable {

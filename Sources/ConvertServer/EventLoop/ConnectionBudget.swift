@@ -1,4 +1,5 @@
 import Synchronization
+import Text
 
 /// The counts that loops share: how many connections the process may still accept.
 ///

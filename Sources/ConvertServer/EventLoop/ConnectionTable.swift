@@ -1,6 +1,8 @@
 // A token is a slot's number and its generation. So an event for a connection that was closed earlier in the same turn
 // finds no connection, even if another one has its slot.
 
+import Sockets
+
 /// The connections of an event loop, by token.
 struct ConnectionTable<Element> {
     /// No slot has this generation; it is for tokens of other things than connections.
@@ -78,7 +80,9 @@ struct ConnectionTable<Element> {
 }
 
 extension PollToken {
-    init(generation: UInt32, index: Int) { rawValue = UInt64(generation) << 32 | UInt64(UInt32(index)) }
+    init(generation: UInt32, index: Int) {
+        self.init(rawValue: UInt64(generation) << 32 | UInt64(UInt32(index)))
+    }
 
     var generation: UInt32 { UInt32(rawValue >> 32) }
     var index: Int { Int(rawValue & UInt64(UInt32.max)) }

@@ -4,6 +4,8 @@
 // belongs. What must stay in step: an owner with a deadline has exactly one entry that is not later than it, and
 // `queued` says which. Any other entry of that owner is a leftover, and ignored when it comes up.
 
+import Sockets
+
 /// The deadlines of an event loop's connections.
 struct DeadlineQueue {
     private struct Entry {

@@ -1,3 +1,5 @@
+import Sockets
+
 /// The events of one wait for clients that have had much of the loop's time (`TurnAccounts`).
 ///
 /// They come after all others and share a limited time. Whose account owes least comes first, and of one account the

@@ -1,5 +1,7 @@
 // MARK: - Accepting
 
+import Sockets
+
 extension EventLoop {
     /// Connections that one event of a listener brings in.
     private static let maxAccepts = 64

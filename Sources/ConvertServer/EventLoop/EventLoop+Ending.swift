@@ -1,5 +1,7 @@
 // MARK: - Ending
 
+import Sockets
+
 extension EventLoop {
     /// How long a connection that was accepted while draining may take to begin its only request.
     private static let drainingIdleSeconds = 1

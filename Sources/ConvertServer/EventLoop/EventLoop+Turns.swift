@@ -1,6 +1,8 @@
 // Who has the loop's next turn. An event is taken at once, unless its client has had much of the loop's time: then it waits
 // until all others had theirs (`TurnAccounts`, `DeferredEvents`).
 
+import Sockets
+
 extension EventLoop {
     /// A turn that takes longer is a slow one: some ten usual requests.
     private static let slowNanoseconds: Int64 = 250_000

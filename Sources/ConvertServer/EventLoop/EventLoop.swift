@@ -8,6 +8,8 @@
 // - One event may give work to another connection: a client's to a server's connection, and the reverse. Both are
 //   settled before the next event, so what arrives in one event is sent in the same one.
 
+import Sockets
+
 /// An event loop: confined to the queue that runs it.
 final class EventLoop {
     /// Who can be at the other end.

@@ -1,3 +1,5 @@
+import Sockets
+
 /// Connections that may be closed for new ones when all are taken, the one that has been idle longest first.
 ///
 /// One look at all connections finds many, so a flood of new clients does not cause a look at all of them each time. A

@@ -1,3 +1,4 @@
+import Sockets
 import Synchronization
 
 /// How the control queue speaks to one event loop: the only thing that the two share.

@@ -1,3 +1,6 @@
+import Sockets
+import Text
+
 /// What the operator should know, as lines of JSON on stderr. Who speaks here waits for nobody who reads it.
 enum ServerLog {
     enum Level: String, Sendable {

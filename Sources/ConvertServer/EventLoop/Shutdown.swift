@@ -2,6 +2,8 @@
 // come back) → ended. Without a delay the first signal leads straight to draining. The loops end by themselves when they
 // are drained; nothing needs to be decided then.
 
+import Sockets
+
 /// How a server goes down, without clock and loops.
 struct Shutdown: Sendable {
     /// The messages for the loops.

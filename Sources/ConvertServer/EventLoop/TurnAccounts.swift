@@ -1,3 +1,5 @@
+import Sockets
+
 /// What clients have lately had of their loop's time.
 ///
 /// A turn is charged to its client's account, whichever of the client's connections has it. The account is paid off with

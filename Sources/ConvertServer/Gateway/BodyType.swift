@@ -1,5 +1,6 @@
 import ConvertCore
 import HTTPWire
+import Text
 
 /// What a message's Content-Type says about whether its body can be converted.
 ///

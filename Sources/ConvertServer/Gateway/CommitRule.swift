@@ -1,3 +1,5 @@
+import Sockets
+
 /// When an answer that is being converted is committed: its head goes out, and no fault can become another answer any more.
 ///
 /// Answers that are not converted are committed at once.

@@ -1,4 +1,5 @@
 import HTTPWire
+import Text
 
 /// A request's conditions as the upstream is to see them, whose entity tags are not those that clients have.
 ///

@@ -1,3 +1,5 @@
+import Text
+
 /// An entity tag as a field spells it (RFC 9110 §8.8.3).
 struct EntityTag: Sendable, Hashable {
     let isWeak: Bool

@@ -1,5 +1,6 @@
 import ConvertCore
 import HTTPWire
+import Text
 
 /// A request as it is forwarded to an upstream, decided from its header alone.
 ///

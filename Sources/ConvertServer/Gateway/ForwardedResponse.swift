@@ -1,5 +1,6 @@
 import ConvertCore
 import HTTPWire
+import Text
 
 /// An upstream's final response as it is forwarded to the client, decided from its header alone.
 struct ForwardedResponse: Sendable {

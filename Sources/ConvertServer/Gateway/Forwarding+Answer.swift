@@ -1,5 +1,7 @@
 import ConvertCore
 import HTTPWire
+import Sockets
+import Text
 
 // MARK: - From the upstream to the client
 

@@ -1,5 +1,7 @@
 import ConvertCore
 import HTTPWire
+import Sockets
+import Text
 
 // MARK: - Connections and second attempts
 

@@ -1,5 +1,6 @@
 import ConvertCore
 import HTTPWire
+import Sockets
 
 // MARK: - From the client to the upstream
 

@@ -1,4 +1,6 @@
 import HTTPWire
+import Sockets
+import Text
 
 /// Which sides of a tunnel have ended what they send.
 struct TunnelEnds: Sendable, Hashable {

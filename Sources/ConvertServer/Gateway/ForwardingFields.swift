@@ -1,4 +1,5 @@
 import HTTPWire
+import Text
 
 /// The fields about the client's connection for the upstream: X-Forwarded-For, -Proto, -Host and -Prefix.
 ///

@@ -1,5 +1,6 @@
 import ConvertCore
 import HTTPWire
+import Sockets
 
 // The state of a request's body on its way to the upstream. What must stay in step:
 //

@@ -1,5 +1,6 @@
 import ConvertCore
 import HTTPWire
+import Text
 
 /// Everything that decides about requests of the public listeners, as it was loaded at one moment.
 ///

@@ -1,4 +1,5 @@
 import ConvertCore
+import Text
 
 extension RouteConfiguration {
     /// What the file says of this route that cannot be, since a profile withholds something or since none does.

@@ -1,3 +1,5 @@
+import Text
+
 /// Makes the URIs in Location and Content-Location mean the same to the client as they do to the upstream.
 ///
 /// The upstream's own authority is removed: the server's, or the Host that it was sent. A path-absolute target gets the

@@ -1,3 +1,5 @@
+import Text
+
 /// Finds the longest of many route prefixes that covers a path. The time hardly grows with their number.
 ///
 /// The prefixes are in an order in which a slash comes before every other byte. So between a path and the longest

@@ -11,6 +11,8 @@
 // Each result is then read as the most lenient file system would: a backslash is a slash, empty segments do not count,
 // and a segment ends before its final dots, spaces and control characters.
 
+import Text
+
 extension RequestPath {
     /// Every path that a lenient backend may take this one for. It is an error if only a lenient backend sees dot
     /// segments in it, and if escapes are left after it has decoded twice.

@@ -1,3 +1,5 @@
+import Text
+
 /// A request's path as routes and upstreams see it: escapes of unreserved characters are decoded, and everything else
 /// is unchanged.
 ///

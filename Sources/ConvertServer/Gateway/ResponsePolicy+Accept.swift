@@ -1,4 +1,5 @@
 import HTTPWire
+import Text
 
 extension ResponsePolicy {
     private static let json = "application/json"

@@ -1,5 +1,6 @@
 import ConvertCore
 import HTTPWire
+import Text
 
 /// How an upstream's response is handled on a route with `response`: decided once, from the headers alone.
 struct ResponseRuling: Sendable, Hashable {

@@ -1,4 +1,5 @@
 import HTTPWire
+import Sockets
 
 /// When a request may be sent a second time.
 enum RetryRule {

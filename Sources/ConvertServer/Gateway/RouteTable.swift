@@ -1,4 +1,5 @@
 import HTTPWire
+import Text
 
 /// Finds the route of a request by host, path and method.
 ///

@@ -1,3 +1,5 @@
+import Sockets
+
 /// The health of one server: what the health checks found, and how its last connections went.
 ///
 ///     healthy ⇄ unhealthy        by so many good or bad responses to the health check in a row

@@ -1,3 +1,5 @@
+import Text
+
 /// What a route's answers append to the upstream's entity tags, since a tag names one sequence of bytes.
 ///
 ///     suffix = "~" ( "c" / "s" ) 16HEXDIG [ "-zstd" / "-br" / "-gzip" / "-deflate" ]

@@ -1,4 +1,6 @@
 import HTTPWire
+import Sockets
+import Text
 
 /// The peers that are believed when they speak of clients, in the fields that they write: networks, and peers on a Unix socket.
 struct TrustedProxies: Sendable, Hashable {

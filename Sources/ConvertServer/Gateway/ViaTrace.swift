@@ -1,4 +1,5 @@
 import HTTPWire
+import Text
 
 /// The Via entries of a request: where it has been, so that it cannot go in circles.
 struct ViaTrace: Sendable, Hashable {

@@ -1,4 +1,5 @@
 import HTTPWire
+import Text
 
 /// Finds out whether a path that leads to one route may be read by a backend as the path of another route, which withholds something.
 ///

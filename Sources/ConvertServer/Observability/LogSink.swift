@@ -1,5 +1,7 @@
 import Dispatch
+import Sockets
 import Synchronization
+import Text
 
 // The lines of all loops go through one buffer of limited size to a queue of its own. Only this queue waits for the reader
 // of the log. A loop holds the lock while it copies its lines, and the queue while it swaps an array. Nobody holds it

@@ -1,5 +1,7 @@
 // MARK: - The answer to `GET /metrics`
 
+import Sockets
+
 extension MetricsRegistry {
     /// What is read at the moment of a scrape.
     struct Readings: Sendable {

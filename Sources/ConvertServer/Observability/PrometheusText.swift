@@ -1,3 +1,5 @@
+import Text
+
 /// Writes the Prometheus text exposition format, version 0.0.4.
 ///
 /// A document is a list of families; each begins with `family`, and its samples follow. Names are the program's own

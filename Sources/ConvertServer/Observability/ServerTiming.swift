@@ -1,3 +1,5 @@
+import Text
+
 /// The value of the `Server-Timing` response field (W3C Server Timing).
 enum ServerTiming {
     /// Hundredths of a millisecond in nanoseconds: what is shown is rounded to these.

@@ -1,4 +1,5 @@
 import HTTPWire
+import Text
 
 /// A request's place in a trace (W3C Trace Context, level 1), as in `traceparent`.
 ///

@@ -1,4 +1,6 @@
 import ConvertCore
+import Sockets
+import Text
 
 /// Keeps the profiles of a directory. Changed files are loaded again, and the last good version of a file with an error
 /// stays in use.

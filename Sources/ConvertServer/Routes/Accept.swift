@@ -1,3 +1,5 @@
+import Text
+
 /// What a client accepts (RFC 9110 §12.5.1).
 struct Accept: Sendable, Hashable {
     /// What there is, and what the most exact range says of it.

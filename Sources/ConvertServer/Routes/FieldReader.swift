@@ -1,3 +1,5 @@
+import Text
+
 /// Reads a field's value from left to right.
 struct FieldReader {
     private let bytes: ArraySlice<UInt8>

@@ -1,3 +1,5 @@
+import Text
+
 /// One element of an Accept field: the media types that it covers and how much they are wanted (RFC 9110 §12.5.1).
 ///
 /// It stays in the bytes of the field, since a client may name thousands.

@@ -1,3 +1,5 @@
+import Text
+
 /// A media type with its parameters, as Content-Type and Accept spell it (RFC 9110 §8.3.1); names are in lower case.
 struct MediaType: Sendable, Hashable {
     struct Parameter: Sendable, Hashable {

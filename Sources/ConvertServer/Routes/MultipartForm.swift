@@ -1,5 +1,6 @@
 import ConvertCore
 import HTTPWire
+import Text
 
 /// A form that has a profile and a payload.
 ///

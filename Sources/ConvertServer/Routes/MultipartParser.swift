@@ -8,6 +8,8 @@
 // delimiter in it. The text is treated as if a CRLF came before it, so that a boundary in the very first line is found
 // too. The same applies to a part, whose header may be followed by its delimiter at once.
 
+import Text
+
 /// Takes a multipart body apart, however it is cut.
 struct MultipartParser: Sendable {
     enum Event: Sendable, Equatable {

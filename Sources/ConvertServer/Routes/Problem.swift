@@ -1,5 +1,6 @@
 import ConvertCore
 import HTTPWire
+import Text
 
 /// A refusal as RFC 9457 describes it: the one form in which every fault leaves the server.
 ///

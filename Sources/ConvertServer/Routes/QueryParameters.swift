@@ -1,5 +1,6 @@
 import ConvertCore
 import HTTPWire
+import Text
 
 /// A request's query, where every parameter must be known, readable and given once.
 struct QueryParameters: Sendable {

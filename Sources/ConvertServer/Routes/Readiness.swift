@@ -1,3 +1,5 @@
+import Text
+
 /// Whether the server accepts requests, as far as a loop knows.
 struct Readiness: Sendable, Hashable {
     /// Of the faults in the detail, which has to stay below the 1,024 that the interface's description promises.

@@ -1,5 +1,6 @@
 import ConvertCore
 import HTTPWire
+import Text
 
 /// The recipes that queries spell, each compiled once a loop; bounded, since anybody can spell new ones.
 struct RecipeCache {

@@ -1,4 +1,5 @@
 import ConvertCore
+import Text
 
 /// The profile that a request brings along or names.
 enum RequestedProfile {

@@ -1,5 +1,6 @@
 import ConvertCore
 import HTTPWire
+import Text
 
 /// Decides from a request's header alone how it is handled; each loop has one.
 final class Router {

@@ -1,7 +1,7 @@
 import CLinux
 
 /// The commit that the program was built from.
-enum BuildCommit {
+package enum BuildCommit {
     /// Its hash, or `unknown` in a debug build. `tools/stamp-commit` writes it.
-    static var text: String { unsafe String(cString: convert_build_commit()) }
+    package static var text: String { unsafe String(cString: convert_build_commit()) }
 }

@@ -9,10 +9,10 @@ struct ControlGroups: Sendable, Hashable {
     /// Processors whose time may be used up, such as 1.5; nil without a limit.
     let processorQuota: Double?
     /// Bytes of memory; nil without a limit.
-    let memoryBytes: Int?
+    package let memoryBytes: Int?
 
     /// - Parameter root: a directory that replaces `/`; empty for the system's own.
-    init(root: String) {
+    package init(root: String) {
         let paths = Paths(parsing: Self.read("\(root)/proc/self/cgroup") ?? "")
         let base = "\(root)/sys/fs/cgroup"
         var quotas: [Double] = []
@@ -47,7 +47,7 @@ struct ControlGroups: Sendable, Hashable {
         private(set) var processors: String?
         private(set) var memory: String?
 
-        init(parsing text: String) {
+        package init(parsing text: String) {
             for line in text.split(separator: "\n") {
                 let parts = line.split(separator: ":", maxSplits: 2, omittingEmptySubsequences: false)
                 guard parts.count == 3, parts[2].hasPrefix("/") else { continue }
@@ -72,7 +72,7 @@ struct ControlGroups: Sendable, Hashable {
     }
 
     /// Bytes of memory; nil for `max` and for what no machine has, which version 1 says for no limit.
-    static func bytes(parsing text: String) -> Int? {
+    package static func bytes(parsing text: String) -> Int? {
         guard let bytes = number(text), bytes >= 0, bytes < maxMemoryBytes else { return nil }
         return bytes
     }

@@ -1,18 +1,19 @@
 import Glibc
+package import Text
 
 /// What a directory holds, and which versions of it: enough to see that something has changed.
-struct DirectoryListing: Sendable, Hashable {
+package struct DirectoryListing: Sendable, Hashable {
     /// One regular file, links followed.
-    struct Entry: Sendable, Hashable {
-        let name: ExactText
+    package struct Entry: Sendable, Hashable {
+        package let name: ExactText
         let device: UInt64
         let inode: UInt64
-        let byteCount: Int64
-        let modifiedSeconds: Int64
+        package let byteCount: Int64
+        package let modifiedSeconds: Int64
         let modifiedNanoseconds: Int64
 
         /// The file at a path, with links followed; nil if there is no regular file.
-        init?(path: String, name: String) {
+        package init?(path: String, name: String) {
             var status = stat()
             guard unsafe stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
             self.name = ExactText(name)
@@ -25,11 +26,11 @@ struct DirectoryListing: Sendable, Hashable {
     }
 
     /// By name, in the order of bytes.
-    let entries: [Entry]
+    package let entries: [Entry]
 
     /// Lists the regular files of `path` whose names end in `suffix`, do not begin with a dot, and are UTF-8: no request could
     /// say another name.
-    init(path: String, suffix: String) throws(SystemCallError) {
+    package init(path: String, suffix: String) throws(SystemCallError) {
         guard let directory = unsafe opendir(path) else { throw SystemCallError.last("opendir") }
         defer { unsafe closedir(directory) }
         var entries: [Entry] = []
@@ -51,5 +52,5 @@ struct DirectoryListing: Sendable, Hashable {
 
 extension SystemCallError {
     /// The number that says that a file is too large.
-    static var tooLarge: Int32 { EFBIG }
+    package static var tooLarge: Int32 { EFBIG }
 }

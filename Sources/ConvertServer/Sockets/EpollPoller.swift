@@ -4,29 +4,29 @@
 
     /// Waits by `epoll`, level-triggered: what is ready and was not handled is reported again.
     @safe
-    final class EpollPoller {
+    package final class EpollPoller {
         /// Events that one wait can return; the next one returns more.
         private static let maxEvents = 256
 
         private let descriptor: FileDescriptor
         private var events = unsafe [epoll_event](repeating: epoll_event(), count: maxEvents)
 
-        init() throws(SystemCallError) {
+        package init() throws(SystemCallError) {
             let number = epoll_create1(Int32(EPOLL_CLOEXEC))
             guard number >= 0 else { throw SystemCallError.last("epoll_create1") }
             descriptor = FileDescriptor(owning: number)
         }
 
-        func add(_ number: Int32, token: PollToken, interest: PollInterest) throws(SystemCallError) {
+        package func add(_ number: Int32, token: PollToken, interest: PollInterest) throws(SystemCallError) {
             try control(EPOLL_CTL_ADD, number, token, interest)
         }
 
-        func change(_ number: Int32, token: PollToken, interest: PollInterest) throws(SystemCallError) {
+        package func change(_ number: Int32, token: PollToken, interest: PollInterest) throws(SystemCallError) {
             try control(EPOLL_CTL_MOD, number, token, interest)
         }
 
         /// To be called before `number` is closed.
-        func remove(_ number: Int32) {
+        package func remove(_ number: Int32) {
             var event = unsafe epoll_event()
             _ = unsafe epoll_ctl(descriptor.number, EPOLL_CTL_DEL, number, &event)
         }
@@ -34,7 +34,7 @@
         /// Waits until something is ready or `milliseconds` are over; -1 waits without end.
         ///
         /// - Returns: whether nothing else is ready. False too when the wait was interrupted.
-        func wait(milliseconds: Int32, into ready: inout [PollEvent]) throws(SystemCallError) -> Bool {
+        package func wait(milliseconds: Int32, into ready: inout [PollEvent]) throws(SystemCallError) -> Bool {
             let count = unsafe epoll_wait(descriptor.number, &events, Int32(Self.maxEvents), milliseconds)
             guard count >= 0 else {
                 if errno == EINTR { return false }

@@ -1,11 +1,11 @@
 import Glibc
 
 /// An open descriptor with one owner; it closes once, with its owner.
-struct FileDescriptor: ~Copyable, Sendable {
-    let number: Int32
+package struct FileDescriptor: ~Copyable, Sendable {
+    package let number: Int32
 
     /// Takes over a descriptor that no other code closes.
-    init(owning number: Int32) {
+    package init(owning number: Int32) {
         precondition(number >= 0, "a descriptor is not negative")
         self.number = number
     }
@@ -20,7 +20,7 @@ extension FileDescriptor {
     /// A descriptor that is only there to be released when all are taken; nil if all are taken already.
     ///
     /// A socket needs no file: a minimal root directory has no `/dev/null`.
-    static func spare() -> FileDescriptor? {
+    package static func spare() -> FileDescriptor? {
         let number = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
         return number < 0 ? nil : FileDescriptor(owning: number)
     }

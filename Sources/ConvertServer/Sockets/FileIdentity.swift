@@ -6,7 +6,7 @@ struct FileIdentity: Sendable, Hashable {
     private let number: ino_t
 
     /// The file at a path, itself if it is a symbolic link; nil where there is none to be seen.
-    init?(path: String) {
+    package init?(path: String) {
         var status = stat()
         guard unsafe lstat(path, &status) == 0 else { return nil }
         device = status.st_dev

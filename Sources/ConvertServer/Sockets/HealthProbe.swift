@@ -1,22 +1,22 @@
 import Glibc
 
 /// One question over a blocking socket: enough HTTP to ask one's own server whether it lives.
-struct HealthProbe {
+package struct HealthProbe {
     /// What is asked, and the status that says yes.
-    enum Question: Sendable, Hashable {
+    package enum Question: Sendable, Hashable {
         /// `GET /healthz`
         case health
         /// `OPTIONS *`, which a listener that serves routes only answers itself too.
         case server
 
-        var request: String {
+        package var request: String {
             switch self {
             case .health: "GET /healthz"
             case .server: "OPTIONS *"
             }
         }
 
-        var status: Int {
+        package var status: Int {
             switch self {
             case .health: 200
             case .server: 204
@@ -25,7 +25,7 @@ struct HealthProbe {
     }
 
     /// How long connecting, sending and each wait for the answer may take.
-    static let maxSeconds = 3
+    package static let maxSeconds = 3
     /// Bytes of the status line that are looked at: `HTTP/1.1 200`.
     private static let statusLineBytes = 12
 
@@ -33,13 +33,13 @@ struct HealthProbe {
     private let question: Question
 
     /// Makes a probe of `address`; one that means "every interface" is asked on the loopback interface.
-    init(_ address: ListenAddress, _ question: Question = .health) {
+    package init(_ address: ListenAddress, _ question: Question = .health) {
         self.address = address
         self.question = question
     }
 
     /// True when the server answers with the status that says yes.
-    func isHealthy() throws(SystemCallError) -> Bool {
+    package func isHealthy() throws(SystemCallError) -> Bool {
         let socket = try connected()
         defer { _ = close(socket) }
         let request = Array("\(question.request) HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n".utf8)

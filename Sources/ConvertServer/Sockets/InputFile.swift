@@ -1,12 +1,12 @@
 import Glibc
 
 /// An open input: a file that closes with its owner, or the standard input.
-struct InputFile: ~Copyable {
+package struct InputFile: ~Copyable {
     private let descriptor: Int32
     private let isOwned: Bool
 
     /// The standard input, which stays open.
-    init() {
+    package init() {
         descriptor = STDIN_FILENO
         isOwned = false
     }
@@ -15,7 +15,7 @@ struct InputFile: ~Copyable {
     ///
     /// - Parameter isRegular: whether only a regular file is accepted. Otherwise opening a pipe waits until it has a
     ///   writer.
-    init(path: String, isRegular: Bool = false) throws(SystemCallError) {
+    package init(path: String, isRegular: Bool = false) throws(SystemCallError) {
         let flags = O_RDONLY | O_CLOEXEC | (isRegular ? O_NONBLOCK : 0)
         var opened: Int32
         repeat { opened = unsafe Glibc.open(path, flags) } while opened < 0 && errno == EINTR
@@ -33,7 +33,7 @@ struct InputFile: ~Copyable {
     }
 
     /// Bytes of a regular file; nil for pipes, terminals and devices.
-    var byteCount: Int? { Self.byteCount(descriptor) }
+    package var byteCount: Int? { Self.byteCount(descriptor) }
 
     private static func byteCount(_ descriptor: Int32) -> Int? {
         var status = stat()
@@ -42,7 +42,7 @@ struct InputFile: ~Copyable {
     }
 
     /// Reads at most as many bytes as `buffer` has from `start` on, to there; 0 means the end of the input.
-    func read(into buffer: inout [UInt8], from start: Int = 0) throws(SystemCallError) -> Int {
+    package func read(into buffer: inout [UInt8], from start: Int = 0) throws(SystemCallError) -> Int {
         precondition(start < buffer.count, "there is no room to read to")
         while true {
             let count = unsafe buffer.withUnsafeMutableBytes { bytes in
@@ -64,7 +64,7 @@ struct InputFile: ~Copyable {
     }
 
     /// Reads all that is left, or as much as shows that it is more than `maxBytes`.
-    func readAll(maxBytes: Int) throws(SystemCallError) -> [UInt8] {
+    package func readAll(maxBytes: Int) throws(SystemCallError) -> [UInt8] {
         var all: [UInt8] = []
         var buffer = [UInt8](repeating: 0, count: 64 * 1024)
         while all.count <= maxBytes {

@@ -3,9 +3,9 @@ import Glibc
 import Synchronization
 
 /// A listening socket. A local one removes its path when it closes.
-final class Listener: Sendable {
+package final class Listener: Sendable {
     /// What `accept` got.
-    enum Accepted: ~Copyable {
+    package enum Accepted: ~Copyable {
         /// A connection, with the address of its peer.
         case connection(StreamSocket, from: SocketAddress)
         /// Nobody waits.
@@ -17,13 +17,13 @@ final class Listener: Sendable {
     }
 
     /// Connections that may wait to be accepted; the system may allow fewer.
-    static let maxWaiting = 1024
+    package static let maxWaiting = 1024
 
     /// Where it listens: with the real port, when the system chose one.
-    let address: ListenAddress
-    let number: Int32
+    package let address: ListenAddress
+    package let number: Int32
     /// Whether the routes are served here, where there are any, rather than the service's own endpoints.
-    let isPublic: Bool
+    package let isPublic: Bool
     private let descriptor: FileDescriptor
     private let isInternet: Bool
     private let hasPath = Atomic(true)
@@ -34,7 +34,7 @@ final class Listener: Sendable {
     ///
     /// With `isShared` it may be an internet address that this process listens at already; the system then spreads
     /// connections over all listeners. Without, an address that anybody listens at is refused.
-    init(_ address: ListenAddress, isShared: Bool = false, isPublic: Bool = true) throws(SystemCallError) {
+    package init(_ address: ListenAddress, isShared: Bool = false, isPublic: Bool = true) throws(SystemCallError) {
         self.isPublic = isPublic
         switch address {
         case .tcp(let host, let port):
@@ -68,7 +68,7 @@ final class Listener: Sendable {
     deinit { removePath() }
 
     /// Takes one waiting connection, without blocking.
-    func accept() -> Accepted {
+    package func accept() -> Accepted {
         let (accepted, peer) = SocketAddress.accept(at: number)
         guard accepted < 0 else {
             let socket = StreamSocket(FileDescriptor(owning: accepted))
@@ -79,7 +79,7 @@ final class Listener: Sendable {
     }
 
     /// What it means that `accept` fails with `code`.
-    static func failure(_ code: Int32) -> Accepted {
+    package static func failure(_ code: Int32) -> Accepted {
         switch code {
         case EAGAIN: .none
         case EMFILE, ENFILE, ENOBUFS, ENOMEM: .exhausted
@@ -93,7 +93,7 @@ final class Listener: Sendable {
     /// The system completes handshakes by itself, and closing a listener resets every connection in its queue. So a
     /// listener is emptied first: a Unix socket loses its path, and for a TCP one the system drops every SYN. A client
     /// that connects meanwhile tries again a second later. It is then refused, or accepted by the next listener.
-    func closeDoor() {
+    package func closeDoor() {
         removePath()
         if isInternet { HandshakeFilter.dropSYN(on: number) }
     }

@@ -1,17 +1,17 @@
 import Glibc
 
 /// Where a log is written: a descriptor that somebody else keeps open.
-struct LogTarget: Sendable {
-    let number: Int32
+package struct LogTarget: Sendable {
+    package let number: Int32
 
-    static let standardOutput = LogTarget(number: STDOUT_FILENO)
-    static let standardError = LogTarget(number: STDERR_FILENO)
+    package static let standardOutput = LogTarget(number: STDOUT_FILENO)
+    package static let standardError = LogTarget(number: STDERR_FILENO)
 
     /// Writes `bytes` and waits for room as long as it takes.
     ///
     /// - Returns: how many bytes were written. They are fewer than all if the system refused the rest, as for a full disk or
     ///   a pipe without a reader.
-    func write(_ bytes: Span<UInt8>) -> Int {
+    package func write(_ bytes: Span<UInt8>) -> Int {
         var written = 0
         while written < bytes.count {
             let rest = bytes.extracting(written..<bytes.count)

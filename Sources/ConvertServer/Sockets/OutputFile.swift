@@ -1,16 +1,16 @@
 import Glibc
 
 /// A file that is written from its beginning.
-struct OutputFile: ~Copyable {
+package struct OutputFile: ~Copyable {
     private let descriptor: Int32
 
     /// Makes the file, or empties it.
-    init(path: String) throws(SystemCallError) {
+    package init(path: String) throws(SystemCallError) {
         descriptor = unsafe open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o666)
         guard descriptor >= 0 else { throw SystemCallError.last("open") }
     }
 
     deinit { _ = close(descriptor) }
 
-    func write(_ bytes: Span<UInt8>) throws(SystemCallError) { try OutputStream.write(bytes, to: descriptor) }
+    package func write(_ bytes: Span<UInt8>) throws(SystemCallError) { try OutputStream.write(bytes, to: descriptor) }
 }

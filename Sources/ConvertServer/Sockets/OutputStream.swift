@@ -1,17 +1,17 @@
 import Glibc
 
 /// One of the process's two output streams, written without any buffer in between.
-enum OutputStream: Int32 {
+package enum OutputStream: Int32 {
     case output = 1
     case error = 2
 
-    var isTerminal: Bool { isatty(rawValue) == 1 }
+    package var isTerminal: Bool { isatty(rawValue) == 1 }
 
     /// Writes all of `bytes`, however few the system takes at a time.
-    func write(_ bytes: Span<UInt8>) throws(SystemCallError) { try Self.write(bytes, to: rawValue) }
+    package func write(_ bytes: Span<UInt8>) throws(SystemCallError) { try Self.write(bytes, to: rawValue) }
 
     /// Writes all of `bytes` to a descriptor.
-    static func write(_ bytes: Span<UInt8>, to descriptor: Int32) throws(SystemCallError) {
+    package static func write(_ bytes: Span<UInt8>, to descriptor: Int32) throws(SystemCallError) {
         var written = 0
         while written < bytes.count {
             let rest = bytes.extracting(written..<bytes.count)
@@ -39,7 +39,7 @@ extension OutputStream {
     /// A write to a pipe without a reader then fails with EPIPE instead of ending the process by a signal. Descriptors
     /// 0 to 2 that the parent closed are replaced by a file on which the stream's own use fails with EBADF. Otherwise
     /// the next file or socket would get the number and receive the output.
-    static func prepareProcess() {
+    package static func prepareProcess() {
         _ = signal(SIGPIPE, SIG_IGN)
         for descriptor in STDIN_FILENO...STDERR_FILENO where fcntl(descriptor, F_GETFD) < 0 && errno == EBADF {
             // `open` takes the lowest free number, which is this one.

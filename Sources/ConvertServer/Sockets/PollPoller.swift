@@ -3,27 +3,29 @@ import Glibc
 /// Waits by `poll(2)`, which every system has.
 ///
 /// A wait costs time linear in the number of descriptors; adding, changing and removing one does not.
-final class PollPoller {
+package final class PollPoller {
     private var watched: [pollfd] = []
     /// The tokens of `watched`, in step with it.
     private var tokens: [PollToken] = []
     /// The index of a descriptor in `watched`.
     private var places: [Int32: Int] = [:]
 
-    func add(_ number: Int32, token: PollToken, interest: PollInterest) {
+    package init() {}
+
+    package func add(_ number: Int32, token: PollToken, interest: PollInterest) {
         precondition(places[number] == nil, "a descriptor is watched once")
         places[number] = watched.count
         watched.append(pollfd(fd: number, events: Self.events(interest), revents: 0))
         tokens.append(token)
     }
 
-    func change(_ number: Int32, token: PollToken, interest: PollInterest) {
+    package func change(_ number: Int32, token: PollToken, interest: PollInterest) {
         guard let place = places[number] else { return }
         watched[place].events = Self.events(interest)
         tokens[place] = token
     }
 
-    func remove(_ number: Int32) {
+    package func remove(_ number: Int32) {
         guard let place = places.removeValue(forKey: number) else { return }
         let last = watched.count - 1
         if place != last {
@@ -38,7 +40,7 @@ final class PollPoller {
     /// Waits until something is ready or `milliseconds` are over; -1 waits without end.
     ///
     /// - Returns: whether nothing else is ready. False too when the wait was interrupted.
-    func wait(milliseconds: Int32, into ready: inout [PollEvent]) throws(SystemCallError) -> Bool {
+    package func wait(milliseconds: Int32, into ready: inout [PollEvent]) throws(SystemCallError) -> Bool {
         let count = unsafe poll(&watched, nfds_t(watched.count), milliseconds)
         guard count >= 0 else {
             if errno == EINTR { return false }

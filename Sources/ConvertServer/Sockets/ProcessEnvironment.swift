@@ -1,18 +1,18 @@
 import Glibc
 
 /// Where a command reads its `CONVERT_…` variables: the process, or a table in tests.
-struct ProcessEnvironment {
+package struct ProcessEnvironment {
     /// The names of all variables.
-    let names: [String]
+    package let names: [String]
     private let value: @Sendable (String) -> String?
 
     /// The variables of this process.
-    static let process = ProcessEnvironment(names: processNames) { name in
+    package static let process = ProcessEnvironment(names: processNames) { name in
         guard let text = unsafe getenv(name) else { return nil }
         return unsafe String(cString: text)
     }
 
-    init(names: [String] = [], _ value: @escaping @Sendable (String) -> String?) {
+    package init(names: [String] = [], _ value: @escaping @Sendable (String) -> String?) {
         self.names = names
         self.value = value
     }
@@ -27,5 +27,5 @@ struct ProcessEnvironment {
         return names
     }
 
-    subscript(name: String) -> String? { value(name) }
+    package subscript(name: String) -> String? { value(name) }
 }

@@ -1,15 +1,25 @@
 import Glibc
 
 /// What the system knows about this process; each part is nil where it does not say.
-struct ProcessStatistics: Sendable, Hashable {
-    var residentBytes: UInt64?
-    var openDescriptors: UInt64?
-    var maxDescriptors: UInt64?
+package struct ProcessStatistics: Sendable, Hashable {
+    package var residentBytes: UInt64?
+    package var openDescriptors: UInt64?
+    package var maxDescriptors: UInt64?
     /// Processor time of all threads, in user and system mode.
-    var processorNanoseconds: UInt64?
+    package var processorNanoseconds: UInt64?
+
+    package init(
+        residentBytes: UInt64? = nil, openDescriptors: UInt64? = nil, maxDescriptors: UInt64? = nil,
+        processorNanoseconds: UInt64? = nil
+    ) {
+        self.residentBytes = residentBytes
+        self.openDescriptors = openDescriptors
+        self.maxDescriptors = maxDescriptors
+        self.processorNanoseconds = processorNanoseconds
+    }
 
     /// Asks the system; takes some microseconds.
-    static func current() -> ProcessStatistics {
+    package static func current() -> ProcessStatistics {
         ProcessStatistics(
             residentBytes: readResidentBytes(), openDescriptors: countDescriptors(),
             maxDescriptors: readMaxDescriptors(), processorNanoseconds: readProcessorNanoseconds())

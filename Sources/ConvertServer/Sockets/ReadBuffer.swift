@@ -1,13 +1,13 @@
 /// The room that one event loop reads into, one connection at a time.
 @safe
-struct ReadBuffer: ~Copyable {
+package struct ReadBuffer: ~Copyable {
     /// Bytes that one turn of one connection may take.
-    static let capacity = 128 * 1024
+    package static let capacity = 128 * 1024
 
     private(set) var base: UnsafeMutableRawPointer
     private(set) var count = 0
 
-    init() {
+    package init() {
         unsafe base = .allocate(byteCount: Self.capacity, alignment: 64)
         // Once, so that no span can ever show memory that was never written.
         unsafe base.initializeMemory(as: UInt8.self, repeating: 0, count: Self.capacity)
@@ -22,7 +22,7 @@ struct ReadBuffer: ~Copyable {
     }
 
     /// The bytes that were filled last.
-    var bytes: Span<UInt8> {
+    package var bytes: Span<UInt8> {
         @_lifetime(borrow self)
         get {
             let span = unsafe Span<UInt8>(_unsafeStart: base.assumingMemoryBound(to: UInt8.self), count: count)

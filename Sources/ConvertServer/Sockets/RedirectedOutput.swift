@@ -3,7 +3,7 @@ import Glibc
 /// A file that stdout goes to for a while. It takes the place of the file of its name only when all of it is written.
 ///
 /// What is not a regular file, such as `/dev/null` or a named pipe, is written to directly.
-struct RedirectedOutput: ~Copyable {
+package struct RedirectedOutput: ~Copyable {
     /// The file to be replaced, links followed.
     private let path: String
     /// The new file beside it, until it has the other's name.
@@ -11,7 +11,7 @@ struct RedirectedOutput: ~Copyable {
     private let savedOutput: Int32
 
     /// Sends stdout to a new file that has the permissions of the one at `path`, or else the usual ones.
-    init(to path: String) throws(SystemCallError) {
+    package init(to path: String) throws(SystemCallError) {
         self.path = Self.resolved(path)
         var status = stat()
         let exists = unsafe stat(self.path, &status) == 0
@@ -42,7 +42,7 @@ struct RedirectedOutput: ~Copyable {
     }
 
     /// Puts what was written in the place of the old file. Without it the old one stays, and the new one goes.
-    mutating func commit() throws(SystemCallError) {
+    package mutating func commit() throws(SystemCallError) {
         guard let temporary else { return }
         guard unsafe rename(temporary, path) == 0 else { throw SystemCallError.last("rename") }
         self.temporary = nil

@@ -1,11 +1,12 @@
 import CLinux
 import Glibc
+package import Text
 
 extension SocketAddress {
     /// Every stream address that the system knows for `host`, none twice; empty when it knows none.
     ///
     /// A name blocks for as long as the system's resolver does; an address as text does not.
-    static func all(host: String, port: UInt16) -> [SocketAddress] {
+    package static func all(host: String, port: UInt16) -> [SocketAddress] {
         let literal = all(host: host, port: port, flags: AI_NUMERICHOST)
         guard literal.isEmpty else { return literal }
         // First without the families that this machine has no address of.
@@ -14,7 +15,7 @@ extension SocketAddress {
     }
 
     /// The address that `host` is as text; nil for a name.
-    static func literal(host: String, port: UInt16) -> SocketAddress? {
+    package static func literal(host: String, port: UInt16) -> SocketAddress? {
         all(host: host, port: port, flags: AI_NUMERICHOST).first
     }
 
@@ -39,7 +40,7 @@ extension SocketAddress {
     }
 
     /// The internet address; nil for a local socket.
-    var ipAddress: IPAddress? {
+    package var ipAddress: IPAddress? {
         let bytes = bytes
         switch family {
         case AF_INET: return IPAddress(v4: bytes[4..<8].reduce(0) { $0 << 8 | UInt32($1) })

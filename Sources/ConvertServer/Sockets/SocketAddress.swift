@@ -2,15 +2,15 @@ import CLinux
 import Glibc
 
 /// An address as the system takes it, of any family.
-struct SocketAddress: Sendable {
+package struct SocketAddress: Sendable {
     private var storage = sockaddr_storage()
     private(set) var length = socklen_t(MemoryLayout<sockaddr_storage>.size)
 
     /// Room to be filled by the system.
-    init() {}
+    package init() {}
 
     /// The local socket at `path`.
-    init(path: String) throws(SystemCallError) {
+    package init(path: String) throws(SystemCallError) {
         var address = sockaddr_un()
         guard path.utf8.count < MemoryLayout.size(ofValue: address.sun_path) else {
             throw SystemCallError(call: "bind", number: ENAMETOOLONG)
@@ -24,7 +24,7 @@ struct SocketAddress: Sendable {
     }
 
     /// The first address that the system knows for `host`; an empty host is every interface.
-    init(host: String, port: UInt16) throws(SystemCallError) {
+    package init(host: String, port: UInt16) throws(SystemCallError) {
         var hints = unsafe addrinfo()
         unsafe hints.ai_socktype = Int32(SOCK_STREAM.rawValue)
         unsafe hints.ai_flags = AI_PASSIVE | AI_NUMERICSERV
@@ -42,18 +42,18 @@ struct SocketAddress: Sendable {
     }
 
     /// The address in the system's form, which must fit.
-    init(copying bytes: UnsafeRawBufferPointer) {
+    package init(copying bytes: UnsafeRawBufferPointer) {
         unsafe withUnsafeMutableBytes(of: &storage) { room in unsafe room.copyMemory(from: bytes) }
         length = socklen_t(bytes.count)
     }
 
-    var family: Int32 { Int32(storage.ss_family) }
+    package var family: Int32 { Int32(storage.ss_family) }
 
     /// The address in the system's form.
-    var bytes: [UInt8] { unsafe withUnsafeBytes(of: storage) { unsafe Array($0.prefix(Int(length))) } }
+    package var bytes: [UInt8] { unsafe withUnsafeBytes(of: storage) { unsafe Array($0.prefix(Int(length))) } }
 
     /// The port of an internet address, 0 for any other.
-    var port: UInt16 {
+    package var port: UInt16 {
         unsafe withUnsafeBytes(of: storage) { bytes in
             switch family {
             case AF_INET: unsafe UInt16(bigEndian: bytes.loadUnaligned(as: sockaddr_in.self).sin_port)
@@ -71,7 +71,7 @@ struct SocketAddress: Sendable {
     }
 
     /// The address that the socket `number` is bound to.
-    static func bound(to number: Int32) throws(SystemCallError) -> SocketAddress {
+    package static func bound(to number: Int32) throws(SystemCallError) -> SocketAddress {
         var address = SocketAddress()
         var length = address.length
         let result = unsafe withUnsafeMutablePointer(to: &address.storage) { pointer in
@@ -89,7 +89,7 @@ struct SocketAddress: Sendable {
     /// The address must be read here: once a client has reset its connection, the system no longer knows the address.
     ///
     /// - Returns: a descriptor, negative with `errno` set if there is no connection.
-    static func accept(at number: Int32) -> (accepted: Int32, peer: SocketAddress) {
+    package static func accept(at number: Int32) -> (accepted: Int32, peer: SocketAddress) {
         var address = SocketAddress()
         var length = address.length
         let accepted = unsafe withUnsafeMutablePointer(to: &address.storage) { pointer in
@@ -103,7 +103,7 @@ struct SocketAddress: Sendable {
 }
 
 extension SocketAddress: Hashable {
-    static func == (left: SocketAddress, right: SocketAddress) -> Bool {
+    package static func == (left: SocketAddress, right: SocketAddress) -> Bool {
         guard left.length == right.length else { return false }
         return unsafe withUnsafeBytes(of: left.storage) { leftBytes in
             unsafe withUnsafeBytes(of: right.storage) { rightBytes in
@@ -112,7 +112,7 @@ extension SocketAddress: Hashable {
         }
     }
 
-    func hash(into hasher: inout Hasher) {
+    package func hash(into hasher: inout Hasher) {
         unsafe withUnsafeBytes(of: storage) { bytes in
             unsafe hasher.combine(bytes: UnsafeRawBufferPointer(rebasing: bytes[..<Int(length)]))
         }

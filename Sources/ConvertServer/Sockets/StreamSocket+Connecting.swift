@@ -3,7 +3,7 @@ import Glibc
 
 extension StreamSocket {
     /// A new socket that can `connect` to `address`.
-    static func unconnected(for address: SocketAddress) throws(SystemCallError) -> StreamSocket {
+    package static func unconnected(for address: SocketAddress) throws(SystemCallError) -> StreamSocket {
         let kind = Int32(SOCK_STREAM.rawValue | SOCK_NONBLOCK.rawValue | SOCK_CLOEXEC.rawValue)
         let number = Glibc.socket(address.family, kind, 0)
         guard number >= 0 else { throw SystemCallError.last("socket") }
@@ -17,7 +17,7 @@ extension StreamSocket {
     ///
     /// - Returns: false where a local listener has as many waiting as it takes. The system tells nobody when that changes: the
     ///   call is to be made again after a while.
-    func connect(to address: SocketAddress) throws(SystemCallError) -> Bool {
+    package func connect(to address: SocketAddress) throws(SystemCallError) -> Bool {
         let result = unsafe address.withPointer { unsafe Glibc.connect(number, $0, $1) }
         // An interrupted connect continues by itself.
         if result == 0 || errno == EINPROGRESS || errno == EINTR { return true }
@@ -26,7 +26,7 @@ extension StreamSocket {
     }
 
     /// Why connecting has failed; nil if it has not.
-    var connectFault: SystemCallError? {
+    package var connectFault: SystemCallError? {
         var number: Int32 = 0
         var length = socklen_t(MemoryLayout<Int32>.size)
         guard unsafe getsockopt(self.number, SOL_SOCKET, SO_ERROR, &number, &length) == 0 else {

@@ -1,9 +1,9 @@
 import Glibc
 
 /// A connected socket that never blocks.
-struct StreamSocket: ~Copyable, Sendable {
+package struct StreamSocket: ~Copyable, Sendable {
     /// How a read or a write went.
-    enum Transfer: Sendable, Equatable {
+    package enum Transfer: Sendable, Equatable {
         /// So many bytes; 0 from a read is the end of what the peer sends.
         case bytes(Int)
         case wouldBlock
@@ -13,15 +13,15 @@ struct StreamSocket: ~Copyable, Sendable {
 
     private let descriptor: FileDescriptor
 
-    var number: Int32 { descriptor.number }
+    package var number: Int32 { descriptor.number }
 
     /// `descriptor` must be a stream socket with `O_NONBLOCK` set.
-    init(_ descriptor: consuming FileDescriptor) {
+    package init(_ descriptor: consuming FileDescriptor) {
         self.descriptor = descriptor
     }
 
     /// Reads what has come, as far as it goes into the buffer and `maxBytes`, into its beginning.
-    func read(into buffer: inout ReadBuffer, maxBytes: Int = ReadBuffer.capacity) -> Transfer {
+    package func read(into buffer: inout ReadBuffer, maxBytes: Int = ReadBuffer.capacity) -> Transfer {
         let capacity = min(maxBytes, ReadBuffer.capacity)
         while true {
             let count = unsafe recv(number, buffer.base, capacity, 0)
@@ -34,7 +34,7 @@ struct StreamSocket: ~Copyable, Sendable {
     }
 
     /// What a read would find, of bytes the first; it is left to be read.
-    func peek() -> Transfer {
+    package func peek() -> Transfer {
         var byte: UInt8 = 0
         while true {
             let count = unsafe recv(number, &byte, 1, Int32(MSG_PEEK))
@@ -44,7 +44,7 @@ struct StreamSocket: ~Copyable, Sendable {
     }
 
     /// Writes from the front of the three pieces as much as the system takes at once.
-    func write(_ first: Span<UInt8>, _ second: Span<UInt8>, _ third: Span<UInt8>) -> Transfer {
+    package func write(_ first: Span<UInt8>, _ second: Span<UInt8>, _ third: Span<UInt8>) -> Transfer {
         // Nearly always head and body are one piece, which is the cheaper call.
         if second.isEmpty, third.isEmpty { return write(first) }
         return unsafe first.withUnsafeBytes { first in
@@ -87,17 +87,17 @@ struct StreamSocket: ~Copyable, Sendable {
 
     /// What the system holds of what was written: bytes that the peer has not acknowledged or, on a local socket, an amount
     /// that goes with what it has not read. 0 where the system does not say.
-    var unsentBytes: Int {
+    package var unsentBytes: Int {
         var count: Int32 = 0
         return unsafe ioctl(number, UInt(TIOCOUTQ), &count) == 0 ? Int(count) : 0
     }
 
     /// Tells the peer that no more will be sent.
-    func endSending() { _ = shutdown(number, Int32(SHUT_WR)) }
+    package func endSending() { _ = shutdown(number, Int32(SHUT_WR)) }
 
     /// Turns the following close into a reset. No peer takes a reset for the end of a message, and it destroys what the
     /// peer has not received yet. Unix sockets have no reset: they just close.
-    func resetWhenClosed() {
+    package func resetWhenClosed() {
         var linger = linger(l_onoff: 1, l_linger: 0)
         _ = unsafe setsockopt(number, SOL_SOCKET, SO_LINGER, &linger, socklen_t(MemoryLayout<linger>.size))
     }

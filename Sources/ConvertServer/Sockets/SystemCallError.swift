@@ -1,20 +1,25 @@
 import Glibc
 
 /// A system call that failed: its name, its errno and the system's words for it.
-struct SystemCallError: Error, Hashable, CustomStringConvertible {
+package struct SystemCallError: Error, Hashable, CustomStringConvertible {
     /// The call as `man 2` names it.
-    let call: String
-    let number: Int32
+    package let call: String
+    package let number: Int32
+
+    package init(call: String, number: Int32) {
+        self.call = call
+        self.number = number
+    }
 
     /// The error of the call that has just returned -1.
-    static func last(_ call: String) -> SystemCallError {
+    package static func last(_ call: String) -> SystemCallError {
         SystemCallError(call: call, number: errno)
     }
 
-    var description: String { reason }
+    package var description: String { reason }
 
     /// What `strerror_r` says, such as "No such file or directory". Names have no errno of their own.
-    var reason: String {
+    package var reason: String {
         if call == "getaddrinfo" { return "no address is known for this name" }
         // Long enough for every message of glibc; a longer one is an error of the call, not an overrun.
         var text = [CChar](repeating: 0, count: 128)
@@ -29,8 +34,8 @@ struct SystemCallError: Error, Hashable, CustomStringConvertible {
 
 extension SystemCallError {
     /// The process, or the system, has no descriptor or no memory for another socket.
-    var isExhaustion: Bool { [EMFILE, ENFILE, ENOBUFS, ENOMEM].contains(number) }
+    package var isExhaustion: Bool { [EMFILE, ENFILE, ENOBUFS, ENOMEM].contains(number) }
 
     /// Nobody reads the pipe or socket any more.
-    var isBrokenPipe: Bool { number == EPIPE || number == ECONNRESET }
+    package var isBrokenPipe: Bool { number == EPIPE || number == ECONNRESET }
 }

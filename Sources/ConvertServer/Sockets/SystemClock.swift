@@ -1,15 +1,15 @@
 import Glibc
 
 /// Reads the system's clocks. Nothing else does: all times are handed down from the loops.
-enum SystemClock {
+package enum SystemClock {
     /// Nanoseconds since some fixed moment; never set back.
-    static func monotonic() -> MonotonicTime { MonotonicTime(nanoseconds: read(CLOCK_MONOTONIC)) }
+    package static func monotonic() -> MonotonicTime { MonotonicTime(nanoseconds: read(CLOCK_MONOTONIC)) }
 
     /// Nanoseconds since the first of January 1970, UTC.
-    static func wall() -> Int64 { read(CLOCK_REALTIME) }
+    package static func wall() -> Int64 { read(CLOCK_REALTIME) }
 
     /// Nanoseconds that this thread has had of a processor; a system call, unlike the others.
-    static func processor() -> Int64 { read(CLOCK_THREAD_CPUTIME_ID) }
+    package static func processor() -> Int64 { read(CLOCK_THREAD_CPUTIME_ID) }
 
     private static func read(_ clock: clockid_t) -> Int64 {
         var time = timespec()

@@ -2,12 +2,12 @@ import CLinux
 import Glibc
 
 /// The processors that this process may use.
-enum SystemProcessors {
+package enum SystemProcessors {
     /// How many processors can work for the process at one time, at least 1: those that it may run on (`taskset`,
     /// cpusets), or the time that its control groups allow, rounded up.
-    static let count = count(runnable: runnableCount, quota: ControlGroups.ofProcess.processorQuota)
+    package static let count = count(runnable: runnableCount, quota: ControlGroups.ofProcess.processorQuota)
 
-    static func count(runnable: Int, quota: Double?) -> Int {
+    package static func count(runnable: Int, quota: Double?) -> Int {
         guard let quota else { return max(1, runnable) }
         return max(1, min(runnable, Int(min(quota.rounded(.up), Double(runnable)))))
     }

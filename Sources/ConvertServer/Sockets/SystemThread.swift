@@ -5,15 +5,15 @@ import Glibc
 ///
 /// What never returns, as an event loop, does not belong on one of Dispatch's queues: their threads are few, and once all are taken nothing
 /// else of the process runs there.
-enum SystemThread {
+package enum SystemThread {
     /// What Linux usually gives the first thread. It is address space: memory is taken as far as the stack grows.
     private static let stackBytes = 8 * 1024 * 1024
 
     private final class Work: Sendable {
-        let name: String
-        let perform: @Sendable () -> Void
+        package let name: String
+        package let perform: @Sendable () -> Void
 
-        init(_ name: String, _ perform: @escaping @Sendable () -> Void) {
+        package init(_ name: String, _ perform: @escaping @Sendable () -> Void) {
             self.name = name
             self.perform = perform
         }
@@ -22,7 +22,7 @@ enum SystemThread {
     /// Starts a thread that ends with `perform`.
     ///
     /// - Parameter name: what the system's tools call it; 15 bytes of it at the most.
-    static func start(_ name: String, _ perform: @escaping @Sendable () -> Void) throws(SystemCallError) {
+    package static func start(_ name: String, _ perform: @escaping @Sendable () -> Void) throws(SystemCallError) {
         var attributes = pthread_attr_t()
         try check("pthread_attr_init", unsafe pthread_attr_init(&attributes))
         defer { _ = unsafe pthread_attr_destroy(&attributes) }

@@ -1,14 +1,14 @@
 import Glibc
 
 /// A pipe that an event loop watches and any thread can write to, to end the loop's wait.
-final class WakeUp: Sendable {
+package final class WakeUp: Sendable {
     private let reader: FileDescriptor
     private let writer: FileDescriptor
 
     /// What the loop watches for reading.
-    let number: Int32
+    package let number: Int32
 
-    init() throws(SystemCallError) {
+    package init() throws(SystemCallError) {
         var ends: [Int32] = [-1, -1]
         guard unsafe pipe(&ends) == 0 else { throw SystemCallError.last("pipe") }
         reader = FileDescriptor(owning: ends[0])
@@ -21,14 +21,14 @@ final class WakeUp: Sendable {
         }
     }
 
-    func wake() {
+    package func wake() {
         var byte: UInt8 = 1
         // A full pipe already wakes the loop.
         while unsafe write(writer.number, &byte, 1) < 0, errno == EINTR {}
     }
 
     /// Takes all wake-ups that came so far.
-    func clear() {
+    package func clear() {
         var room: (UInt64, UInt64, UInt64, UInt64) = (0, 0, 0, 0)
         while unsafe read(number, &room, MemoryLayout.size(ofValue: room)) > 0 {}
     }

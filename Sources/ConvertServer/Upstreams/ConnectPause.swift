@@ -1,3 +1,5 @@
+import Sockets
+
 /// How long to wait before a local server that has no room to connect is asked again.
 struct ConnectPause: Sendable, Hashable {
     private static let maxMilliseconds: Int64 = 16

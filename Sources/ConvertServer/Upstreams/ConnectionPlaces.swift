@@ -1,4 +1,5 @@
 import Synchronization
+import Text
 
 /// How many connections to an upstream are in use, under all configurations, and how many each client has.
 ///

@@ -1,4 +1,5 @@
 import Dispatch
+import Sockets
 import Synchronization
 
 /// Asks the servers in use for their health, wherever the configuration says so: one for the process, on a thread of its own.

@@ -1,4 +1,5 @@
 import HTTPWire
+import Sockets
 
 // queueing → connecting → sent → answered → gone; most begin with connecting. The verdict is reported once: from the
 // header of the response, or from whatever ends the question before that. After the header, the rest of the response is

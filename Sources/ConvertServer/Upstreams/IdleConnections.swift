@@ -1,4 +1,5 @@
 import HTTPWire
+import Sockets
 
 /// Connections that wait for their next request: by server, last in, first out.
 struct IdleConnections<Connection: AnyObject> {

@@ -1,3 +1,6 @@
+import Sockets
+import Text
+
 /// When which server is to be asked for its health; without clock and sockets.
 struct ProbeSchedule {
     /// A server under one check of one upstream; another check starts from the beginning.

@@ -1,3 +1,6 @@
+import Sockets
+import Text
+
 /// One address of one configured server: what connections lead to, and what has a health of its own.
 struct ServerAddress: Sendable {
     let server: UpstreamServer

@@ -1,3 +1,5 @@
+import Sockets
+
 /// What a connection to a server is doing, as far as time is concerned.
 enum UpstreamActivity: Sendable, Hashable {
     case connecting

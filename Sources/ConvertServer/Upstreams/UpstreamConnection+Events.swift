@@ -1,4 +1,5 @@
 import HTTPWire
+import Sockets
 
 // MARK: - For the loop
 

@@ -1,4 +1,5 @@
 import HTTPWire
+import Sockets
 
 // queueing → connecting → used ⇄ idle, and from each of them → closed; most begin with connecting. What must stay in
 // step:

@@ -1,4 +1,6 @@
+import Sockets
 import Synchronization
+import Text
 
 /// What one process knows of its backends, whichever configuration is in use: the upstreams and the budget of retries.
 final class UpstreamDirectory: Sendable {

@@ -1,4 +1,5 @@
 import HTTPWire
+import Sockets
 
 /// One loop's connections to servers that wait for their next request.
 final class UpstreamPool {

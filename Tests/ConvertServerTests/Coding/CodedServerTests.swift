@@ -1,6 +1,8 @@
 import Testing
 
 @testable import ConvertServer
+@testable import Sockets
+@testable import Text
 
 /// Content coding by the built program; both directions are judged by Python and curl.
 @Suite(.serialized) struct CodedServerTests {

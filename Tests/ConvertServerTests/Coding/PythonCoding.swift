@@ -1,6 +1,8 @@
 import Testing
 
 @testable import ConvertServer
+@testable import Sockets
+@testable import Text
 
 /// Python's gzip and zlib, and the decoders of brotli's and zstd's libraries, by which both directions are judged.
 enum PythonCoding {

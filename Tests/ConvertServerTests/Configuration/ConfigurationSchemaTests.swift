@@ -1,7 +1,9 @@
 import ConvertCore
 import Testing
+import Text
 
 @testable import ConvertServer
+@testable import Sockets
 
 /// `convert.schema.json` and the program say the same; `tools/check` holds the schema against the same files.
 struct ConfigurationSchemaTests {

@@ -3,6 +3,8 @@ import HTTPWire
 import Testing
 
 @testable import ConvertServer
+@testable import Sockets
+@testable import Text
 
 struct GatewayConfigurationTests {
     /// The example of the format's description, member by member.

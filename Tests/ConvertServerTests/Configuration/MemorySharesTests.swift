@@ -1,6 +1,7 @@
 import Testing
 
 @testable import ConvertServer
+@testable import Sockets
 
 struct MemorySharesTests {
     private static let mebibyte = 1024 * 1024

@@ -2,6 +2,7 @@ import Glibc
 import Testing
 
 @testable import ConvertServer
+@testable import Sockets
 
 /// With a configuration file, file and profiles are one set, read anew when they change and on SIGHUP.
 struct ReloadTests {

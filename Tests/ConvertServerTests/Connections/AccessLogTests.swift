@@ -2,6 +2,8 @@ import FoundationEssentials
 import Testing
 
 @testable import ConvertServer
+@testable import Sockets
+@testable import Text
 
 /// What a line of the access log holds, of requests that are answered and of those that are refused.
 struct AccessLogTests {

@@ -2,6 +2,7 @@ import ConvertCore
 import Testing
 
 @testable import ConvertServer
+@testable import Sockets
 
 struct ConverterPoolTests {
     private let recipe = Self.recipe()

@@ -2,6 +2,7 @@ import HTTPWire
 import Testing
 
 @testable import ConvertServer
+@testable import Sockets
 
 struct EncoderPoolTests {
     @Test func `encoders of unfinished answers are counted until they are given back, or go`() {

@@ -1,4 +1,5 @@
 import ConvertCore
+import Sockets
 import Testing
 
 @testable import ConvertServer

@@ -1,6 +1,7 @@
 import Testing
 
 @testable import ConvertServer
+@testable import Sockets
 
 /// When a request begins and ends, as the log and the metrics tell it.
 struct SessionRecordTests {

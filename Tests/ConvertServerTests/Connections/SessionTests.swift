@@ -3,6 +3,7 @@ import HTTPWire
 import Testing
 
 @testable import ConvertServer
+@testable import Sockets
 
 struct SessionTests {
     private static func withoutIdentifiers(_ text: String) -> String {

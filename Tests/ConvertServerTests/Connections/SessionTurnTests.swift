@@ -1,6 +1,7 @@
 import Testing
 
 @testable import ConvertServer
+@testable import Sockets
 
 /// What one connection may do before others have their turn.
 struct SessionTurnTests {

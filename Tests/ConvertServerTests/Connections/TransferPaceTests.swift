@@ -1,6 +1,7 @@
 import Testing
 
 @testable import ConvertServer
+@testable import Sockets
 
 struct TransferPaceTests {
     private static func moment(_ seconds: Int) -> MonotonicTime { MonotonicTime(nanoseconds: 0) + seconds }

@@ -1,6 +1,7 @@
 import Testing
 
 @testable import ConvertServer
+@testable import Sockets
 
 /// What waits for clients that do not read.
 struct UnreadAnswersTests {

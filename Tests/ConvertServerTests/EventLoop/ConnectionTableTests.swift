@@ -1,6 +1,7 @@
 import Testing
 
 @testable import ConvertServer
+@testable import Sockets
 
 struct ConnectionTableTests {
     @Test func `a token finds its connection until that is removed, also when another has the place`() {

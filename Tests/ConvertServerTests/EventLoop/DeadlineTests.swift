@@ -1,6 +1,7 @@
 import Testing
 
 @testable import ConvertServer
+@testable import Sockets
 
 struct DeadlineTests {
     private static func second(_ number: Int) -> MonotonicTime {

@@ -2,6 +2,8 @@ import Dispatch
 import Testing
 
 @testable import ConvertServer
+@testable import Sockets
+@testable import Text
 
 /// One loop in this process, on a port of its own.
 private final class LoopUnderTest {
@@ -35,15 +37,15 @@ private final class LoopUnderTest {
 }
 
 struct EventLoopTests {
-    private static func configuration(_ poller: ServerConfiguration.PollerKind) -> ServerConfiguration {
+    private static func configuration(_ poller: Poller.Kind) -> ServerConfiguration {
         var configuration = ServerConfiguration()
         configuration.poller = poller
         configuration.writesAccessLog = false
         return configuration
     }
 
-    @Test(arguments: ServerConfiguration.PollerKind.allCases)
-    func `many connections are served at once, with either poller`(_ poller: ServerConfiguration.PollerKind) throws {
+    @Test(arguments: Poller.Kind.allCases)
+    func `many connections are served at once, with either poller`(_ poller: Poller.Kind) throws {
         let loop = try LoopUnderTest(Self.configuration(poller))
         var clients: [RawClient] = []
         for _ in 0..<100 { clients.append(try RawClient(loop.address)) }
@@ -61,8 +63,8 @@ struct EventLoopTests {
         }
     }
 
-    @Test(arguments: ServerConfiguration.PollerKind.allCases)
-    func `a drained loop ends and no longer listens`(_ poller: ServerConfiguration.PollerKind) throws {
+    @Test(arguments: Poller.Kind.allCases)
+    func `a drained loop ends and no longer listens`(_ poller: Poller.Kind) throws {
         let loop = try LoopUnderTest(Self.configuration(poller))
         let idle = try RawClient(loop.address)
         let busy = try RawClient(loop.address)

@@ -1,6 +1,7 @@
 import Testing
 
 @testable import ConvertServer
+@testable import Sockets
 
 struct IdleClientsTests {
     private static func moment(_ milliseconds: Int64) -> MonotonicTime {

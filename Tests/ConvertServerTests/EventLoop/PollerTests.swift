@@ -1,6 +1,7 @@
 import Testing
 
 @testable import ConvertServer
+@testable import Sockets
 
 struct PollerTests {
     private static func events(_ poller: Poller, milliseconds: Int32 = 0) throws -> [UInt64: PollEvent] {
@@ -10,8 +11,8 @@ struct PollerTests {
         return Dictionary(uniqueKeysWithValues: ready.map { ($0.token.rawValue, $0) })
     }
 
-    @Test(arguments: ServerConfiguration.PollerKind.allCases)
-    func `both kinds tell what is ready, and only what was asked`(_ kind: ServerConfiguration.PollerKind) throws {
+    @Test(arguments: Poller.Kind.allCases)
+    func `both kinds tell what is ready, and only what was asked`(_ kind: Poller.Kind) throws {
         let poller = try Poller(kind)
         let first = try SocketPair()
         let second = try SocketPair()
@@ -38,8 +39,8 @@ struct PollerTests {
         #expect(try Self.events(poller).isEmpty)
     }
 
-    @Test(arguments: ServerConfiguration.PollerKind.allCases)
-    func `a wake-up ends a wait and is told once`(_ kind: ServerConfiguration.PollerKind) throws {
+    @Test(arguments: Poller.Kind.allCases)
+    func `a wake-up ends a wait and is told once`(_ kind: Poller.Kind) throws {
         let poller = try Poller(kind)
         let wakeUp = try WakeUp()
         try poller.add(wakeUp.number, token: PollToken(rawValue: 9), interest: .read)

@@ -1,6 +1,8 @@
 import Testing
 
 @testable import ConvertServer
+@testable import Sockets
+@testable import Text
 
 struct TurnAccountsTests {
     private func event(_ index: Int) -> PollEvent {

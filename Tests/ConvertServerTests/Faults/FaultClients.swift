@@ -2,6 +2,7 @@ import Glibc
 import Testing
 
 @testable import ConvertServer
+@testable import Sockets
 
 /// Clients in great numbers, played by a Python script beside the server under test.
 enum FaultClients {

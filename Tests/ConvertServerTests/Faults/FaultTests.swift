@@ -3,6 +3,7 @@ import Synchronization
 import Testing
 
 @testable import ConvertServer
+@testable import Sockets
 
 /// The built program when its peers or its system fail it.
 @Suite(.serialized) struct FaultTests {

@@ -2,6 +2,7 @@ import Glibc
 import Testing
 
 @testable import ConvertServer
+@testable import Sockets
 
 /// A server that is kept from running, as by a paused machine: what came in time is answered, however late it is read.
 struct LateServerTests {

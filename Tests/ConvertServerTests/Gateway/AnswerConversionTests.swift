@@ -3,6 +3,8 @@ import HTTPWire
 import Testing
 
 @testable import ConvertServer
+@testable import Sockets
+@testable import Text
 
 struct AnswerConversionTests {
     /// A conversion of the profile `mobile`, and what a client would get of it.

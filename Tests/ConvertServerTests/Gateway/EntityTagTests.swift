@@ -3,6 +3,7 @@ import HTTPWire
 import Testing
 
 @testable import ConvertServer
+@testable import Text
 
 struct EntityTagTests {
     @Test func `tags are read as RFC 9110 writes them`() {

@@ -3,6 +3,7 @@ import HTTPWire
 import Testing
 
 @testable import ConvertServer
+@testable import Text
 
 struct ForwardedRequestTests {
     private static let plain = #"{ "match": "/api", "upstream": "shop" }"#

@@ -2,6 +2,8 @@ import ConvertCore
 
 @testable import ConvertServer
 @testable import HTTPWire
+@testable import Sockets
+@testable import Text
 
 /// A gateway made of a configuration's text, asked with requests' texts.
 struct GatewayTrial {

@@ -2,6 +2,7 @@ import HTTPWire
 import Testing
 
 @testable import ConvertServer
+@testable import Sockets
 
 /// What one exchange through the gateway may do before others have their turn.
 struct GatewayTurnTests {

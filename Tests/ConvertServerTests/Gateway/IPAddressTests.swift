@@ -1,6 +1,8 @@
 import Testing
 
 @testable import ConvertServer
+@testable import Sockets
+@testable import Text
 
 struct IPAddressTests {
     @Test func `addresses are read and written as Python does it`() throws {

@@ -2,6 +2,7 @@ import HTTPWire
 import Testing
 
 @testable import ConvertServer
+@testable import Sockets
 
 struct RetryTests {
     private static func moment(milliseconds: Int64) -> MonotonicTime {

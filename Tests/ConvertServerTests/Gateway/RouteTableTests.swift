@@ -2,6 +2,7 @@ import HTTPWire
 import Testing
 
 @testable import ConvertServer
+@testable import Text
 
 struct RouteTableTests {
     /// A table of routes that are called by their names.

@@ -1,6 +1,7 @@
 import Testing
 
 @testable import ConvertServer
+@testable import Sockets
 
 struct ServerHealthTests {
     private static func second(_ number: Int) -> MonotonicTime { MonotonicTime(nanoseconds: 0) + number }

@@ -3,6 +3,7 @@ import HTTPWire
 import Testing
 
 @testable import ConvertServer
+@testable import Sockets
 
 /// What all requests together may keep, and that it comes back.
 struct BufferedBytesTests {

@@ -2,6 +2,7 @@ import Glibc
 import Testing
 
 @testable import ConvertServer
+@testable import Text
 
 /// What one client may take of a server's connections and descriptors, with the built program.
 @Suite(.serialized) struct ClientShareTests {

@@ -3,6 +3,8 @@ import Glibc
 import Testing
 
 @testable import ConvertServer
+@testable import Sockets
+@testable import Text
 
 struct LogSinkTests {
     private static let milliseconds = 30_000

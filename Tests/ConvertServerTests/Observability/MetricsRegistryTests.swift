@@ -4,6 +4,8 @@ import Synchronization
 import Testing
 
 @testable import ConvertServer
+@testable import Sockets
+@testable import Text
 
 struct MetricsRegistryTests {
     private static let secondsPerDay: Int64 = 86400

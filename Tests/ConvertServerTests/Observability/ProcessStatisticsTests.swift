@@ -2,6 +2,7 @@ import Glibc
 import Testing
 
 @testable import ConvertServer
+@testable import Sockets
 
 struct ProcessStatisticsTests {
     @Test func `open descriptors are counted`() throws {

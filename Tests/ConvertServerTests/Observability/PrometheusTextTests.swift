@@ -1,6 +1,7 @@
 import Testing
 
 @testable import ConvertServer
+@testable import Text
 
 struct PrometheusTextTests {
     @Test func `families, samples and histograms look as the format's specification shows them`() {

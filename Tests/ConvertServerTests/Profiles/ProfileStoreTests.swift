@@ -3,6 +3,8 @@ import Glibc
 import Testing
 
 @testable import ConvertServer
+@testable import Sockets
+@testable import Text
 
 struct ProfileStoreTests {
     private static func write(_ text: String, to path: String) throws {

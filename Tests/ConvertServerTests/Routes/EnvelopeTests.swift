@@ -1,6 +1,7 @@
 import Testing
 
 @testable import ConvertServer
+@testable import Text
 
 struct EnvelopeTests {
     private static func texts(_ envelope: String) throws -> [String?] {

@@ -3,6 +3,7 @@ import HTTPWire
 import Testing
 
 @testable import ConvertServer
+@testable import Sockets
 
 /// Forms and property lists, posted.
 struct FormatRouteTests {

@@ -2,6 +2,7 @@ import ConvertCore
 import Testing
 
 @testable import ConvertServer
+@testable import Sockets
 
 /// Profiles that come with requests: where they are taken, and what a server answers that takes none.
 struct InlineProfilesTests {

@@ -3,6 +3,7 @@ import HTTPWire
 import Testing
 
 @testable import ConvertServer
+@testable import Text
 
 struct ProblemTests {
     private static func text(_ problem: Problem, _ id: String? = nil) -> String {

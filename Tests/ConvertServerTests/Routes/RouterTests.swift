@@ -3,6 +3,8 @@ import HTTPWire
 import Testing
 
 @testable import ConvertServer
+@testable import Sockets
+@testable import Text
 
 struct RouterTests {
     /// The whole answer of a server with these profiles.

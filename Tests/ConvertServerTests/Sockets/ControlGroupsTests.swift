@@ -2,6 +2,7 @@ import Glibc
 import Testing
 
 @testable import ConvertServer
+@testable import Sockets
 
 struct ControlGroupsTests {
     /// Files of a system, the parents of each made as needed.

@@ -2,6 +2,7 @@ import Glibc
 import Testing
 
 @testable import ConvertServer
+@testable import Sockets
 
 /// The faults of `accept` (accept(2)), most of which cannot be brought about at will.
 struct ListenerTests {

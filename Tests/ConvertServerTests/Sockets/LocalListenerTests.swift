@@ -2,6 +2,7 @@ import Glibc
 import Testing
 
 @testable import ConvertServer
+@testable import Sockets
 
 /// The paths of local sockets, which others may use as well.
 struct LocalListenerTests {

@@ -3,6 +3,7 @@ import Glibc
 import Testing
 
 @testable import ConvertServer
+@testable import Sockets
 
 struct SystemThreadTests {
     @Test func `a thread has its name, and more of them than Dispatch has run at one time`() throws {

@@ -1,6 +1,7 @@
 import Glibc
 
 @testable import ConvertServer
+@testable import Sockets
 
 /// Where the things under test lie: the program beside the test bundle, and the project's own files.
 enum BuiltProgram {

@@ -2,6 +2,7 @@ import Glibc
 import Synchronization
 
 @testable import ConvertServer
+@testable import Sockets
 
 /// Runs a program to its end, feeding its stdin and collecting what it writes.
 ///

@@ -1,4 +1,5 @@
 @testable import ConvertServer
+@testable import Sockets
 
 /// A session fed with bytes and moments, and what it would send.
 struct Conversation: ~Copyable {

@@ -1,6 +1,7 @@
 import FoundationEssentials
 
 @testable import ConvertServer
+@testable import Sockets
 
 /// The project's Markdown files as tests see them: fenced blocks, found by the info string after their opening fence.
 ///

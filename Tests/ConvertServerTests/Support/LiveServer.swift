@@ -1,6 +1,7 @@
 import Glibc
 
 @testable import ConvertServer
+@testable import Sockets
 
 /// The built program serving a directory of profiles of its own, with its log at hand.
 final class LiveServer {

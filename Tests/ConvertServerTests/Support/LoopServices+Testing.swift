@@ -1,4 +1,5 @@
 @testable import ConvertServer
+@testable import Sockets
 
 extension LoopServices {
     /// Services with counters of their own and a clock that stands still.

@@ -1,6 +1,7 @@
 import Glibc
 
 @testable import ConvertServer
+@testable import Sockets
 
 /// What the system says of a running process.
 struct ProcessMeasures {

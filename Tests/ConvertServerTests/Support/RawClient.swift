@@ -1,6 +1,7 @@
 import Glibc
 
 @testable import ConvertServer
+@testable import Sockets
 
 /// A blocking connection that sends and receives bytes as they are.
 final class RawClient: Sendable {

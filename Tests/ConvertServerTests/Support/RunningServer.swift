@@ -1,6 +1,7 @@
 import Glibc
 
 @testable import ConvertServer
+@testable import Sockets
 
 /// `convert-server serve` on a port of its own, ended with its owner.
 final class RunningServer {

@@ -1,6 +1,7 @@
 import Glibc
 
 @testable import ConvertServer
+@testable import Sockets
 
 /// A directory of its own for one test, removed with its owner.
 final class TemporaryDirectory {

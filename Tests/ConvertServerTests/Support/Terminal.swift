@@ -1,6 +1,7 @@
 import Glibc
 
 @testable import ConvertServer
+@testable import Sockets
 
 /// A pseudo terminal: what a program under test takes for a screen, and what appeared there.
 final class Terminal {

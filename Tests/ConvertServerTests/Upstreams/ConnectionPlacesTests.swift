@@ -1,6 +1,7 @@
 import Testing
 
 @testable import ConvertServer
+@testable import Text
 
 struct ConnectionPlacesTests {
     /// Takes as many of eight places as it gets, two being spared.

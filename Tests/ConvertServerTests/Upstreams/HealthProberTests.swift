@@ -2,6 +2,7 @@ import Glibc
 import Testing
 
 @testable import ConvertServer
+@testable import Sockets
 
 /// What the prober finds out about a local server that has no room.
 struct HealthProberTests {

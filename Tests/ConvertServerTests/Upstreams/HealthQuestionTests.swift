@@ -1,6 +1,7 @@
 import Testing
 
 @testable import ConvertServer
+@testable import Sockets
 
 /// One question for a server's health, step by step.
 struct HealthQuestionTests {

@@ -1,4 +1,5 @@
 import HTTPWire
+import Sockets
 import Testing
 
 @testable import ConvertServer

@@ -4,6 +4,8 @@ import Synchronization
 import Testing
 
 @testable import ConvertServer
+@testable import Sockets
+@testable import Text
 
 struct ResolverTests {
     private typealias Trial = UpstreamTrial

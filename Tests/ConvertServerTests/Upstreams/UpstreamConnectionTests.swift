@@ -3,6 +3,7 @@ import HTTPWire
 import Testing
 
 @testable import ConvertServer
+@testable import Sockets
 
 /// One connection to a server, event by event.
 struct UpstreamConnectionTests {

@@ -1,6 +1,7 @@
 import Testing
 
 @testable import ConvertServer
+@testable import Sockets
 
 struct UpstreamDeadlineTests {
     private typealias Trial = UpstreamTrial

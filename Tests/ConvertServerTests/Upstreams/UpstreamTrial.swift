@@ -1,6 +1,7 @@
 import Testing
 
 @testable import ConvertServer
+@testable import Sockets
 
 /// Upstreams with addresses that nobody connects to, and moments that nobody waits for.
 enum UpstreamTrial {

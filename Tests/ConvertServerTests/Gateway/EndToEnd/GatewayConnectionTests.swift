@@ -2,6 +2,7 @@ import Glibc
 import Testing
 
 @testable import ConvertServer
+@testable import Sockets
 
 /// Clients' connections and upstreams' connections, their ends, and what each is told of the other's.
 struct GatewayConnectionTests {

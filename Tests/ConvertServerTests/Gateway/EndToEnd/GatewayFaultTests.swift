@@ -2,6 +2,7 @@ import Glibc
 import Testing
 
 @testable import ConvertServer
+@testable import Sockets
 
 /// Upstreams that fail in every way: a documented answer, in time, nothing left behind, and the next request works.
 struct GatewayFaultTests {

@@ -2,6 +2,7 @@ import Glibc
 import Testing
 
 @testable import ConvertServer
+@testable import Sockets
 
 /// Which servers are asked when some of them are not well.
 struct GatewayHealthTests {

@@ -2,6 +2,8 @@ import Glibc
 import Testing
 
 @testable import ConvertServer
+@testable import Sockets
+@testable import Text
 
 /// A gateway whose log nobody reads.
 struct GatewayLogReaderTests {

@@ -2,6 +2,7 @@ import Glibc
 import Testing
 
 @testable import ConvertServer
+@testable import Sockets
 
 /// Upstreams that are named, and what becomes of them when their names come to stand for something else.
 struct GatewayNamesTests {

@@ -2,6 +2,7 @@ import Glibc
 import Testing
 
 @testable import ConvertServer
+@testable import Sockets
 
 /// Connections to upstreams that are used again, and those that are not.
 struct GatewayPoolTests {

@@ -2,6 +2,7 @@ import Glibc
 import Testing
 
 @testable import ConvertServer
+@testable import Sockets
 
 /// What an upstream's failures are answered with, and what is tried a second time.
 struct GatewayRetryTests {

@@ -1,6 +1,8 @@
 import Glibc
 
 @testable import ConvertServer
+@testable import Sockets
+@testable import Text
 
 /// `gateway_backend.py`: servers that answer what a test tells them, byte for byte, and remember what they were sent.
 final class ScriptedBackend {

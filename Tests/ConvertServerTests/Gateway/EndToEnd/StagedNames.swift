@@ -1,6 +1,7 @@
 import Glibc
 
 @testable import ConvertServer
+@testable import Sockets
 
 /// What names stand for in one program, by `staged_names.c`, which is built with the C compiler at hand and preloaded.
 final class StagedNames {

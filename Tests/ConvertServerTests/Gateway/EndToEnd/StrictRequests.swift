@@ -1,4 +1,5 @@
 @testable import ConvertServer
+@testable import Text
 
 /// The requests in bytes that came over one connection, read as the strictest of backends would: whatever has more than one reading
 /// under RFC 9112 is a fault.

@@ -1,15 +1,15 @@
 /// A text of bounded length for answers, since a pointer is as long as its names are long and deep.
-struct ShortText {
+package struct ShortText {
     /// The mark for the missing end.
     static let ellipsis = "…"
 
-    let text: String
+    package let text: String
 
     /// The text itself, if it has at most `maxBytes` bytes of UTF-8. Otherwise whole scalars of its beginning and an
     /// ellipsis, which together have no more.
     ///
     /// No escape of a JSON Pointer (RFC 6901 §3) is cut in two.
-    init(_ text: String, maxBytes: Int) {
+    package init(_ text: String, maxBytes: Int) {
         let room = maxBytes - Self.ellipsis.utf8.count
         precondition(room >= 0, "there is room for the ellipsis")
         guard text.utf8.count > maxBytes else {

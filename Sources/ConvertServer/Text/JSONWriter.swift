@@ -1,22 +1,24 @@
 /// Writes the server's own small JSON texts: problems, lists and log lines. Payloads never pass here.
-struct JSONWriter {
-    private(set) var bytes: [UInt8] = []
+@usableFromInline
+package struct JSONWriter {
+    @usableFromInline package var bytes: [UInt8] = []
     /// Whether a comma is needed before the next member or element.
-    private var isFollowing = false
+    @usableFromInline var isFollowing = false
 
-    init(reserving byteCount: Int = 256) {
+    package init(reserving byteCount: Int = 256) {
         bytes.reserveCapacity(byteCount)
     }
 
     /// Continues after `bytes`, as if nothing were there.
-    init(continuing bytes: [UInt8]) { self.bytes = bytes }
+    package init(continuing bytes: [UInt8]) { self.bytes = bytes }
 
-    mutating func openObject() { open(ASCII.openBrace) }
-    mutating func closeObject() { close(ASCII.closeBrace) }
-    mutating func openArray() { open(ASCII.openBracket) }
-    mutating func closeArray() { close(ASCII.closeBracket) }
+    package mutating func openObject() { open(ASCII.openBrace) }
+    package mutating func closeObject() { close(ASCII.closeBrace) }
+    package mutating func openArray() { open(ASCII.openBracket) }
+    package mutating func closeArray() { close(ASCII.closeBracket) }
 
-    mutating func name(_ name: StaticString) {
+    @usableFromInline
+    package mutating func name(_ name: StaticString) {
         separate()
         bytes.append(ASCII.quote)
         bytes.append(contentsOf: name.description.utf8)
@@ -25,21 +27,25 @@ struct JSONWriter {
         isFollowing = false
     }
 
-    mutating func string(_ text: some StringProtocol) { string(bytes: text.utf8) }
+    @inlinable
+    package mutating func string(_ text: some StringProtocol) { string(bytes: text.utf8) }
 
     /// A string of UTF-8 bytes; control characters, quotes and backslashes are escaped.
-    mutating func string(bytes text: some Collection<UInt8>) {
+    @inlinable
+    package mutating func string(bytes text: some Collection<UInt8>) {
         separate()
         bytes.append(ASCII.quote)
         if text.contains(where: Self.isEscaped) { appendEscaped(text) } else { bytes.append(contentsOf: text) }
         bytes.append(ASCII.quote)
     }
 
-    private static func isEscaped(_ byte: UInt8) -> Bool {
+    @inlinable
+    static func isEscaped(_ byte: UInt8) -> Bool {
         byte < ASCII.space || byte == ASCII.quote || byte == ASCII.backslash || byte == ASCII.delete
     }
 
-    private mutating func appendEscaped(_ text: some Collection<UInt8>) {
+    @inlinable
+    mutating func appendEscaped(_ text: some Collection<UInt8>) {
         for byte in text {
             switch byte {
             case ASCII.quote, ASCII.backslash:
@@ -54,25 +60,26 @@ struct JSONWriter {
         }
     }
 
-    mutating func number(_ value: some FixedWidthInteger) {
+    @inlinable
+    package mutating func number(_ value: some FixedWidthInteger) {
         separate()
         bytes.append(contentsOf: value.description.utf8)
     }
 
     /// Members as another writer wrote them, outside of any object.
-    mutating func members(_ written: [UInt8]) {
+    package mutating func members(_ written: [UInt8]) {
         guard !written.isEmpty else { return }
         separate()
         bytes.append(contentsOf: written)
     }
 
-    mutating func member(_ name: StaticString, _ value: String?) {
+    package mutating func member(_ name: StaticString, _ value: String?) {
         guard let value else { return }
         self.name(name)
         string(value)
     }
 
-    mutating func member(_ name: StaticString, _ value: Int?) {
+    package mutating func member(_ name: StaticString, _ value: Int?) {
         guard let value else { return }
         self.name(name)
         number(value)
@@ -80,19 +87,25 @@ struct JSONWriter {
 
     /// A text from outside: at most `maxBytes` bytes of it, with U+FFFD for control characters that are not ASCII and
     /// for invalid UTF-8.
-    mutating func member(_ name: StaticString, untrusted value: some Collection<UInt8>, maxBytes: Int) {
+    @inlinable
+    package mutating func member(_ name: StaticString, untrusted value: some Collection<UInt8>, maxBytes: Int) {
         self.name(name)
         guard value.count > maxBytes || value.contains(where: { $0 > ASCII.delete }) else {
             return string(bytes: value)
         }
-        let text = String(decoding: value.prefix(maxBytes + 1), as: UTF8.self).unicodeScalars.map { scalar in
+        string(Self.shortened(Array(value.prefix(maxBytes + 1)), maxBytes: maxBytes))
+    }
+
+    @usableFromInline
+    static func shortened(_ value: [UInt8], maxBytes: Int) -> String {
+        let text = String(decoding: value, as: UTF8.self).unicodeScalars.map { scalar in
             scalar.isASCII || scalar.properties.generalCategory != .control ? scalar : "\u{FFFD}"
         }
-        string(ShortText(String(String.UnicodeScalarView(text)), maxBytes: maxBytes).text)
+        return ShortText(String(String.UnicodeScalarView(text)), maxBytes: maxBytes).text
     }
 
     /// Ends a text of one line; what follows is another.
-    mutating func endLine() {
+    package mutating func endLine() {
         bytes.append(ASCII.lineFeed)
         isFollowing = false
     }
@@ -108,7 +121,8 @@ struct JSONWriter {
         isFollowing = true
     }
 
-    private mutating func separate() {
+    @inlinable
+    mutating func separate() {
         if isFollowing { bytes.append(ASCII.comma) }
         isFollowing = true
     }

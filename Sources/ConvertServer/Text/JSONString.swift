@@ -1,7 +1,7 @@
 /// Reads the content of one JSON string.
-enum JSONString {
+package enum JSONString {
     /// The text of a whole JSON string, with quotes; nil for anything else, and for invalid UTF-8.
-    static func decode(_ text: ArraySlice<UInt8>) -> String? {
+    package static func decode(_ text: ArraySlice<UInt8>) -> String? {
         guard text.count >= 2, text.first == ASCII.quote, text.last == ASCII.quote else { return nil }
         let inner = text.dropFirst().dropLast()
         var content: [UInt8] = []

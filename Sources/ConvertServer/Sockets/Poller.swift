@@ -1,11 +1,24 @@
 /// The one place where an event loop waits: `epoll` where there is one, `poll(2)` everywhere.
-enum Poller {
+package enum Poller {
+    /// Which system call it waits in.
+    package enum Kind: String, Sendable, CaseIterable {
+        case epoll, poll
+
+        package static var platformDefault: Kind {
+            #if os(Linux)
+                .epoll
+            #else
+                .poll
+            #endif
+        }
+    }
+
     #if os(Linux)
         case epoll(EpollPoller)
     #endif
     case poll(PollPoller)
 
-    init(_ kind: ServerConfiguration.PollerKind) throws(SystemCallError) {
+    package init(_ kind: Kind) throws(SystemCallError) {
         switch kind {
         case .poll: self = .poll(PollPoller())
         case .epoll:
@@ -17,7 +30,7 @@ enum Poller {
         }
     }
 
-    func add(_ number: Int32, token: PollToken, interest: PollInterest) throws(SystemCallError) {
+    package func add(_ number: Int32, token: PollToken, interest: PollInterest) throws(SystemCallError) {
         switch self {
         #if os(Linux)
             case .epoll(let poller): try poller.add(number, token: token, interest: interest)
@@ -26,7 +39,7 @@ enum Poller {
         }
     }
 
-    func change(_ number: Int32, token: PollToken, interest: PollInterest) throws(SystemCallError) {
+    package func change(_ number: Int32, token: PollToken, interest: PollInterest) throws(SystemCallError) {
         switch self {
         #if os(Linux)
             case .epoll(let poller): try poller.change(number, token: token, interest: interest)
@@ -36,7 +49,7 @@ enum Poller {
     }
 
     /// To be called before `number` is closed.
-    func remove(_ number: Int32) {
+    package func remove(_ number: Int32) {
         switch self {
         #if os(Linux)
             case .epoll(let poller): poller.remove(number)
@@ -48,7 +61,7 @@ enum Poller {
     /// Waits until something is ready or `milliseconds` are over (-1: without end), and appends what is.
     ///
     /// - Returns: whether nothing else is ready. False too when the wait was interrupted.
-    func wait(milliseconds: Int32, into ready: inout [PollEvent]) throws(SystemCallError) -> Bool {
+    package func wait(milliseconds: Int32, into ready: inout [PollEvent]) throws(SystemCallError) -> Bool {
         switch self {
         #if os(Linux)
             case .epoll(let poller): try poller.wait(milliseconds: milliseconds, into: &ready)

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import HTTPWire
+@testable import Text
 
 /// The sets of bytes against the grammars they are named for.
 struct ASCIITests {

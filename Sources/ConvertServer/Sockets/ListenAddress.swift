@@ -1,11 +1,13 @@
+import Text
+
 /// Where the server listens.
-enum ListenAddress: Sendable, Hashable {
+package enum ListenAddress: Sendable, Hashable {
     /// A host name or an address without brackets, empty for every interface; port 0 lets the system choose.
     case tcp(host: String, port: UInt16)
     case unix(path: String, SocketAccess = SocketAccess())
 
     /// Reads `HOST:PORT`, `[IPV6]:PORT`, `:PORT` or `unix:PATH` with an access; nil for anything else.
-    init?(_ text: String) {
+    package init?(_ text: String) {
         if let rest = text.dropping(prefix: "unix:") {
             let parts = rest.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
             guard let path = parts.first, !path.isEmpty,
@@ -29,24 +31,24 @@ enum ListenAddress: Sendable, Hashable {
 }
 
 /// Who may connect to a Unix socket: what its file gets in place of what the process's umask leaves.
-struct SocketAccess: Sendable, Hashable {
+package struct SocketAccess: Sendable, Hashable {
     /// The permission bits.
-    var mode: UInt32?
+    package var mode: UInt32?
     /// The name or the number of the file's owner, which only root may change.
-    var owner: String?
+    package var owner: String?
     /// The name or the number of the file's group.
-    var group: String?
+    package var group: String?
 
     private static let maxMode: UInt32 = 0o777
 
-    init(mode: UInt32? = nil, owner: String? = nil, group: String? = nil) {
+    package init(mode: UInt32? = nil, owner: String? = nil, group: String? = nil) {
         self.mode = mode
         self.owner = owner
         self.group = group
     }
 
     /// Reads `mode=0660&owner=www&group=www`, each at most once; nil for anything else.
-    init?(_ text: Substring) {
+    package init?(_ text: Substring) {
         for part in text.split(separator: "&", omittingEmptySubsequences: false) {
             if let digits = part.dropping(prefix: "mode="), mode == nil {
                 guard digits.utf8.allSatisfy(ASCII.isDigit), let mode = UInt32(digits, radix: 8), mode <= Self.maxMode
@@ -65,15 +67,10 @@ struct SocketAccess: Sendable, Hashable {
 
 extension ListenAddress: CustomStringConvertible {
     /// As a client spells it: `http://127.0.0.1:8080`, `http://[::1]:8080` or `unix:/run/convert.sock`.
-    var description: String {
+    package var description: String {
         switch self {
         case .tcp(let host, let port): host.contains(":") ? "http://[\(host)]:\(port)" : "http://\(host):\(port)"
         case .unix(let path, _): "unix:\(path)"
         }
     }
-}
-
-extension StringProtocol where SubSequence == Substring {
-    /// What follows `prefix`, nil when the text does not begin with it.
-    func dropping(prefix: String) -> Substring? { hasPrefix(prefix) ? dropFirst(prefix.count) : nil }
 }

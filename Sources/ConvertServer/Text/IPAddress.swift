@@ -1,17 +1,17 @@
 /// An IPv4 or IPv6 address. An IPv4 address mapped into IPv6 is the IPv4 address.
-struct IPAddress: Sendable, Hashable {
-    enum Family: Sendable, Hashable { case v4, v6 }
+package struct IPAddress: Sendable, Hashable {
+    package enum Family: Sendable, Hashable { case v4, v6 }
 
-    let family: Family
+    package let family: Family
     /// In network order: of IPv4 the lowest 32 bits.
-    let bits: UInt128
+    package let bits: UInt128
 
-    init(v4 bits: UInt32) {
+    package init(v4 bits: UInt32) {
         family = .v4
         self.bits = UInt128(bits)
     }
 
-    init(v6 bits: UInt128) {
+    package init(v6 bits: UInt128) {
         let isMapped = bits >> 32 == Self.mappedPrefix
         family = isMapped ? .v4 : .v6
         self.bits = isMapped ? UInt128(UInt32(truncatingIfNeeded: bits)) : bits
@@ -21,18 +21,18 @@ struct IPAddress: Sendable, Hashable {
     private static let mappedPrefix = UInt128(UInt16.max)
 
     /// How many bits the family's addresses have.
-    var width: Int { family == .v4 ? UInt32.bitWidth : UInt128.bitWidth }
+    package var width: Int { family == .v4 ? UInt32.bitWidth : UInt128.bitWidth }
 
-    var isLoopback: Bool { family == .v4 ? bits >> 24 == 127 : bits == 1 }
+    package var isLoopback: Bool { family == .v4 ? bits >> 24 == 127 : bits == 1 }
 
     /// Whether it is how programs of one machine call each other: 127.0.0.1 or ::1.
-    var isLocalHost: Bool { isLoopback && (family == .v6 || bits == 127 << 24 | 1) }
+    package var isLocalHost: Bool { isLoopback && (family == .v6 || bits == 127 << 24 | 1) }
 
     /// What one client is known by: of IPv6 the network of 64 bits, in which it can have any address (RFC 4291 §2.5.4).
-    var clientNetwork: IPAddress { family == .v4 ? self : IPAddress(v6: (bits >> 64) << 64) }
+    package var clientNetwork: IPAddress { family == .v4 ? self : IPAddress(v6: (bits >> 64) << 64) }
 
     /// Reads dotted decimal or the text forms of RFC 4291 §2.2, without brackets, port or zone; nil for anything else.
-    init?(_ text: some StringProtocol) {
+    package init?(_ text: some StringProtocol) {
         let bytes = Array(text.utf8)
         if let v4 = Self.dottedDecimal(bytes[...]) {
             self.init(v4: v4)
@@ -105,7 +105,7 @@ struct IPAddress: Sendable, Hashable {
 
 extension IPAddress: CustomStringConvertible {
     /// Dotted decimal, or the form of RFC 5952 §4: lower case, the longest run of two or more zero groups as `::`.
-    var description: String {
+    package var description: String {
         if family == .v4 {
             return Self.dotted(UInt32(truncatingIfNeeded: bits))
         }

@@ -1,1 +1,0 @@
-../../../Sources/ConvertServer/ASCII.swift

@@ -1,1 +1,0 @@
-../../../Sources/ConvertServer/Configuration/ListenAddress.swift

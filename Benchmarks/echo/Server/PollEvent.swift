@@ -1,1 +1,0 @@
-../../../Sources/ConvertServer/EventLoop/PollEvent.swift

@@ -1,1 +1,0 @@
-../../../Sources/ConvertServer/Sockets/ReadBuffer.swift

@@ -1,0 +1,145 @@
+/// The bytes that the texts of HTTP, JSON and paths are made of, each under its own name, and the sets that their grammars draw
+/// from them.
+///
+/// No other file of the server spells a byte as a number. All of it is inlined, so that other modules read constants.
+@usableFromInline
+package enum ASCII {
+    @inlinable package static var null: UInt8 { 0x00 }
+    @inlinable package static var tab: UInt8 { 0x09 }
+    @inlinable package static var lineFeed: UInt8 { 0x0A }
+    @inlinable package static var carriageReturn: UInt8 { 0x0D }
+    /// The first byte of a TLS record that carries a handshake.
+    @inlinable package static var tlsHandshake: UInt8 { 0x16 }
+    @inlinable package static var space: UInt8 { 0x20 }
+    @inlinable package static var quote: UInt8 { UInt8(ascii: "\"") }
+    @inlinable package static var numberSign: UInt8 { UInt8(ascii: "#") }
+    @inlinable package static var percent: UInt8 { UInt8(ascii: "%") }
+    @inlinable package static var ampersand: UInt8 { UInt8(ascii: "&") }
+    @inlinable package static var openParenthesis: UInt8 { UInt8(ascii: "(") }
+    @inlinable package static var closeParenthesis: UInt8 { UInt8(ascii: ")") }
+    @inlinable package static var asterisk: UInt8 { UInt8(ascii: "*") }
+    @inlinable package static var comma: UInt8 { UInt8(ascii: ",") }
+    @inlinable package static var hyphen: UInt8 { UInt8(ascii: "-") }
+    @inlinable package static var dot: UInt8 { UInt8(ascii: ".") }
+    @inlinable package static var slash: UInt8 { UInt8(ascii: "/") }
+    @inlinable package static var zero: UInt8 { UInt8(ascii: "0") }
+    @inlinable package static var one: UInt8 { UInt8(ascii: "1") }
+    @inlinable package static var colon: UInt8 { UInt8(ascii: ":") }
+    @inlinable package static var semicolon: UInt8 { UInt8(ascii: ";") }
+    @inlinable package static var lessThan: UInt8 { UInt8(ascii: "<") }
+    @inlinable package static var equals: UInt8 { UInt8(ascii: "=") }
+    @inlinable package static var questionMark: UInt8 { UInt8(ascii: "?") }
+    @inlinable package static var upperA: UInt8 { UInt8(ascii: "A") }
+    @inlinable package static var openBracket: UInt8 { UInt8(ascii: "[") }
+    @inlinable package static var backslash: UInt8 { UInt8(ascii: "\\") }
+    @inlinable package static var closeBracket: UInt8 { UInt8(ascii: "]") }
+    @inlinable package static var underscore: UInt8 { UInt8(ascii: "_") }
+    @inlinable package static var a: UInt8 { UInt8(ascii: "a") }
+    @inlinable package static var openBrace: UInt8 { UInt8(ascii: "{") }
+    @inlinable package static var closeBrace: UInt8 { UInt8(ascii: "}") }
+    @inlinable package static var tilde: UInt8 { UInt8(ascii: "~") }
+    @inlinable package static var delete: UInt8 { 0x7F }
+    /// The three bytes of U+FEFF at the start of a text.
+    package static let byteOrderMark: [UInt8] = [0xEF, 0xBB, 0xBF]
+
+    /// The first byte of every member of a gzip content: ID1 of RFC 1952 §2.3.1.
+    @inlinable package static var gzipMember: UInt8 { 0x1F }
+
+    /// The magic number of a Zstandard frame in its order of bytes: RFC 8878 §3.1.1.
+    package static let zstandardFrame: [UInt8] = [0x28, 0xB5, 0x2F, 0xFD]
+
+    /// The bit that tells a lower-case letter from its upper-case form.
+    @inlinable static var caseBit: UInt8 { 0x20 }
+
+    @inlinable @inline(__always)
+    package static func isDigit(_ byte: UInt8) -> Bool { byte &- zero < 10 }
+
+    @inlinable @inline(__always)
+    package static func isLetter(_ byte: UInt8) -> Bool { (byte | caseBit) &- a < 26 }
+
+    /// Space, tab, line feed or carriage return: what JSON calls white space.
+    @inlinable @inline(__always)
+    package static func isSpace(_ byte: UInt8) -> Bool {
+        byte == space || byte == lineFeed || byte == carriageReturn || byte == tab
+    }
+
+    /// OWS: a space or a tab and nothing else (RFC 9110 §5.6.3).
+    @inlinable @inline(__always)
+    package static func isBlank(_ byte: UInt8) -> Bool { byte == space || byte == tab }
+
+    /// The bytes between the elements of a list that mean nothing: OWS and commas (RFC 9110 §5.6.1).
+    @inlinable @inline(__always)
+    package static func isListFiller(_ byte: UInt8) -> Bool { byte == comma || isBlank(byte) }
+
+    /// VCHAR: the visible characters, 0x21 to 0x7E.
+    @inlinable @inline(__always)
+    package static func isVisible(_ byte: UInt8) -> Bool { byte &- (space + 1) < delete - space - 1 }
+
+    /// What a field value may hold: HTAB, SP, VCHAR and obs-text (RFC 9110 §5.5).
+    @inlinable @inline(__always)
+    package static func isFieldContent(_ byte: UInt8) -> Bool { (byte >= space && byte != delete) || byte == tab }
+
+    /// tchar (RFC 9110 §5.6.2).
+    @inlinable @inline(__always)
+    package static func isToken(_ byte: UInt8) -> Bool { tokenSet.contains(byte) }
+
+    /// unreserved (RFC 3986 §2.3): what means the same in a URI whether it is escaped or not.
+    @inlinable @inline(__always)
+    package static func isUnreserved(_ byte: UInt8) -> Bool {
+        isLetter(byte) || isDigit(byte) || byte == hyphen || byte == dot || byte == underscore || byte == tilde
+    }
+
+    /// unreserved or sub-delims (RFC 3986 §2.2 and §2.3): what a registered name holds besides escapes.
+    @inlinable @inline(__always)
+    package static func isRegisteredName(_ byte: UInt8) -> Bool { registeredNameSet.contains(byte) }
+
+    /// The byte of a letter in lower case, any other byte as it is.
+    @inlinable @inline(__always)
+    package static func lowercased(_ byte: UInt8) -> UInt8 { byte &- upperA < 26 ? byte | caseBit : byte }
+
+    /// The byte of a letter in upper case, any other byte as it is.
+    @inlinable @inline(__always)
+    package static func uppercased(_ byte: UInt8) -> UInt8 { byte &- a < 26 ? byte & ~caseBit : byte }
+
+    /// The upper-case hexadecimal digit of a value below 16.
+    @inlinable @inline(__always)
+    package static func upperHexDigit(_ value: UInt8) -> UInt8 { uppercased(hexDigit(value)) }
+
+    /// The lower-case hexadecimal digit of a value below 16.
+    @inlinable @inline(__always)
+    package static func hexDigit(_ value: UInt8) -> UInt8 { value < 10 ? zero &+ value : a &+ value &- 10 }
+
+    /// The value of a hexadecimal digit of either case, or nil.
+    @inlinable @inline(__always)
+    package static func hexValue(_ byte: UInt8) -> UInt8? {
+        if isDigit(byte) { return byte &- zero }
+        let letter = (byte | caseBit) &- a
+        return letter < 6 ? letter &+ 10 : nil
+    }
+
+    // Letters, digits and, in this order, !#$%&'*+-.^_`|~ and -._~!$&'()*+,;= as bits. They are written out because a
+    // constant costs nothing to reach, while one that is computed is checked for being computed at every byte.
+    @inlinable static var tokenSet: ASCIISet { ASCIISet(low: 0x03FF_6CFA_0000_0000, high: 0x57FF_FFFF_C7FF_FFFE) }
+    @inlinable static var registeredNameSet: ASCIISet {
+        ASCIISet(low: 0x2BFF_7FD2_0000_0000, high: 0x47FF_FFFE_87FF_FFFE)
+    }
+}
+
+/// A set of ASCII bytes as 128 bits.
+@usableFromInline
+struct ASCIISet: Sendable {
+    @usableFromInline package let low: UInt64
+    @usableFromInline package let high: UInt64
+
+    @inlinable
+    package init(low: UInt64, high: UInt64) {
+        self.low = low
+        self.high = high
+    }
+
+    @inlinable @inline(__always)
+    package func contains(_ byte: UInt8) -> Bool {
+        let word = byte < 64 ? low : high
+        return byte <= ASCII.delete && (word >> UInt64(byte & 63)) & 1 == 1
+    }
+}
