@@ -20,7 +20,7 @@ struct ConnectionPlanTests {
     }
 
     @Test func `where descriptors are enough all is as configured`() throws {
-        for (isGateway, descriptors) in [(false, 10_700), (true, 20_700)] {
+        for (isGateway, descriptors) in [(false, 10_700), (true, 20_900)] {
             let configuration = try Self.configuration(isGateway: isGateway, hasAdmin: true)
             let plan = ConnectionPlan(configuration, loops: 4, descriptors: descriptors)
             #expect(plan.maxConnections == 10_000 && plan.maxAdminConnections == 100)
