@@ -1,12 +1,4 @@
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#elseif canImport(Darwin)
-    import Darwin
-#endif
-
-/// The system's time zone files: the only place where this module touches the file system.
+/// The system's time zone files.
 enum ZoneFile {
     /// Larger files are refused; the largest of the system's have a few thousand bytes.
     static let maxFileBytes = 256 * 1024
@@ -15,9 +7,8 @@ enum ZoneFile {
 
     /// The directory in `$TZDIR`, or else where systems keep the files.
     static var directories: [String] {
-        if let variable = unsafe getenv("TZDIR") {
-            let directory = unsafe String(cString: variable)
-            if !directory.isEmpty { return [directory] }
+        if let variable = SystemInput.variable("TZDIR"), !variable.isEmpty {
+            return [String(decoding: variable, as: UTF8.self)]
         }
         return ["/usr/share/zoneinfo", "/usr/lib/zoneinfo", "/usr/share/lib/zoneinfo", "/etc/zoneinfo"]
     }
@@ -66,15 +57,5 @@ enum ZoneFile {
         return nil
     }
 
-    private static func read(path: String) -> [UInt8]? {
-        guard let file = unsafe fopen(path, "rbe") else { return nil }
-        defer { unsafe fclose(file) }
-        var failed = false
-        let bytes = unsafe [UInt8](unsafeUninitializedCapacity: maxFileBytes + 1) { buffer, count in
-            unsafe count = fread(buffer.baseAddress, 1, buffer.count, file)
-            failed = unsafe ferror(file) != 0
-        }
-        // A directory opens, but cannot be read.
-        return failed || bytes.isEmpty || bytes.count > maxFileBytes ? nil : bytes
-    }
+    private static func read(path: String) -> [UInt8]? { SystemInput.file(path, maxBytes: maxFileBytes) }
 }

@@ -1,11 +1,3 @@
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#elseif canImport(Darwin)
-    import Darwin
-#endif
-
 /// Whose keys `hash` may use.
 public enum HashKeys: Sendable, Hashable {
     /// Those in the environment and the files of this process.
@@ -52,9 +44,7 @@ struct ValueHash: Sendable, Hashable {
                 at: place, "`hash` needs a key, which a profile in a request cannot have",
                 hint: "put the profile into the server's profile directory")
         case (.process, .environment(let name)):
-            if let text = unsafe getenv(name), unsafe text.pointee != 0 {
-                return withKey(Array(unsafe String(cString: text).utf8))
-            }
+            if let key = SystemInput.variable(name), !key.isEmpty { return withKey(key) }
             fault = ProfileFault(
                 at: place, "there is no key: the environment variable \(name) is not set",
                 hint: "set \(name) to the key")
@@ -76,12 +66,7 @@ struct ValueHash: Sendable, Hashable {
 
     /// The bytes of a file without a final line feed; nil if there are none.
     private static func read(_ path: String) -> [UInt8]? {
-        guard let file = unsafe fopen(path, "rbe") else { return nil }
-        defer { unsafe fclose(file) }
-        var bytes = unsafe [UInt8](unsafeUninitializedCapacity: maxKeyBytes + 1) { buffer, count in
-            unsafe count = fread(buffer.baseAddress, 1, buffer.count, file)
-        }
-        guard bytes.count <= maxKeyBytes, unsafe ferror(file) == 0 else { return nil }
+        guard var bytes = SystemInput.file(path, maxBytes: maxKeyBytes) else { return nil }
         if bytes.last == ASCII.lineFeed { bytes.removeLast() }
         return bytes.isEmpty ? nil : bytes
     }
