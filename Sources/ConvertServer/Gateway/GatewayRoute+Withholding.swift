@@ -13,7 +13,7 @@ extension RouteConfiguration {
                     faults.append(
                         ProfileFault(
                             at: plan.place,
-                            "`pass` needs a profile that withholds data (`drop`, `keep`, `mask`, `hash`), and `\(plan.name)` does not",
+                            "`pass` needs a profile that withholds data (`drop`, `keep`, `mask`, `hash`, `unwrap`), and `\(plan.name)` does not",
                             hint: "remove `pass`"))
                 }
                 return
@@ -23,7 +23,7 @@ extension RouteConfiguration {
                 faults.append(
                     ProfileFault(
                         at: plan.place,
-                        "the profile `\(plan.name)` withholds data (`drop`, `keep`, `mask`, `hash`), so the route cannot have \(member.text)",
+                        "the profile `\(plan.name)` withholds data (`drop`, `keep`, `mask`, `hash`, `unwrap`), so the route cannot have \(member.text)",
                         hint: "remove it, and list in `pass` the types that may pass unchanged"))
             }
         }
@@ -45,7 +45,7 @@ extension RouteConfiguration {
             faults.append(
                 ProfileFault(
                     at: ignoresCase,
-                    "`caseSensitive` needs a profile that withholds data (`drop`, `keep`, `mask`, `hash`)",
+                    "`caseSensitive` needs a profile that withholds data (`drop`, `keep`, `mask`, `hash`, `unwrap`)",
                     hint: "remove it: routes are case-sensitive"))
         }
         return faults

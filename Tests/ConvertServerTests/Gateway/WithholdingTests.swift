@@ -7,6 +7,9 @@ struct WithholdingTests {
     private static let profiles = [
         "mobile": GatewayTrial.mobile, "hiding": GatewayTrial.hiding,
         "masking": #"{ "values": { "at": "secret", "as": "mask" } }"#,
+        "hashing": #"{ "values": { "at": "secret", "as": "hash", "key": { "env": "PATH" } } }"#,
+        "scoped": #"{ "keep": { "/items/*": "id" } }"#, "unwrapping": #"{ "unwrap": "/data" }"#,
+        "wrapping": #"{ "wrap": "data" }"#,
     ]
 
     private static func refuses(_ line: String, _ routes: String..., host: String = "shop.example") throws -> Bool {
@@ -72,6 +75,12 @@ struct WithholdingTests {
             (#""response": { "profile": "hiding", "onSkip": "pass" }"#, "`onSkip: pass`"),
             (#""response": { "profile": "masking", "onError": "pass" }"#, "`onError: pass`"),
             (#""response": { "profile": "masking", "pass": "text/html" }"#, nil),
+            (#""response": { "profile": "hashing", "onError": "pass" }"#, "`onError: pass`"),
+            (#""response": { "profile": "scoped", "onError": "pass" }"#, "`onError: pass`"),
+            (#""response": { "profile": "unwrapping", "onError": "pass" }"#, "`onError: pass`"),
+            (#""response": { "profile": "unwrapping", "status": "2xx" }"#, "`status`"),
+            (#""response": { "profile": "unwrapping", "pass": "text/html" }"#, nil),
+            (#""response": { "profile": "wrapping", "onError": "pass" }"#, nil),
             (#""response": { "profile": "hiding", "status": "2xx" }"#, "`status`"),
             (#""upgrade": "websocket", "request": { "profile": "hiding" }"#, "`upgrade`"),
             (#""upgrade": "websocket", "response": { "profile": "hiding" }"#, "`upgrade`"),
