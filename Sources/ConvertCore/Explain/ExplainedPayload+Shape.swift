@@ -5,7 +5,7 @@ extension ExplainedPayload {
     /// Tells which requirements are met, and finds the records in which one is not.
     mutating func requireMembers() {
         guard !profile.requires.isEmpty else { return }
-        for (index, source) in document.nodes.enumerated() {
+        for (index, source) in document.nodes.enumerated() where !keys.paths.isUnwrapped(matches[index].state) {
             for requirement in keys.paths.contract(of: matches[index].state).requirements {
                 let met = source.children.first { child in
                     isRequired(child, requirement.name) && badRecords[child.index] == nil
@@ -67,7 +67,12 @@ extension ExplainedPayload {
         settleCollisions(below: top)
         for record in badRecords.keys.sorted() where tree.stands(record) && !isNulled(record) { removeRecord(record) }
         if plan.output.sortKeys { tellSorted() }
+        guard plan.envelope.levels > 0 else { return }
+        note(top, plan.isInverse ? "/unwrap" : "/wrap", "wrap: put at \(envelopePlace)", staysTold: true)
     }
+
+    /// RFC 6901 pointer into the output, to the document.
+    var envelopePlace: String { plan.envelope.names.map(PayloadPointer.step).joined() }
 
     private mutating func move() {
         guard !plan.selectors.moves.isEmpty else { return }
@@ -161,10 +166,20 @@ extension ExplainedPayload {
         for child in 0..<tree.nodes.count where stood[child] { parents[child] = Int(tree.nodes[child].parent) }
         var names = NameTable()
         let collisions = tree.settleCollisions(below: node, plan.policies.collision, &names)
+        var skipped: [Int] = []
         for later in collisions.map(\.later) where later < records.count {
             // With null in its place a record would still have its name.
-            if records[later] == later, plan.records == .null { continue }
+            if records[later] == later, plan.records == .null {
+                let mustHold = !matches[later].traits.isDisjoint(with: [.searched, .passed])
+                if plan.skipsCollidingRecord(mustHold: mustHold) { skipped.append(later) }
+                continue
+            }
             noteFault(.collision, at: later)
+        }
+        for record in skipped {
+            note(record, "/records", "record: discarded (collision)", staysTold: true)
+            tree.nodes[record].isLeftOut = true
+            tree.removeSearched(from: record)
         }
         for gone in 0..<tree.nodes.count where stood[gone] && tree.nodes[gone].isGone {
             let winner = parents[gone].map { tree.member(named: tree.name(of: gone), of: $0) } ?? -1
@@ -189,7 +204,7 @@ extension ExplainedPayload {
 
     // MARK: Results
 
-    /// The output text, minified, once everything is carried out: for tests to hold against the converter's.
+    /// The output text, once everything is carried out: for tests to hold against the converter's, minified.
     mutating func outputText() -> [UInt8] {
         var text = ByteBuffer()
         text.append(plan.envelope.beginning)
@@ -222,8 +237,7 @@ extension ExplainedPayload {
 
     /// A pointer into the output for every node that is left.
     func outputPointers() -> [Int: String] {
-        let start = plan.envelope.names.map(PayloadPointer.step).joined()
-        var places = [top: start]
+        var places = [top: envelopePlace]
         var waiting = [top]
         while let container = waiting.popLast() {
             let place = places[container] ?? ""

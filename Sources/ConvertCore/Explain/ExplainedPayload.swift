@@ -54,7 +54,7 @@ struct ExplainedPayload: ~Copyable {
         findDocument()
         for node in matches.indices { rewrite(node) }
         requireMembers()
-        if plan.selectors.keeps { leaveOutSearched() }
+        if plan.selectors.removesUnkept { leaveOutSearched() }
         leaveOutRecords()
         settleShape()
         return listedNotes()
@@ -194,10 +194,11 @@ struct ExplainedPayload: ~Copyable {
             }
             guard let next else { return noteFault(.require, at: top) }
             for child in document.nodes[top].children where child != next && !isLeftOut[child.index] {
-                fall(child.index, "/unwrap", "unwrap: discarded, it is outside of the document")
+                fall(child.index, plan.selectors.document.rule, "unwrap: discarded, it is outside of the document")
             }
             top = next.index
         }
+        note(top, plan.selectors.document.rule, "unwrap: becomes the document", staysTold: true)
     }
 
     // MARK: Names and values
@@ -212,10 +213,10 @@ struct ExplainedPayload: ~Copyable {
             let rule = place(of: profile.drops, of: node)
             let what =
                 rule == nil ? "keep: discarded, nothing in it is kept" : "drop: discarded with everything below it"
-            return fall(node, rule ?? "/keep", what)
+            return fall(node, rule ?? keepRule(of: node), what)
         }
         if case .scalar = tree.nodes[node].kind, !match.traits.isDisjoint(with: [.searched, .passed]), parent != nil {
-            return fall(node, "/keep", "keep: discarded")
+            return fall(node, keepRule(of: node), "keep: discarded")
         }
         if match.move < 0 { tellName(node) }
         rewriteValue(node)
@@ -330,7 +331,8 @@ struct ExplainedPayload: ~Copyable {
             let traits = matches[node].traits
             let isSearched = !traits.isDisjoint(with: [.searched, .passed])
             // Below what another rule leaves out only a match of its own counts.
-            let isFound = traits.contains(.found) || (!isSearched && !keys.paths[matches[node].state].isInert)
+            let isInert = matches[node].isDropped || keys.paths[matches[parent].state].isInert
+            let isFound = traits.contains(.found) || (!isSearched && !isInert)
             if isFound || (holdsFound[node] && !isBad) { holdsFound[parent] = true }
             if (isFound && isLeftOut[node]) || (holdsLeftOut[node] && !isBad) { holdsLeftOut[parent] = true }
         }
@@ -340,9 +342,21 @@ struct ExplainedPayload: ~Copyable {
                 continue
             }
             guard !isLeftOut[node], matches[node].traits.contains(.searched) else { continue }
-            if !holdsFound[node] { fall(node, "/keep", "keep: discarded, nothing in it is kept") }
+            if !holdsFound[node] { fall(node, keepRule(of: node), "keep: discarded, nothing in it is kept") }
             tree.nodes[node].isSearched = !holdsLeftOut[node]
         }
+    }
+
+    /// The place in the profile of the `keep` that does not keep a node.
+    private func keepRule(of node: Int) -> String {
+        guard !profile.scopes.isEmpty else { return "/keep" }
+        let scopes = profile.scopes.map { PlacedSelector(selector: $0.selector, place: $0.place) }
+        var container = document.nodes[node].parent
+        while let current = container {
+            if let rule = place(of: scopes, of: current.index) { return rule }
+            container = document[current].parent
+        }
+        return "/keep"
     }
 
     /// The place in the profile of the selector that matches a node.

@@ -60,7 +60,7 @@ struct ExplanationTally {
                 acting[note.rule] = acting[note.rule] ?? []
             }
             let kind = Kind(rule: note.rule, what: note.kind ?? note.what, input: input, output: output)
-            count(note, kind) {
+            count(note, kind, below: direction == .forward ? explained.envelopePlace : "") {
                 input >= 0 ? explained.document.pointer(to: .init(index: note.node)) : nil
             } _: {
                 pointers[note.node]
@@ -84,7 +84,8 @@ struct ExplanationTally {
     }
 
     private mutating func count(
-        _ note: ExplainedPayload.Note, _ kind: Kind, _ input: () -> String?, _ output: () -> String?
+        _ note: ExplainedPayload.Note, _ kind: Kind, below envelope: String = "", _ input: () -> String?,
+        _ output: () -> String?
     ) {
         guard let index = groupIndices[kind] else {
             groupIndices[kind] = groups.count
@@ -96,7 +97,7 @@ struct ExplanationTally {
         groups[index].count += 1
         if groups[index].count == 2 {
             groups[index].input = kind.input >= 0 ? payload.path(to: kind.input) : nil
-            groups[index].output = kind.output >= 0 ? self.output.path(to: kind.output) : nil
+            groups[index].output = kind.output >= 0 ? envelope + self.output.path(to: kind.output) : nil
         }
         if groups[index].what != note.what { groups[index].isVaried = true }
     }
@@ -120,8 +121,14 @@ struct ExplanationTally {
 
     /// Adds the paths of an output; returns the shape's node for each of the tree's that is left.
     private mutating func addOutput(_ explained: borrowing ExplainedPayload) -> [Int: Int] {
-        var places = [HeldTree.root: PayloadShape.root]
-        var waiting = [HeldTree.root]
+        var start = PayloadShape.root
+        // Selectors name what is in the object that `wrap` makes, and what is around the value that `unwrap` takes.
+        for name in direction == .forward ? [] : explained.plan.envelope.names {
+            output.note(start, isNull: false, isArray: false)
+            start = output.member(name, of: start)
+        }
+        var places = [explained.top: start]
+        var waiting = [explained.top]
         while let container = waiting.popLast() {
             let parent = places[container] ?? PayloadShape.root
             let isArray = explained.tree.nodes[container].kind == .array

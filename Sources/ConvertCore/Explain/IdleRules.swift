@@ -73,7 +73,15 @@ struct IdleRules {
         }
         found += each("move", profile.moves.map { PlacedSelector(selector: $0.source, place: $0.place) })
         guard tally.direction == .forward else { return found }
-        found += each("keep", profile.keeps) + each("drop", profile.drops)
+        found += each("keep", profile.keeps)
+        for scope in profile.scopes {
+            let place = PlacedSelector(selector: scope.selector, place: scope.place)
+            found += each("keep", [place])
+            // If there is no such object, none of its members is missed.
+            guard !named.places(of: scope.selector).isEmpty else { continue }
+            found += each("keep", scope.memberSelectors)
+        }
+        found += each("drop", profile.drops)
         found += profile.records?.at.map { [Candidate(section: "records", rule: "/records", place: $0)] } ?? []
         return found
     }

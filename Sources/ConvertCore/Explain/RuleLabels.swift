@@ -10,6 +10,9 @@ struct RuleLabels {
             ("move", profile.moves.map { PlacedSelector(selector: $0.source, place: $0.place) }),
             ("defaults", profile.defaults.map { PlacedSelector(selector: $0.selector, place: $0.place) }),
             ("records", profile.records?.at.map { [$0] } ?? []),
+            ("keep", profile.scopes.map { PlacedSelector(selector: $0.selector, place: $0.place) }),
+            ("unwrap", profile.unwrap.map { [PlacedSelector(selector: $0.selector, place: $0.place)] } ?? []),
+            ("wrap", profile.wrap.map { [PlacedSelector(selector: $0.selector, place: $0.place)] } ?? []),
         ]
         for (section, places) in sections {
             for place in places { labels[place.place.pointer] = Self.label(section, [place]) }

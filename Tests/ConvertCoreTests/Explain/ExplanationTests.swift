@@ -91,6 +91,42 @@ struct ExplanationTests {
         for row in rows { #expect(try Self.effects(row.profile, row.payload) == row.effects, "\(row.profile)") }
     }
 
+    @Test func `what becomes the document, is put into an object, is hidden or stays of some objects is told`() throws {
+        let rows: [(profile: String, payload: String, effects: [String])] = [
+            (
+                #"{"keep": {"/items/*": ["id", "/price/amount"]}}"#,
+                #"{"items": [{"id": 1, "x": 2, "price": {"amount": 3, "c": 4}}], "other": 5}"#,
+                [
+                    "/items/0/x > - < /keep/~1items~1*: keep: discarded, nothing in it is kept",
+                    "/items/0/price/c > - < /keep/~1items~1*: keep: discarded, nothing in it is kept",
+                ]
+            ),
+            (
+                #"{"unwrap": "/data"}"#, #"{"data": [1], "meta": {}}"#,
+                [
+                    "/data >  < /unwrap: unwrap: becomes the document",
+                    "/meta > - < /unwrap: unwrap: discarded, it is outside of the document",
+                ]
+            ),
+            (
+                #"{"wrap": "data", "rename": {"a": "b"}}"#, #"{"a": 1}"#,
+                [" > /data < /wrap: wrap: put at /data", "/a > /data/b < /rename/a: rename: `a` -> `b`"]
+            ),
+            (
+                #"{"values": {"at": "a", "as": "mask"}}"#, #"{"a": {"b": 1, "b": 2}, "c": {"a": "x"}}"#,
+                [
+                    "/a > /a < /values: value: (hidden) -> \"***\"",
+                    "/c/a > /c/a < /values: value: (hidden) -> \"***\"",
+                ]
+            ),
+            (
+                #"{"keys": "camelCase", "values": {"at": "sort", "as": "names"}}"#, #"{"sort": "-a_b,c"}"#,
+                [#"/sort > /sort < /values: value: "-a_b,c" -> "-aB,c""#]
+            ),
+        ]
+        for row in rows { #expect(try Self.effects(row.profile, row.payload) == row.effects, "\(row.profile)") }
+    }
+
     @Test func `what becomes of records, duplicates and shared names is told`() throws {
         let records = #"{"at": "/*", "onError": "skip"}"#
         let rows: [(profile: String, payload: String, effects: [String])] = [
@@ -288,6 +324,31 @@ struct ExplanationTests {
             ),
             (#""move": {"/first_name": "/name"}"#, [#"move "/first_name": `first_name` is at /user/first_name"#]),
             (#""drop": ["status", "/items/*/user_id"], "rename": {"/items/*/created_at": "t"}"#, []),
+            (
+                #""keep": {"/items/*": ["user_id", "zip"], "/users/*": ["id"]}"#,
+                [
+                    #"keep "/items/*/zip": "/items/*" has no key `zip`"#,
+                    #"keep "/users/*": nothing is there; did you mean "/user/*"?"#,
+                ]
+            ),
+            (
+                #""unwrap": "/user", "wrap": "u", "rename": {"/first_name": "x"}, "defaults": {"/id": 0}"#,
+                [
+                    #"rename "/first_name": selectors name the input: write "/user/first_name""#,
+                    #"defaults "/id": /id is there already"#,
+                ]
+            ),
+            (
+                #""values": [{"at": "/user/id", "as": "mask"}, {"at": "/id", "as": "mask"}, {"at": "nick", "as": "path"}]"#,
+                [
+                    #"values "/id": `id` is at /user/id"#,
+                    #"values "nick": /user/nick is null, and null is never converted"#,
+                ]
+            ),
+            (
+                #""move": {"/items/*": {"/userid": "/id"}}"#,
+                [#"move "/items/*/userid": nothing is there; did you mean "/items/*/user_id"?"#]
+            ),
         ]
         for row in rows {
             let rules = row.rules.replacing(#""opaque": 0, "#, with: "")
@@ -302,6 +363,9 @@ struct ExplanationTests {
         let payload = #"{"aB": {"x": 1}}"#
         #expect(
             try Self.idle(profile, payload, .inverse) == [#"rename "/a_b/e": "/a_b" has no key `e`"#])
+        let unwrapped = #"{"unwrap": "/data", "rename": {"/data/*/a": "b", "/data/*/c": "d"}}"#
+        #expect(
+            try Self.idle(unwrapped, #"[{"b": 1}]"#, .inverse) == [#"rename "/data/*/c": "/data/*" has no key `c`"#])
         let output = #"{"keys": {"case": "camelCase", "from": "snake_case"}, "rename": {"/aB": "y"}}"#
         #expect(
             try Self.idle(output, payload, .inverse) == [
