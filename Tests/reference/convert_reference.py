@@ -143,6 +143,9 @@ class Conversion:
 
     def is_at(self, selector, place):
         """Whether a selector names a place of the payload."""
+        given = tuple(self.profile.wrap[0]) if self.profile.wrap else ()
+        if not self.forward and place[:len(given)] != given:
+            return False
         is_quoted = any(place[:length] in self.quoted for length in range(len(place)))
         return not is_quoted and selector.matches(self.places.get(place, place))
 
@@ -217,7 +220,7 @@ class Conversion:
         put_here = any(Place(source.segments[:shared]).is_at(path) and target.segments[shared:] == [output]
                        for source, target in profile.move for shared in [shared_segments(source, target)])
         taken = False
-        if best(profile.rename, here) is None and not any(selector.below(here) for selector in profile.opaque):
+        if best(profile.rename, here) is None and not profile.is_in_opaque(here):
             rivals = [path + (literal_name(selector),) for selector, target in profile.rename
                       if target == output and literal_name(selector) is not None
                       and selector.matches(path + (literal_name(selector),))]
@@ -241,7 +244,7 @@ class Conversion:
     def name(self, path):
         """The output name of a place: opaque, then rename, then except, then the case rule."""
         profile = self.profile
-        if any(selector.below(path) for selector in profile.opaque):
+        if profile.is_in_opaque(path):
             return path[-1]
         renamed = best(profile.rename, path)
         if renamed is not None:

@@ -92,9 +92,8 @@ class Inversion:
 
     def is_untouched(self, place):
         profile = self.profile
-        restrained = [*(selector.matches(place) for selector in profile.excepted),
-                      *(selector.below(place) for selector in profile.opaque)]
-        return profile.keys_back is None or any(restrained)
+        is_excepted = any(selector.matches(place) for selector in profile.excepted)
+        return profile.keys_back is None or is_excepted or profile.is_in_opaque(place)
 
     def value(self, node, path, given):
         rule = best(self.profile.rules, path)

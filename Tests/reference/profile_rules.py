@@ -91,12 +91,20 @@ class Profile:
                 if any(field.may_match(target.segments[:end]) for field in fields):
                     raise BadProfile(f"no inverse: {target.source} leads into JSON of a string")
 
+    def is_in_opaque(self, path):
+        """Whether a place is below an opaque one. What names an object around the document has no effect on it; a path has."""
+        inner = path[max(len(self.base) - 1, 0):]
+        return any(selector.below(path if selector.is_pointer else inner) for selector in self.opaque)
+
     def refuse_rules_outside(self):
         base = list(self.base)
         at = [Selector(self.records["at"])] if self.records.get("onError", "fail") != "fail" and "at" in self.records else []
         for field in self.require + [source for source, _ in self.move] + at:
             if field.segments[:len(base)] != base or base and field not in self.require and len(field.segments) == len(base):
                 raise BadProfile(f"{field.source} is outside of the document")
+        for scope, _ in self.scopes:
+            if scope.is_pointer and scope.segments[:len(base)] != base:
+                raise BadProfile(f"{scope.source} is outside of the document")
         if base and self.keep and not any(
                 not field.is_pointer or field.may_match_near(base) for field in self.keep):
             raise BadProfile("nothing of the document is kept")

@@ -28,7 +28,7 @@ struct SelectorTable: Sendable {
         /// Whether it says something of all that is below the place.
         var reachesBelow: Bool {
             switch self {
-            case .opaque, .keep, .scope: true
+            case .opaque, .keep: true
             default: false
             }
         }

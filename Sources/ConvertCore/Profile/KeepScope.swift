@@ -6,6 +6,16 @@ public struct KeepScope: Sendable, Hashable {
     public let place: ProfilePlace
     /// The members that stay: what leads to each from the object.
     let members: [[Selector.Segment]]
+
+    /// The places that stay, by input names.
+    var memberSelectors: [PlacedSelector] {
+        let start: [Selector.Segment]
+        switch selector.form {
+        case .pointer(let segments): start = segments
+        case .name: start = [.anyDepth, selector.literalName.map { .literal($0) } ?? .anyOne]
+        }
+        return members.map { PlacedSelector(selector: Selector(segments: start + $0), place: place) }
+    }
 }
 
 // MARK: - Reading
@@ -15,14 +25,16 @@ extension ProfileReader {
     mutating func readKeeps(_ id: NodeID) -> (selectors: [PlacedSelector], scopes: [KeepScope]) {
         var selectors: [PlacedSelector] = []
         var scopes: [KeepScope] = []
-        if elements(id).isEmpty || (document[id].kind == .object && document[id].children.isEmpty) {
+        func refuseEmpty(_ id: NodeID) {
             refuse(id, "`keep` is empty, so it keeps nothing", hint: "write `drop`, or leave it out")
         }
+        if elements(id).isEmpty { refuseEmpty(id) }
         for element in elements(id) {
-            if document[element].kind == .object {
-                scopes += readScopes(element)
-            } else {
-                selectors += self.selectors(element)
+            switch document[element].kind {
+            case .object where document[element].children.isEmpty: refuseEmpty(element)
+            case .object: scopes += readScopes(element)
+            case .array: refuse(element, expected: "a selector, a string")
+            default: selectors += self.selectors(element)
             }
         }
         return (selectors, scopes)

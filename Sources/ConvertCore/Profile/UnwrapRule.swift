@@ -65,6 +65,12 @@ extension ProfileReader {
                 keep.place, "`keep` keeps nothing of \(name), which becomes the document",
                 hint: "keep paths below \(name)")
         }
+        for scope in profile.scopes {
+            guard case .pointer = scope.selector.form, isOutside(scope.selector) else { continue }
+            refuse(
+                scope.place, "the objects are outside of \(name), so `unwrap` leaves them out",
+                hint: "name objects below \(name)")
+        }
         if profile.policies.duplicateKey == .last, let place = profile.policyPlaces["duplicateKey"] {
             refuse(
                 place, "`unwrap` buffers nothing, so the last of two equal keys around \(name) cannot win",

@@ -48,6 +48,19 @@ struct BadValueTests {
         #expect(error?.code == .duplicateKey)
     }
 
+    @Test func `what keep would have to look for in it, in a buffered object, is refused`() {
+        for row in [
+            (#""keep": "id""#, #""collision": "last""#, "/keep"),
+            (#""keep": ["/**/id"]"#, #""duplicateKey": "last""#, "/keep/0"),
+            (#""keep": ["/a", "id"], "move": {"/a/b": "/b"}"#, #""collision": "first""#, "/keep/1"),
+        ] {
+            let faults = profileFaults(
+                Array(#"{\#(Self.rules), \#(row.0), "on": {"badValue": "null", \#(row.1)}}"#.utf8))
+            #expect(faults.map(\.pointer) == [row.2], "\(row)")
+            #expect(faults.allSatisfy { $0.hint?.contains("without `**` in `keep`") == true }, "\(faults)")
+        }
+    }
+
     @Test func `backwards it becomes null, too`() throws {
         let profile = try Profile(parsing: #"{"values": {"at": "s", "map": {"a": "b"}}, "on": {"badValue": "null"}}"#)
         #expect(try profile.compile(.inverse).convert(#"{"s":["c"],"t":{"s":"b"}}"#) == #"{"s":null,"t":{"s":"a"}}"#)

@@ -126,7 +126,7 @@ struct EnvelopeTests {
         for row in [
             (#""require": "/b""#, "/require"), (#""records": {"at": "/a", "onError": "skip"}"#, "/records/at"),
             (#""move": {"/b/c": "/d"}"#, "/move/~1b~1c"), (#""keep": "/b""#, "/keep"),
-            (#""on": {"duplicateKey": "last"}"#, "/on/duplicateKey"),
+            (#""on": {"duplicateKey": "last"}"#, "/on/duplicateKey"), (#""keep": {"/b": "c"}"#, "/keep/~1b"),
         ] {
             #expect(profileFaults(Array("{\"unwrap\": \"/a\", \(row.0)}".utf8)).map(\.pointer) == [row.1], "\(row)")
         }

@@ -52,8 +52,8 @@ struct RuleFuzzTests {
                 }
             }
         }
-        // Many profiles have no inverse.
-        #expect(usable > count / 3, "\(usable)")
+        // Many profiles contradict themselves or have no inverse.
+        #expect(usable > count / 4, "\(usable)")
     }
 }
 

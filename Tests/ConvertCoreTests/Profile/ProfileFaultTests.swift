@@ -166,8 +166,8 @@ struct ProfileFaultTests {
                 #"{"keys": {"acronymStyle": §"aslisted"}}"#,
                 ("/keys/acronymStyle", "`aslisted`", "did you mean `asListed`?")),
             .init(
-                #"{"on": {"collision": §"frist", "badValue": §"null"}}"#, ("/on/collision", "`frist`", "`first`"),
-                ("/on/badValue", "`null`", "`keep`")),
+                #"{"on": {"collision": §"frist", "badValue": §"first"}}"#, ("/on/collision", "`frist`", "`first`"),
+                ("/on/badValue", "`first`", "`null`")),
             .init(#"{"output": {"escapes": §"ASCII"}}"#, ("/output/escapes", "`ASCII`", "did you mean `ascii`?")),
             .init(#"{"roundTrip": §"ignored"}"#, ("/roundTrip", "`ignored`", "did you mean `ignore`?")),
             .init(#"{"dates": §"rfc3393"}"#, ("/dates", "`rfc3393`", "did you mean `rfc3339`?")),

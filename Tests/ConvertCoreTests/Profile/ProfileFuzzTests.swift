@@ -55,7 +55,7 @@ struct ProfileFuzzTests {
         let members = [
             "version", "name", "keys", "rename", "dates", "values", "keep", "drop", "require", "move", "defaults",
             "prune",
-            "records", "on", "output", "roundTrip", "examples",
+            "records", "on", "output", "roundTrip", "examples", "unwrap", "wrap",
         ]
         for member in members {
             for value in ["null", "true", "1.5", "[[]]", "[{}]", #"{"at": 1}"#] {

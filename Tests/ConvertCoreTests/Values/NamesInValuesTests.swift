@@ -5,12 +5,13 @@ import Testing
 /// Values that name keys.
 struct NamesInValuesTests {
     private static let rules =
-        #""keys": {"case": "camelCase", "from": "snake_case", "opaque": "/raw"}, "rename": {"/items/*/user_name": "un"}, "drop": "/gone""#
+        #""keys": {"case": "camelCase", "from": "snake_case", "opaque": "/raw"}, "rename": {"/items/*/user_name": "un", "/x.y_z": "xy"}, "drop": "/gone""#
 
     @Test func `a value that names keys follows the profile`() throws {
         let rows: [(form: String, value: String, output: String)] = [
             (#""as": "name""#, "user_name", "userName"), (#""as": "name", "of": "/items/*""#, "user_name", "un"),
-            (#""as": "name""#, "a_b.c_d", "aB.cD"), (#""as": "path""#, "items[0].user_name", "items[0].un"),
+            (#""as": "name""#, "x.y_z", "xy"), (#""as": "path""#, "x.y_z", "x.yZ"),
+            (#""as": "path""#, "items[0].user_name", "items[0].un"),
             (#""as": "path""#, "items.0.user_name.x_y", "items.0.un.xY"),
             (#""as": "path""#, "items[1][2].a_b", "items[1][2].aB"),
             (#""as": "path""#, "raw.a_b.c_d", "raw.a_b.c_d"), (#""as": "path""#, "gone.a_b", "gone.a_b"),
