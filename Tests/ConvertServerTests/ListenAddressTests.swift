@@ -5,6 +5,7 @@ import Testing
 @testable import ConvertServer
 @testable import Sockets
 @testable import Text
+@testable import HTTPSemantics
 
 struct ListenAddressTests {
     @Test func `addresses are read and written as clients spell them`() {

@@ -1,4 +1,5 @@
 import Sockets
+import HTTPSemantics
 
 /// The texts of `--help` and `--version`.
 enum Help {

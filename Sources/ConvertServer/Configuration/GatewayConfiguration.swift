@@ -1,4 +1,5 @@
 import Sockets
+import HTTPSemantics
 
 /// What the configuration file says beyond the server's options: who is trusted, which backends there are, what goes where.
 ///

@@ -1,6 +1,7 @@
 import HTTPWire
 import Sockets
 import Text
+import HTTPSemantics
 
 /// What the access log says of one request: never its query, its other fields or its payload.
 ///

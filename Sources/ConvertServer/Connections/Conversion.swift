@@ -2,6 +2,7 @@ import ConvertCore
 import HTTPWire
 import Sockets
 import Text
+import HTTPSemantics
 
 /// One payload on its way through a converter.
 final class Conversion {

@@ -1,6 +1,9 @@
 import ConvertCore
 import HTTPWire
 import Sockets
+import HTTPSemantics
+import ContentCodings
+import Telemetry
 
 /// What the connections of one loop share; no other loop sees it.
 final class LoopServices {

@@ -1,6 +1,7 @@
 import ConvertCore
 import HTTPWire
 import Sockets
+import HTTPSemantics
 
 // MARK: - The coding of a request's body
 

@@ -1,6 +1,8 @@
 import ConvertCore
 import HTTPWire
 import Sockets
+import HTTPSemantics
+import ContentCodings
 
 // MARK: - A session of a public listener: its requests go on to upstreams
 

@@ -1,6 +1,7 @@
 import ConvertCore
 import HTTPWire
 import Sockets
+import HTTPSemantics
 
 // MARK: - What a session keeps of what the process may keep
 

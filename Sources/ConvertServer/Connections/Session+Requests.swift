@@ -1,6 +1,9 @@
 import ConvertCore
 import HTTPWire
 import Sockets
+import HTTPSemantics
+import ContentCodings
+import Telemetry
 
 // MARK: - The request's side of a session
 

@@ -1,6 +1,7 @@
 // MARK: - Accepting
 
 import Sockets
+import HTTPSemantics
 
 extension EventLoop {
     /// Connections that one event of a listener brings in.

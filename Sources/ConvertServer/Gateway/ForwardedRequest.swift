@@ -1,6 +1,7 @@
 import ConvertCore
 import HTTPWire
 import Text
+import HTTPSemantics
 
 /// A request as it is forwarded to an upstream, decided from its header alone.
 ///

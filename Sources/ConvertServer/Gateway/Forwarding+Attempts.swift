@@ -2,6 +2,7 @@ import ConvertCore
 import HTTPWire
 import Sockets
 import Text
+import HTTPSemantics
 
 // MARK: - Connections and second attempts
 

@@ -1,6 +1,7 @@
 import ConvertCore
 import HTTPWire
 import Sockets
+import HTTPSemantics
 
 // MARK: - From the client to the upstream
 

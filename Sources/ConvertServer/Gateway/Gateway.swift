@@ -1,6 +1,8 @@
 import ConvertCore
 import HTTPWire
 import Text
+import HTTPSemantics
+import Telemetry
 
 /// Everything that decides about requests of the public listeners, as it was loaded at one moment.
 ///

@@ -1,4 +1,5 @@
 import Text
+import HTTPSemantics
 
 /// Makes the URIs in Location and Content-Location mean the same to the client as they do to the upstream.
 ///

@@ -1,4 +1,5 @@
 import Text
+import HTTPSemantics
 
 /// Finds the longest of many route prefixes that covers a path. The time hardly grows with their number.
 ///

@@ -1,5 +1,6 @@
 import HTTPWire
 import Text
+import HTTPSemantics
 
 extension ResponsePolicy {
     private static let json = "application/json"

@@ -1,4 +1,5 @@
 import Text
+import HTTPSemantics
 
 /// What a route's answers append to the upstream's entity tags, since a tag names one sequence of bytes.
 ///

@@ -4,6 +4,7 @@
 // consumer of the value checks all of it: the payload goes to the converter with exactly the bytes that were sent.
 
 import Text
+import HTTPSemantics
 
 /// Where the members of an envelope are in its bytes.
 struct Envelope: Sendable, Hashable {

@@ -1,6 +1,7 @@
 import ConvertCore
 import HTTPWire
 import Text
+import HTTPSemantics
 
 /// A form that has a profile and a payload.
 ///

@@ -1,4 +1,5 @@
 import Text
+import HTTPSemantics
 
 /// Whether the server accepts requests, as far as a loop knows.
 struct Readiness: Sendable, Hashable {

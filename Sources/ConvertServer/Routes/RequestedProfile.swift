@@ -1,5 +1,6 @@
 import ConvertCore
 import Text
+import HTTPSemantics
 
 /// The profile that a request brings along or names.
 enum RequestedProfile {

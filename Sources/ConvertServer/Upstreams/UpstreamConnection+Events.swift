@@ -1,5 +1,6 @@
 import HTTPWire
 import Sockets
+import HTTPSemantics
 
 // MARK: - For the loop
 

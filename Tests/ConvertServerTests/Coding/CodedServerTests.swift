@@ -3,6 +3,7 @@ import Testing
 @testable import ConvertServer
 @testable import Sockets
 @testable import Text
+@testable import HTTPSemantics
 
 /// Content coding by the built program; both directions are judged by Python and curl.
 @Suite(.serialized) struct CodedServerTests {

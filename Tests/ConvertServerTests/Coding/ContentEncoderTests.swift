@@ -2,6 +2,8 @@ import ConvertCore
 import Testing
 
 @testable import ConvertServer
+@testable import HTTPSemantics
+@testable import ContentCodings
 
 /// Every coding that the build has; what comes out is judged by decoders that are not ours.
 struct ContentEncoderTests {

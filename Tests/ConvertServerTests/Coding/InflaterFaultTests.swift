@@ -2,6 +2,8 @@ import ConvertCore
 import Testing
 
 @testable import ConvertServer
+@testable import HTTPSemantics
+@testable import ContentCodings
 
 struct InflaterFaultTests {
     @Test func `a content cut off anywhere is torn at that place`() throws {

@@ -2,6 +2,8 @@ import ConvertCore
 import Testing
 
 @testable import ConvertServer
+@testable import HTTPSemantics
+@testable import ContentCodings
 
 struct InflaterLimitTests {
     private static let mebibyte = 1024 * 1024

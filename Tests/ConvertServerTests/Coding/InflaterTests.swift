@@ -2,6 +2,7 @@ import ConvertCore
 import Testing
 
 @testable import ConvertServer
+@testable import ContentCodings
 
 struct InflaterTests {
     @Test func `what Python encoded is decoded, whole and byte by byte`() throws {

@@ -3,6 +3,7 @@ import Testing
 @testable import ConvertServer
 @testable import Sockets
 @testable import Text
+@testable import HTTPSemantics
 
 /// Python's gzip and zlib, and the decoders of brotli's and zstd's libraries, by which both directions are judged.
 enum PythonCoding {

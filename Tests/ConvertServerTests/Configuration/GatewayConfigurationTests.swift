@@ -5,6 +5,7 @@ import Testing
 @testable import ConvertServer
 @testable import Sockets
 @testable import Text
+@testable import HTTPSemantics
 
 struct GatewayConfigurationTests {
     /// The example of the format's description, member by member.

@@ -3,6 +3,7 @@ import Testing
 
 @testable import ConvertServer
 @testable import Sockets
+@testable import Telemetry
 
 struct EncoderPoolTests {
     @Test func `encoders of unfinished answers are counted until they are given back, or go`() {

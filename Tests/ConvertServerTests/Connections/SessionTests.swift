@@ -4,6 +4,8 @@ import Testing
 
 @testable import ConvertServer
 @testable import Sockets
+@testable import HTTPSemantics
+@testable import Telemetry
 
 struct SessionTests {
     private static func withoutIdentifiers(_ text: String) -> String {

@@ -4,6 +4,7 @@ import Testing
 @testable import ConvertServer
 @testable import Sockets
 @testable import Text
+@testable import Telemetry
 
 /// One loop in this process, on a port of its own.
 private final class LoopUnderTest {

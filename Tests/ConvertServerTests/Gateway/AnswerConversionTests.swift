@@ -5,6 +5,8 @@ import Testing
 @testable import ConvertServer
 @testable import Sockets
 @testable import Text
+@testable import HTTPSemantics
+@testable import ContentCodings
 
 struct AnswerConversionTests {
     /// A conversion of the profile `mobile`, and what a client would get of it.

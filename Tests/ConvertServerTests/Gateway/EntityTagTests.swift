@@ -4,6 +4,7 @@ import Testing
 
 @testable import ConvertServer
 @testable import Text
+@testable import HTTPSemantics
 
 struct EntityTagTests {
     @Test func `tags are read as RFC 9110 writes them`() {

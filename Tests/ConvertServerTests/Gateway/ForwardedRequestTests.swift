@@ -4,6 +4,7 @@ import Testing
 
 @testable import ConvertServer
 @testable import Text
+@testable import HTTPSemantics
 
 struct ForwardedRequestTests {
     private static let plain = #"{ "match": "/api", "upstream": "shop" }"#

@@ -4,6 +4,7 @@ import Testing
 
 @testable import ConvertServer
 @testable import Sockets
+@testable import HTTPSemantics
 
 struct ForwardingRequestBodyTests {
     /// A body that the profile `mobile` converts, and what an upstream would get of it.

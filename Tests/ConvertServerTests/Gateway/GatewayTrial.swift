@@ -4,6 +4,7 @@ import ConvertCore
 @testable import HTTPWire
 @testable import Sockets
 @testable import Text
+@testable import HTTPSemantics
 
 /// A gateway made of a configuration's text, asked with requests' texts.
 struct GatewayTrial {

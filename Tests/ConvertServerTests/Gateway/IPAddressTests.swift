@@ -3,6 +3,7 @@ import Testing
 @testable import ConvertServer
 @testable import Sockets
 @testable import Text
+@testable import HTTPSemantics
 
 struct IPAddressTests {
     @Test func `addresses are read and written as Python does it`() throws {

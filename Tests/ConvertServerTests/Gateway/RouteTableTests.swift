@@ -3,6 +3,7 @@ import Testing
 
 @testable import ConvertServer
 @testable import Text
+@testable import HTTPSemantics
 
 struct RouteTableTests {
     /// A table of routes that are called by their names.

@@ -6,6 +6,7 @@ import Testing
 @testable import ConvertServer
 @testable import Sockets
 @testable import Text
+@testable import Telemetry
 
 struct MetricsRegistryTests {
     private static let secondsPerDay: Int64 = 86400

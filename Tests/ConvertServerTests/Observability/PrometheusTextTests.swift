@@ -2,6 +2,7 @@ import Testing
 
 @testable import ConvertServer
 @testable import Text
+@testable import Telemetry
 
 struct PrometheusTextTests {
     @Test func `families, samples and histograms look as the format's specification shows them`() {

@@ -2,6 +2,7 @@ import Testing
 
 @testable import ConvertServer
 @testable import Text
+@testable import HTTPSemantics
 
 struct EnvelopeTests {
     private static func texts(_ envelope: String) throws -> [String?] {

@@ -4,6 +4,7 @@ import Testing
 
 @testable import ConvertServer
 @testable import Text
+@testable import HTTPSemantics
 
 struct ProblemTests {
     private static func text(_ problem: Problem, _ id: String? = nil) -> String {

@@ -5,6 +5,7 @@ import Testing
 @testable import ConvertServer
 @testable import Sockets
 @testable import Text
+@testable import HTTPSemantics
 
 struct RouterTests {
     /// The whole answer of a server with these profiles.

@@ -2,6 +2,7 @@ import Testing
 
 @testable import ConvertServer
 @testable import Text
+@testable import HTTPSemantics
 
 struct ConnectionPlacesTests {
     /// Takes as many of eight places as it gets, two being spared.

@@ -4,6 +4,7 @@ import Testing
 
 @testable import ConvertServer
 @testable import Sockets
+@testable import HTTPSemantics
 
 /// Validators and conditions: tags that name the converted bytes, and what upstreams see of them.
 struct GatewayCachingTests {

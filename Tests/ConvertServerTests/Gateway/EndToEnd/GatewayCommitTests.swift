@@ -3,6 +3,7 @@ import Testing
 
 @testable import ConvertServer
 @testable import Sockets
+@testable import HTTPSemantics
 
 /// When an answer begins to go out, and what happens to a fault after that.
 struct GatewayCommitTests {
