@@ -75,13 +75,15 @@ let package = Package(
         .testTarget(name: "TextTests", dependencies: ["Text"], swiftSettings: strict),
         .testTarget(name: "SocketsTests", dependencies: ["Sockets"], swiftSettings: strict),
         .testTarget(
-            name: "HTTPSemanticsTests", dependencies: ["HTTPSemantics", "HTTPWire", "Text"], swiftSettings: strict),
+            name: "HTTPSemanticsTests", dependencies: ["HTTPSemantics", "HTTPWire", "ConvertCore", "Text"],
+            swiftSettings: strict),
         .testTarget(name: "TelemetryTests", dependencies: ["Telemetry", "Sockets", "Text"], swiftSettings: strict),
         .testTarget(name: "HTTPWireTests", dependencies: ["HTTPWire"], swiftSettings: strict),
         .testTarget(
             name: "ConvertServerTests",
             dependencies: [
-                "ConvertServer", "ConvertCore", "Text", "HTTPWire", "Sockets", "HTTPSemantics", "ContentCodings", "Telemetry",
+                "ConvertServer", "ConvertCore", "Text", "HTTPWire", "Sockets", "HTTPSemantics", "ContentCodings",
+                "Telemetry",
             ],
             swiftSettings: strict),
     ],

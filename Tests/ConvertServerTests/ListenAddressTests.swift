@@ -3,9 +3,9 @@ import Synchronization
 import Testing
 
 @testable import ConvertServer
+@testable import HTTPSemantics
 @testable import Sockets
 @testable import Text
-@testable import HTTPSemantics
 
 struct ListenAddressTests {
     @Test func `addresses are read and written as clients spell them`() {

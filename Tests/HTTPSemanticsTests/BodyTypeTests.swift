@@ -1,11 +1,14 @@
 import ConvertCore
+import HTTPWire
 import Testing
 
 @testable import HTTPSemantics
 
 struct BodyTypeTests {
     private static func type(_ lines: String...) -> BodyType {
-        BodyType(of: GatewayTrial.fields(lines.map { "Content-Type: \($0)" }.joined(separator: "\n")))
+        var fields = Fields()
+        for line in lines { fields.append("Content-Type", line) }
+        return BodyType(of: fields)
     }
 
     @Test func `parameters that cannot be read change nothing about the type`() {
@@ -73,7 +76,7 @@ struct BodyTypeTests {
         ] {
             #expect(Self.type(text).isWellFormed, "\(text)")
         }
-        let missing = BodyType(of: GatewayTrial.fields("X: 1"))
+        let missing = BodyType(of: Fields())
         #expect(missing.framing == nil && !missing.mayBeJSON && !missing.isEventStream)
     }
 }

@@ -3,8 +3,8 @@ import Glibc
 import Testing
 
 @testable import Sockets
-@testable import Text
 @testable import Telemetry
+@testable import Text
 
 struct LogSinkTests {
     private static let milliseconds = 30_000

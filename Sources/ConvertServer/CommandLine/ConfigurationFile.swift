@@ -1,7 +1,7 @@
 import ConvertCore
+import HTTPSemantics
 import Sockets
 import Text
-import HTTPSemantics
 
 /// The file of `--config`: the options of `serve` in camelCase, and what the gateway is made of.
 struct ConfigurationFile: Sendable {

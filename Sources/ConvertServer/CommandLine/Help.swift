@@ -1,5 +1,5 @@
-import Sockets
 import HTTPSemantics
+import Sockets
 
 /// The texts of `--help` and `--version`.
 enum Help {

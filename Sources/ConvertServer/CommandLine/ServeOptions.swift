@@ -1,6 +1,6 @@
+import HTTPSemantics
 import HTTPWire
 import Sockets
-import HTTPSemantics
 
 /// The options of `serve` whose values are whole numbers: each with its place in the configuration.
 struct ServeNumberOption {

@@ -1,7 +1,7 @@
 import ConvertCore
+import HTTPSemantics
 import HTTPWire
 import Text
-import HTTPSemantics
 
 extension ConfigurationReader {
     /// Reads the root's `routes`, whose upstreams are named by `upstreams`.

@@ -1,6 +1,6 @@
 import ConvertCore
-import Text
 import HTTPSemantics
+import Text
 
 /// Turns a configuration document into values, and collects all its errors on the way.
 ///

@@ -1,5 +1,5 @@
-import Sockets
 import HTTPSemantics
+import Sockets
 
 /// What the configuration file says beyond the server's options: who is trusted, which backends there are, what goes where.
 ///

@@ -1,5 +1,5 @@
-import Text
 import HTTPSemantics
+import Text
 
 /// Backends that answer the same requests, and how they are spoken to.
 struct UpstreamConfiguration: Sendable, Hashable {

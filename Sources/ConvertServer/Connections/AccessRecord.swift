@@ -1,7 +1,7 @@
+import HTTPSemantics
 import HTTPWire
 import Sockets
 import Text
-import HTTPSemantics
 
 /// What the access log says of one request: never its query, its other fields or its payload.
 ///

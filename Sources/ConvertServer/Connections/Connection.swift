@@ -1,7 +1,7 @@
+import HTTPSemantics
 import HTTPWire
 import Sockets
 import Text
-import HTTPSemantics
 
 // A connection is `serving` until its session says how it is to close. Then it is one of these:
 //

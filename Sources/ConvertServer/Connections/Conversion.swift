@@ -1,8 +1,8 @@
 import ConvertCore
+import HTTPSemantics
 import HTTPWire
 import Sockets
 import Text
-import HTTPSemantics
 
 /// One payload on its way through a converter.
 final class Conversion {

@@ -1,8 +1,8 @@
+import ContentCodings
 import ConvertCore
+import HTTPSemantics
 import HTTPWire
 import Sockets
-import HTTPSemantics
-import ContentCodings
 import Telemetry
 
 /// What the connections of one loop share; no other loop sees it.

@@ -1,7 +1,8 @@
+import ContentCodings
 import ConvertCore
+import HTTPSemantics
 import HTTPWire
 import Sockets
-import HTTPSemantics
 
 // MARK: - The coding of a request's body
 

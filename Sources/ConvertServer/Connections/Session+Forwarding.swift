@@ -1,8 +1,8 @@
+import ContentCodings
 import ConvertCore
+import HTTPSemantics
 import HTTPWire
 import Sockets
-import HTTPSemantics
-import ContentCodings
 
 // MARK: - A session of a public listener: its requests go on to upstreams
 

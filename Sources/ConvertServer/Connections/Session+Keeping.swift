@@ -1,7 +1,7 @@
 import ConvertCore
+import HTTPSemantics
 import HTTPWire
 import Sockets
-import HTTPSemantics
 
 // MARK: - What a session keeps of what the process may keep
 

@@ -1,8 +1,8 @@
+import ContentCodings
 import ConvertCore
+import HTTPSemantics
 import HTTPWire
 import Sockets
-import HTTPSemantics
-import ContentCodings
 import Telemetry
 
 // MARK: - The request's side of a session

@@ -1,8 +1,8 @@
+import ContentCodings
 import ConvertCore
+import HTTPSemantics
 import HTTPWire
 import Sockets
-import HTTPSemantics
-import ContentCodings
 
 // A session connects the wire's machine, the routes and the converters, without socket and clock. Received bytes go in.
 // Bytes to send go into `outbox`. What may be done next is in `closing`, `wantsInput` and `activity`.

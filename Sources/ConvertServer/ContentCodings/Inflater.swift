@@ -1,6 +1,6 @@
 package import ConvertCore
-import Text
 package import HTTPSemantics
+import Text
 
 // RFC 1952 §2.2: a gzip stream is one member after another. RFC 9110 §8.4.1.2: `deflate` is the zlib format around
 // deflate data, and some clients send the data alone; both are read.

@@ -1,7 +1,7 @@
 // MARK: - Accepting
 
-import Sockets
 import HTTPSemantics
+import Sockets
 
 extension EventLoop {
     /// Connections that one event of a listener brings in.

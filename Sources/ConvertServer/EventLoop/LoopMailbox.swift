@@ -1,6 +1,6 @@
+import HTTPSemantics
 import Sockets
 import Synchronization
-import HTTPSemantics
 
 /// How the control queue speaks to one event loop: the only thing that the two share.
 final class LoopMailbox: Sendable {

@@ -1,9 +1,9 @@
+import ContentCodings
 import ConvertCore
+import HTTPSemantics
 import HTTPWire
 import Sockets
 import Text
-import HTTPSemantics
-import ContentCodings
 
 // An upstream's body between the inflater and the converter. Raw bytes come in by `take` and wait in `unread` until
 // they are requested slice by slice (`step`), because one slice can become much. What must stay in step:

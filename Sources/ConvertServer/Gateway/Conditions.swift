@@ -1,6 +1,6 @@
+import HTTPSemantics
 import HTTPWire
 import Text
-import HTTPSemantics
 
 /// A request's conditions as the upstream is to see them, whose entity tags are not those that clients have.
 ///

@@ -1,7 +1,7 @@
 import ConvertCore
+import HTTPSemantics
 import HTTPWire
 import Text
-import HTTPSemantics
 
 /// A request as it is forwarded to an upstream, decided from its header alone.
 ///

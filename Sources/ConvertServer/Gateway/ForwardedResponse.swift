@@ -1,7 +1,7 @@
 import ConvertCore
+import HTTPSemantics
 import HTTPWire
 import Text
-import HTTPSemantics
 
 /// An upstream's final response as it is forwarded to the client, decided from its header alone.
 struct ForwardedResponse: Sendable {

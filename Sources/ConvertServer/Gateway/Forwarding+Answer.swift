@@ -1,8 +1,8 @@
 import ConvertCore
+import HTTPSemantics
 import HTTPWire
 import Sockets
 import Text
-import HTTPSemantics
 
 // MARK: - From the upstream to the client
 

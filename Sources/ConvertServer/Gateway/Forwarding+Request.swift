@@ -1,7 +1,7 @@
 import ConvertCore
+import HTTPSemantics
 import HTTPWire
 import Sockets
-import HTTPSemantics
 
 // MARK: - From the client to the upstream
 

@@ -1,7 +1,7 @@
+import HTTPSemantics
 import HTTPWire
 import Sockets
 import Text
-import HTTPSemantics
 
 /// Which sides of a tunnel have ended what they send.
 struct TunnelEnds: Sendable, Hashable {

@@ -1,8 +1,8 @@
 import ConvertCore
+import HTTPSemantics
 import HTTPWire
 import Sockets
 import Text
-import HTTPSemantics
 
 // One request on its way through the gateway, between the session of its client and a connection to an upstream,
 // without socket and clock. Both sides call it from inside their own events. It calls them only to queue something.

@@ -1,7 +1,7 @@
 import ConvertCore
+import HTTPSemantics
 import HTTPWire
 import Sockets
-import HTTPSemantics
 
 // The state of a request's body on its way to the upstream. What must stay in step:
 //

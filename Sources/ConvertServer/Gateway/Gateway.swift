@@ -1,8 +1,8 @@
 import ConvertCore
-import HTTPWire
-import Text
 import HTTPSemantics
+import HTTPWire
 import Telemetry
+import Text
 
 /// Everything that decides about requests of the public listeners, as it was loaded at one moment.
 ///

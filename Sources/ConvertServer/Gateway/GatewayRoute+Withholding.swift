@@ -1,6 +1,6 @@
 import ConvertCore
-import Text
 import HTTPSemantics
+import Text
 
 extension RouteConfiguration {
     /// What the file says of this route that cannot be, since a profile withholds something or since none does.

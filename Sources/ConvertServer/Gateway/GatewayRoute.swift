@@ -1,6 +1,6 @@
 import ConvertCore
-import HTTPWire
 import HTTPSemantics
+import HTTPWire
 
 /// A route with the plans of its profiles; immutable, so that requests share it.
 final class GatewayRoute: Sendable {

@@ -1,5 +1,5 @@
-import Text
 import HTTPSemantics
+import Text
 
 /// Makes the URIs in Location and Content-Location mean the same to the client as they do to the upstream.
 ///

@@ -1,5 +1,5 @@
-import Text
 import HTTPSemantics
+import Text
 
 /// Finds the longest of many route prefixes that covers a path. The time hardly grows with their number.
 ///

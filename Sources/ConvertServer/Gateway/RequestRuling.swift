@@ -1,6 +1,6 @@
 import ConvertCore
-import HTTPWire
 import HTTPSemantics
+import HTTPWire
 
 /// How a request's body is handled on a route with `request`: decided once, from the header alone.
 enum RequestRuling: Sendable, Hashable {

@@ -1,6 +1,6 @@
+import HTTPSemantics
 import HTTPWire
 import Text
-import HTTPSemantics
 
 extension ResponsePolicy {
     private static let json = "application/json"

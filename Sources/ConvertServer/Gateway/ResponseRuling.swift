@@ -1,7 +1,7 @@
 import ConvertCore
+import HTTPSemantics
 import HTTPWire
 import Text
-import HTTPSemantics
 
 /// How an upstream's response is handled on a route with `response`: decided once, from the headers alone.
 struct ResponseRuling: Sendable, Hashable {

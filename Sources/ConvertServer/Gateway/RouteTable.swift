@@ -1,6 +1,6 @@
+import HTTPSemantics
 import HTTPWire
 import Text
-import HTTPSemantics
 
 /// Finds the route of a request by host, path and method.
 ///

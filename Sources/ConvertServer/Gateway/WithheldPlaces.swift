@@ -1,6 +1,6 @@
+import HTTPSemantics
 import HTTPWire
 import Text
-import HTTPSemantics
 
 /// Finds out whether a path that leads to one route may be read by a backend as the path of another route, which withholds something.
 ///

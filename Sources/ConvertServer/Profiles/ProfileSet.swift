@@ -1,6 +1,6 @@
 import ConvertCore
-import Text
 import HTTPSemantics
+import Text
 
 /// The named profiles as they were loaded at one moment; immutable, shared by all loops.
 final class ProfileSet: Sendable {

@@ -1,7 +1,7 @@
 import ConvertCore
 import Dispatch
-import Synchronization
 import HTTPSemantics
+import Synchronization
 
 /// Reads and compiles the long profiles that come with requests, one after another beside the loops: a megabyte takes hundreds of
 /// a loop's turns, and cannot be done in parts.

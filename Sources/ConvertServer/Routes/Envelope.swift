@@ -3,8 +3,8 @@
 // Only the envelope itself is read here. A member's value is skipped by counting brackets outside of strings. The
 // consumer of the value checks all of it: the payload goes to the converter with exactly the bytes that were sent.
 
-import Text
 import HTTPSemantics
+import Text
 
 /// Where the members of an envelope are in its bytes.
 struct Envelope: Sendable, Hashable {

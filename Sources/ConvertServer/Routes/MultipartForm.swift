@@ -1,7 +1,7 @@
 import ConvertCore
+import HTTPSemantics
 import HTTPWire
 import Text
-import HTTPSemantics
 
 /// A form that has a profile and a payload.
 ///

@@ -1,6 +1,6 @@
 import ConvertCore
-import HTTPWire
 import HTTPSemantics
+import HTTPWire
 
 /// What a payload's Content-Type says about how to read it.
 struct PayloadType: Sendable, Hashable {

@@ -1,5 +1,5 @@
-import HTTPSemantics
 import ConvertCore
+import HTTPSemantics
 
 /// The errors of the service and of the server's limits.
 extension Problem {

@@ -1,5 +1,5 @@
-import Text
 import HTTPSemantics
+import Text
 
 /// Whether the server accepts requests, as far as a loop knows.
 struct Readiness: Sendable, Hashable {

@@ -1,7 +1,7 @@
 import ConvertCore
+import HTTPSemantics
 import HTTPWire
 import Text
-import HTTPSemantics
 
 /// The recipes that queries spell, each compiled once a loop; bounded, since anybody can spell new ones.
 struct RecipeCache {

@@ -1,6 +1,6 @@
 import ConvertCore
-import Text
 import HTTPSemantics
+import Text
 
 /// The profile that a request brings along or names.
 enum RequestedProfile {

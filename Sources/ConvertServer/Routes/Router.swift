@@ -1,7 +1,7 @@
 import ConvertCore
+import HTTPSemantics
 import HTTPWire
 import Text
-import HTTPSemantics
 
 /// Decides from a request's header alone how it is handled; each loop has one.
 final class Router {

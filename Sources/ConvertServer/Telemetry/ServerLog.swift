@@ -1,6 +1,6 @@
+import HTTPSemantics
 package import Sockets
 import Text
-import HTTPSemantics
 
 /// What the operator should know, as lines of JSON on stderr. Who speaks here waits for nobody who reads it.
 package enum ServerLog {

@@ -1,7 +1,7 @@
 import Dispatch
+import HTTPSemantics
 import Sockets
 import Synchronization
-import HTTPSemantics
 
 /// Asks the servers in use for their health, wherever the configuration says so: one for the process, on a thread of its own.
 final class HealthProber: Sendable {

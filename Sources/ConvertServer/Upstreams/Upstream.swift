@@ -1,7 +1,7 @@
 import Sockets
 import Synchronization
-import Text
 import Telemetry
+import Text
 
 // What all loops, the resolver and the prober share of one upstream is one small record behind a mutex. What must stay in
 // step: `servers` and `health` are parallel, and follow from `addresses` in the order of the configuration. A place that

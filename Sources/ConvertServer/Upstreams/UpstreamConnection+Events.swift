@@ -1,6 +1,6 @@
+import HTTPSemantics
 import HTTPWire
 import Sockets
-import HTTPSemantics
 
 // MARK: - For the loop
 

@@ -1,9 +1,9 @@
 import Testing
 
 @testable import ConvertServer
+@testable import HTTPSemantics
 @testable import Sockets
 @testable import Text
-@testable import HTTPSemantics
 
 /// Content coding by the built program; both directions are judged by Python and curl.
 @Suite(.serialized) struct CodedServerTests {

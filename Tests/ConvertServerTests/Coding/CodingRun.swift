@@ -1,8 +1,8 @@
 import ConvertCore
 
+@testable import ContentCodings
 @testable import ConvertServer
 @testable import HTTPSemantics
-@testable import ContentCodings
 
 /// Contents of every kind that a coder treats differently.
 enum CodingSamples {

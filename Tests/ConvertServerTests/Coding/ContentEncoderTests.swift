@@ -1,9 +1,9 @@
 import ConvertCore
 import Testing
 
+@testable import ContentCodings
 @testable import ConvertServer
 @testable import HTTPSemantics
-@testable import ContentCodings
 
 /// Every coding that the build has; what comes out is judged by decoders that are not ours.
 struct ContentEncoderTests {

@@ -1,9 +1,9 @@
 import ConvertCore
 import Testing
 
+@testable import ContentCodings
 @testable import ConvertServer
 @testable import HTTPSemantics
-@testable import ContentCodings
 
 struct InflaterLimitTests {
     private static let mebibyte = 1024 * 1024

@@ -1,9 +1,9 @@
 import Testing
 
 @testable import ConvertServer
+@testable import HTTPSemantics
 @testable import Sockets
 @testable import Text
-@testable import HTTPSemantics
 
 /// Python's gzip and zlib, and the decoders of brotli's and zstd's libraries, by which both directions are judged.
 enum PythonCoding {

@@ -3,9 +3,9 @@ import HTTPWire
 import Testing
 
 @testable import ConvertServer
+@testable import HTTPSemantics
 @testable import Sockets
 @testable import Text
-@testable import HTTPSemantics
 
 struct GatewayConfigurationTests {
     /// The example of the format's description, member by member.

@@ -3,8 +3,8 @@ import HTTPWire
 import Testing
 
 @testable import ConvertServer
-@testable import Sockets
 @testable import HTTPSemantics
+@testable import Sockets
 @testable import Telemetry
 
 struct SessionTests {

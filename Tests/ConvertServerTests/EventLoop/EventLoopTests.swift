@@ -3,8 +3,8 @@ import Testing
 
 @testable import ConvertServer
 @testable import Sockets
-@testable import Text
 @testable import Telemetry
+@testable import Text
 
 /// One loop in this process, on a port of its own.
 private final class LoopUnderTest {

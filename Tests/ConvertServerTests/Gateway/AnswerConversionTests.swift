@@ -2,11 +2,11 @@ import ConvertCore
 import HTTPWire
 import Testing
 
+@testable import ContentCodings
 @testable import ConvertServer
+@testable import HTTPSemantics
 @testable import Sockets
 @testable import Text
-@testable import HTTPSemantics
-@testable import ContentCodings
 
 struct AnswerConversionTests {
     /// A conversion of the profile `mobile`, and what a client would get of it.

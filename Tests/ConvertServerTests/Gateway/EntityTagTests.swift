@@ -3,8 +3,8 @@ import HTTPWire
 import Testing
 
 @testable import ConvertServer
-@testable import Text
 @testable import HTTPSemantics
+@testable import Text
 
 struct EntityTagTests {
     @Test func `tags are read as RFC 9110 writes them`() {

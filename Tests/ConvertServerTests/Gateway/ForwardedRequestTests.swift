@@ -3,8 +3,8 @@ import HTTPWire
 import Testing
 
 @testable import ConvertServer
-@testable import Text
 @testable import HTTPSemantics
+@testable import Text
 
 struct ForwardedRequestTests {
     private static let plain = #"{ "match": "/api", "upstream": "shop" }"#

@@ -3,8 +3,8 @@ import HTTPWire
 import Testing
 
 @testable import ConvertServer
-@testable import Sockets
 @testable import HTTPSemantics
+@testable import Sockets
 
 struct ForwardingRequestBodyTests {
     /// A body that the profile `mobile` converts, and what an upstream would get of it.

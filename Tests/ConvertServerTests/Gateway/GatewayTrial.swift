@@ -1,10 +1,10 @@
 import ConvertCore
 
 @testable import ConvertServer
+@testable import HTTPSemantics
 @testable import HTTPWire
 @testable import Sockets
 @testable import Text
-@testable import HTTPSemantics
 
 /// A gateway made of a configuration's text, asked with requests' texts.
 struct GatewayTrial {

@@ -1,9 +1,9 @@
 import Testing
 
 @testable import ConvertServer
+@testable import HTTPSemantics
 @testable import Sockets
 @testable import Text
-@testable import HTTPSemantics
 
 struct IPAddressTests {
     @Test func `addresses are read and written as Python does it`() throws {

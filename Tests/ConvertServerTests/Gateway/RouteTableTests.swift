@@ -2,8 +2,8 @@ import HTTPWire
 import Testing
 
 @testable import ConvertServer
-@testable import Text
 @testable import HTTPSemantics
+@testable import Text
 
 struct RouteTableTests {
     /// A table of routes that are called by their names.

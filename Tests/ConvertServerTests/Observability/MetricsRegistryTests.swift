@@ -5,8 +5,8 @@ import Testing
 
 @testable import ConvertServer
 @testable import Sockets
-@testable import Text
 @testable import Telemetry
+@testable import Text
 
 struct MetricsRegistryTests {
     private static let secondsPerDay: Int64 = 86400

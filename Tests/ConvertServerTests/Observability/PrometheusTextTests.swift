@@ -1,8 +1,8 @@
 import Testing
 
 @testable import ConvertServer
-@testable import Text
 @testable import Telemetry
+@testable import Text
 
 struct PrometheusTextTests {
     @Test func `families, samples and histograms look as the format's specification shows them`() {

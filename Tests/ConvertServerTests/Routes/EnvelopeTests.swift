@@ -1,8 +1,8 @@
 import Testing
 
 @testable import ConvertServer
-@testable import Text
 @testable import HTTPSemantics
+@testable import Text
 
 struct EnvelopeTests {
     private static func texts(_ envelope: String) throws -> [String?] {

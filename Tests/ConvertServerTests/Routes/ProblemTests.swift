@@ -3,8 +3,8 @@ import HTTPWire
 import Testing
 
 @testable import ConvertServer
-@testable import Text
 @testable import HTTPSemantics
+@testable import Text
 
 struct ProblemTests {
     private static func text(_ problem: Problem, _ id: String? = nil) -> String {

@@ -1,8 +1,8 @@
 import Testing
 
 @testable import ConvertServer
-@testable import Text
 @testable import HTTPSemantics
+@testable import Text
 
 struct ConnectionPlacesTests {
     /// Takes as many of eight places as it gets, two being spared.

@@ -3,8 +3,8 @@ import Glibc
 import Testing
 
 @testable import ConvertServer
-@testable import Sockets
 @testable import HTTPSemantics
+@testable import Sockets
 
 /// Validators and conditions: tags that name the converted bytes, and what upstreams see of them.
 struct GatewayCachingTests {

@@ -2,8 +2,8 @@ import Glibc
 import Testing
 
 @testable import ConvertServer
-@testable import Sockets
 @testable import HTTPSemantics
+@testable import Sockets
 
 /// When an answer begins to go out, and what happens to a fault after that.
 struct GatewayCommitTests {
