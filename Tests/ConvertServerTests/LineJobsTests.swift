@@ -62,7 +62,7 @@ struct LineJobsTests {
         #expect(try BuiltProgram.run("convert", "--keys", "camelCase", "--jobs", "2", input: "{}").status == 64)
     }
 
-    @Test func `bad lines are told with place and code, written to a file, counted, and limited`() throws {
+    @Test func `bad lines are listed with place and code, written to a file, counted, and limited`() throws {
         let directory = try TemporaryDirectory()
         let rejects = "\(directory.path)/bad.ndjson"
         let profile = try directory.write("p.json", #"{"values": {"at": "n", "as": "integer"}}"#)

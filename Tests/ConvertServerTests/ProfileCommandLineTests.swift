@@ -176,6 +176,15 @@ struct ProfileCommandLineTests {
         var findings: [Finding]
     }
 
+    @Test func `findings keep their place in a file whose path has colons`() throws {
+        let directory = try TemporaryDirectory()
+        let profile = try directory.write("a: 1:2: b.json", #"{"version":1,"kees":{}}"#)
+        let outcome = try BuiltProgram.run("check", "--format", "json", profile)
+        let json = try JSONDecoder().decode(Findings.self, from: Data(outcome.text.utf8))
+        #expect(json.findings.map(\.file) == [profile])
+        #expect(json.findings.map { [$0.line, $0.column] } == [[1, 14]])
+    }
+
     @Test func `check of a configuration runs examples, and says what profiles that are used backwards lose`() throws {
         let directory = try TemporaryDirectory()
         func check(_ profile: String) throws -> ChildProcess.Outcome {

@@ -85,7 +85,7 @@ extension KeyMapper {
         return (true, JSONText.appendContent(of: spelling, count: length, to: &content))
     }
 
-    /// The entry that stands for the name of `entry` however it is spelled; `content` holds the name.
+    /// The one entry for the name of `entry`, however it is spelled; `content` holds the name.
     private mutating func canonicalEntry(of entry: Int, state: Int32, hasEscape: Bool) -> Int {
         guard hasEscape || cache.holdsNames else { return entry }
         content.padWithSlack()

@@ -23,7 +23,7 @@ struct KeyMapper: ~Copyable, Sendable {
     var predictor = KeyCache.Predictor()
     /// What the fast path found in the key cache for the key that comes next.
     var lookup = KeyCache.Lookup()
-    /// What was decided on names that were spelled with an escape, by the key cache's entry that stands for the name.
+    /// What was decided on names that were spelled with an escape, by the key cache's entry of the plain spelling.
     var escapedResolutions: [Int: NameResolution] = [:]
     var undo = UniqueArray<TagUndo>()
     var seen = SeenKeys()

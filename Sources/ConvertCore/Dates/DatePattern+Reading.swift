@@ -34,7 +34,7 @@ extension DatePattern {
         return cursor.isAtEnd ? values : nil
     }
 
-    /// Reads the whole of a text; nil where it is not of this form or tells no date.
+    /// Reads the whole of a text; nil where it is not of this form, or not a date.
     func read(_ content: Span<UInt8>) -> DateReading? {
         guard var values = values(content), let date = values.date,
             values.weekday == nil || values.weekday == date.weekday

@@ -196,8 +196,8 @@ extension ExplainedPayload {
         return [UInt8](text)
     }
 
-    /// The notes that are told, in the order of the payload.
-    func toldNotes() -> [Note] {
+    /// The notes that are listed, in the order of the payload.
+    func listedNotes() -> [Note] {
         let told = notes.filter { note in
             if note.staysTold { return true }
             if note.node < records.count, badRecords[records[note.node]] != nil { return false }

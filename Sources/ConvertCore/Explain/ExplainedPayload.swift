@@ -54,7 +54,7 @@ struct ExplainedPayload: ~Copyable {
         if plan.selectors.keeps { leaveOutSearched() }
         leaveOutRecords()
         settleShape()
-        return toldNotes()
+        return listedNotes()
     }
 
     mutating func note(_ node: Int, _ rule: String, _ what: String, kind: String? = nil, staysTold: Bool = false) {

@@ -44,9 +44,9 @@ public struct Explanation: Sendable, Hashable {
         /// Why, with the nearest path that is there.
         public let reason: String
         /// Where its selector is in the profile; nil for a section without selectors.
-        var place: ProfilePlace?
+        let place: ProfilePlace?
         /// Whether the selector matches keys of the output instead.
-        var namesOutput = false
+        let namesOutput: Bool
     }
 
     /// The most characters that are shown of a name or value.

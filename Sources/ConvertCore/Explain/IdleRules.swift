@@ -44,8 +44,12 @@ struct IdleRules {
 
     private var canAdd: Bool { rules.count < Self.maxRules && steps < Self.maxSteps }
 
-    private mutating func add(_ rule: String, _ label: String, _ reason: String) {
-        rules.append(Explanation.IdleRule(rule: rule, label: label, reason: reason))
+    private mutating func add(
+        _ rule: String, _ label: String, _ reason: String, at place: ProfilePlace? = nil, namesOutput: Bool = false
+    ) {
+        guard rules.count < Self.maxRules else { return }
+        rules.append(
+            Explanation.IdleRule(rule: rule, label: label, reason: reason, place: place, namesOutput: namesOutput))
     }
 
     /// Every selector that acts in this direction.
@@ -86,10 +90,9 @@ struct IdleRules {
             let isLoose = comparedKeys < Self.maxComparedKeys
             comparedKeys += named.nodes.count * length
             let outputKey = nearest.outputKey(selector)
-            add(candidate.rule, label(candidate), outputKey ?? nearest.reason(for: selector, isLoose: isLoose))
-            rules[rules.count - 1].place = candidate.place.place
-            rules[rules.count - 1].namesOutput = outputKey != nil
-            return
+            return add(
+                candidate.rule, label(candidate), outputKey ?? nearest.reason(for: selector, isLoose: isLoose),
+                at: candidate.place.place, namesOutput: outputKey != nil)
         }
         // What these match stays, or is a record: that is what they do.
         guard !["keep", "records", "opaque"].contains(candidate.section) else { return }

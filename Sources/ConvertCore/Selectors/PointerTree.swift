@@ -1,13 +1,13 @@
 /// Pointers in one tree: those that begin alike share its nodes, so that a path is followed for all of them at once.
 ///
-/// A path stands at several nodes at a time, its positions: a name and `*` may both go on, and a `**` is never left.
+/// A path is at several nodes at a time, its positions: a name and `*` may both go on, and a `**` is never left.
 struct PointerTree: Sendable {
     struct Node: BitwiseCopyable, Sendable {
         /// The root of the tree that it is in.
         let root: Int32
         /// How many segments lead here.
         let depth: Int32
-        /// Whether it stands for `**`, and whether one is on the way here.
+        /// Whether it is `**`, and whether one is on the way here.
         let isAnyDepth: Bool
         let isBehindAnyDepth: Bool
         /// Where `*` and `**` lead, or -1.

@@ -1,6 +1,7 @@
 import ConvertCore
 import Sockets
 import Synchronization
+import Text
 
 /// A line of NDJSON that was skipped.
 struct BadRecord {
@@ -53,7 +54,7 @@ final class BadRecordLog: Sendable {
                 Failure(record.error, in: input).lines.forEach(Console.complain)
             }
             do throws(SystemCallError) {
-                try state.file?.write((record.line + [UInt8(ascii: "\n")]).span)
+                try state.file?.write((record.line + [ASCII.lineFeed]).span)
             } catch {
                 return .unwritable(path ?? "", error)
             }
@@ -89,7 +90,7 @@ final class BadLines {
         var number = 0
         while start < count {
             var end = start
-            while end < count, part[end] != UInt8(ascii: "\n") { end += 1 }
+            while end < count, part[end] != ASCII.lineFeed { end += 1 }
             if isFirst, start == 0 { converter.reset() } else { converter.resetForNextLines() }
             output.removeAll()
             do throws(ConversionError) {

@@ -47,7 +47,7 @@ struct CheckCommand {
     /// Prints the report on stdout; the worst of the files decides the exit code.
     func run() throws(Failure) -> ExitCode {
         var found: Set<ExitCode> = []
-        var lines: [String] = []
+        var lines: [ReportLine] = []
         if let path = settings.text(.config) { found.insert(try examineConfiguration(path, &lines)) }
         for path in paths {
             let file: ProfileFile
@@ -64,7 +64,7 @@ struct CheckCommand {
             lines += shown(report.lines(isDetailed: isDetailed), of: file.document)
             if report.exitCode != .badConfiguration, let payload {
                 let explanation = try payload.explanation(of: file)
-                lines += payload.lines(explanation, of: path)
+                lines += payload.lines(explanation, of: path).map(ReportLine.init)
                 if explanation.fault != nil { found.insert(.badData) }
             }
             guard format == .text else { continue }
@@ -76,34 +76,35 @@ struct CheckCommand {
     }
 
     /// The lines of a report; on a terminal, each with the line of the file that it is about.
-    private func shown(_ lines: [String], of document: [UInt8]) -> [String] {
+    private func shown(_ lines: [ReportLine], of document: [UInt8]) -> [ReportLine] {
         guard format == .text, OutputStream.output.isTerminal else { return lines }
         return lines.flatMap { line in
-            [line] + (Finding(line).map { SourceExcerpt(document, line: $0.line, column: $0.column).lines } ?? [])
+            let excerpt = line.finding.map { SourceExcerpt(document, line: $0.line, column: $0.column).lines } ?? []
+            return [line] + excerpt.map(ReportLine.init)
         }
     }
 
     /// Adds what is wrong with a configuration and the profiles that it names, or that nothing is.
-    private func examineConfiguration(_ path: String, _ lines: inout [String]) throws(Failure) -> ExitCode {
+    private func examineConfiguration(_ path: String, _ lines: inout [ReportLine]) throws(Failure) -> ExitCode {
         let deployment: Deployment
         do throws(Failure) {
             deployment = try DeploymentSource(settings).load()
         } catch  where error.exitCode == .badConfiguration {
-            lines += error.lines
+            lines += error.report
             return error.exitCode
         } catch {
             error.lines.forEach(Console.complain)
             return error.exitCode
         }
         // The server would start and report these; a check must not pass with them.
-        let faults = Failure(deployment.profiles, in: deployment.configuration.profilesDirectory).lines
+        let faults = Failure(deployment.profiles, in: deployment.configuration.profilesDirectory).report
         guard faults.isEmpty else {
             lines += faults
             return .badConfiguration
         }
         let gateway = deployment.configuration.gateway
-        lines += deployment.warnings.map { "\(path): warning: \($0)" }
-        lines += (deployment.gateway?.routes ?? []).flatMap(\.withholdingLines).map { "\(path): \($0)" }
+        lines += deployment.warnings.map { ReportLine("\(path): warning: \($0)") }
+        lines += (deployment.gateway?.routes ?? []).flatMap(\.withholdingLines).map { ReportLine("\(path): \($0)") }
         let exitCode = examineProfiles(of: deployment, &lines)
         guard exitCode == .success else { return exitCode }
         let counts = [
@@ -111,12 +112,12 @@ struct CheckCommand {
             (deployment.profiles.entries.count, "profile"),
         ]
         let summary = counts.map { "\($0) \($1)\($0 == 1 ? "" : "s")" }.joined(separator: ", ")
-        lines.append("\(path): ok, \(summary)")
+        lines.append(ReportLine("\(path): ok, \(summary)"))
         return .success
     }
 
     /// Runs the profiles' examples, and adds what routes lose, or may lose, that use a profile backwards.
-    private func examineProfiles(of deployment: Deployment, _ lines: inout [String]) -> ExitCode {
+    private func examineProfiles(of deployment: Deployment, _ lines: inout [ReportLine]) -> ExitCode {
         let plans = deployment.configuration.gateway.routes.flatMap { [$0.request?.plan, $0.response?.plan] }
         let backwards = Set(plans.compactMap { $0?.direction == .inverse ? $0?.name : nil })
         let directory = deployment.configuration.profilesDirectory.map { "\($0)/" } ?? ""

@@ -1,4 +1,3 @@
-import ConvertCore
 import Text
 
 /// How `check` writes its report.
@@ -13,10 +12,10 @@ enum CheckFormat: String, CaseIterable {
     case github
 
     /// The report of these lines, of which those without a place are for people only.
-    func report(_ lines: [String]) -> String {
-        let findings = lines.compactMap(Finding.init)
+    func report(_ lines: [ReportLine]) -> String {
+        let findings = lines.compactMap(\.finding)
         return switch self {
-        case .text: lines.map { "\($0)\n" }.joined()
+        case .text: lines.map { "\($0.text)\n" }.joined()
         case .json: Self.json(findings)
         case .sarif: Self.sarif(findings)
         case .github: findings.map(Self.command).joined()
@@ -103,43 +102,5 @@ enum CheckFormat: String, CaseIterable {
         let message = finding.message.replacing("%", with: "%25")
         let file = finding.file.replacing("%", with: "%25").replacing(",", with: "%2C").replacing(":", with: "%3A")
         return "::\(level) file=\(file),line=\(finding.line),col=\(finding.column),title=\(finding.code)::\(message)\n"
-    }
-}
-
-/// A line of a report that names a place: `FILE:LINE:COLUMN: code: message`.
-struct Finding: Hashable {
-    /// As SARIF calls it.
-    enum Level: String {
-        case error, warning, note
-    }
-
-    let file: String
-    let line: Int
-    let column: Int
-    let code: String
-    let message: String
-
-    var level: Level {
-        switch code {
-        case "warning": .warning
-        case "condition", "one-way": .note
-        default: .error
-        }
-    }
-
-    /// Nil for a line that names no place.
-    init?(_ text: String) {
-        // A file's name may have colons, too: the place is before the first `: ` behind two numbers.
-        let parts = text.split(separator: ": ", maxSplits: 2, omittingEmptySubsequences: false)
-        guard parts.count == 3 else { return nil }
-        let place = parts[0].split(separator: ":", omittingEmptySubsequences: false)
-        guard place.count > 2, let column = Int(place[place.count - 1]), let line = Int(place[place.count - 2]) else {
-            return nil
-        }
-        self.line = line
-        self.column = column
-        file = place.dropLast(2).joined(separator: ":")
-        code = String(parts[1])
-        message = String(parts[2])
     }
 }

@@ -18,23 +18,23 @@ struct CheckReport {
     /// Errors, warnings, examples, and whether the profile can be undone.
     ///
     /// - Parameter isDetailed: whether each rule that cannot be undone has a line, and not all of them one.
-    func lines(isDetailed: Bool) -> [String] {
+    func lines(isDetailed: Bool) -> [ReportLine] {
         let warnings = report.warnings.map { line($0, "warning") }
         guard let profile = report.profile else {
-            return Failure(ProfileError(faults: report.faults), in: path).lines + warnings
+            return Failure(ProfileError(faults: report.faults), in: path).report + warnings
         }
         let verdict =
             report.failedExamples.isEmpty
-            ? ["\(path): ok, \(Self.summary(profile.examples.count))"]
+            ? [ReportLine("\(path): ok, \(Self.summary(profile.examples.count))")]
             : report.failedExamples.map { line($0, "example") }
         return warnings + verdict + reversal(isDetailed: isDetailed)
     }
 
     /// What a configuration that uses the profile backwards has to know; the profile has no errors.
-    var linesForUseBackwards: (errors: [String], notes: [String]) {
+    var linesForUseBackwards: (errors: [ReportLine], notes: [ReportLine]) {
         let losses = report.invertibility?.losses ?? []
         let conditions = report.invertibility?.conditions ?? []
-        // Two keys that became one cannot be told apart: each payload with them would be wrong.
+        // Two keys that became one cannot be distinguished: each payload with them would be wrong.
         let errors = losses.filter { $0.pointer.hasPrefix("/rename") }
         let warnings = losses.filter { !$0.pointer.hasPrefix("/rename") }
         return (
@@ -48,12 +48,12 @@ struct CheckReport {
     }
 
     /// The examples that do not hold.
-    var failedExamples: [String] { report.failedExamples.map { line($0, "example") } }
+    var failedExamples: [ReportLine] { report.failedExamples.map { line($0, "example") } }
 
-    private func reversal(isDetailed: Bool) -> [String] {
+    private func reversal(isDetailed: Bool) -> [ReportLine] {
         guard let invertibility = report.invertibility, !invertibility.isInvertible else {
             let conditions = report.invertibility?.conditions ?? []
-            return ["\(path): reversible"] + conditions.map { line($0, "condition") }
+            return [ReportLine("\(path): reversible")] + conditions.map { line($0, "condition") }
         }
         guard !isDetailed else { return invertibility.losses.map { line($0, "one-way") } }
         var sections: [String] = []
@@ -61,10 +61,10 @@ struct CheckReport {
             let section = String(loss.pointer.dropFirst().prefix { $0 != "/" })
             if !sections.contains(section) { sections.append(section) }
         }
-        return ["\(path): one way: \(sections.joined(separator: ", "))"]
+        return [ReportLine("\(path): one way: \(sections.joined(separator: ", "))")]
     }
 
-    private func line(_ fault: ProfileFault, _ code: String) -> String {
+    private func line(_ fault: ProfileFault, _ code: String) -> ReportLine {
         Failure.line(for: fault, in: path, code: code)
     }
 

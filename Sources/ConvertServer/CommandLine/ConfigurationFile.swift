@@ -133,7 +133,7 @@ extension Failure {
     /// Faults of a configuration file, a line each in the order of the document.
     init(_ faults: [ProfileFault], inConfiguration file: String) {
         let sorted = faults.sorted { ($0.line, $0.column) < ($1.line, $1.column) }
-        self.init(.badConfiguration, lines: sorted.map { Self.line(for: $0, in: file, code: "config") })
+        self.init(.badConfiguration, report: sorted.map { Self.line(for: $0, in: file, code: "config") })
     }
 }
 

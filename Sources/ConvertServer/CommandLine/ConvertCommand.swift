@@ -86,10 +86,11 @@ extension ConvertCommand {
         guard let file else { return .optionFaults(error.faults.map(\.advice)) }
         return Failure(
             .badConfiguration,
-            lines: error.faults.map { fault in
+            report: error.faults.map { fault in
                 let section = fault.pointer.dropFirst().prefix { $0 != "/" }
                 return isFromOption[section] == true
-                    ? "convert-server: profile: \(fault.advice) (--\(section))" : Failure.line(for: fault, in: file)
+                    ? ReportLine("convert-server: profile: \(fault.advice) (--\(section))")
+                    : Failure.line(for: fault, in: file)
             })
     }
 }

@@ -5,13 +5,18 @@ import Text
 /// Why a command ends early: the lines for stderr and the exit code.
 struct Failure: Error, Hashable {
     let exitCode: ExitCode
-    /// Complete lines without their line ends; none if no reader is left.
-    let lines: [String]
+    /// None if no reader is left.
+    let report: [ReportLine]
 
-    init(_ exitCode: ExitCode, lines: [String]) {
+    init(_ exitCode: ExitCode, report: [ReportLine]) {
         self.exitCode = exitCode
-        self.lines = lines
+        self.report = report
     }
+
+    init(_ exitCode: ExitCode, lines: [String]) { self.init(exitCode, report: lines.map(ReportLine.init)) }
+
+    /// Complete lines without their line ends.
+    var lines: [String] { report.map(\.text) }
 
     /// A fault that belongs to no place in a file.
     init(_ exitCode: ExitCode, _ message: String) {
@@ -70,7 +75,7 @@ extension Failure {
 
     /// Every fault of a profile, a line each.
     init(_ error: ProfileError, in file: String) {
-        self.init(.badConfiguration, lines: error.faults.map { Self.line(for: $0, in: file) })
+        self.init(.badConfiguration, report: error.faults.map { Self.line(for: $0, in: file) })
     }
 
     /// Errors of the profile that the options make, which is in no file.
@@ -79,9 +84,11 @@ extension Failure {
     }
 
     /// A profile's fault in the shape of a payload's, with a code of its own and the hint after the message.
-    static func line(for fault: ProfileFault, in file: String, code: String = "profile") -> String {
+    static func line(for fault: ProfileFault, in file: String, code: String = "profile") -> ReportLine {
         let pointer = fault.pointer.isEmpty ? "" : " (\(shown(fault.pointer)))"
-        return "\(file):\(fault.line):\(fault.column): \(code): \(fault.advice)\(pointer)"
+        return ReportLine(
+            Finding(
+                file: file, line: fault.line, column: fault.column, code: code, message: fault.advice + pointer))
     }
 }
 

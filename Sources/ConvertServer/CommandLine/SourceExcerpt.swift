@@ -1,3 +1,5 @@
+import Text
+
 /// A line of a file with a caret below a column, for terminals.
 struct SourceExcerpt {
     /// The most bytes of a line that are shown, of which so many are before the caret.
@@ -10,7 +12,7 @@ struct SourceExcerpt {
     ///   - line: from 1.
     ///   - column: in bytes, from 1.
     init(_ text: [UInt8], line: Int, column: Int) {
-        let all = text.split(separator: UInt8(ascii: "\n"), maxSplits: line, omittingEmptySubsequences: false)
+        let all = text.split(separator: ASCII.lineFeed, maxSplits: line, omittingEmptySubsequences: false)
         guard line >= 1, line <= all.count else {
             lines = []
             return
@@ -24,6 +26,6 @@ struct SourceExcerpt {
 
     /// Without control characters, each of which becomes a space.
     private static func text(_ bytes: ArraySlice<UInt8>) -> String {
-        String(decoding: bytes.map { $0 < UInt8(ascii: " ") ? UInt8(ascii: " ") : $0 }, as: UTF8.self)
+        String(decoding: bytes.map { $0 < ASCII.space ? ASCII.space : $0 }, as: UTF8.self)
     }
 }

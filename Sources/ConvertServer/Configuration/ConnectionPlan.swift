@@ -12,6 +12,9 @@ struct ConnectionPlan: Sendable {
     /// For standard streams, files of profiles and zones, the log and names that are looked up.
     private static let ownDescriptors = 24
 
+    /// Connections of each loop to one server of an upstream that wait for their next request.
+    static let maxIdlePerServer = 32
+
     let maxConnections: Int
     let maxAdminConnections: Int
     let maxRefusedConnections: Int
@@ -28,9 +31,10 @@ struct ConnectionPlan: Sendable {
         let free = max(0, descriptors - own)
         let adminPlaces = gateway.admin.isEmpty ? 0 : min(Self.maxAdminConnections, free / 4)
         maxRefusedConnections = min(Self.maxRefusedConnections * loops, free / 8)
+        let idle = min(servers * loops * Self.maxIdlePerServer, free / 4)
         let each = gateway.isGateway ? 2 : 1
         let wanted = configuration.maxConnections
-        maxConnections = min(wanted, max(1, (free - adminPlaces - maxRefusedConnections) / each))
+        maxConnections = min(wanted, max(1, (free - adminPlaces - maxRefusedConnections - idle) / each))
         maxAdminConnections = min(wanted, gateway.admin.isEmpty ? Self.maxAdminConnections : max(1, adminPlaces))
         guard maxConnections < wanted else {
             maxPerClient = configuration.maxConnectionsPerClient

@@ -138,14 +138,15 @@ extension Failure {
     /// Every error of a directory's profiles, a line each.
     init(_ profiles: ProfileSet, in directory: String?) {
         let directory = directory.map { "\($0)/" } ?? ""
-        var lines = profiles.directoryFault.map { ["convert-server: \($0)"] } ?? []
+        var report = profiles.directoryFault.map { [ReportLine("convert-server: \($0)")] } ?? []
         for entry in profiles.entries {
             guard let fault = entry.fault else { continue }
             let file = "\(directory)\(entry.name).json"
-            lines +=
+            report +=
                 entry.faults.isEmpty
-                ? ["convert-server: \(directory)\(fault)"] : entry.faults.map { Self.line(for: $0, in: file) }
+                ? [ReportLine("convert-server: \(directory)\(fault)")]
+                : entry.faults.map { Self.line(for: $0, in: file) }
         }
-        self.init(.badConfiguration, lines: lines)
+        self.init(.badConfiguration, report: report)
     }
 }

@@ -2,15 +2,16 @@ import Glibc
 
 /// A file that is written from its beginning.
 package struct OutputFile: ~Copyable {
-    private let descriptor: Int32
+    private let descriptor: FileDescriptor
 
     /// Makes the file, or empties it.
     package init(path: String) throws(SystemCallError) {
-        descriptor = unsafe open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o666)
-        guard descriptor >= 0 else { throw SystemCallError.last("open") }
+        let number = unsafe open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o666)
+        guard number >= 0 else { throw SystemCallError.last("open") }
+        descriptor = FileDescriptor(owning: number)
     }
 
-    deinit { _ = close(descriptor) }
-
-    package func write(_ bytes: Span<UInt8>) throws(SystemCallError) { try OutputStream.write(bytes, to: descriptor) }
+    package func write(_ bytes: Span<UInt8>) throws(SystemCallError) {
+        try OutputStream.write(bytes, to: descriptor.number)
+    }
 }

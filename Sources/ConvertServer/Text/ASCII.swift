@@ -48,7 +48,7 @@ package enum ASCII {
     /// The magic number of a Zstandard frame in its order of bytes: RFC 8878 §3.1.1.
     package static let zstandardFrame: [UInt8] = [0x28, 0xB5, 0x2F, 0xFD]
 
-    /// The bit that tells a lower-case letter from its upper-case form.
+    /// The bit that distinguishes a lower-case letter from its upper-case form.
     @inlinable static var caseBit: UInt8 { 0x20 }
 
     @inlinable @inline(__always)

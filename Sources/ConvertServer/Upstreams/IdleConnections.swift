@@ -4,7 +4,7 @@ import Sockets
 /// Connections that wait for their next request: by server, last in, first out.
 struct IdleConnections<Connection: AnyObject> {
     /// Per server; of more, those that came last wait for a moment only.
-    static var maxPerServer: Int { 32 }
+    static var maxPerServer: Int { ConnectionPlan.maxIdlePerServer }
     /// How long one rests that may still bring what belongs to no answer. Less than what is one too many may wait, so that those that
     /// rest are used again and not replaced.
     static var restMilliseconds: Int64 { 50 }

@@ -94,7 +94,7 @@ struct DateRuleTests {
         #expect(isEmpty)
     }
 
-    @Test func `a day that its month does not have is told, and any other text is not`() throws {
+    @Test func `a day that its month does not have is named in the error, and no other text is`() throws {
         let slashes = DateForm.pattern(try DatePattern("dd/MM/yyyy HH:mm"))
         let rows: [(form: DateForm, text: String, isMissing: Bool)] = [
             (slashes, "31/02/2026 10:00", true), (slashes, "29/02/2025 10:00", true),

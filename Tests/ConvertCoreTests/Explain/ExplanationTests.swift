@@ -200,7 +200,7 @@ struct ExplanationTests {
         }
     }
 
-    @Test func `a rule that does nothing is told with the nearest path that is there`() throws {
+    @Test func `a rule without effect is listed with the nearest path that is there`() throws {
         let payload = """
             {"user": {"first_name": "Ada", "id": 7, "nick": null}, "status": "ok",
              "items": [{"user_id": 1, "created_at": "2024-07-14"}, {"user_id": 2, "created_at": "2024-07-15"}]}

@@ -34,7 +34,7 @@ struct ProfileFaultTests {
         }
     }
 
-    @Test func `what is not a profile, keeps nothing or misspells a zone is told what to write`() {
+    @Test func `what is not a profile, keeps nothing or misspells a zone has a hint`() {
         check([
             FaultRow(#"§{"user": {}, "items": []}"#, ("", "this may be a payload", "check --explain PAYLOAD PROFILE")),
             FaultRow(#"{"keep": §[]}"#, ("/keep", "keeps nothing", "name what stays")),

@@ -12,7 +12,7 @@ struct PollerTests {
     }
 
     @Test(arguments: Poller.Kind.allCases)
-    func `both kinds tell what is ready, and only what was asked`(_ kind: Poller.Kind) throws {
+    func `both kinds report what is ready, and only what was asked`(_ kind: Poller.Kind) throws {
         let poller = try Poller(kind)
         let first = try SocketPair()
         let second = try SocketPair()
@@ -40,7 +40,7 @@ struct PollerTests {
     }
 
     @Test(arguments: Poller.Kind.allCases)
-    func `a wake-up ends a wait and is told once`(_ kind: Poller.Kind) throws {
+    func `a wake-up ends a wait and is reported once`(_ kind: Poller.Kind) throws {
         let poller = try Poller(kind)
         let wakeUp = try WakeUp()
         try poller.add(wakeUp.number, token: PollToken(rawValue: 9), interest: .read)
