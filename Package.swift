@@ -40,17 +40,24 @@ let package = Package(
         floor("Text"),
         .target(name: "HTTPWire", dependencies: ["Text"], swiftSettings: strict),
         floor("Sockets", ["Text", "CLinux"]),
+        floor("HTTPSemantics", ["Text", "HTTPWire", "ConvertCore"]),
+        floor(
+            "ContentCodings",
+            [
+                "Text", "HTTPSemantics", "ConvertCore", "CZlib",
+                .target(name: "CBrotli", condition: .when(traits: ["Brotli"])),
+                .target(name: "CZstandard", condition: .when(traits: ["Zstandard"])),
+            ]),
+        floor("Telemetry", ["Text", "HTTPSemantics", "Sockets"]),
         .target(
             name: "ConvertCore", dependencies: ["CSIMD"], exclude: withoutCodable ? ["Codable"] : [],
             swiftSettings: strict),
         .executableTarget(
             name: "ConvertServer",
             dependencies: [
-                "ConvertCore", "Text", "HTTPWire", "Sockets", "CZlib",
-                .target(name: "CBrotli", condition: .when(traits: ["Brotli"])),
-                .target(name: "CZstandard", condition: .when(traits: ["Zstandard"])),
+                "ConvertCore", "Text", "HTTPWire", "Sockets", "HTTPSemantics", "ContentCodings", "Telemetry",
             ],
-            exclude: ["Sockets", "Text"],
+            exclude: ["ContentCodings", "HTTPSemantics", "Sockets", "Telemetry", "Text"],
             // Links to the files at the top of the project: the program serves them from wherever it runs.
             resources: [.embedInCode("openapi.yaml"), .embedInCode("profile.schema.json")], swiftSettings: strict),
         .executableTarget(
@@ -66,9 +73,18 @@ let package = Package(
             exclude: ["README.md", "frameworks", "gateway", "profiles", "spark"],
             swiftSettings: strict),
         .testTarget(name: "TextTests", dependencies: ["Text"], swiftSettings: strict),
+        .testTarget(name: "SocketsTests", dependencies: ["Sockets"], swiftSettings: strict),
+        .testTarget(
+            name: "HTTPSemanticsTests", dependencies: ["HTTPSemantics", "HTTPWire", "ConvertCore", "Text"],
+            swiftSettings: strict),
+        .testTarget(name: "TelemetryTests", dependencies: ["Telemetry", "Sockets", "Text"], swiftSettings: strict),
         .testTarget(name: "HTTPWireTests", dependencies: ["HTTPWire"], swiftSettings: strict),
         .testTarget(
-            name: "ConvertServerTests", dependencies: ["ConvertServer", "ConvertCore", "HTTPWire", "Sockets", "Text"],
+            name: "ConvertServerTests",
+            dependencies: [
+                "ConvertServer", "ConvertCore", "Text", "HTTPWire", "Sockets", "HTTPSemantics", "ContentCodings",
+                "Telemetry",
+            ],
             swiftSettings: strict),
     ],
     swiftLanguageModes: [.v6]

@@ -1,5 +1,6 @@
 import Dispatch
 import Sockets
+import Telemetry
 
 /// Runs the server until a signal ends it; prints a line of JSON for every address once it listens there.
 ///

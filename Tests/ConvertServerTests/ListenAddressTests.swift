@@ -3,6 +3,7 @@ import Synchronization
 import Testing
 
 @testable import ConvertServer
+@testable import HTTPSemantics
 @testable import Sockets
 @testable import Text
 

@@ -1,3 +1,4 @@
+import HTTPSemantics
 import Sockets
 
 /// The texts of `--help` and `--version`.

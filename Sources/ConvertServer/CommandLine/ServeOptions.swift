@@ -1,3 +1,4 @@
+import HTTPSemantics
 import HTTPWire
 import Sockets
 

@@ -1,4 +1,5 @@
 import ConvertCore
+import HTTPSemantics
 import Text
 
 /// Turns a configuration document into values, and collects all its errors on the way.

@@ -1,3 +1,4 @@
+import HTTPSemantics
 import Sockets
 
 /// What the configuration file says beyond the server's options: who is trusted, which backends there are, what goes where.

@@ -1,3 +1,5 @@
+import HTTPSemantics
+
 /// Bodies that may pass unchanged on a route that withholds data: a media type, or all of one kind, such as `image/*`.
 struct PassedType: Sendable, Hashable {
     /// In lower case.

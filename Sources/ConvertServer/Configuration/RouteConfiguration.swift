@@ -1,4 +1,5 @@
 import ConvertCore
+import HTTPSemantics
 
 /// Which requests go to which upstream, and what is converted on the way.
 struct RouteConfiguration: Sendable, Hashable {

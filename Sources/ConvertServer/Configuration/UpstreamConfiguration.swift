@@ -1,3 +1,4 @@
+import HTTPSemantics
 import Text
 
 /// Backends that answer the same requests, and how they are spoken to.

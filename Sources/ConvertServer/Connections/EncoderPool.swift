@@ -1,4 +1,6 @@
+import ContentCodings
 import ConvertCore
+import HTTPSemantics
 
 /// Encoders that have finished a content and wait for the next: making one means to clear hundreds of KiB.
 ///

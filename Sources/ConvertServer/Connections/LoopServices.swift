@@ -1,6 +1,9 @@
+import ContentCodings
 import ConvertCore
+import HTTPSemantics
 import HTTPWire
 import Sockets
+import Telemetry
 
 /// What the connections of one loop share; no other loop sees it.
 final class LoopServices {

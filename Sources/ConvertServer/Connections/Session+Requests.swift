@@ -1,6 +1,9 @@
+import ContentCodings
 import ConvertCore
+import HTTPSemantics
 import HTTPWire
 import Sockets
+import Telemetry
 
 // MARK: - The request's side of a session
 

@@ -1,3 +1,4 @@
+import HTTPSemantics
 import HTTPWire
 
 /// The fields that are the same in every answer of one type and coding, written once: most answers have those of the last.

@@ -1,5 +1,6 @@
 // MARK: - Accepting
 
+import HTTPSemantics
 import Sockets
 
 extension EventLoop {

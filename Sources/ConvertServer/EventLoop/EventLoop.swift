@@ -9,6 +9,7 @@
 //   settled before the next event, so what arrives in one event is sent in the same one.
 
 import Sockets
+import Telemetry
 
 /// An event loop: confined to the queue that runs it.
 final class EventLoop {

@@ -1,3 +1,4 @@
+import HTTPSemantics
 import Sockets
 import Synchronization
 

@@ -9,6 +9,8 @@
 // - A connection may keep as much as it leaves to others. So many large ones stop each other before there is no room
 //   for a small one. A small one is never refused and never forced to send early.
 
+import HTTPSemantics
+
 /// One connection's part of what the process keeps; given back when the connection goes.
 final class Reservation {
     /// What keeps something for a connection.

@@ -1,4 +1,6 @@
+import ContentCodings
 import ConvertCore
+import HTTPSemantics
 import HTTPWire
 import Sockets
 import Text

@@ -1,5 +1,7 @@
 import ConvertCore
+import HTTPSemantics
 import HTTPWire
+import Telemetry
 import Text
 
 /// Everything that decides about requests of the public listeners, as it was loaded at one moment.

@@ -1,4 +1,5 @@
 import ConvertCore
+import HTTPSemantics
 import Text
 
 extension RouteConfiguration {

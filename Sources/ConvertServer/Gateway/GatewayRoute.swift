@@ -1,4 +1,5 @@
 import ConvertCore
+import HTTPSemantics
 import HTTPWire
 
 /// A route with the plans of its profiles; immutable, so that requests share it.

@@ -1,3 +1,4 @@
+import HTTPSemantics
 import Text
 
 /// Makes the URIs in Location and Content-Location mean the same to the client as they do to the upstream.

@@ -1,3 +1,4 @@
+import HTTPSemantics
 import Text
 
 /// Finds the longest of many route prefixes that covers a path. The time hardly grows with their number.

@@ -1,4 +1,5 @@
 import ConvertCore
+import HTTPSemantics
 
 /// The errors for clients if the upstream fails, or the connection to it.
 extension Problem {

@@ -1,4 +1,5 @@
 import ConvertCore
+import HTTPSemantics
 import HTTPWire
 
 /// How a request's body is handled on a route with `request`: decided once, from the header alone.

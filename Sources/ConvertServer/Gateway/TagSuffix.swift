@@ -1,3 +1,4 @@
+import HTTPSemantics
 import Text
 
 /// What a route's answers append to the upstream's entity tags, since a tag names one sequence of bytes.

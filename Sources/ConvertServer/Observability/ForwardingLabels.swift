@@ -1,3 +1,5 @@
+import Telemetry
+
 /// The `upstream` and `server` of a metric: one server of the configuration.
 struct BackendLabel: Sendable, Hashable {
     let index: UInt16

@@ -1,4 +1,5 @@
 import ConvertCore
+import Telemetry
 
 /// The `route` of a metric: the template of a path or the name of a gateway's route, never the path of a request.
 struct RouteLabel: Sendable, Hashable {

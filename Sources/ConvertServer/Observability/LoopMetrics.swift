@@ -1,4 +1,5 @@
 import ConvertCore
+import Telemetry
 
 /// What one event loop counts. It belongs to that loop and cannot be sent to another; no call takes a lock or allocates.
 final class LoopMetrics {

@@ -1,6 +1,7 @@
 // MARK: - The answer to `GET /metrics`
 
 import Sockets
+import Telemetry
 
 extension MetricsRegistry {
     /// What is read at the moment of a scrape.

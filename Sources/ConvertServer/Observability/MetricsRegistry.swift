@@ -1,4 +1,5 @@
 import Synchronization
+import Telemetry
 
 /// All that `/metrics` tells: the counters of the loops, the labels they use, and what the control queue reports.
 ///

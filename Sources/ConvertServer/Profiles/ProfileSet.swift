@@ -1,4 +1,5 @@
 import ConvertCore
+import HTTPSemantics
 import Text
 
 /// The named profiles as they were loaded at one moment; immutable, shared by all loops.

@@ -1,5 +1,6 @@
 import ConvertCore
 import Dispatch
+import HTTPSemantics
 import Synchronization
 
 /// Reads and compiles the long profiles that come with requests, one after another beside the loops: a megabyte takes hundreds of

@@ -1,4 +1,5 @@
 import ConvertCore
+import HTTPSemantics
 
 /// A plan with what a server needs to know to run it; equal recipes are the same object.
 final class Recipe: Sendable {

@@ -1,3 +1,5 @@
+import HTTPSemantics
+
 /// A whole response, known before its first byte is sent.
 struct Answer: Sendable, Hashable {
     var status = 200

@@ -3,6 +3,7 @@
 // Only the envelope itself is read here. A member's value is skipped by counting brackets outside of strings. The
 // consumer of the value checks all of it: the payload goes to the converter with exactly the bytes that were sent.
 
+import HTTPSemantics
 import Text
 
 /// Where the members of an envelope are in its bytes.

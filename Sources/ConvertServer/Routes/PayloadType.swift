@@ -1,4 +1,5 @@
 import ConvertCore
+import HTTPSemantics
 import HTTPWire
 
 /// What a payload's Content-Type says about how to read it.

@@ -1,3 +1,4 @@
+import HTTPSemantics
 import Text
 
 /// Whether the server accepts requests, as far as a loop knows.

@@ -1,4 +1,5 @@
 import ConvertCore
+import HTTPSemantics
 import Text
 
 /// The profile that a request brings along or names.

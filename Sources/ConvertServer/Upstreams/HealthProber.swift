@@ -1,4 +1,5 @@
 import Dispatch
+import HTTPSemantics
 import Sockets
 import Synchronization
 

@@ -1,5 +1,6 @@
 import Sockets
 import Synchronization
+import Telemetry
 import Text
 
 // What all loops, the resolver and the prober share of one upstream is one small record behind a mutex. What must stay in

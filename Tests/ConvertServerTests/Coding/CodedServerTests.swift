@@ -1,6 +1,7 @@
 import Testing
 
 @testable import ConvertServer
+@testable import HTTPSemantics
 @testable import Sockets
 @testable import Text
 

@@ -1,6 +1,8 @@
 import ConvertCore
 
+@testable import ContentCodings
 @testable import ConvertServer
+@testable import HTTPSemantics
 
 /// Contents of every kind that a coder treats differently.
 enum CodingSamples {

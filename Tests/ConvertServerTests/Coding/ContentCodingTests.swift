@@ -1,6 +1,7 @@
 import Testing
 
 @testable import ConvertServer
+@testable import HTTPSemantics
 
 struct ContentCodingTests {
     @Test func `a content has at most one coding`() throws {

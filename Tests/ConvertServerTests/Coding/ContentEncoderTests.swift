@@ -1,7 +1,9 @@
 import ConvertCore
 import Testing
 
+@testable import ContentCodings
 @testable import ConvertServer
+@testable import HTTPSemantics
 
 /// Every coding that the build has; what comes out is judged by decoders that are not ours.
 struct ContentEncoderTests {

@@ -1,7 +1,9 @@
 import ConvertCore
 import Testing
 
+@testable import ContentCodings
 @testable import ConvertServer
+@testable import HTTPSemantics
 
 struct InflaterFaultTests {
     @Test func `a content cut off anywhere is torn at that place`() throws {

@@ -1,7 +1,9 @@
 import ConvertCore
 import Testing
 
+@testable import ContentCodings
 @testable import ConvertServer
+@testable import HTTPSemantics
 
 struct InflaterLimitTests {
     private static let mebibyte = 1024 * 1024

@@ -1,7 +1,9 @@
 import ConvertCore
 import Testing
 
+@testable import ContentCodings
 @testable import ConvertServer
+@testable import HTTPSemantics
 
 struct InflaterTests {
     @Test func `what Python encoded is decoded, whole and byte by byte`() throws {

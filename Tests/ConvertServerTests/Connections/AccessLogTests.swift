@@ -2,6 +2,7 @@ import FoundationEssentials
 import Testing
 
 @testable import ConvertServer
+@testable import HTTPSemantics
 @testable import Sockets
 @testable import Text
 

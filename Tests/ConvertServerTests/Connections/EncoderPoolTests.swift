@@ -2,7 +2,9 @@ import HTTPWire
 import Testing
 
 @testable import ConvertServer
+@testable import HTTPSemantics
 @testable import Sockets
+@testable import Telemetry
 
 struct EncoderPoolTests {
     @Test func `encoders of unfinished answers are counted until they are given back, or go`() {

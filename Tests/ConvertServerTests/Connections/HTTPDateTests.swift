@@ -1,6 +1,7 @@
 import Testing
 
 @testable import ConvertServer
+@testable import HTTPSemantics
 
 struct HTTPDateTests {
     /// The first row is RFC 9110's example; the others are from Python's `email.utils.formatdate`.

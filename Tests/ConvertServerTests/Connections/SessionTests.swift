@@ -3,7 +3,9 @@ import HTTPWire
 import Testing
 
 @testable import ConvertServer
+@testable import HTTPSemantics
 @testable import Sockets
+@testable import Telemetry
 
 struct SessionTests {
     private static func withoutIdentifiers(_ text: String) -> String {

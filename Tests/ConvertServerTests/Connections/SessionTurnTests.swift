@@ -2,6 +2,7 @@ import Testing
 
 @testable import ConvertServer
 @testable import Sockets
+@testable import Telemetry
 
 /// What one connection may do before others have their turn.
 struct SessionTurnTests {

@@ -4,6 +4,7 @@ import Synchronization
 import Testing
 
 @testable import ConvertServer
+@testable import HTTPSemantics
 @testable import Sockets
 
 /// Long profiles that come with requests, which are compiled and checked beside the loop.

@@ -2,6 +2,7 @@ import Testing
 
 @testable import ConvertServer
 @testable import Sockets
+@testable import Telemetry
 
 /// What waits for clients that do not read.
 struct UnreadAnswersTests {

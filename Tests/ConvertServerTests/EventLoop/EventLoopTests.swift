@@ -3,6 +3,7 @@ import Testing
 
 @testable import ConvertServer
 @testable import Sockets
+@testable import Telemetry
 @testable import Text
 
 /// One loop in this process, on a port of its own.

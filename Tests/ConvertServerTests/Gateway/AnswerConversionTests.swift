@@ -2,7 +2,9 @@ import ConvertCore
 import HTTPWire
 import Testing
 
+@testable import ContentCodings
 @testable import ConvertServer
+@testable import HTTPSemantics
 @testable import Sockets
 @testable import Text
 

@@ -1,6 +1,7 @@
 import ConvertCore
 
 @testable import ConvertServer
+@testable import HTTPSemantics
 @testable import HTTPWire
 @testable import Sockets
 @testable import Text

@@ -3,6 +3,7 @@ import Testing
 
 @testable import ConvertServer
 @testable import Sockets
+@testable import Telemetry
 
 /// What one exchange through the gateway may do before others have their turn.
 struct GatewayTurnTests {

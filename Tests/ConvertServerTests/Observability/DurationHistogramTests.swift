@@ -1,6 +1,8 @@
 import Testing
 
 @testable import ConvertServer
+@testable import HTTPSemantics
+@testable import Telemetry
 
 struct DurationHistogramTests {
     @Test func `a duration that is a bound is in the bound's bucket, and one nanosecond more is in the next`() {

@@ -5,6 +5,7 @@ import Testing
 
 @testable import ConvertServer
 @testable import Sockets
+@testable import Telemetry
 @testable import Text
 
 struct MetricsRegistryTests {

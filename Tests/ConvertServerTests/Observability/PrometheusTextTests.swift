@@ -1,6 +1,7 @@
 import Testing
 
 @testable import ConvertServer
+@testable import Telemetry
 @testable import Text
 
 struct PrometheusTextTests {

@@ -1,6 +1,7 @@
 import Testing
 
 @testable import ConvertServer
+@testable import HTTPSemantics
 
 /// `traceparent` as W3C Trace Context, level 1, section 3.2 has it.
 struct TraceContextTests {

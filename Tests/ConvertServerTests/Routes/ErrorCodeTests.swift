@@ -4,6 +4,7 @@ import HTTPWire
 import Testing
 
 @testable import ConvertServer
+@testable import HTTPSemantics
 
 /// The codes of errors are the same in the program, in docs/errors.md and in openapi.yaml.
 struct ErrorCodeTests {

@@ -2,6 +2,7 @@ import ConvertCore
 import Testing
 
 @testable import ConvertServer
+@testable import HTTPSemantics
 
 struct MediaTypeTests {
     @Test func `types are read with their parameters in any case and with quotes`() throws {

@@ -1,5 +1,6 @@
 @testable import ConvertServer
 @testable import Sockets
+@testable import Telemetry
 
 extension LoopServices {
     /// Services with counters of their own and a clock that stands still.

@@ -1,4 +1,5 @@
 @testable import ConvertServer
+@testable import HTTPSemantics
 
 /// One response taken apart by RFC 9112, with its body's bytes as they are coded.
 struct ReceivedResponse {

@@ -3,6 +3,7 @@ import Glibc
 import Testing
 
 @testable import ConvertServer
+@testable import HTTPSemantics
 @testable import Sockets
 
 /// Validators and conditions: tags that name the converted bytes, and what upstreams see of them.

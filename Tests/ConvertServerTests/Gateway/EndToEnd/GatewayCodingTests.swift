@@ -1,6 +1,7 @@
 import Testing
 
 @testable import ConvertServer
+@testable import HTTPSemantics
 
 /// Content codings between client, gateway and upstream.
 struct GatewayCodingTests {

@@ -2,6 +2,7 @@ import Glibc
 import Testing
 
 @testable import ConvertServer
+@testable import HTTPSemantics
 @testable import Sockets
 
 /// When an answer begins to go out, and what happens to a fault after that.

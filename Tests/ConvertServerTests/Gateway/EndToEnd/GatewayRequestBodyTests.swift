@@ -1,4 +1,5 @@
 import Glibc
+import HTTPSemantics
 import Testing
 
 @testable import ConvertServer

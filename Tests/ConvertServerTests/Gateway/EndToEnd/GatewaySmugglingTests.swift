@@ -3,6 +3,7 @@ import Glibc
 import Testing
 
 @testable import ConvertServer
+@testable import HTTPSemantics
 
 /// Nothing that a client sends makes two requests of one, or gets a field past the gateway that it hid.
 struct GatewaySmugglingTests {

@@ -2,6 +2,7 @@ import FoundationEssentials
 import Testing
 
 @testable import ConvertServer
+@testable import HTTPSemantics
 
 /// Routes whose profile leaves something out: whatever clients ask for and backends say, it does not get to the other side.
 struct GatewayWithholdingTests {

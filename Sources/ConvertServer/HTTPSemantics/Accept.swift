@@ -1,0 +1,42 @@
+import Text
+
+/// What a client accepts (RFC 9110 §12.5.1).
+package struct Accept: Sendable, Hashable {
+    /// What there is, and what the most exact range says of it.
+    private struct Candidate {
+        package let offer: String
+        package let mediaType: MediaType
+        var precision = -1
+        package var quality = QualityValue.zero
+    }
+
+    private let values: [String]
+
+    /// Takes the values of all Accept fields; elements that cannot be read count as absent.
+    package init(_ values: [String]) { self.values = values }
+
+    /// The one of `offers` that the client likes most, the first of those it likes equally; nil when it accepts none.
+    package func best(of offers: [String]) -> String? {
+        var candidates = offers.compactMap { offer in
+            MediaType(offer).map { Candidate(offer: offer, mediaType: $0) }
+        }
+        var hasRange = false
+        for value in values {
+            for element in QuotedListElements(Array(value.utf8)[...], escapes: true) {
+                guard let range = MediaRange(element) else { continue }
+                hasRange = true
+                for index in candidates.indices {
+                    guard let precision = range.precision(covering: candidates[index].mediaType),
+                        precision > candidates[index].precision
+                    else { continue }
+                    candidates[index].precision = precision
+                    candidates[index].quality = range.quality
+                }
+            }
+        }
+        guard hasRange else { return offers.first }
+        var best: Candidate?
+        for candidate in candidates where candidate.quality > best?.quality ?? .zero { best = candidate }
+        return best?.offer
+    }
+}

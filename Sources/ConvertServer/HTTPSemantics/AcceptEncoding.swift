@@ -1,0 +1,107 @@
+import Text
+
+/// What content codings a client accepts (RFC 9110 §12.5.3).
+package struct AcceptEncoding: Sendable, Hashable {
+    private var zstd: QualityValue?
+    private var br: QualityValue?
+    private var gzip: QualityValue?
+    private var deflate: QualityValue?
+    private var identity: QualityValue?
+    /// The weight of `*`, which means every coding that is not named.
+    private var others: QualityValue?
+    /// Whether the client said anything at all.
+    private let isPresent: Bool
+
+    /// Reads the values of all `Accept-Encoding` fields of a request.
+    ///
+    ///     Accept-Encoding = [ element *( OWS "," OWS element ) ]
+    ///     element         = ( content-coding / "identity" / "*" ) [ OWS ";" OWS "q=" qvalue ]
+    ///
+    /// Elements that cannot be read count as absent, such as one with an invalid weight. Then there is less
+    /// compression, which every client can read. If two elements name the same coding, the first counts.
+    package init(_ values: [String]) {
+        isPresent = !values.isEmpty
+        for value in values {
+            for element in value.utf8.listElements { take(element) }
+        }
+    }
+
+    private mutating func take(_ element: Substring.UTF8View) {
+        let semicolon = element.firstIndex(of: ASCII.semicolon)
+        var quality = QualityValue.one
+        if let semicolon {
+            let parameter = element[element.index(after: semicolon)...].trimmed
+            guard let weight = parameter.dropping("q="), let value = QualityValue(weight) else { return }
+            quality = value
+        }
+        let name = element[..<(semicolon ?? element.endIndex)].trimmed
+        if name.spells("*") {
+            others = others ?? quality
+        } else if let coding = ContentCoding(name: name), self[coding] == nil {
+            self[coding] = quality
+        }
+    }
+
+    /// The coding for the response; nil if the client accepts none, which is answered with 406.
+    ///
+    /// Of codings with the same weight, the first one in `ContentCoding` wins. A coding that the client names wins over
+    /// one that it means by `*` only. A client that says nothing accepts every coding, but need not be able to decode
+    /// any, so it gets `identity`. So does one that names codings which do not exist here. If `identity` is accepted
+    /// only because it was not excluded, it comes last.
+    package var best: ContentCoding? {
+        var (best, weight) = (ContentCoding.identity, QualityValue.zero)
+        for coding in ContentCoding.applied {
+            guard let quality = self[coding], quality > weight else { continue }
+            (best, weight) = (coding, quality)
+        }
+        if let others, others > weight, let coding = ContentCoding.unnamed.first(where: { self[$0] == nil }) {
+            (best, weight) = (coding, others)
+        }
+        if let quality = quality(of: .identity), quality > weight { return .identity }
+        return weight > .zero || accepts(.identity) ? best : nil
+    }
+
+    /// Whether an answer may have this coding, so that a small one can go out as `identity` though another is liked more.
+    package func accepts(_ coding: ContentCoding) -> Bool {
+        guard isPresent else { return true }
+        guard let quality = quality(of: coding) else { return coding == .identity }
+        return quality > .zero
+    }
+
+    /// The weight that the client gave, nil when it did not speak of the coding.
+    private func quality(of coding: ContentCoding) -> QualityValue? { self[coding] ?? others }
+
+    private subscript(coding: ContentCoding) -> QualityValue? {
+        get {
+            switch coding {
+            case .zstd: zstd
+            case .br: br
+            case .gzip: gzip
+            case .deflate: deflate
+            case .identity: identity
+            }
+        }
+        set {
+            switch coding {
+            case .zstd: zstd = newValue
+            case .br: br = newValue
+            case .gzip: gzip = newValue
+            case .deflate: deflate = newValue
+            case .identity: identity = newValue
+            }
+        }
+    }
+}
+
+extension AcceptEncoding {
+    /// The value for an upstream whose response may be converted: the client's codings that can be decoded here, else
+    /// `identity`.
+    package var narrowed: String {
+        guard isPresent else { return ContentCoding.identity.name }
+        let codings: [String] = [ContentCoding.gzip, .deflate].compactMap { coding in
+            guard let quality = quality(of: coding), quality > .zero else { return nil }
+            return quality == .one ? coding.name : "\(coding.name);q=\(quality)"
+        }
+        return codings.isEmpty ? ContentCoding.identity.name : codings.joined(separator: ", ")
+    }
+}

@@ -1,0 +1,87 @@
+import Text
+
+/// A transformation of a representation that its recipient reverses (RFC 9110 §8.4.1).
+///
+/// `br` is Brotli (RFC 7932), `zstd` Zstandard (RFC 8878). Both are only used for responses, and only if the program
+/// was built with their libraries. Their names are always known, because ETags of another replica may contain them.
+package enum ContentCoding: Sendable, Hashable, CaseIterable {
+    /// Best first: what is sent to a client that names several and likes them equally.
+    case zstd, br, gzip, deflate, identity
+
+    /// What bodies that come may be coded with, as the value of an `Accept-Encoding` field.
+    package static let undone = "gzip, deflate"
+
+    /// What answers may be coded with, best first.
+    package static let applied: [ContentCoding] = {
+        var codings: [ContentCoding] = []
+        #if Zstandard
+            codings.append(.zstd)
+        #endif
+        #if Brotli
+            codings.append(.br)
+        #endif
+        return codings + [.gzip, .deflate]
+    }()
+
+    /// The same for a client that accepts codings without naming them: what everybody undoes comes first.
+    static let unnamed = applied.filter(\.isUndone) + applied.filter { !$0.isUndone }
+
+    /// The coding of a name in any case; `x-gzip` is another name of gzip (RFC 9110 §8.4.1.3).
+    package init?(name: Substring.UTF8View) {
+        if name.spells("gzip") || name.spells("x-gzip") {
+            self = .gzip
+        } else if name.spells("deflate") {
+            self = .deflate
+        } else if name.spells("br") {
+            self = .br
+        } else if name.spells("zstd") {
+            self = .zstd
+        } else if name.spells("identity") {
+            self = .identity
+        } else {
+            return nil
+        }
+    }
+
+    /// Reads the values of all `Content-Encoding` fields of a message.
+    ///
+    ///     Content-Encoding = [ content-coding *( OWS "," OWS content-coding ) ]
+    ///
+    /// One coding is decoded. Several on top of each other are refused as unsupported: their only use is to multiply
+    /// the size of a decompression bomb. `identity` does not belong in this field, and changes nothing if it is there.
+    package init(contentEncoding values: [String]) throws(CodingError) {
+        self = .identity
+        for element in values.joined(separator: ",").utf8.listElements {
+            guard let coding = ContentCoding(name: element), coding.isUndone else {
+                throw CodingError(.unsupported, "the compression must be one of \(Self.undone)")
+            }
+            guard coding != .identity else { continue }
+            guard self == .identity else {
+                throw CodingError(.unsupported, "only one compression is supported at a time")
+            }
+            self = coding
+        }
+    }
+
+    /// Whether a body that comes may have it.
+    package var isUndone: Bool {
+        switch self {
+        case .gzip, .deflate, .identity: true
+        case .zstd, .br: false
+        }
+    }
+
+    /// The registered name.
+    package var name: String {
+        switch self {
+        case .zstd: "zstd"
+        case .br: "br"
+        case .gzip: "gzip"
+        case .deflate: "deflate"
+        case .identity: "identity"
+        }
+    }
+
+    /// The value of the `Content-Encoding` field, nil where there shall be none.
+    package var fieldValue: String? { self == .identity ? nil : name }
+}

@@ -1,0 +1,51 @@
+import Text
+
+/// An entity tag as a field spells it (RFC 9110 §8.8.3).
+package struct EntityTag: Sendable, Hashable {
+    package let isWeak: Bool
+    /// The text between the quotes.
+    package let opaque: String
+
+    package init(isWeak: Bool, opaque: String) {
+        self.isWeak = isWeak
+        self.opaque = opaque
+    }
+
+    /// Reads one tag, nil for anything else.
+    ///
+    ///     entity-tag = [ weak ] opaque-tag
+    ///     weak       = %s"W/"
+    ///     opaque-tag = DQUOTE *etagc DQUOTE
+    package init?(_ bytes: ArraySlice<UInt8>) {
+        var rest = bytes
+        isWeak = rest.starts(with: Self.weakMark)
+        if isWeak { rest = rest.dropFirst(Self.weakMark.count) }
+        guard rest.count >= 2, rest.first == ASCII.quote, rest.last == ASCII.quote else { return nil }
+        let content = rest.dropFirst().dropLast()
+        guard content.allSatisfy({ $0 > ASCII.space && $0 != ASCII.quote && $0 != ASCII.delete }) else { return nil }
+        opaque = String(decoding: content, as: UTF8.self)
+    }
+
+    package init?(_ text: String) { self.init(Array(text[...].utf8.trimmed)[...]) }
+
+    private static let weakMark = Array("W/".utf8)
+
+    /// Whether two tags are equal by the weak comparison, which conditionals of GET use (RFC 9110 §8.8.3.2).
+    package func matchesWeakly(_ other: EntityTag) -> Bool { opaque == other.opaque }
+
+    /// The tags of a list, in which quoted commas do not separate; nil if an element is not a tag.
+    package static func list(_ values: [String]) -> [EntityTag]? {
+        var tags: [EntityTag] = []
+        for value in values {
+            for element in QuotedListElements(Array(value.utf8)[...], escapes: false) {
+                guard let tag = EntityTag(element) else { return nil }
+                tags.append(tag)
+            }
+        }
+        return tags
+    }
+}
+
+extension EntityTag: CustomStringConvertible {
+    package var description: String { (isWeak ? "W/\"" : "\"") + opaque + "\"" }
+}

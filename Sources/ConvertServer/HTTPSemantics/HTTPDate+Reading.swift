@@ -1,0 +1,111 @@
+import Text
+
+extension HTTPDate {
+    /// Seconds since 1970 of an HTTP-date in any of its three forms (RFC 9110 §5.6.7). Nil for earlier dates and for
+    /// other text.
+    ///
+    ///     Sun, 06 Nov 1994 08:49:37 GMT    IMF-fixdate
+    ///     Sunday, 06-Nov-94 08:49:37 GMT   RFC 850; the year is the one that is not more than 50 years ahead
+    ///     Sun Nov  6 08:49:37 1994         asctime
+    ///
+    /// - Parameter now: seconds since 1970, for the century of a year with two digits.
+    package static func seconds(_ text: ArraySlice<UInt8>, now: Int64) -> Int64? {
+        if isFixdate(text) { return fixdate(text) }
+        let words = text.split(maxSplits: 6) { $0 == ASCII.space || $0 == ASCII.hyphen }
+        switch words.count {
+        case 6 where words[0].last == ASCII.comma && words[5].elementsEqual(zone):
+            guard let year = number(words[3]) else { return nil }
+            let isShort = words[3].count == 2
+            return seconds(isShort ? nearYear(year, now) : year, words[2], words[1], words[4])
+        case 5:
+            guard let year = number(words[4]) else { return nil }
+            return seconds(year, words[1], words[2], words[3])
+        default: return nil
+        }
+    }
+
+    private static let zone = Array("GMT".utf8)
+    private static let fixdatePattern = Array("???, ?? ??? ???? ??:??:?? GMT".utf8)
+
+    /// Whether the text has the shape of an IMF-fixdate, which is nearly always so.
+    package static func isFixdate(_ text: ArraySlice<UInt8>) -> Bool {
+        guard text.count == fixdatePattern.count else { return false }
+        var place = text.startIndex
+        for expected in fixdatePattern {
+            guard expected == ASCII.questionMark || text[place] == expected else { return false }
+            place += 1
+        }
+        return true
+    }
+
+    private static func fixdate(_ text: ArraySlice<UInt8>) -> Int64? {
+        func part(_ place: Int, _ count: Int) -> ArraySlice<UInt8> {
+            text[text.startIndex + place..<text.startIndex + place + count]
+        }
+        guard let year = number(part(12, 4)), let hour = number(part(17, 2)), let minute = number(part(20, 2)),
+            let second = number(part(23, 2))
+        else { return nil }
+        return seconds(year, part(8, 3), part(5, 2), hour, minute, second)
+    }
+
+    private static func seconds(
+        _ year: Int, _ monthName: ArraySlice<UInt8>, _ dayText: ArraySlice<UInt8>, _ time: ArraySlice<UInt8>
+    ) -> Int64? {
+        let clock = time.split(separator: ASCII.colon, maxSplits: 3, omittingEmptySubsequences: false)
+        guard clock.count == 3, let hour = number(clock[0]), let minute = number(clock[1]),
+            let second = number(clock[2])
+        else { return nil }
+        return seconds(year, monthName, dayText, hour, minute, second)
+    }
+
+    private static func seconds(
+        _ year: Int, _ monthName: ArraySlice<UInt8>, _ dayText: ArraySlice<UInt8>, _ hour: Int, _ minute: Int,
+        _ second: Int
+    ) -> Int64? {
+        guard let month = month(monthName), let day = number(dayText), (1...31).contains(day), year > 0, hour < 24,
+            minute < 60, second <= 60
+        else { return nil }
+        let seconds = ((days(year, month, day) * 24 + hour) * 60 + minute) * 60 + second
+        return seconds >= 0 ? Int64(seconds) : nil
+    }
+
+    /// The number of a month by its three letters.
+    private static func month(_ name: ArraySlice<UInt8>) -> Int? {
+        guard name.count == 3 else { return nil }
+        let start = name.startIndex
+        for place in stride(from: 0, to: monthLetters.count, by: 3)
+        where monthLetters[place] == name[start] && monthLetters[place + 1] == name[start + 1]
+            && monthLetters[place + 2] == name[start + 2]
+        {
+            return place / 3 + 1
+        }
+        return nil
+    }
+
+    private static let monthLetters = monthNames.flatMap(\.utf8)
+
+    /// Days since 1970: years that begin in March, so that the leap day is the last of its year.
+    private static func days(_ year: Int, _ month: Int, _ day: Int) -> Int {
+        let shiftedYear = month > 2 ? year : year - 1
+        let monthFromMarch = month > 2 ? month - 3 : month + 9
+        let leapDays = shiftedYear / 4 - shiftedYear / 100 + shiftedYear / 400
+        return shiftedYear * 365 + leapDays + (153 * monthFromMarch + 2) / 5 + day - 1 - 719_468
+    }
+
+    private static func nearYear(_ year: Int, _ now: Int64) -> Int {
+        let current = 1970 + Int(now / 31_556_952)
+        let candidate = current / 100 * 100 + year
+        return candidate > current + 50 ? candidate - 100 : candidate
+    }
+
+    /// The value of one to four digits.
+    private static func number(_ digits: ArraySlice<UInt8>) -> Int? {
+        guard (1...4).contains(digits.count) else { return nil }
+        var number = 0
+        for digit in digits {
+            guard ASCII.isDigit(digit) else { return nil }
+            number = number * 10 + Int(digit - ASCII.zero)
+        }
+        return number
+    }
+}

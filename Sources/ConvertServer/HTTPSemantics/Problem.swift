@@ -1,0 +1,186 @@
+package import ConvertCore
+package import HTTPWire
+import Text
+
+/// A refusal as RFC 9457 describes it: the one form in which every fault leaves the server.
+///
+/// It says what was expected and where, and never repeats a byte of a payload's values.
+package struct Problem: Error, Sendable, Hashable {
+    /// A response field that belongs to the refusal, such as `Allow`.
+    package struct Field: Sendable, Hashable {
+        package let name: String
+        package let value: String
+
+        package init(name: String, value: String) {
+            self.name = name
+            self.value = value
+        }
+
+        /// Goes with every answer whose coding was the client's choice (RFC 9110 §12.5.5).
+        package static let variesByCoding = Field(name: "Vary", value: "Accept-Encoding")
+    }
+
+    package var status: Int
+    package var detail: String
+    /// A stable word for programs.
+    package var code: String?
+    /// JSON Pointer into the payload.
+    package var pointer: String?
+    package var line: Int?
+    package var column: Int?
+    /// Bytes before the fault.
+    package var offset: Int?
+    /// JSON Pointer into the profile.
+    package var rule: String?
+    package var hint: String?
+    /// The query parameter or form part that is wrong.
+    package var parameter: String?
+    /// All that is wrong with a profile; line and column are those of the profile then.
+    package var faults: [ProfileFault] = []
+    package var fields: [Field] = []
+
+    package init(_ status: Int, _ detail: String, code: String? = nil) {
+        self.status = status
+        self.detail = detail
+        self.code = code
+    }
+}
+
+// MARK: - Where problems come from
+
+extension Problem {
+    /// A payload that is not JSON or is too deep is a bad request; one that breaks a rule of the profile cannot be
+    /// processed.
+    package init(_ error: ConversionError) {
+        let status =
+            switch error.code {
+            case .json, .limit, .form, .plist: 400
+            case .duplicateKey, .require, .badValue, .collision, .lossyKey, .move: 422
+            }
+        self.init(status, error.message, code: error.code.rawValue)
+        pointer = error.pointer
+        line = error.line
+        column = error.column
+        offset = error.offset
+        rule = error.rule
+    }
+
+    /// A fault of the protocol; its offset counts in the head or in the body as sent, so it is not given as the payload's.
+    package init(_ error: WireError) {
+        self.init(error.status, error.message, code: error.code.rawValue)
+    }
+
+    /// A content coding; its offset counts coded bytes, so it is not given as the payload's.
+    package init(_ error: CodingError) {
+        self.init(error.status, error.message, code: error.code.rawValue)
+        if status == 415 { fields = [Field(name: "Accept-Encoding", value: ContentCoding.undone)] }
+    }
+
+    /// A profile that came with the request, or that cannot be compiled as the request wants.
+    package init(_ error: ProfileError) {
+        let first = error.faults.first
+        self.init(422, first?.message ?? "the profile has errors", code: "profile")
+        line = first?.line
+        column = first?.column
+        rule = first?.pointer
+        hint = first?.hint
+        faults = error.faults
+    }
+
+    /// A query parameter or form part that makes no sense.
+    package static func badParameter(_ name: String, _ detail: String, hint: String? = nil) -> Problem {
+        var problem = Problem(400, detail, code: "parameter")
+        problem.parameter = name
+        problem.hint = hint
+        return problem
+    }
+
+    package static func notAllowed(_ allowed: String) -> Problem {
+        var problem = Problem(405, "this path allows \(allowed)", code: "method-not-allowed")
+        problem.fields = [Field(name: "Allow", value: allowed)]
+        return problem
+    }
+
+    package static func notAcceptable(_ offered: [String]) -> Problem {
+        Problem(406, "the response would be \(offered.joined(separator: " or "))", code: "not-acceptable")
+    }
+
+    /// A client that accepts none of the codings, not even `identity`.
+    package static let noAcceptableCoding: Problem = {
+        let codings = ContentCoding.applied.map(\.name).joined(separator: ", ")
+        var problem = Problem(406, "the response would be compressed with \(codings), or not", code: "not-acceptable")
+        problem.fields = [.variesByCoding]
+        return problem
+    }()
+
+    /// Nobody can take the request now, but soon somebody may.
+    package static func unavailable(_ detail: String, code: String) -> Problem {
+        var problem = Problem(503, detail, code: code)
+        problem.fields = [Field(name: "Retry-After", value: retryAfterSeconds)]
+        return problem
+    }
+
+    /// Seconds: what one server cannot take another can at once, and a restart takes no longer.
+    private static let retryAfterSeconds = "1"
+
+    package static func unsupportedType(_ detail: String, acceptPost: String) -> Problem {
+        var problem = Problem(415, detail, code: "unsupported-media-type")
+        problem.fields = [Field(name: "Accept-Post", value: acceptPost)]
+        return problem
+    }
+}
+
+// MARK: - Rendering
+
+extension Problem {
+    package static let contentType = "application/problem+json"
+
+    /// The most bytes of UTF-8 that any text of a problem may have.
+    package static let maxTextBytes = 1024
+
+    /// The beginning of `type`, before the code: a tag (RFC 4151), because at a gateway every path is the backend's.
+    static let typePrefix = "tag:convert-server,2026:error/"
+
+    /// The problem as a minified JSON text.
+    package func json(requestID: String?) -> [UInt8] {
+        var writer = JSONWriter()
+        writer.openObject()
+        writer.member("type", code.map { Self.typePrefix + $0 } ?? "about:blank")
+        writer.member("title", ResponseHead.reasonPhrase(for: status))
+        writer.member("status", status)
+        writer.member("detail", Self.short(detail))
+        writer.member("code", code)
+        writer.member("parameter", Self.short(parameter))
+        writer.member("pointer", Self.short(pointer))
+        writer.member("line", line)
+        writer.member("column", column)
+        writer.member("offset", offset)
+        writer.member("rule", Self.short(rule))
+        writer.member("hint", Self.short(hint))
+        writeFaults(to: &writer)
+        writer.member("requestId", requestID)
+        writer.closeObject()
+        return writer.bytes
+    }
+
+    private static func short(_ text: String?) -> String? {
+        text.map { ShortText($0, maxBytes: maxTextBytes).text }
+    }
+
+    /// A profile's faults, in the shape of the report of `POST /v1/profiles/check`.
+    private func writeFaults(to writer: inout JSONWriter) {
+        guard !faults.isEmpty else { return }
+        writer.name("faults")
+        writer.openArray()
+        for fault in faults {
+            writer.openObject()
+            writer.member("pointer", Self.short(fault.pointer))
+            writer.member("line", fault.line)
+            writer.member("column", fault.column)
+            writer.member("message", Self.short(fault.message))
+            writer.member("hint", Self.short(fault.hint))
+            writer.closeObject()
+        }
+        writer.closeArray()
+    }
+}

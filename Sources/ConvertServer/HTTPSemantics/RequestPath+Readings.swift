@@ -1,0 +1,107 @@
+// What backends may take a path for. Routes are found by the path as received. Nobody here can know whether a backend
+// decodes `%2F`, merges slashes, cuts off parameters, or does any of that twice. So all of it is tried, in every order
+// that matters:
+//
+//     as received → decoded → decoded twice       and at each step with parameters and without
+//
+// A segment may also be read without a suffix that names a format, such as `.json`; that is for the comparison of
+// routes. A path that begins with two slashes may be read as a URI without a scheme, whose first segment is a host:
+// `//x/a` is then `/a`.
+//
+// Each result is then read as the most lenient file system would: a backslash is a slash, empty segments do not count,
+// and a segment ends before its final dots, spaces and control characters.
+
+import Text
+
+extension RequestPath {
+    /// Every path that a lenient backend may take this one for. It is an error if only a lenient backend sees dot
+    /// segments in it, and if escapes are left after it has decoded twice.
+    package func readings() throws(Fault) -> Set<[UInt8]> {
+        var readings: Set<[UInt8]> = []
+        var states: Set<[UInt8]> = [bytes]
+        for step in 0...Self.maxDecodings {
+            states.formUnion(states.map(Self.withoutParameters))
+            for state in states {
+                readings.insert(try Self.merged(state))
+                if let path = Self.withoutHost(state) { readings.insert(try Self.merged(path)) }
+            }
+            let decoded = Set(states.map { Self.decoded($0) })
+            if decoded == states { break }
+            guard step < Self.maxDecodings else { throw .ambiguous }
+            states = decoded
+        }
+        return readings
+    }
+
+    /// Twice decoded and without parameters.
+    package var mostLenientReading: [UInt8] {
+        get throws(Fault) { try Self.merged(Self.withoutParameters(Self.decoded(Self.decoded(bytes)))) }
+    }
+
+    /// Whether there is anything that backends may read in more than one way.
+    package var isAmbiguous: Bool {
+        var last = ASCII.null
+        for byte in bytes {
+            if byte == ASCII.percent || byte == ASCII.semicolon { return true }
+            if byte == ASCII.slash, last == ASCII.slash || last == ASCII.dot { return true }
+            last = byte
+        }
+        return last == ASCII.dot || Self.formatSuffix(of: bytes) != nil
+    }
+
+    /// The index of a dot in the last segment that does not begin it; nil if there is none.
+    package static func formatSuffix(of path: [UInt8]) -> Int? {
+        let end = path.last == ASCII.slash ? path.count - 1 : path.count
+        guard let place = path[..<end].lastIndex(where: { $0 == ASCII.dot || $0 == ASCII.slash }), place > 0 else {
+            return nil
+        }
+        return path[place] == ASCII.dot && path[place - 1] != ASCII.slash ? place : nil
+    }
+
+    private static let maxDecodings = 2
+
+    /// The path without the text after a semicolon in a segment, and without what a backend takes for the end of a path
+    /// after decoding.
+    private static func withoutParameters(_ path: [UInt8]) -> [UInt8] {
+        var isParameter = false
+        return path.filter { byte in
+            switch byte {
+            case ASCII.slash, ASCII.backslash: isParameter = false
+            case ASCII.semicolon, ASCII.questionMark, ASCII.numberSign, ASCII.null: isParameter = true
+            default: break
+            }
+            return !isParameter
+        }
+    }
+
+    /// What follows the host of a URI that begins with it; nil where the path does not begin so.
+    private static func withoutHost(_ path: [UInt8]) -> [UInt8]? {
+        let rest = path.drop(while: isSeparator)
+        guard rest.startIndex > 1 else { return nil }
+        return Array(rest.drop { !isSeparator($0) })
+    }
+
+    private static func isSeparator(_ byte: UInt8) -> Bool { byte == ASCII.slash || byte == ASCII.backslash }
+
+    private static func merged(_ path: [UInt8]) throws(Fault) -> [UInt8] {
+        var merged: [UInt8] = []
+        merged.reserveCapacity(path.count)
+        for segment in path.split(whereSeparator: isSeparator) {
+            let name = segment.droppingLast { $0 <= ASCII.space || $0 == ASCII.delete }
+            if name.elementsEqual(".".utf8) || name.elementsEqual("..".utf8) { throw .dotSegment }
+            let rest = name.droppingLast { $0 <= ASCII.space || $0 == ASCII.delete || $0 == ASCII.dot }
+            if rest.isEmpty { continue }
+            merged.append(ASCII.slash)
+            merged += rest
+        }
+        return merged
+    }
+}
+
+extension ArraySlice<UInt8> {
+    fileprivate func droppingLast(while isDropped: (UInt8) -> Bool) -> ArraySlice<UInt8> {
+        var rest = self
+        while let last = rest.last, isDropped(last) { rest.removeLast() }
+        return rest
+    }
+}

@@ -1,0 +1,153 @@
+import Text
+
+/// A request's path as routes and upstreams see it: escapes of unreserved characters are decoded, and everything else
+/// is unchanged.
+///
+/// `%2F` stays and separates nothing, except that it cannot hide a dot segment. Empty segments stay.
+package struct RequestPath: Sendable, Hashable {
+    /// From its first slash on.
+    package let bytes: [UInt8]
+
+    /// Why a path is refused.
+    package enum Fault: Error, Sendable, Hashable {
+        /// No route can match it: a bad escape, an escaped zero byte or a fragment.
+        case unmatched
+        /// A segment `.` or `..`, in whatever disguise.
+        case dotSegment
+        /// `\` or `%5C`, which some servers take for a slash.
+        case backslash
+        /// Only a backend that reads paths leniently takes it for one of a route that withholds something.
+        case ambiguous
+        /// What is left after the stripped prefix would name another host.
+        case doubleSlash
+
+        package var message: String {
+            switch self {
+            case .unmatched: "contains an invalid escape, an escaped zero byte or a fragment"
+            case .dotSegment: "has a segment `.` or `..`"
+            case .backslash: "contains a backslash"
+            case .ambiguous: "can be read in two ways, and one of them leads to data that this gateway withholds"
+            case .doubleSlash: "begins with `//` after its prefix is stripped"
+            }
+        }
+
+        /// The error for the client.
+        package var problem: Problem {
+            switch self {
+            case .unmatched: Problem(404, "no route matches this path", code: "not-found")
+            default: Problem(400, "the path \(message)", code: "bad-path")
+            }
+        }
+    }
+
+    package init(bytes: [UInt8]) { self.bytes = bytes }
+
+    /// Reads a path as it was sent, from its first slash.
+    package init(_ raw: ArraySlice<UInt8>) throws(Fault) {
+        if Self.isPlain(raw) {
+            bytes = Array(raw)
+            return
+        }
+        bytes = try Self.decodeUnreserved(raw)
+        try Self.checkSegments(bytes)
+    }
+
+    /// The path that the upstream is asked for: without `prefix`, which must cover it; what is empty then is `/`.
+    package func stripping(_ prefix: RoutePrefix) throws(Fault) -> RequestPath {
+        if prefix.bytes.isEmpty { return self }
+        let rest = Array(bytes.dropFirst(prefix.bytes.count))
+        if rest.isEmpty { return RequestPath(bytes: [ASCII.slash]) }
+        guard !rest.starts(with: [ASCII.slash, ASCII.slash]) else { throw .doubleSlash }
+        return RequestPath(bytes: rest)
+    }
+
+    /// The request target for an upstream; the query passes byte for byte.
+    package func target(query: ArraySlice<UInt8>?) -> [UInt8] {
+        guard let query else { return bytes }
+        var target = bytes
+        target.reserveCapacity(bytes.count + query.count + 1)
+        target.append(ASCII.questionMark)
+        target += query
+        return target
+    }
+
+    // MARK: Reading
+
+    /// Whether there is nothing to decode and nothing that a dot segment could be made of, as nearly always.
+    private static func isPlain(_ raw: ArraySlice<UInt8>) -> Bool {
+        var last = ASCII.slash
+        for byte in raw {
+            if byte == ASCII.percent || byte == ASCII.backslash || byte == ASCII.numberSign { return false }
+            if byte == ASCII.dot, last == ASCII.slash { return false }
+            last = byte
+        }
+        return true
+    }
+
+    private static func decodeUnreserved(_ raw: ArraySlice<UInt8>) throws(Fault) -> [UInt8] {
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(raw.count)
+        var index = raw.startIndex
+        while index < raw.endIndex {
+            let byte = raw[index]
+            index += 1
+            switch byte {
+            case ASCII.numberSign: throw .unmatched
+            case ASCII.backslash: throw .backslash
+            case ASCII.percent:
+                guard raw.endIndex - index >= 2, let high = ASCII.hexValue(raw[index]),
+                    let low = ASCII.hexValue(raw[index + 1])
+                else { throw .unmatched }
+                let decoded = high << 4 | low
+                if decoded == ASCII.null { throw .unmatched }
+                if decoded == ASCII.backslash { throw .backslash }
+                if ASCII.isUnreserved(decoded) {
+                    bytes.append(decoded)
+                } else {
+                    bytes += [byte, raw[index], raw[index + 1]]
+                }
+                index += 2
+            default: bytes.append(byte)
+            }
+        }
+        return bytes
+    }
+
+    /// A dot segment ends at a slash, the path's end, or a semicolon, after which some servers see parameters of the segment.
+    /// Escaped ones count as well: many an upstream decodes a path before it resolves it.
+    private static func checkSegments(_ bytes: [UInt8]) throws(Fault) {
+        for segment in decoded(bytes).split(separator: ASCII.slash) where segment.first == ASCII.dot {
+            let rest = segment.dropFirst(segment.starts(with: [ASCII.dot, ASCII.dot]) ? 2 : 1)
+            if rest.isEmpty || rest.first == ASCII.semicolon { throw .dotSegment }
+        }
+    }
+
+    /// The bytes without escapes; what only looks like one stays.
+    package static func decoded(_ path: [UInt8]) -> [UInt8] {
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(path.count)
+        var rest = path[...]
+        while let byte = rest.popFirst() {
+            if byte == ASCII.percent, rest.count >= 2, let high = ASCII.hexValue(rest[rest.startIndex]),
+                let low = ASCII.hexValue(rest[rest.startIndex + 1])
+            {
+                bytes.append(high << 4 | low)
+                rest = rest.dropFirst(2)
+            } else {
+                bytes.append(byte)
+            }
+        }
+        return bytes
+    }
+
+    /// The bytes with the digits of escapes in upper case, as two paths are compared.
+    package static func withUppercaseEscapes(_ path: ArraySlice<UInt8>) -> [UInt8] {
+        var bytes = Array(path)
+        for index in bytes.indices where bytes[index] == ASCII.percent {
+            for digit in bytes.indices.suffix(from: index).dropFirst().prefix(2) {
+                bytes[digit] = ASCII.uppercased(bytes[digit])
+            }
+        }
+        return bytes
+    }
+}

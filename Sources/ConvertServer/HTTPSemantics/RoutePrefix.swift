@@ -1,0 +1,73 @@
+import Text
+
+/// A case-sensitive prefix of whole path segments.
+///
+/// A final slash does not count: `/api/` and `/api` are the same prefix, and so are `/a%2f` and `/a%2F`. Everything else
+/// is compared byte by byte.
+package struct RoutePrefix: Sendable, Hashable {
+    /// As paths are compared: from its first slash, without a final one, the digits of escapes in upper case; empty for the
+    /// root.
+    package let bytes: [UInt8]
+    private let hasEscapes: Bool
+
+    /// The prefix of every path.
+    package static let root = RoutePrefix(bytes: [])
+
+    package init(bytes: [UInt8]) {
+        self.bytes = bytes
+        hasEscapes = bytes.contains(ASCII.percent)
+    }
+
+    /// Reads a path; throws what is wrong with it, in words that follow the path in a sentence.
+    package init(parsing text: String) throws(Fault) {
+        guard text.hasPrefix("/") else { throw Fault(message: "does not begin with a slash") }
+        if text.utf8.contains(where: { $0 == UInt8(ascii: "?") || $0 == UInt8(ascii: "#") }) {
+            throw Fault(message: "contains a query or a fragment, which routes ignore")
+        }
+        let escaped = Self.escaped(text)
+        let path: RequestPath
+        do throws(RequestPath.Fault) {
+            path = try RequestPath(escaped[...])
+        } catch {
+            throw Fault(message: error.message)
+        }
+        let bytes = path.bytes.last == ASCII.slash ? path.bytes.dropLast() : path.bytes[...]
+        self.init(bytes: RequestPath.withUppercaseEscapes(bytes))
+    }
+
+    /// What is wrong with a prefix.
+    package struct Fault: Error {
+        package let message: String
+    }
+
+    /// Whether `path` is this prefix or lies below it.
+    package func covers(_ path: RequestPath) -> Bool { isPrefix(of: path.bytes) }
+
+    /// Whether everything below `other` is below this prefix too.
+    package func covers(_ other: RoutePrefix) -> Bool { isPrefix(of: other.bytes) }
+
+    private func isPrefix(of path: [UInt8]) -> Bool {
+        guard path.count >= bytes.count else { return false }
+        guard path.count == bytes.count || path[bytes.count] == ASCII.slash else { return false }
+        if path.starts(with: bytes) { return true }
+        guard hasEscapes else { return false }
+        return RequestPath.withUppercaseEscapes(path[..<bytes.count]) == bytes
+    }
+
+    /// Characters that a path may not contain, such as letters that are not ASCII, become escapes.
+    private static func escaped(_ text: String) -> [UInt8] {
+        var bytes: [UInt8] = []
+        for byte in text.utf8 {
+            if byte > ASCII.space && byte < ASCII.delete {
+                bytes.append(byte)
+            } else {
+                bytes += [ASCII.percent, ASCII.upperHexDigit(byte >> 4), ASCII.upperHexDigit(byte & 15)]
+            }
+        }
+        return bytes
+    }
+}
+
+extension RoutePrefix: CustomStringConvertible {
+    package var description: String { bytes.isEmpty ? "/" : String(decoding: bytes, as: UTF8.self) }
+}

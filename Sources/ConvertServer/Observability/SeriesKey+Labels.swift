@@ -1,0 +1,30 @@
+import Telemetry
+
+extension SeriesKey {
+    init(_ route: RouteLabel, _ status: StatusLabel, _ profile: ProfileLabel) {
+        self.init(route.index, status.number, profile.index)
+    }
+
+    init(_ route: RouteLabel, _ outcome: ForwardingOutcome, _ backend: BackendLabel) {
+        self.init(route.index, outcome.number, backend.index)
+    }
+
+    var route: Int { Int(first) }
+    var status: UInt16 { second }
+    var profile: Int { Int(third) }
+    /// Of a key with an outcome.
+    var outcome: ForwardingOutcome? { ForwardingOutcome(number: second) }
+    var backend: Int { Int(third) }
+}
+
+extension SeriesTable {
+    /// Counts one request; by the owning loop only.
+    func add(_ route: RouteLabel, _ status: StatusLabel, _ profile: ProfileLabel) {
+        add(SeriesKey(route, status, profile), beyondLimit: SeriesKey(.other, status.ofClass, .other))
+    }
+
+    /// Counts the result of one request at a server; by the owning loop only.
+    func add(_ route: RouteLabel, _ outcome: ForwardingOutcome, _ backend: BackendLabel) {
+        add(SeriesKey(route, outcome, backend), beyondLimit: SeriesKey(.other, outcome, .other))
+    }
+}

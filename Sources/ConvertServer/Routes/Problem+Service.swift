@@ -1,0 +1,69 @@
+import ConvertCore
+import HTTPSemantics
+
+/// The errors of the service and of the server's limits.
+extension Problem {
+    static func noProfile(_ name: String) -> Problem {
+        var problem = Problem(404, "the server has no profile with this name", code: "unknown-profile")
+        problem.hint = "GET /v1/profiles lists the names"
+        return problem
+    }
+
+    /// A profile whose file has an error and never had a good version.
+    static func faultyProfile(_ entry: ProfileSet.Entry) -> Problem {
+        let first = entry.faults.first
+        let reason =
+            first.map { "\(entry.name).json:\($0.line):\($0.column): \($0.message)" } ?? entry.publicFault ?? ""
+        var problem = Problem(503, "the profile cannot be used: \(reason)", code: "faulty-profile")
+        problem.line = first?.line
+        problem.column = first?.column
+        problem.rule = first?.pointer
+        problem.hint = first?.hint
+        problem.faults = entry.faults
+        return problem
+    }
+
+    static let preconditionFailed = Problem(
+        412, "responses of the service have no ETag, so If-Match never matches", code: "precondition-failed")
+
+    /// What has to be kept of a payload has no room beside what is kept of others.
+    static let buffersFull = unavailable(
+        "the payload must be buffered, and the server has no room for it",
+        code: "buffers-full")
+
+    /// However little is kept of others, the process's memory has no room for what has to be kept of this payload.
+    static let memoryLimit = Problem(
+        413, "the payload has to be kept until more of it has come, and needs more memory than the server gives to one",
+        code: "limit")
+
+    static let workshopFull = unavailable(
+        "too many long profiles are waiting to be compiled", code: "buffers-full")
+
+    static let full = unavailable("the server has too many connections", code: "full")
+
+    /// A client that has taken its share of the places.
+    static let clientFull: Problem = {
+        var problem = unavailable("this address has as many connections as one client may have", code: "client-full")
+        problem.hint = "use fewer, or have the operator raise --max-connections-per-client or trust a proxy"
+        return problem
+    }()
+
+    /// What strangers write is not run here.
+    static let inlineProfilesOff: Problem = {
+        var problem = Problem(403, "this server takes no profile from a request", code: "inline-profiles-off")
+        problem.hint = "name a profile of GET /v1/profiles, or have the operator set --inline-profiles on"
+        return problem
+    }()
+
+    static let responseTooLong: Problem = {
+        var problem = Problem(413, "the response is longer than one may be", code: "response-too-long")
+        problem.hint = "send the payload in parts, or have the operator raise --max-response-bytes"
+        return problem
+    }()
+
+    static let tooCostly: Problem = {
+        var problem = Problem(413, "the payload takes more processor time than one may", code: "too-costly")
+        problem.hint = "send the payload in parts, or have the operator raise --max-request-cpu-seconds"
+        return problem
+    }()
+}

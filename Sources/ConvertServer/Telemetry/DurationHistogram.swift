@@ -1,0 +1,44 @@
+/// Durations by the smallest bound that holds them.
+package struct DurationHistogram: ~Copyable, Sendable {
+    /// The bounds in nanoseconds, each of them included; one more bucket holds what is longer than the last.
+    package static let bounds: [UInt64] = [
+        100_000, 250_000, 500_000,
+        1_000_000, 2_500_000, 5_000_000,
+        10_000_000, 25_000_000, 50_000_000,
+        100_000_000, 250_000_000, 500_000_000,
+        1_000_000_000, 2_500_000_000, 5_000_000_000,
+        10_000_000_000, 30_000_000_000,
+    ]
+
+    /// One for each bound and one for the rest.
+    private let buckets = InlineArray<18, Counter> { _ in Counter() }
+    private let nanoseconds = Counter()
+
+    package init() {}
+
+    /// Takes one duration; by the owning loop only.
+    package func observe(nanoseconds duration: UInt64) {
+        nanoseconds.add(duration)
+        var bucket = 0
+        while bucket < Self.bounds.count && duration > Self.bounds[bucket] { bucket += 1 }
+        buckets[bucket].add()
+    }
+
+    /// What a histogram had counted at a moment; several can be added up.
+    package struct Total: Sendable, Hashable {
+        /// Durations in each bucket, not in those below it.
+        var buckets = [UInt64](repeating: 0, count: DurationHistogram.bounds.count + 1)
+        package var nanoseconds: UInt64 = 0
+
+        package init() {}
+
+        /// All durations: the sum of the buckets, so that the two never disagree.
+        package var count: UInt64 { buckets.reduce(0, &+) }
+    }
+
+    /// Adds everything to `total`; from any thread.
+    package func add(to total: inout Total) {
+        for bucket in buckets.indices { total.buckets[bucket] &+= buckets[bucket].current }
+        total.nanoseconds &+= nanoseconds.current
+    }
+}

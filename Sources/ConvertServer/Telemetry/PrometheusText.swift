@@ -1,0 +1,133 @@
+import Text
+
+/// Writes the Prometheus text exposition format, version 0.0.4.
+///
+/// A document is a list of families; each begins with `family`, and its samples follow. Names are the program's own
+/// literals; label values may be any text and are escaped.
+package struct PrometheusText {
+    /// What a family measures.
+    package enum Kind: String {
+        case counter, gauge, histogram
+    }
+
+    /// A value, printed exactly.
+    package enum Value {
+        case count(UInt64)
+        /// Nanoseconds, printed as seconds.
+        case seconds(nanoseconds: UInt64)
+    }
+
+    /// A label; an empty value is the same as no label, and is left out.
+    package struct Label {
+        package let name: StaticString
+        package let value: String
+
+        package init(_ name: StaticString, _ value: String) {
+            self.name = name
+            self.value = value
+        }
+    }
+
+    package static let contentType = "text/plain; version=0.0.4; charset=utf-8"
+
+    package private(set) var bytes: [UInt8] = []
+    private var name: StaticString = ""
+
+    package init() { bytes.reserveCapacity(16 * 1024) }
+
+    /// Begins a family: its `HELP` and `TYPE` lines.
+    package mutating func family(_ name: StaticString, _ kind: Kind, _ help: StaticString) {
+        self.name = name
+        append("# HELP ")
+        append(name.description)
+        append(" ")
+        // `help = *( "\\" / "\n" / any other byte but a line feed )`
+        for byte in help.description.utf8 {
+            if byte == ASCII.lineFeed {
+                append("\\n")
+            } else {
+                if byte == ASCII.backslash { bytes.append(ASCII.backslash) }
+                bytes.append(byte)
+            }
+        }
+        append("\n# TYPE ")
+        append(name.description)
+        append(" ")
+        append(kind.rawValue)
+        append("\n")
+    }
+
+    /// One sample of the family.
+    package mutating func sample(_ value: Value, _ labels: [Label] = []) { line("", labels, value) }
+
+    package mutating func sample(_ count: UInt64, _ labels: [Label] = []) { sample(.count(count), labels) }
+
+    /// A histogram of the family: cumulative buckets, `+Inf` the last of them, then sum and count.
+    package mutating func histogram(_ labels: [Label], _ total: DurationHistogram.Total) {
+        var cumulative: UInt64 = 0
+        for (bound, count) in zip(DurationHistogram.bounds, total.buckets) {
+            cumulative &+= count
+            let limit = Label("le", Self.text(.seconds(nanoseconds: bound)))
+            line("_bucket", labels + [limit], .count(cumulative))
+        }
+        line("_bucket", labels + [Label("le", "+Inf")], .count(total.count))
+        line("_sum", labels, .seconds(nanoseconds: total.nanoseconds))
+        line("_count", labels, .count(total.count))
+    }
+
+    // MARK: Lines
+
+    private mutating func line(_ suffix: String, _ labels: [Label], _ value: Value) {
+        append(name.description)
+        append(suffix)
+        var opening = "{"
+        for label in labels where !label.value.isEmpty {
+            append(opening)
+            append(label.name.description)
+            append("=\"")
+            appendEscaped(label.value)
+            append("\"")
+            opening = ","
+        }
+        if opening == "," { append("}") }
+        append(" ")
+        append(Self.text(value))
+        append("\n")
+    }
+
+    /// `label-value = *( "\\" / "\"" / "\n" / any other character )`
+    private mutating func appendEscaped(_ value: String) {
+        for byte in value.utf8 {
+            switch byte {
+            case ASCII.backslash, ASCII.quote:
+                bytes.append(ASCII.backslash)
+                bytes.append(byte)
+            case ASCII.lineFeed: append("\\n")
+            default: bytes.append(byte)
+            }
+        }
+    }
+
+    private mutating func append(_ text: String) { bytes.append(contentsOf: text.utf8) }
+
+    private static func text(_ value: Value) -> String {
+        switch value {
+        case .count(let count): return String(count)
+        case .seconds(let nanoseconds):
+            let (seconds, fraction) = nanoseconds.quotientAndRemainder(dividingBy: 1_000_000_000)
+            guard fraction > 0 else { return String(seconds) }
+            let digits = String(fraction)
+            let padded = Substring(String(repeating: "0", count: 9 - digits.utf8.count) + digits)
+            return "\(seconds).\(padded.trimmingSuffix { $0 == "0" })"
+        }
+    }
+}
+
+extension Substring {
+    /// The text without the characters at its end that satisfy `condition`.
+    fileprivate func trimmingSuffix(while condition: (Character) -> Bool) -> Substring {
+        var rest = self
+        while let last = rest.last, condition(last) { rest.removeLast() }
+        return rest
+    }
+}
