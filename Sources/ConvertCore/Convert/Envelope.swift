@@ -17,7 +17,7 @@ struct Envelope: Sendable {
     }
 
     /// An object with these members and, at the place that names lead to, the document.
-    init(_ names: [[UInt8]], beside others: JSONDocument?, _ output: OutputOptions) throws(ProfileFault) {
+    init(_ names: [[UInt8]], beside others: JSONDocument?, _ output: OutputOptions) throws(ConversionError) {
         guard !names.isEmpty else {
             self = .none
             return
@@ -26,12 +26,7 @@ struct Envelope: Sendable {
         var text = ByteBuffer()
         let root = others == nil ? nil : JSONDocument.root
         Self.append(names[...], mark, root, others, to: &text)
-        let whole: [UInt8]
-        do throws(ConversionError) {
-            whole = try Plan.minify(output: output).convert([UInt8](text))
-        } catch {
-            throw ProfileFault(pointer: "", line: error.line, column: error.column, message: error.message)
-        }
+        let whole = try Plan.minify(output: output).convert([UInt8](text))
         let start = whole.indices.first { whole[$0...].starts(with: mark) } ?? 0
         self.init(
             beginning: Array(whole[..<start]), end: Array(whole[(start + mark.count)...]), names: names)

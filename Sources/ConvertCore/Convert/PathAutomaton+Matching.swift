@@ -1,10 +1,5 @@
 /// One step down: what all selectors that are on their way say of a member or an element.
 extension PathAutomaton {
-    /// Whether a segment may match an element of an array.
-    static func isIndex(_ text: [UInt8]) -> Bool {
-        !text.isEmpty && text.allSatisfy(ASCII.isDigit) && (text.count == 1 || text[0] != ASCII.zero)
-    }
-
     mutating func step(_ container: Int32, segment: [UInt8], name: [UInt8]?) -> Match {
         if container == Self.inert { return Match(state: Self.inert) }
         if isUnwrapped(container) { return unwrapped(segment, of: container) }

@@ -199,7 +199,7 @@ struct SelectorTable: Sendable {
 
     private mutating func noteName(_ name: [UInt8], behind node: Int32) {
         namesBehind[node, default: NameFilter()].insert(name)
-        if PathAutomaton.isIndex(name), let index = Int(String(decoding: name, as: UTF8.self)) {
+        if Selector.isIndex(name), let index = Int(String(decoding: name, as: UTF8.self)) {
             indicesBehind[node, default: []].insert(index)
         }
     }

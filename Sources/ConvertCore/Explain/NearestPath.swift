@@ -146,7 +146,7 @@ struct NearestPath {
                 way.segments.append(.literal(similar))
                 return [way]
             }
-            guard node.elements >= 0, !PathAutomaton.isIndex(name) else { return [] }
+            guard node.elements >= 0, !Selector.isIndex(name) else { return [] }
             let array = way.segments.isEmpty ? "the payload" : Self.quoted(way.segments)
             way.reasons.append("\(array) is an array")
             way.place = node.elements

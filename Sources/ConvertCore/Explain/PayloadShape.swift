@@ -76,7 +76,7 @@ struct PayloadShape {
     /// The child that a literal segment leads to: a member of this name, or the elements if it is the index of one.
     func child(_ name: [UInt8], of node: Int) -> Int? {
         if let member = nodes[node].members[name] { return member }
-        guard nodes[node].elements >= 0, PathAutomaton.isIndex(name),
+        guard nodes[node].elements >= 0, Selector.isIndex(name),
             let index = Int(String(decoding: name, as: UTF8.self)), index < nodes[node].elementCount
         else { return nil }
         return nodes[node].elements

@@ -260,7 +260,7 @@ extension Profile {
                 "an empty object in the input looks like one that the move created",
                 hint: "move to a name in an object that source and target share")
         }
-        if let index = move.sourceNames.first(where: PathAutomaton.isIndex) {
+        if let index = move.sourceNames.first(where: Selector.isIndex) {
             return loss(
                 "\(ProfileReader.quoted(index)) may be an array index, and an element cannot be put back in its position",
                 hint: "move out of objects only")

@@ -59,11 +59,17 @@ extension Profile {
     /// What is written around the document: what `wrap` says or, backwards, the objects that `unwrap` took away.
     private func envelope(_ direction: Direction, _ output: OutputOptions) throws(ProfileError) -> Envelope {
         guard let place = direction == .forward ? wrap?.place : unwrap?.place else { return .none }
-        let others = direction == .forward ? wrap?.others : nil
-        do throws(ProfileFault) {
-            return try Envelope(
-                (direction == .forward ? wrap?.names : unwrap?.names) ?? [],
-                beside: others.map { (text) throws(ProfileFault) in try JSONDocumentParser.parse(text) }, output)
+        let names = direction == .forward ? wrap?.names : unwrap?.names
+        var others: JSONDocument?
+        if direction == .forward, let text = wrap?.others {
+            do throws(ProfileFault) {
+                others = try JSONDocumentParser.parse(text)
+            } catch {
+                throw ProfileError(faults: [ProfileFault(at: place, error.message)])
+            }
+        }
+        do throws(ConversionError) {
+            return try Envelope(names ?? [], beside: others, output)
         } catch {
             throw ProfileError(faults: [ProfileFault(at: place, error.message)])
         }

@@ -15,7 +15,7 @@ public struct UnwrapRule: Sendable, Hashable {
 
     /// Why the inverse would not give the payload back, whatever it is.
     var loss: ProfileFault? {
-        guard let index = names.first(where: PathAutomaton.isIndex) else { return nil }
+        guard let index = names.first(where: Selector.isIndex) else { return nil }
         return ProfileFault(
             at: place, "\(ProfileReader.quoted(index)) may be an array index, and the inverse makes objects",
             hint: "unwrap a place in objects, or convert forward only")

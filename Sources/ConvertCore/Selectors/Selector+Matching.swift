@@ -1,4 +1,9 @@
 extension Selector {
+    /// Whether a segment may match an element of an array.
+    static func isIndex(_ text: [UInt8]) -> Bool {
+        !text.isEmpty && text.allSatisfy(ASCII.isDigit) && (text.count == 1 || text[0] != ASCII.zero)
+    }
+
     /// Whether a member of this name is meant at every depth; a pointer alone means no name.
     ///
     /// Takes time linear in the name and the selector, however many `*` there are.

@@ -71,7 +71,7 @@ extension NameForm {
                 }
                 index += 1
             }
-            parts += [.text([ASCII.slash]), PathAutomaton.isIndex(name) ? .index(name) : .key(name)]
+            parts += [.text([ASCII.slash]), Selector.isIndex(name) ? .index(name) : .key(name)]
         }
         return parts
     }
@@ -104,47 +104,12 @@ extension NameForm {
             let open = text[..<end].lastIndex(of: ASCII.openBracket)
         {
             let index = Array(text[(open + 1)..<(end - 1)])
-            guard PathAutomaton.isIndex(index) else { break }
+            guard Selector.isIndex(index) else { break }
             brackets = [.text([ASCII.openBracket]), .index(index), .text([ASCII.closeBracket])] + brackets
             end = open
         }
         let name = Array(text[..<end])
         if name.isEmpty, !brackets.isEmpty { return brackets }
-        return [PathAutomaton.isIndex(name) ? .index(name) : .key(name)] + brackets
-    }
-}
-
-// MARK: - Reading
-
-extension ProfileReader {
-    mutating func readNameForm(_ syntax: NameForm.Syntax, _ members: Members) -> NameForm {
-        var form = NameForm(syntax: syntax)
-        if let node = members["separator"], let text = text(node, expected: "a string") {
-            form.separator = Array(text.utf8)
-            if text.isEmpty || syntax == .name || syntax == .pointer {
-                refuse(
-                    placeOfName(node), "`separator` is for `path` and `names`, and not empty",
-                    hint: "leave it out, or write \".\"")
-            }
-        }
-        if let node = members["of"], let text = text(node, expected: "a pointer, a string") {
-            if syntax == .pointer {
-                refuse(placeOfName(node), "`of` does nothing: a pointer begins at the document", hint: "leave it out")
-            } else if let selector = pointer(parsing: Array(text.utf8), at: place(node), in: "of") {
-                form.base = selector.pointerSegments
-            }
-        }
-        return form
-    }
-
-    /// Names in values do not follow values that change their places.
-    mutating func refuseNamesOfMoved(_ profile: Profile) {
-        guard !profile.moves.isEmpty || profile.unwrap != nil || profile.wrap != nil else { return }
-        for entry in profile.values {
-            guard case .names(let form) = entry.conversion else { continue }
-            refuse(
-                entry.place, "`\(form.syntax.rawValue)` does not follow `move`, `unwrap` and `wrap`",
-                hint: "use two profiles, one after the other")
-        }
+        return [Selector.isIndex(name) ? .index(name) : .key(name)] + brackets
     }
 }

@@ -34,38 +34,14 @@ struct ValueHash: Sendable, Hashable {
     }
 
     /// The rule with its key.
-    ///
-    /// Throws why there is none.
-    func withKey(_ keys: HashKeys, at place: ProfilePlace) throws(ProfileError) -> ValueHash {
-        let fault: ProfileFault
-        switch (keys, source) {
-        case (.none, _):
-            fault = ProfileFault(
-                at: place, "`hash` needs a key, which a profile in a request cannot have",
-                hint: "put the profile into the server's profile directory")
-        case (.process, .environment(let name)):
-            if let key = SystemInput.variable(name), !key.isEmpty { return withKey(key) }
-            fault = ProfileFault(
-                at: place, "there is no key: the environment variable \(name) is not set",
-                hint: "set \(name) to the key")
-        case (.process, .file(let path)):
-            if let key = Self.read(path) { return withKey(key) }
-            fault = ProfileFault(
-                at: place,
-                "there is no key: \(path) cannot be read, is empty, or has more than \(Self.maxKeyBytes) bytes",
-                hint: "write the key into the file")
-        }
-        throw ProfileError(faults: [fault])
-    }
-
-    private func withKey(_ key: [UInt8]) -> ValueHash {
+    func withKey(_ key: [UInt8]) -> ValueHash {
         var hash = self
         hash.code = HMACSHA256(key: key)
         return hash
     }
 
     /// The bytes of a file without a final line feed; nil if there are none.
-    private static func read(_ path: String) -> [UInt8]? {
+    static func key(inFile path: String) -> [UInt8]? {
         guard var bytes = SystemInput.file(path, maxBytes: maxKeyBytes) else { return nil }
         if bytes.last == ASCII.lineFeed { bytes.removeLast() }
         return bytes.isEmpty ? nil : bytes
@@ -103,48 +79,6 @@ struct ValueHash: Sendable, Hashable {
         case 52..<62: ASCII.zero + value - 52
         case 62: ASCII.minus
         default: ASCII.underscore
-        }
-    }
-}
-
-// MARK: - Reading
-
-extension ProfileReader {
-    mutating func readHash(_ members: Members, in rule: NodeID) -> ValueHash? {
-        guard let node = members["key"] else {
-            if !members.hasRefused {
-                refuse(rule, "`hash` needs a `key`", hint: "write \"key\": {\"env\": \"NAME\"} or {\"file\": \"path\"}")
-            }
-            return nil
-        }
-        guard let source = readKeySource(node) else { return nil }
-        var hash = ValueHash(source)
-        if let node = members["bytes"] { hash.bytes = integer(node, in: 8...SHA256.digestBytes) ?? SHA256.digestBytes }
-        return hash
-    }
-
-    private mutating func readKeySource(_ id: NodeID) -> ValueHash.Source? {
-        guard let members = members(of: id, as: .hashKey) else { return nil }
-        let expected = "a name, a string that is not empty"
-        func isFit(_ text: String) -> Bool { !text.isEmpty && !text.utf8.contains(0) }
-        switch (members["env"], members["file"]) {
-        case (let node?, nil):
-            guard let name = text(node, expected: expected) else { return nil }
-            guard isFit(name), !name.utf8.contains(ASCII.equals) else {
-                refuse(node, expected: expected)
-                return nil
-            }
-            return .environment(name)
-        case (nil, let node?):
-            guard let path = text(node, expected: "a path, a string that is not empty") else { return nil }
-            guard isFit(path) else {
-                refuse(node, expected: "a path, a string that is not empty")
-                return nil
-            }
-            return .file(path)
-        default:
-            if !members.hasRefused { refuse(id, "a key has `env` or `file`", hint: "write {\"env\": \"NAME\"}") }
-            return nil
         }
     }
 }

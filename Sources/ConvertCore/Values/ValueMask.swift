@@ -38,34 +38,3 @@ struct ValueMask: Sendable, Hashable {
     /// Bytes of UTF-8 other than 10xxxxxx; the three of half a surrogate pair are read in the same way.
     private static func beginsScalar(_ byte: UInt8) -> Bool { byte & 0b1100_0000 != 0b1000_0000 }
 }
-
-// MARK: - Reading
-
-extension ProfileReader {
-    private static let keptScalars = 0...1000
-
-    mutating func readMask(_ members: Members) -> ValueMask {
-        var mask = ValueMask()
-        if let node = members["text"], let text = text(node, expected: "a string") { mask.text = Array(text.utf8) }
-        if let node = members["keep"] { mask.ends = readEnds(node) }
-        guard let node = members["char"], let text = text(node, expected: "one character, a string") else {
-            return mask
-        }
-        if members["keep"] == nil {
-            refuse(placeOfName(node), "`char` works only with `keep`", hint: "write `text`, or add `keep`")
-        } else if text.unicodeScalars.count != 1 {
-            refuse(node, "`char` must be one character", hint: "write \"*\" or \"•\"")
-        } else {
-            mask.cover = Array(text.utf8)
-        }
-        return mask
-    }
-
-    private mutating func readEnds(_ id: NodeID) -> ValueMask.Ends? {
-        guard let members = members(of: id, as: .maskKeep) else { return nil }
-        var ends = ValueMask.Ends()
-        if let node = members["first"] { ends.first = integer(node, in: Self.keptScalars) ?? 0 }
-        if let node = members["last"] { ends.last = integer(node, in: Self.keptScalars) ?? 0 }
-        return ends
-    }
-}
