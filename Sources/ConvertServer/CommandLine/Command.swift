@@ -2,7 +2,7 @@ import ConvertCore
 
 /// The commands of the program.
 enum Command: String, Sendable, CaseIterable {
-    case serve, convert, minify, check, health
+    case serve, convert, minify, check, infer, health
 
     /// One line for the list of commands.
     var summary: String {
@@ -11,6 +11,7 @@ enum Command: String, Sendable, CaseIterable {
         case .convert: "convert payloads by a profile, from files or stdin"
         case .minify: "minify or indent payloads, from files or stdin"
         case .check: "report the errors of profiles and configurations"
+        case .infer: "propose a profile from payloads and what they are to become"
         case .health: "ask a running server whether it is alive"
         }
     }
@@ -20,7 +21,7 @@ enum Command: String, Sendable, CaseIterable {
         switch self {
         case .convert, .minify: "[FILE|-]..."
         case .check: "[PROFILE|DIR|-]..."
-        case .serve, .health: ""
+        case .serve, .infer, .health: ""
         }
     }
 
@@ -35,6 +36,7 @@ enum Command: String, Sendable, CaseIterable {
             ]
         case .minify: [.indent, .escapes, .inputFormat, .ndjson, .output, .inPlace, .maxDepth, .maxKeyBytes]
         case .check: [.config, .explain, .direction, .inputFormat, .ndjson, .format, .verbose]
+        case .infer: [.sampleInput, .sampleOutput, .output]
         case .health: [.config, .listen]
         }
     }
@@ -56,6 +58,11 @@ extension Command {
             ]
         case .minify: ["minify --indent 2 response.json", "minify events.ndjson -o small.ndjson"]
         case .check: ["check profiles/", "check --explain response.json mobile.json"]
+        case .infer:
+            [
+                "infer --in order.json --out wanted.json -o profile.json",
+                "infer --in a.json --out a2.json --in b.json --out b2.json",
+            ]
         case .health: ["health", "health --listen unix:/run/convert/convert.sock"]
         }
     }
@@ -101,6 +108,10 @@ extension CommandOption {
     static let format = CommandOption(
         "format", .one("text|json|sarif|github"), "how the report is written (default text)")
     static let verbose = CommandOption("verbose", .none, "say of each rule why it cannot be undone", letter: "v")
+    static let sampleInput = CommandOption(
+        "in", .many("FILE"), "a payload, or a payload a line in files named *.ndjson or *.jsonl")
+    static let sampleOutput = CommandOption(
+        "out", .many("FILE"), "what the payloads of the --in before it are to become")
     static let indent = CommandOption("indent", .one("N"), "spaces for each level, 0 to 16 (default 0: minified)")
     static let escapes = CommandOption(
         "escapes", .one("preserve|minimal|ascii"), "how strings are written (default preserve)")

@@ -111,7 +111,7 @@ extension Settings {
 }
 
 extension RedirectedOutput {
-    fileprivate static func open(_ path: String) throws(Failure) -> RedirectedOutput {
+    static func open(_ path: String) throws(Failure) -> RedirectedOutput {
         do throws(SystemCallError) {
             return try RedirectedOutput(to: path)
         } catch {
@@ -119,7 +119,7 @@ extension RedirectedOutput {
         }
     }
 
-    fileprivate mutating func finish(_ path: String) throws(Failure) {
+    mutating func finish(_ path: String) throws(Failure) {
         do throws(SystemCallError) {
             try commit()
         } catch {

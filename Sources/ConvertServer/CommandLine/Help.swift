@@ -140,6 +140,10 @@ extension Command {
             "Reports every error of each PROFILE, or of each *.json in DIR, as FILE:LINE:COLUMN: profile: message "
                 + "(pointer), and runs the examples in the profile. With --config it checks the configuration and "
                 + "all profiles of its directory, too."
+        case .infer:
+            "Proposes a profile that makes each --out of the --in before it: the case of keys, renames, dates, values, "
+                + "what is dropped, kept, moved, added and pruned. It runs the profile on all samples, and writes none "
+                + "if one is not explained. More samples leave less to chance; a note says what they do not decide."
         case .health:
             "Requests GET /healthz from the first admin address. Without one, it uses the first address that the server "
                 + "listens on with the same options; with routes, it sends OPTIONS * there. It waits for at most three seconds."

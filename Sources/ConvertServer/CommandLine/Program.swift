@@ -63,6 +63,7 @@ struct Program {
         case .minify: return try MinifyCommand(settings, operands: arguments.operands).run()
         case .check: return try CheckCommand(settings, operands: arguments.operands).run()
         case .serve: return try ServeCommand(settings, operands: arguments.operands).run()
+        case .infer: return try InferCommand(settings).run()
         case .health: return try HealthCommand(settings, operands: arguments.operands).run()
         }
     }

@@ -1,0 +1,100 @@
+/// Rules of `dates` that may explain how values changed.
+struct DateCandidates {
+    private static let forms = [
+        "rfc3339", "date", "epoch-s", "epoch-ms", "epoch-us", "epoch-ns", "rfc2822", "http-date", "dotnet-json",
+        "dotnet-ticks",
+        "filetime", "apple-s",
+    ]
+    private static let patterns = [
+        "yyyyMMdd", "dd/MM/yyyy", "MM/dd/yyyy", "dd.MM.yyyy", "d MMM yyyy", "dd/MM/yyyy HH:mm", "yyyy-MM-dd HH:mm:ss",
+        "yyyy/MM/dd", "yyyy-MM-dd'T'HH:mm:ssXXX", "yyyy-MM-dd'T'HH:mm:ss", "EEE d MMM yy hh:mm a", "yyyyMMddHHmmss",
+    ]
+    private static let zones = [
+        "UTC", "Europe/Paris", "Europe/London", "America/New_York", "America/Los_Angeles", "Asia/Kolkata", "Asia/Tokyo",
+    ]
+    /// Values that are looked at to see which forms there are.
+    private static let maxLooks = 40
+
+    private let before: [[UInt8]]
+    private let after: [[UInt8]]
+
+    init(_ open: Set<ValueInference.Event>) {
+        let some = open.sorted { $0.before.lexicographicallyPrecedes($1.before) }.prefix(Self.maxLooks)
+        before = some.map(\.before)
+        after = some.map(\.after)
+    }
+
+    /// The members of each rule without `at`, and whether it needs none, the plainest first.
+    var all: [(members: String, isScan: Bool)] {
+        let targets = Self.spelled.filter { Self.reads($0.from, after) }
+        guard !targets.isEmpty else { return [] }
+        let sources = ["\"auto\""] + Self.spelled.map(\.form).filter { form in Self.reads(form, before) }
+        var found: [(String, Bool)] = []
+        for target in targets {
+            for precision in target.form == "\"rfc3339\"" ? precisions : [""] {
+                for zone in [""] + zones(target.form) {
+                    let to = "\"to\":\(target.form)\(precision)\(zone.isEmpty ? "" : ",\"zone\":\"\(zone)\"")"
+                    if target.form == "\"rfc3339\"" { found.append((to, true)) }
+                    for source in sources {
+                        let from = source == "\"auto\"" ? "" : "\"from\":\(source),"
+                        found.append((from + to, false))
+                        for assumed in Self.zones + offsets where Self.lacksZone(before) {
+                            found.append((from + to + ",\"assumeZone\":\"\(assumed)\"", false))
+                        }
+                    }
+                }
+            }
+        }
+        return found
+    }
+
+    /// Forms as they stand in a profile, and what reads them.
+    private static let spelled: [(form: String, from: String)] =
+        forms.map { ("\"\($0)\"", "\"\($0)\"") }
+        + patterns.map { ("{\"pattern\":\"\($0)\"}", "{\"pattern\":\"\($0)\"}") }
+
+    private static func reads(_ form: String, _ values: [[UInt8]]) -> Bool {
+        let profile = "{\"dates\":{\"at\":\"/v\",\"from\":\(form),\"to\":\"epoch-ns\",\"assumeZone\":\"UTC\"}}"
+        guard let plan = try? Profile(parsing: profile).compile(.forward) else { return false }
+        var trial = ValueTrial(plan)
+        return values.contains { trial.result(of: $0) != nil }
+    }
+
+    /// Whether a value is a date that names no zone.
+    private static func lacksZone(_ values: [[UInt8]]) -> Bool {
+        guard let plan = try? Profile(parsing: #"{"dates":{"at":"/v","to":"epoch-ns"}}"#).compile(.forward) else {
+            return false
+        }
+        var trial = ValueTrial(plan)
+        return values.contains { $0.first == ASCII.quote && trial.result(of: $0) == nil }
+    }
+
+    private var precisions: [String] {
+        let digits = Set(
+            after.map { text in
+                text.firstIndex(of: ASCII.dot).map { dot in text[(dot + 1)...].prefix { ASCII.isDigit($0) }.count } ?? 0
+            })
+        return [""] + (digits.count == 1 ? digits.map { ",\"precision\":\($0)" } : [])
+    }
+
+    /// The offsets that are written, and names of zones where they differ.
+    private func zones(_ form: String) -> [String] {
+        switch form {
+        case "\"rfc3339\"", "\"rfc2822\"": offsets.isEmpty ? [] : offsets + Self.zones.dropFirst()
+        case "\"date\"": Array(Self.zones.dropFirst())
+        default: form.hasPrefix("{") ? offsets + Self.zones.dropFirst() : []
+        }
+    }
+
+    private var offsets: [String] {
+        Set(
+            after.compactMap { text -> String? in
+                let tail = text.dropLast().suffix(6)
+                guard tail.count == 6, tail.first == ASCII.plus || tail.first == ASCII.minus,
+                    tail[tail.startIndex + 3] == ASCII.colon
+                else { return nil }
+                return String(decoding: tail, as: UTF8.self)
+            }
+        ).sorted()
+    }
+}

@@ -1,0 +1,49 @@
+/// Runs drafts on samples.
+struct DraftTrial {
+    /// A payload and what it is to become, without white space and escapes that are not needed.
+    struct Sample {
+        let input: [UInt8]
+        let output: [UInt8]
+    }
+
+    let samples: [Sample]
+
+    /// The samples that a draft gets wrong, by index; nil if it is no profile.
+    func failures(of draft: ProfileDraft) -> [Int]? {
+        guard let plan = try? Profile(parsing: draft.document).compile(.forward) else { return nil }
+        var converter = Converter(plan)
+        return samples.indices.filter { Self.result(of: samples[$0].input, by: &converter) != samples[$0].output }
+    }
+
+    /// What a profile makes of one value.
+    static func result(of text: [UInt8], under profile: [UInt8]) -> [UInt8]? {
+        guard let plan = try? Profile(parsing: profile).compile(.forward) else { return nil }
+        var converter = Converter(plan)
+        return result(of: text, by: &converter)
+    }
+
+    private static func result(of text: [UInt8], by converter: inout Converter) -> [UInt8]? {
+        converter.reset()
+        var output = ByteBuffer(capacity: text.count)
+        do throws(ConversionError) {
+            try converter.convert(text.span, into: &output)
+            try converter.finish(into: &output)
+        } catch {
+            return nil
+        }
+        return normalised(Array(output))
+    }
+
+    /// A text in the one spelling that outputs are compared in; nil if it is no JSON.
+    static func normalised(_ text: [UInt8]) -> [UInt8]? {
+        var converter = Converter(.minify(output: OutputOptions(escapes: .minimal)))
+        var output = ByteBuffer(capacity: text.count)
+        do throws(ConversionError) {
+            try converter.convert(text.span, into: &output)
+            try converter.finish(into: &output)
+        } catch {
+            return nil
+        }
+        return Array(output)
+    }
+}

@@ -1,0 +1,97 @@
+/// A profile that is being inferred: its sections as they will be written.
+struct ProfileDraft {
+    /// A rule of `values` or `dates`: what it does, as members after `at`, and where.
+    struct ValueRule {
+        let section: String
+        let members: String
+        var at: [SelectorPattern]
+        /// Values of the samples that it explains.
+        var support: Int
+    }
+
+    var keyCase: KeyCase?
+    var acronyms: [[UInt8]] = []
+    var acronymStyle = AcronymStyle.title
+    var except: [SelectorPattern] = []
+    var opaque: [SelectorPattern] = []
+    /// In the order in which they were found.
+    var renames: [(selector: SelectorPattern, name: [UInt8])] = []
+    var values: [ValueRule] = []
+    var drops: [SelectorPattern] = []
+    var keeps: [SelectorPattern] = []
+    /// Selectors as they are written.
+    var moves: [(source: [UInt8], target: [UInt8])] = []
+    /// Pointers as they are written, and JSON texts.
+    var defaults: [(target: [UInt8], value: [UInt8])] = []
+    var pruned: Set<String> = []
+    var policies: [String: String] = [:]
+    var sortsKeys = false
+    /// JSON texts.
+    var examples: [(input: [UInt8], output: [UInt8])] = []
+
+    /// The profile as a JSON text without white space.
+    var document: [UInt8] {
+        var sections: [(String, String)] = [("version", "1")]
+        if let keys { sections.append(("keys", keys)) }
+        if !renames.isEmpty {
+            sections.append(("rename", object(renames.map { ($0.selector.text, Self.quoted($0.name)) })))
+        }
+        for section in ["dates", "values"] {
+            let rules = values.filter { $0.section == section }.map { rule in
+                let at = rule.at.isEmpty ? [] : ["\"at\":\(Self.list(rule.at))"]
+                return "{" + (at + [rule.members]).joined(separator: ",") + "}"
+            }
+            if !rules.isEmpty { sections.append((section, "[" + rules.joined(separator: ",") + "]")) }
+        }
+        if !drops.isEmpty { sections.append(("drop", Self.list(drops))) }
+        if !keeps.isEmpty { sections.append(("keep", Self.list(keeps))) }
+        if !moves.isEmpty { sections.append(("move", object(moves.map { ($0.source, Self.quoted($0.target)) }))) }
+        if !pruned.isEmpty {
+            sections.append(("prune", "{" + pruned.sorted().map { "\"\($0)\":true" }.joined(separator: ",") + "}"))
+        }
+        if !defaults.isEmpty {
+            sections.append(
+                ("defaults", object(defaults.map { ($0.target, String(decoding: $0.value, as: UTF8.self)) })))
+        }
+        if !policies.isEmpty {
+            let members = policies.sorted { $0.key < $1.key }.map { "\"\($0.key)\":\"\($0.value)\"" }
+            sections.append(("on", "{" + members.joined(separator: ",") + "}"))
+        }
+        if sortsKeys { sections.append(("output", #"{"sortKeys":true}"#)) }
+        if !examples.isEmpty {
+            let pairs = examples.map {
+                "{\"in\":\(String(decoding: $0.input, as: UTF8.self)),\"out\":\(String(decoding: $0.output, as: UTF8.self))}"
+            }
+            sections.append(("examples", "[" + pairs.joined(separator: ",") + "]"))
+        }
+        return Array(("{" + sections.map { "\"\($0.0)\":\($0.1)" }.joined(separator: ",") + "}").utf8)
+    }
+
+    private var keys: String? {
+        guard keyCase != nil || !opaque.isEmpty else { return nil }
+        var members: [String] = []
+        if let keyCase { members.append("\"case\":\"\(keyCase.rawValue)\"") }
+        if !acronyms.isEmpty {
+            members.append("\"acronyms\":[" + acronyms.map(Self.quoted).joined(separator: ",") + "]")
+            if acronymStyle == .asListed { members.append("\"acronymStyle\":\"asListed\"") }
+        }
+        if !except.isEmpty { members.append("\"except\":\(Self.list(except))") }
+        if !opaque.isEmpty { members.append("\"opaque\":\(Self.list(opaque))") }
+        return "{" + members.joined(separator: ",") + "}"
+    }
+
+    private func object(_ members: [([UInt8], String)]) -> String {
+        "{" + members.map { "\(Self.quoted($0.0)):\($0.1)" }.joined(separator: ",") + "}"
+    }
+
+    static func list(_ selectors: [SelectorPattern]) -> String {
+        let texts = selectors.map { quoted($0.text) }
+        return texts.count == 1 ? texts[0] : "[" + texts.joined(separator: ",") + "]"
+    }
+
+    static func quoted(_ content: [UInt8]) -> String {
+        var text = ByteBuffer()
+        JSONText.appendSpelling(of: content.span, to: &text, .minimal)
+        return "\"" + String(decoding: Array(text), as: UTF8.self) + "\""
+    }
+}

@@ -1,0 +1,106 @@
+/// Proposes a profile from payloads and what they are to become.
+package struct ProfileInference {
+    /// A payload and what a profile shall make of it, as JSON texts.
+    package struct Sample: Sendable {
+        package let input: [UInt8]
+        package let output: [UInt8]
+
+        package init(input: [UInt8], output: [UInt8]) {
+            self.input = input
+            self.output = output
+        }
+    }
+
+    /// The profile as a JSON text, indented.
+    package let document: [UInt8]
+    /// Samples, by index, that the profile does not reproduce.
+    package let failures: [Int]
+    /// What the samples do not decide.
+    package let notes: [String]
+
+    /// What samples may nest.
+    package static let maxDepth = JSONDocument.maxDepth
+    /// Samples that become examples of the profile, and the bytes of one.
+    private static let examples = (count: 3, bytes: 2_000)
+
+    /// Infers from samples that are JSON; of others nothing is learned, and they are failures.
+    package init(_ samples: [Sample]) {
+        let normalised = samples.map { sample in
+            DraftTrial.Sample(
+                input: DraftTrial.normalised(sample.input) ?? [], output: DraftTrial.normalised(sample.output) ?? [])
+        }
+        let trees = normalised.compactMap { sample -> (SampleTree, SampleTree)? in
+            guard let input = try? SampleTree(sample.input), let output = try? SampleTree(sample.output) else {
+                return nil
+            }
+            return (input, output)
+        }
+        let trial = DraftTrial(samples: normalised)
+        let first = trees.map { SampleAlignment($0.0, $0.1) }
+        let known = KeyInference(first).known
+        let alignments = trees.map { SampleAlignment($0.0, $0.1, known: known) }
+        let keys = KeyInference(alignments)
+        var shaped = ProfileDraft()
+        let equals = keys.infer(into: &shaped)
+        var shape = ShapeInference(alignments)
+        let values = ValueInference(alignments)
+        let shapes = shape.drafts(from: shaped)
+        var best: (draft: ProfileDraft, failures: [Int])?
+        search: for keepsBad in [false, true] {
+            let rules = values.rules(keepsBad: keepsBad)
+            for shaped in shapes {
+                var draft = shaped
+                draft.values = rules
+                if keepsBad { draft.policies["badValue"] = "keep" }
+                var failures = trial.failures(of: draft) ?? Array(samples.indices)
+                Self.tune(&draft, &failures, trial)
+                if failures.count < best?.failures.count ?? .max { best = (draft, failures) }
+                if failures.isEmpty { break search }
+            }
+        }
+        let (inferred, failures) = best ?? (shaped, Array(samples.indices))
+        var draft = inferred
+        draft.examples = normalised.filter { $0.input.count + $0.output.count <= Self.examples.bytes }
+            .prefix(Self.examples.count).map { ($0.input, $0.output) }
+        document = Self.indented(draft.document)
+        self.failures = failures
+        notes = Self.notes(draft, equals)
+    }
+
+    /// Tries policies, and takes what leaves fewer samples unexplained.
+    private static func tune(_ draft: inout ProfileDraft, _ failures: inout [Int], _ trial: DraftTrial) {
+        let choices = [
+            ("collision", ["first", "last", "keep"]), ("duplicateKey", ["first", "last", "keep"]),
+            ("badValue", ["keep"]),
+        ]
+        for (policy, values) in choices {
+            for value in values where !failures.isEmpty {
+                var next = draft
+                next.policies[policy] = value
+                if let found = trial.failures(of: next), found.count < failures.count {
+                    (draft, failures) = (next, found)
+                }
+            }
+        }
+    }
+
+    private static func notes(_ draft: ProfileDraft, _ equals: [KeyCase]) -> [String] {
+        guard let keyCase = draft.keyCase, !equals.isEmpty else { return [] }
+        let others = equals.map(\.rawValue).joined(separator: ", ")
+        return [
+            "keys: \(keyCase.rawValue) explains the samples, and so does \(others): a key of two words would decide"
+        ]
+    }
+
+    private static func indented(_ text: [UInt8]) -> [UInt8] {
+        var converter = Converter(.minify(output: OutputOptions(indent: 2)))
+        var output = ByteBuffer(capacity: text.count * 2)
+        do throws(ConversionError) {
+            try converter.convert(text.span, into: &output)
+            try converter.finish(into: &output)
+        } catch {
+            return text
+        }
+        return Array(output)
+    }
+}

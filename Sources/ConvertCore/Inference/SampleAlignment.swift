@@ -1,0 +1,147 @@
+/// Which value of the output came from which value of the input.
+///
+/// Members keep their order unless they are moved or sorted, so members are matched in order first, by their keys, their
+/// words and their values, and the rest by what is alike.
+struct SampleAlignment {
+    let input: SampleTree
+    let output: SampleTree
+    /// By nodes of the input: the node of the output.
+    private(set) var target: [Int?]
+    /// By nodes of the output: the node of the input.
+    private(set) var source: [Int?]
+
+    /// Keys that one key was seen to become.
+    typealias KnownNames = [[UInt8]: Set<[UInt8]>]
+
+    /// More pairs of members than these are not compared one by one.
+    private static let maxPairs = 250_000
+
+    private let known: KnownNames
+
+    init(_ input: SampleTree, _ output: SampleTree, known: KnownNames = [:]) {
+        self.input = input
+        self.output = output
+        self.known = known
+        target = Array(repeating: nil, count: input.count)
+        source = Array(repeating: nil, count: output.count)
+        var open = [(0, 0)]
+        while let (left, right) = open.popLast() {
+            target[left] = right
+            source[right] = left
+            switch (input.kind(left), output.kind(right)) {
+            case (.object, .object): open += matches(input.children(left), output.children(right), areMembers: true)
+            case (.array, .array):
+                let (elements, results) = (input.children(left), output.children(right))
+                open +=
+                    elements.count == results.count
+                    ? Array(zip(elements, results)) : matches(elements, results, areMembers: false)
+            default: break
+            }
+        }
+    }
+
+    // MARK: Members and elements
+
+    private func matches(_ left: [Int], _ right: [Int], areMembers: Bool) -> [(Int, Int)] {
+        guard left.count * right.count <= Self.maxPairs else { return byName(left, right) }
+        let scores = left.map { member in
+            right.map { areMembers ? memberScore(member, $0) : elementScore(member, $0) }
+        }
+        var pairs = inOrder(scores)
+        var (takenLeft, takenRight) = (Set(pairs.map(\.0)), Set(pairs.map(\.1)))
+        guard areMembers else { return pairs.map { (left[$0], right[$1]) } }
+        // What was sorted, or added at the end.
+        for row in left.indices where !takenLeft.contains(row) {
+            let best = right.indices.filter { !takenRight.contains($0) && scores[row][$0] >= 3 }
+                .max { scores[row][$0] < scores[row][$1] }
+            guard let best else { continue }
+            pairs.append((row, best))
+            takenLeft.insert(row)
+            takenRight.insert(best)
+        }
+        // One that is left on each side between two pairs.
+        let anchors = pairs.filter { pair in pairs.allSatisfy { ($0.0 < pair.0) == ($0.1 < pair.1) } }.sorted {
+            $0.0 < $1.0
+        }
+        var (row, column) = (0, 0)
+        for (endRow, endColumn) in anchors + [(left.count, right.count)] {
+            let rows = (row..<endRow).filter { !takenLeft.contains($0) }
+            let columns = (column..<endColumn).filter { !takenRight.contains($0) }
+            if rows.count == 1, columns.count == 1, scores[rows[0]][columns[0]] > -1 {
+                pairs.append((rows[0], columns[0]))
+            }
+            (row, column) = (endRow + 1, endColumn + 1)
+        }
+        return pairs.map { (left[$0], right[$1]) }
+    }
+
+    private func byName(_ left: [Int], _ right: [Int]) -> [(Int, Int)] {
+        var places: [[UInt8]?: Int] = [:]
+        for node in right { places[output.name(node)] = node }
+        return left.compactMap { node in places[input.name(node)].map { (node, $0) } }
+    }
+
+    /// The pairs in order with the greatest sum of scores, of those above 0.
+    private func inOrder(_ scores: [[Double]]) -> [(Int, Int)] {
+        let (rows, columns) = (scores.count, scores.first?.count ?? 0)
+        guard rows > 0, columns > 0 else { return [] }
+        var sums = Array(repeating: Array(repeating: 0.0, count: columns + 1), count: rows + 1)
+        for row in stride(from: rows - 1, through: 0, by: -1) {
+            for column in stride(from: columns - 1, through: 0, by: -1) {
+                let paired = scores[row][column] > 0.5 ? sums[row + 1][column + 1] + scores[row][column] : 0
+                sums[row][column] = max(paired, sums[row + 1][column], sums[row][column + 1])
+            }
+        }
+        var pairs: [(Int, Int)] = []
+        var (row, column) = (0, 0)
+        while row < rows, column < columns {
+            if scores[row][column] > 0.5, sums[row][column] == sums[row + 1][column + 1] + scores[row][column] {
+                pairs.append((row, column))
+                (row, column) = (row + 1, column + 1)
+            } else if sums[row][column] == sums[row + 1][column] {
+                row += 1
+            } else {
+                column += 1
+            }
+        }
+        return pairs
+    }
+
+    private func memberScore(_ left: Int, _ right: Int) -> Double {
+        guard let name = input.name(left), let result = output.name(right) else { return 0 }
+        let names = name == result ? 4 : Self.words(name) == Self.words(result) ? 3.5 : isKnown(name, result) ? 3 : 0
+        return names + valueScore(left, right)
+    }
+
+    private func elementScore(_ left: Int, _ right: Int) -> Double {
+        let score = valueScore(left, right)
+        return score >= 0 ? score + 0.6 : 0
+    }
+
+    private func valueScore(_ left: Int, _ right: Int) -> Double {
+        let (before, after) = (input.kind(left), output.kind(right))
+        switch (before.isContainer, after.isContainer) {
+        case (false, false):
+            if before == after { return before.isTelling ? 4 : 1.2 }
+            return before == .null || after == .null ? -0.5 : 0
+        case (true, true):
+            return before == after ? 4 * input.likeness(left, to: right, in: output) : -2
+        case (false, true):
+            if case .string(let content) = before,
+                content.first == UInt8(ascii: "{") || content.first == UInt8(ascii: "[")
+            {
+                return 1
+            }
+            return -3
+        case (true, false): return -3
+        }
+    }
+
+    private func isKnown(_ name: [UInt8], _ result: [UInt8]) -> Bool { known[name]?.contains(result) == true }
+
+    /// The letters and digits of a name in lower case.
+    private static func words(_ name: [UInt8]) -> [UInt8] {
+        let plain = name.filter { ![ASCII.underscore, ASCII.minus, ASCII.dot, ASCII.space].contains($0) }
+        return Array(String(decoding: plain, as: UTF8.self).lowercased().utf8)
+    }
+}

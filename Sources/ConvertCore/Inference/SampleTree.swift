@@ -1,0 +1,105 @@
+/// A payload of a sample with what is asked of its values again and again.
+struct SampleTree: Sendable {
+    /// A level of a path: a key, or an index of an array.
+    struct Step: Hashable, Sendable {
+        let text: [UInt8]
+        let isIndex: Bool
+    }
+
+    typealias Path = [Step]
+
+    /// Leaves that are compared to see how alike two values are.
+    private static let maxLeaves = 64
+
+    let document: JSONDocument
+    let paths: [Path]
+    /// Hashes of the scalars below each value, sorted; the first ones of large values.
+    private let leaves: [[Int]]
+    /// How many levels are below each value.
+    private let heights: [Int]
+
+    /// - Throws: what makes the text no JSON.
+    init(_ text: [UInt8]) throws(ProfileFault) {
+        document = try JSONDocumentParser.parse(text)
+        var paths: [Path] = []
+        var leaves: [[Int]] = document.nodes.map { _ in [] }
+        for node in document.nodes {
+            var path = node.parent.map { paths[$0.index] } ?? []
+            switch node.step {
+            case .root: break
+            case .index(let index): path.append(Step(text: Array(String(index).utf8), isIndex: true))
+            case .member(let name, _): path.append(Step(text: name, isIndex: false))
+            }
+            paths.append(path)
+        }
+        self.paths = paths
+        var heights = document.nodes.map { _ in 0 }
+        for (index, node) in document.nodes.enumerated().reversed() {
+            switch node.kind {
+            case .array, .object: leaves[index] = Array(leaves[index].sorted().prefix(Self.maxLeaves))
+            default: leaves[index] = [node.kind.hashValue]
+            }
+            if let parent = node.parent { heights[parent.index] = max(heights[parent.index], heights[index] + 1) }
+            if let parent = node.parent, leaves[parent.index].count < 4 * Self.maxLeaves {
+                leaves[parent.index] += leaves[index]
+            }
+        }
+        self.leaves = leaves
+        self.heights = heights
+    }
+
+    var count: Int { document.nodes.count }
+
+    func kind(_ node: Int) -> JSONDocument.Kind { document.nodes[node].kind }
+
+    func children(_ node: Int) -> [Int] { document.nodes[node].children.map(\.index) }
+
+    func parent(_ node: Int) -> Int? { document.nodes[node].parent?.index }
+
+    func text(_ node: Int) -> [UInt8] { document.source(of: JSONDocument.NodeID(index: node)) }
+
+    /// The key of a member; nil for elements and the root.
+    func name(_ node: Int) -> [UInt8]? {
+        if case .member(let name, _) = document.nodes[node].step { name } else { nil }
+    }
+
+    /// How much of two values' scalars is the same: 0 for nothing, 1 for all.
+    func likeness(_ node: Int, to other: Int, in tree: SampleTree) -> Double {
+        let (left, right) = (leaves[node], tree.leaves[other])
+        guard !left.isEmpty || !right.isEmpty else { return heights[node] == tree.heights[other] ? 0.5 : 0.2 }
+        var (common, first, second) = (0, 0, 0)
+        while first < left.count, second < right.count {
+            if left[first] == right[second] {
+                (common, first, second) = (common + 1, first + 1, second + 1)
+            } else if left[first] < right[second] {
+                first += 1
+            } else {
+                second += 1
+            }
+        }
+        let shape = heights[node] == tree.heights[other] ? 1 : 0.4
+        return shape * Double(common) / Double(max(left.count, right.count))
+    }
+}
+
+extension JSONDocument.Kind {
+    var isContainer: Bool { self == .array || self == .object }
+
+    /// Whether two values that are both this one are probably the same value and not alike by chance.
+    var isTelling: Bool {
+        switch self {
+        case .string(let content): content.count > 1
+        case .number(let text): text.count > 2
+        default: false
+        }
+    }
+
+    /// Whether it is what `prune` takes out, if it has no children.
+    var mayBeEmpty: Bool {
+        switch self {
+        case .null, .array, .object: true
+        case .string(let content): content.isEmpty
+        default: false
+        }
+    }
+}

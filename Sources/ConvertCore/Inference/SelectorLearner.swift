@@ -1,0 +1,104 @@
+/// Finds the selectors that match some places and not others.
+struct SelectorLearner {
+    /// Places that are looked at; more are not needed to tell selectors apart.
+    private static let maxPlaces = 3_000
+    /// Levels of a path that may become `*`.
+    private static let maxStars = 5
+
+    /// Whether a key may be named alone, whatever its depth.
+    var allowsNames = true
+    /// Whether `**` may stand in a path.
+    var allowsDeep = true
+
+    /// The fewest selectors that match all of `chosen` and none of `others`; nil if some place is in both.
+    func cover(_ chosen: Set<SampleTree.Path>, without others: Set<SampleTree.Path>) -> [SelectorPattern]? {
+        guard chosen.isDisjoint(with: others) else { return nil }
+        var rest = Array(chosen.sorted { Self.isBefore($0, $1) }.prefix(Self.maxPlaces))
+        let rejected = Array(others.prefix(Self.maxPlaces * 4))
+        var found: [SelectorPattern] = []
+        var cache: [SelectorPattern: Bool] = [:]
+        while let first = rest.first {
+            var best: (pattern: SelectorPattern, count: Int)?
+            for pattern in candidates(first, among: rest) {
+                let isFree: Bool
+                if let known = cache[pattern] {
+                    isFree = known
+                } else {
+                    isFree = !rejected.contains { pattern.matches($0) }
+                    cache[pattern] = isFree
+                }
+                guard isFree else { continue }
+                let count = rest.count { pattern.matches($0) }
+                if count > best?.count ?? 0 { best = (pattern, count) }
+            }
+            guard let best else { return nil }
+            found.append(best.pattern)
+            rest.removeAll { best.pattern.matches($0) }
+        }
+        return found
+    }
+
+    /// Selectors for one place, those that are wanted first.
+    private func candidates(_ path: SampleTree.Path, among rest: [SampleTree.Path]) -> [SelectorPattern] {
+        guard let last = path.last else { return [] }
+        let starred = path.map { $0.isIndex ? SelectorPattern.Level.any : .literal($0.text) }
+        let names = Set(rest.compactMap { $0.last.flatMap { $0.isIndex ? nil : $0.text } })
+        let isAlone = rest.allSatisfy { Self.starred($0) == starred }
+        var found: [SelectorPattern] = []
+        let byName: [SelectorPattern] = allowsNames && !last.isIndex && !last.text.isEmpty ? [.name(last.text)] : []
+        if !isAlone { found += byName }
+        found.append(.path(starred))
+        found += byName
+        if allowsNames, !last.isIndex, names.count > 1 { found += globs(last.text, names) }
+        let levels = path.count
+        guard levels <= Self.maxStars + 1 else { return found + [.path(path.map { .literal($0.text) })] }
+        for stars in 1..<max(2, 1 << levels) {
+            found.append(
+                .path(path.indices.map { stars >> $0 & 1 == 1 || path[$0].isIndex ? .any : .literal(path[$0].text) }))
+        }
+        if allowsDeep {
+            for cut in 0..<levels {
+                for start in cut..<levels {
+                    let tail = starred[start...]
+                    found.append(.path(Array(starred[..<cut]) + [.deep] + tail))
+                    found.append(.path(Array(starred[..<cut].map { _ in .any }) + [.deep] + tail))
+                }
+            }
+            for cut in 0..<levels { found.append(.path(Array(starred[..<cut]) + [.deep, .any])) }
+        }
+        for stars in 0..<(1 << levels) {
+            found.append(.path(path.indices.map { stars >> $0 & 1 == 1 ? .any : .literal(path[$0].text) }))
+        }
+        return found
+    }
+
+    private func globs(_ name: [UInt8], _ names: Set<[UInt8]>) -> [SelectorPattern] {
+        guard !name.isEmpty else { return [] }
+        var found: [SelectorPattern] = []
+        for length in stride(from: name.count - 1, through: 1, by: -1) {
+            let (head, tail) = (Array(name.prefix(length)), Array(name.suffix(length)))
+            if names.count(where: { $0.starts(with: head) }) > 1, Self.isWhole(head, of: name) {
+                found.append(SelectorPattern(form: .name(before: head, after: [], isGlob: true)))
+            }
+            if names.count(where: { $0.suffix(length).elementsEqual(tail) }) > 1, Self.isWhole(tail, of: name) {
+                found.append(SelectorPattern(form: .name(before: [], after: tail, isGlob: true)))
+            }
+        }
+        found.append(SelectorPattern(form: .name(before: [], after: [], isGlob: true)))
+        return found
+    }
+
+    private static func isWhole(_ part: [UInt8], of name: [UInt8]) -> Bool {
+        String(validating: part, as: UTF8.self) != nil
+    }
+
+    private static func starred(_ path: SampleTree.Path) -> [SelectorPattern.Level] {
+        path.map { $0.isIndex ? .any : .literal($0.text) }
+    }
+
+    private static func isBefore(_ left: SampleTree.Path, _ right: SampleTree.Path) -> Bool {
+        left.count != right.count
+            ? left.count < right.count
+            : left.lexicographicallyPrecedes(right) { $0.text.lexicographicallyPrecedes($1.text) }
+    }
+}

@@ -1,0 +1,73 @@
+/// A selector of a draft, which can be matched with paths of samples.
+struct SelectorPattern: Hashable {
+    enum Level: Hashable {
+        case literal([UInt8])
+        /// `*`
+        case any
+        /// `**`
+        case deep
+    }
+
+    enum Form: Hashable {
+        /// A key at any depth; `*` in it where `glob` says.
+        case name(before: [UInt8], after: [UInt8], isGlob: Bool)
+        case path([Level])
+    }
+
+    let form: Form
+
+    static func name(_ name: [UInt8]) -> SelectorPattern {
+        SelectorPattern(form: .name(before: name, after: [], isGlob: false))
+    }
+
+    static func path(_ levels: [Level]) -> SelectorPattern { SelectorPattern(form: .path(levels)) }
+
+    func matches(_ path: SampleTree.Path) -> Bool {
+        switch form {
+        case .name(let before, let after, let isGlob):
+            guard let last = path.last, !last.isIndex else { return false }
+            guard isGlob else { return last.text == before }
+            return last.text.count >= before.count + after.count && last.text.starts(with: before)
+                && last.text.suffix(after.count).elementsEqual(after)
+        case .path(let levels): return Self.matches(levels[...], path[...])
+        }
+    }
+
+    private static func matches(_ levels: ArraySlice<Level>, _ path: ArraySlice<SampleTree.Step>) -> Bool {
+        guard let level = levels.first else { return path.isEmpty }
+        switch level {
+        case .deep:
+            return matches(levels.dropFirst(), path) || !path.isEmpty && matches(levels, path.dropFirst())
+        case .any: return !path.isEmpty && matches(levels.dropFirst(), path.dropFirst())
+        case .literal(let text): return path.first?.text == text && matches(levels.dropFirst(), path.dropFirst())
+        }
+    }
+
+    /// As profiles spell it.
+    var text: [UInt8] {
+        switch form {
+        case .name(let before, let after, let isGlob):
+            let star = isGlob ? [ASCII.asterisk] : []
+            return Self.escaped(before) + star + Self.escaped(after)
+        case .path(let levels):
+            return levels.flatMap { level -> [UInt8] in
+                switch level {
+                case .literal(let text): [ASCII.slash] + Self.escaped(text)
+                case .any: Array("/*".utf8)
+                case .deep: Array("/**".utf8)
+                }
+            }
+        }
+    }
+
+    static func escaped(_ name: [UInt8]) -> [UInt8] {
+        name.flatMap { byte in
+            switch byte {
+            case ASCII.tilde: Array("~0".utf8)
+            case ASCII.slash: Array("~1".utf8)
+            case ASCII.asterisk: Array("~2".utf8)
+            default: [byte]
+            }
+        }
+    }
+}

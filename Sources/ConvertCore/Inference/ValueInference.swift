@@ -1,0 +1,236 @@
+/// Finds the rules for values: those of dates, those of types, and tables.
+struct ValueInference {
+    /// A value of the input and what it became.
+    struct Event: Hashable {
+        let path: SampleTree.Path
+        let before: [UInt8]
+        let after: [UInt8]
+
+        var isChanged: Bool { before != after }
+    }
+
+    private struct Candidate {
+        let section: String
+        let members: String
+        let isScan: Bool
+    }
+
+    /// A candidate with where it applies.
+    private struct Found {
+        let candidate: Candidate
+        let at: [SelectorPattern]
+        let explained: Set<Event>
+    }
+
+    private static let maxMapEntries = 200
+    private static let maxRules = 12
+    /// Rules whose places are looked for, of those that explain most values.
+    private static let maxLikely = 8
+
+    private let events: Set<Event>
+    /// All that there is before.
+    private let values: Set<[UInt8]>
+
+    init(_ alignments: [SampleAlignment]) {
+        var events: Set<Event> = []
+        for alignment in alignments {
+            for (node, target) in alignment.target.enumerated() {
+                guard let target, alignment.input.kind(node) != .null, !alignment.input.paths[node].isEmpty else {
+                    continue
+                }
+                let (before, after) = (alignment.input.kind(node), alignment.output.kind(target))
+                let isContainer = before.isContainer
+                if isContainer, before == after {
+                    // No rule but that of a table or a date would have left it, so a rule that reads it is out.
+                    events.insert(
+                        Event(
+                            path: alignment.input.paths[node], before: Self.opening(before), after: Self.opening(before)
+                        ))
+                    continue
+                }
+                events.insert(
+                    Event(
+                        path: alignment.input.paths[node], before: alignment.input.text(node),
+                        after: alignment.output.text(target)))
+            }
+        }
+        self.events = events
+        values = Set(events.map(\.before))
+    }
+
+    private static func opening(_ kind: JSONDocument.Kind) -> [UInt8] {
+        kind == .array ? Array("[]".utf8) : Array("{}".utf8)
+    }
+
+    /// The rules for values.
+    ///
+    /// - Parameter keepsBad: whether a value that a rule cannot read stays as it is.
+    func rules(keepsBad: Bool) -> [ProfileDraft.ValueRule] {
+        var rules: [ProfileDraft.ValueRule] = []
+        var open = events.filter(\.isChanged)
+        var explained: Set<Event> = []
+        while !open.isEmpty, rules.count < Self.maxRules {
+            let befores = Set(open.map(\.before))
+            let ranked = candidates(open, keepsBad).map { candidate in
+                let results = results(of: candidate, befores, keepsBad)
+                return (candidate: candidate, hits: open.count { results[$0.before] == $0.after })
+            }
+            let likely = ranked.enumerated().filter { $0.element.hits > 0 }
+                .sorted { ($1.element.hits, $0.offset) < ($0.element.hits, $1.offset) }.prefix(Self.maxLikely)
+            let found = likely.compactMap { self.found($0.element.candidate, open, explained, keepsBad) }
+            guard
+                let best = found.enumerated().max(by: { left, right in
+                    (left.element.explained.count, -left.element.at.count, -left.offset)
+                        < (right.element.explained.count, -right.element.at.count, -right.offset)
+                })?.element
+            else { break }
+            rules.append(
+                ProfileDraft.ValueRule(
+                    section: best.candidate.section, members: best.candidate.members, at: best.at,
+                    support: best.explained.count))
+            explained.formUnion(events.filter { event in best.at.contains { $0.matches(event.path) } })
+            if best.candidate.isScan { explained.formUnion(best.explained) }
+            open.subtract(best.explained)
+        }
+        return rules + tables(for: open, explained, keepsBad: keepsBad)
+    }
+
+    // MARK: Rules
+
+    private func found(
+        _ candidate: Candidate, _ open: Set<Event>, _ explained: Set<Event>, _ keepsBad: Bool
+    ) -> Found? {
+        let results = results(of: candidate, values, keepsBad)
+        let hits = open.filter { results[$0.before] == $0.after }
+        let misses = events.filter { event in
+            if results[event.before] == event.after { return false }
+            return !(candidate.isScan && explained.contains(event))
+        }
+        if candidate.isScan {
+            // A few may have been matched wrongly; the samples are the proof.
+            let others = misses.count { !$0.isChanged || results[$0.before] != $0.before }
+            return others * 10 <= hits.count
+                ? Found(candidate: candidate, at: [], explained: hits) : nil
+        }
+        let chosen = Set(hits.map(\.path))
+        let rejected = Set(misses.map(\.path))
+        // Places where it once explains and once does not are not its places.
+        let sound = chosen.subtracting(rejected)
+        guard !sound.isEmpty, let at = SelectorLearner().cover(sound, without: rejected.union(explained.map(\.path)))
+        else { return nil }
+        return Found(candidate: candidate, at: at, explained: hits.filter { sound.contains($0.path) })
+    }
+
+    /// What a rule makes of each value; those that it refuses are missing.
+    private func results(of candidate: Candidate, _ values: Set<[UInt8]>, _ keepsBad: Bool) -> [[UInt8]: [UInt8]] {
+        let at = candidate.isScan ? "" : #""at":"/v","#
+        let policy = keepsBad ? #","on":{"badValue":"keep"}"# : ""
+        let profile = "{\"\(candidate.section)\":{\(at)\(candidate.members)}\(policy)}"
+        guard let plan = try? Profile(parsing: profile).compile(.forward) else { return [:] }
+        var trial = ValueTrial(plan)
+        return values.reduce(into: [:]) { results, value in results[value] = trial.result(of: value) }
+    }
+
+    // MARK: Tables
+
+    private func tables(for open: Set<Event>, _ explained: Set<Event>, keepsBad: Bool) -> [ProfileDraft.ValueRule] {
+        var rules: [ProfileDraft.ValueRule] = []
+        let groups = Dictionary(grouping: open.filter { Self.isScalar($0.before) && Self.isScalar($0.after) }) {
+            $0.path.last?.text ?? []
+        }
+        for (_, group) in groups.sorted(by: { $0.key.lexicographicallyPrecedes($1.key) }) {
+            var table: [[UInt8]: Set<[UInt8]>] = [:]
+            for event in group { table[event.before, default: []].insert(event.after) }
+            let sound = group.filter { table[$0.before]?.count == 1 }
+            let misses = events.filter { event in
+                table[event.before].map { !$0.contains(event.after) }
+                    ?? (keepsBad ? event.isChanged : !Self.isScalar(event.before))
+            }
+            guard
+                let at = SelectorLearner().cover(
+                    Set(sound.map(\.path)).subtracting(misses.map(\.path)),
+                    without: Set(misses.map(\.path)).union(explained.map(\.path))), !at.isEmpty
+            else { continue }
+            // Values that stay need an entry: a table refuses what it does not list.
+            for event in events where !keepsBad && at.contains(where: { $0.matches(event.path) }) {
+                table[event.before] = [event.after]
+            }
+            guard table.count <= Self.maxMapEntries else { continue }
+            rules.append(
+                ProfileDraft.ValueRule(
+                    section: "values", members: Self.members(table), at: at,
+                    support: sound.count))
+        }
+        return rules
+    }
+
+    private static func isScalar(_ text: [UInt8]) -> Bool {
+        text.first != ASCII.openBrace && text.first != ASCII.openBracket
+    }
+
+    /// The key of a table for a value: the content of a string, the text of anything else.
+    private static func key(_ value: [UInt8]) -> String {
+        value.first == ASCII.quote
+            ? String(decoding: value, as: UTF8.self) : "\"\(String(decoding: value, as: UTF8.self))\""
+    }
+
+    // MARK: Candidates
+
+    private func candidates(_ open: Set<Event>, _ keepsBad: Bool) -> [Candidate] {
+        let types =
+            ["string", "number", "integer", "boolean", "json", "uuid", "url"].map { "\"as\":\"\($0)\"" }
+            + ["\"as\":\"uuid\",\"case\":\"upper\""]
+        let hosts = Set(open.compactMap { Self.host($0) }).sorted().prefix(8)
+        let values = types + hosts.map { "\"as\":\"url\",\"relativeTo\":\"\($0)\"" }
+        return DateCandidates(open).all.map { Candidate(section: "dates", members: $0.members, isScan: $0.isScan) }
+            + (values + (keepsBad ? commonTable(open) : [])).map {
+                Candidate(section: "values", members: $0, isScan: false)
+            }
+    }
+
+    /// One table of all scalars that became another one wherever they changed, for where values that it lacks stay.
+    private func commonTable(_ open: Set<Event>) -> [String] {
+        var table: [[UInt8]: Set<[UInt8]>] = [:]
+        for event in open where Self.isScalar(event.before) && Self.isScalar(event.after) {
+            table[event.before, default: []].insert(event.after)
+        }
+        table = table.filter { $0.value.count == 1 }
+        return table.isEmpty || table.count > Self.maxMapEntries ? [] : [Self.members(table)]
+    }
+
+    private static func members(_ table: [[UInt8]: Set<[UInt8]>]) -> String {
+        let entries = table.sorted { $0.key.lexicographicallyPrecedes($1.key) }.map { before, after in
+            "\(key(before)):\(String(decoding: after.first ?? [], as: UTF8.self))"
+        }
+        return "\"map\":{\(entries.joined(separator: ","))}"
+    }
+
+    /// The scheme and host that a URL has lost.
+    private static func host(_ event: Event) -> String? {
+        guard event.before.count > event.after.count, event.after.starts(with: Array("\"/".utf8)),
+            event.before.suffix(event.after.count - 1).elementsEqual(event.after.dropFirst())
+        else { return nil }
+        let host = event.before.dropFirst().dropLast(event.after.count - 1)
+        return String(decoding: host, as: UTF8.self)
+    }
+}
+
+/// One rule, run on one value at a time.
+struct ValueTrial: ~Copyable {
+    private var converter: Converter
+
+    init(_ plan: Plan) { converter = Converter(plan) }
+
+    mutating func result(of value: [UInt8]) -> [UInt8]? {
+        converter.reset()
+        var output = ByteBuffer(capacity: value.count + 16)
+        let payload = Array("{\"v\":".utf8) + value + [ASCII.closeBrace]
+        do throws(ConversionError) {
+            try converter.convert(payload.span, into: &output)
+            try converter.finish(into: &output)
+        } catch {
+            return nil
+        }
+        return Array(Array(output).dropFirst(5).dropLast())
+    }
+}

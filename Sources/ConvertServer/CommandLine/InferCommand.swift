@@ -1,0 +1,96 @@
+import ConvertCore
+import Sockets
+import Text
+
+/// `convert-server infer`: proposes a profile from payloads and what they are to become.
+struct InferCommand {
+    /// The default limit of all samples together.
+    private static let maxBytes = 16 * 1024 * 1024
+
+    private let inputs: [String]
+    private let outputs: [String]
+    private let target: String?
+
+    init(_ settings: Settings) throws(Failure) {
+        inputs = settings[.sampleInput]?.texts ?? []
+        outputs = settings[.sampleOutput]?.texts ?? []
+        target = settings.text(.output)
+        guard !inputs.isEmpty, inputs.count == outputs.count else {
+            throw .usage(
+                "infer needs an --out FILE for each --in FILE, not \(outputs.count) for \(inputs.count)",
+                command: .infer)
+        }
+    }
+
+    /// Writes the profile, or says which samples no profile was found for.
+    func run() throws(Failure) -> ExitCode {
+        var samples: [ProfileInference.Sample] = []
+        var names: [String] = []
+        for (input, output) in zip(inputs, outputs) {
+            let (payloads, results) = (try Self.payloads(of: input), try Self.payloads(of: output))
+            guard payloads.count == results.count else {
+                throw Failure(
+                    .badData, "\(input) has \(payloads.count) payloads, and \(output) has \(results.count)")
+            }
+            for (payload, result) in zip(payloads, results) {
+                samples.append(ProfileInference.Sample(input: try payload.checked(), output: try result.checked()))
+                names.append("\(payload.name) -> \(result.name)")
+            }
+        }
+        let inference = ProfileInference(samples)
+        for note in inference.notes { Console.complain("note: \(note)") }
+        guard inference.failures.isEmpty else {
+            let failed = inference.failures.prefix(10).map { "not explained: \(names[$0])" }
+            let count = "\(inference.failures.count) of \(samples.count)"
+            throw Failure(
+                .badData,
+                lines: ["convert-server: no profile was found that explains all samples; \(count) stay open"] + failed)
+        }
+        try write(inference.document)
+        return .success
+    }
+
+    private func write(_ profile: [UInt8]) throws(Failure) {
+        let text = String(decoding: profile, as: UTF8.self) + "\n"
+        guard let target else { return try Console.print(text) }
+        var output = try RedirectedOutput.open(target)
+        try Console.print(text)
+        try output.finish(target)
+    }
+
+    // MARK: Samples
+
+    /// One payload of a file.
+    private struct Payload {
+        let name: String
+        let text: [UInt8]
+
+        /// The text, if it is JSON.
+        func checked() throws(Failure) -> [UInt8] {
+            var output = ByteBuffer(capacity: text.count)
+            var converter = Converter(.minify(limits: Limits(maxDepth: ProfileInference.maxDepth)))
+            do throws(ConversionError) {
+                try converter.convert(text.span, into: &output)
+                try converter.finish(into: &output)
+            } catch {
+                throw Failure(error, in: name)
+            }
+            return Array(output)
+        }
+    }
+
+    private static func payloads(of path: String) throws(Failure) -> [Payload] {
+        let input = try InputFile.open(path)
+        let bytes: [UInt8]
+        do throws(SystemCallError) {
+            bytes = try input.readAll(maxBytes: maxBytes)
+        } catch {
+            throw .unreadable(path, error)
+        }
+        guard bytes.count <= maxBytes else { throw Failure(.badData, "\(path) is larger than \(maxBytes) bytes") }
+        guard FilterRun.format(ofFile: path).framing == .lines else { return [Payload(name: path, text: bytes)] }
+        return bytes.split(separator: ASCII.lineFeed).enumerated().map { index, line in
+            Payload(name: "\(path), line \(index + 1)", text: Array(line))
+        }
+    }
+}
