@@ -59,7 +59,9 @@ package struct ContentEncoder: ~Copyable {
 }
 
 /// The stream of the library that knows a coding.
-private enum EncodingStream: ~Copyable {
+///
+/// Not private: other targets destroy encoders, and a release build then refers to this type.
+enum EncodingStream: ~Copyable {
     case zlib(ZlibStream)
     case brotli(BrotliStream)
     case zstandard(ZstandardStream)
