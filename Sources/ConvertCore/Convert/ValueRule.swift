@@ -51,7 +51,7 @@ struct ValueRule: Sendable {
         /// The string holds a JSON text, to be written in its place. Nothing was appended.
         case embedded
         /// The string names keys, which are to be looked up. Nothing was appended.
-        case names(NameForm)
+        indirect case names(NameForm)
         /// The value stays as it is spelled. Nothing was appended.
         case unchanged
         /// The value is not what the rule takes, or would not come back where it has to. What was appended counts for nothing.

@@ -24,11 +24,11 @@ enum ValueConversion: Sendable, Hashable {
     /// The inverse of `table`.
     case reverseTable(ValueTable)
     /// Any value becomes a text that hides it, objects and arrays, too.
-    case mask(ValueMask)
+    indirect case mask(ValueMask)
     /// Strings, numbers and booleans become a code that shows whether two are equal, and nothing else.
-    case hash(ValueHash)
+    indirect case hash(ValueHash)
     /// A string that names keys becomes what the profile makes of these; the inverse is the same.
-    case names(NameForm)
+    indirect case names(NameForm)
 
     /// Whether new content may hold a byte that JSON escapes, or one outside ASCII.
     var contentMayNeedEscaping: Bool {
@@ -46,7 +46,7 @@ enum ValueConversion: Sendable, Hashable {
         /// The string holds a JSON text, which the converter writes as its output options say. Nothing was appended.
         case embedded
         /// The string names keys, which the converter looks up. Nothing was appended.
-        case names(NameForm)
+        indirect case names(NameForm)
         /// The value is written already as it should be. Nothing was appended.
         case unchanged
         /// The value is not what the rule takes. Nothing was appended.
