@@ -14,7 +14,7 @@ extension RouteConfiguration {
                     faults.append(
                         ProfileFault(
                             at: plan.place,
-                            "`pass` needs a profile that withholds data (`drop`, `keep`, `mask`, `hash`, `unwrap`), and `\(plan.name)` does not",
+                            "`pass` needs a profile that withholds data (`drop`, `keep`, `mask`, `hash`), and `\(plan.name)` does not",
                             hint: "remove `pass`"))
                 }
                 return
@@ -24,7 +24,7 @@ extension RouteConfiguration {
                 faults.append(
                     ProfileFault(
                         at: plan.place,
-                        "the profile `\(plan.name)` withholds data (`drop`, `keep`, `mask`, `hash`, `unwrap`), so the route cannot have \(member.text)",
+                        "the profile `\(plan.name)` withholds data (`drop`, `keep`, `mask`, `hash`), so the route cannot have \(member.text)",
                         hint: "remove it, and list in `pass` the types that may pass unchanged"))
             }
         }
@@ -46,7 +46,7 @@ extension RouteConfiguration {
             faults.append(
                 ProfileFault(
                     at: ignoresCase,
-                    "`caseSensitive` needs a profile that withholds data (`drop`, `keep`, `mask`, `hash`, `unwrap`)",
+                    "`caseSensitive` needs a profile that withholds data (`drop`, `keep`, `mask`, `hash`)",
                     hint: "remove it: routes are case-sensitive"))
         }
         return faults

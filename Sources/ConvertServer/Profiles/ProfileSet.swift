@@ -134,6 +134,5 @@ extension Profile {
         let masked = values.filter(\.withholds).flatMap(\.at).map { "hide \($0.selector)" }
         return drops.map { "drop \($0.selector)" } + keeps.map { "keep \($0.selector)" }
             + scopes.map { "keep some of \($0.selector)" } + masked
-            + (unwrap.map { ["unwrap \($0.selector)"] } ?? [])
     }
 }

@@ -10,6 +10,7 @@ struct WithholdingTests {
         "masking": #"{ "values": { "at": "secret", "as": "mask" } }"#,
         "hashing": #"{ "values": { "at": "secret", "as": "hash", "key": { "env": "PATH" } } }"#,
         "scoped": #"{ "keep": { "/items/*": "id" } }"#, "unwrapping": #"{ "unwrap": "/data" }"#,
+        "kept": #"{ "unwrap": "/data", "keep": "/data" }"#,
         "wrapping": #"{ "wrap": "data" }"#,
     ]
 
@@ -78,9 +79,10 @@ struct WithholdingTests {
             (#""response": { "profile": "masking", "pass": "text/html" }"#, nil),
             (#""response": { "profile": "hashing", "onError": "pass" }"#, "`onError: pass`"),
             (#""response": { "profile": "scoped", "onError": "pass" }"#, "`onError: pass`"),
-            (#""response": { "profile": "unwrapping", "onError": "pass" }"#, "`onError: pass`"),
-            (#""response": { "profile": "unwrapping", "status": "2xx" }"#, "`status`"),
-            (#""response": { "profile": "unwrapping", "pass": "text/html" }"#, nil),
+            (#""response": { "profile": "unwrapping", "onError": "pass" }"#, nil),
+            (#""response": { "profile": "unwrapping", "status": "2xx" }"#, nil),
+            (#""response": { "profile": "unwrapping", "pass": "text/html" }"#, "`pass` needs"),
+            (#""response": { "profile": "kept", "status": "2xx" }"#, "`status`"),
             (#""response": { "profile": "wrapping", "onError": "pass" }"#, nil),
             (#""response": { "profile": "hiding", "status": "2xx" }"#, "`status`"),
             (#""upgrade": "websocket", "request": { "profile": "hiding" }"#, "`upgrade`"),
