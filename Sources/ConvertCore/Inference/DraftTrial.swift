@@ -23,24 +23,23 @@ struct DraftTrial {
     }
 
     private static func result(of text: [UInt8], by converter: inout Converter) -> [UInt8]? {
-        converter.reset()
-        var output = ByteBuffer(capacity: text.count)
-        do throws(ConversionError) {
-            try converter.convert(text.span, into: &output)
-            try converter.finish(into: &output)
-        } catch {
-            return nil
-        }
-        return normalised(Array(output))
+        converter.result(of: text).flatMap(normalised)
     }
 
     /// A text in the one spelling that outputs are compared in; nil if it is no JSON.
     static func normalised(_ text: [UInt8]) -> [UInt8]? {
-        var converter = Converter(.minify(output: OutputOptions(escapes: .minimal)))
-        var output = ByteBuffer(capacity: text.count)
+        try? Plan.minify(output: OutputOptions(escapes: .minimal)).convert(text)
+    }
+}
+
+extension Converter {
+    /// What becomes of one payload, whatever came before it; nil if it is refused.
+    mutating func result(of payload: [UInt8]) -> [UInt8]? {
+        reset()
+        var output = ByteBuffer(capacity: payload.count)
         do throws(ConversionError) {
-            try converter.convert(text.span, into: &output)
-            try converter.finish(into: &output)
+            try convert(payload.span, into: &output)
+            try finish(into: &output)
         } catch {
             return nil
         }

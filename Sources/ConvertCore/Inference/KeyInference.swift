@@ -27,8 +27,13 @@ struct KeyInference {
             }
         }
         // One place with two results is a place that was matched wrongly once.
-        fates = results.map { path, counts in
+        let found = results.map { path, counts in
             Fate(path: path, result: counts.max { ($0.value, $1.key.count) < ($1.value, $0.key.count) }?.key ?? [])
+        }
+        // Elements of an array are mostly alike, and then one of them stands for all.
+        fates = Dictionary(grouping: found) { SelectorLearner.starred($0.path) }.values.flatMap { alike in
+            let first = alike.min { SelectorLearner.isBefore($0.path, $1.path) }
+            return alike.contains { $0.result != first?.result } ? alike : first.map { [$0] } ?? []
         }
         names = Set(
             fates.map { Fate(path: [SampleTree.Step(text: $0.name, isIndex: false)], result: $0.result) })
@@ -94,7 +99,7 @@ struct KeyInference {
             target: target, acronyms: acronyms.map { String(decoding: $0, as: UTF8.self) }, acronymStyle: style)
     }
 
-    /// Runs of capitals that may be acronyms, with one letter of other case between them at most.
+    /// Runs of capitals that may be acronyms, also without their last letter.
     private static func capitals(_ name: [UInt8]) -> [[UInt8]] {
         var found: [[UInt8]] = []
         var run: [UInt8] = []

@@ -93,14 +93,6 @@ package struct ProfileInference {
     }
 
     private static func indented(_ text: [UInt8]) -> [UInt8] {
-        var converter = Converter(.minify(output: OutputOptions(indent: 2)))
-        var output = ByteBuffer(capacity: text.count * 2)
-        do throws(ConversionError) {
-            try converter.convert(text.span, into: &output)
-            try converter.finish(into: &output)
-        } catch {
-            return text
-        }
-        return Array(output)
+        (try? Plan.minify(output: OutputOptions(indent: 2)).convert(text)) ?? text
     }
 }

@@ -77,10 +77,10 @@ struct SelectorLearner {
         var found: [SelectorPattern] = []
         for length in stride(from: name.count - 1, through: 1, by: -1) {
             let (head, tail) = (Array(name.prefix(length)), Array(name.suffix(length)))
-            if names.count(where: { $0.starts(with: head) }) > 1, Self.isWhole(head, of: name) {
+            if names.count(where: { $0.starts(with: head) }) > 1, Self.isWhole(head) {
                 found.append(SelectorPattern(form: .name(before: head, after: [], isGlob: true)))
             }
-            if names.count(where: { $0.suffix(length).elementsEqual(tail) }) > 1, Self.isWhole(tail, of: name) {
+            if names.count(where: { $0.suffix(length).elementsEqual(tail) }) > 1, Self.isWhole(tail) {
                 found.append(SelectorPattern(form: .name(before: [], after: tail, isGlob: true)))
             }
         }
@@ -88,15 +88,15 @@ struct SelectorLearner {
         return found
     }
 
-    private static func isWhole(_ part: [UInt8], of name: [UInt8]) -> Bool {
+    private static func isWhole(_ part: [UInt8]) -> Bool {
         String(validating: part, as: UTF8.self) != nil
     }
 
-    private static func starred(_ path: SampleTree.Path) -> [SelectorPattern.Level] {
+    static func starred(_ path: SampleTree.Path) -> [SelectorPattern.Level] {
         path.map { $0.isIndex ? .any : .literal($0.text) }
     }
 
-    private static func isBefore(_ left: SampleTree.Path, _ right: SampleTree.Path) -> Bool {
+    static func isBefore(_ left: SampleTree.Path, _ right: SampleTree.Path) -> Bool {
         left.count != right.count
             ? left.count < right.count
             : left.lexicographicallyPrecedes(right) { $0.text.lexicographicallyPrecedes($1.text) }

@@ -222,15 +222,7 @@ struct ValueTrial: ~Copyable {
     init(_ plan: Plan) { converter = Converter(plan) }
 
     mutating func result(of value: [UInt8]) -> [UInt8]? {
-        converter.reset()
-        var output = ByteBuffer(capacity: value.count + 16)
         let payload = Array("{\"v\":".utf8) + value + [ASCII.closeBrace]
-        do throws(ConversionError) {
-            try converter.convert(payload.span, into: &output)
-            try converter.finish(into: &output)
-        } catch {
-            return nil
-        }
-        return Array(Array(output).dropFirst(5).dropLast())
+        return converter.result(of: payload).map { Array($0.dropFirst(5).dropLast()) }
     }
 }

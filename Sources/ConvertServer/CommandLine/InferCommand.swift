@@ -67,15 +67,11 @@ struct InferCommand {
 
         /// The text, if it is JSON.
         func checked() throws(Failure) -> [UInt8] {
-            var output = ByteBuffer(capacity: text.count)
-            var converter = Converter(.minify(limits: Limits(maxDepth: ProfileInference.maxDepth)))
             do throws(ConversionError) {
-                try converter.convert(text.span, into: &output)
-                try converter.finish(into: &output)
+                return try Plan.minify(limits: Limits(maxDepth: ProfileInference.maxDepth)).convert(text)
             } catch {
                 throw Failure(error, in: name)
             }
-            return Array(output)
         }
     }
 

@@ -40,7 +40,7 @@ struct ExplanationTests {
             ])
     }
 
-    @Test func `what keep leaves out, what is required, moved, pruned and added is told`() throws {
+    @Test func `what keep leaves out, what is required, moved, pruned and added is listed`() throws {
         let rows: [(profile: String, payload: String, effects: [String])] = [
             (
                 #"{"keep": ["/a/b", "/**/id"]}"#, #"{"a": {"b": 1, "c": 2}, "d": [{"e": 3}, {"id": 4}], "f": {}}"#,
@@ -91,7 +91,7 @@ struct ExplanationTests {
         for row in rows { #expect(try Self.effects(row.profile, row.payload) == row.effects, "\(row.profile)") }
     }
 
-    @Test func `what becomes the document, is put into an object, is hidden or stays of some objects is told`() throws {
+    @Test func `what becomes the document, is put into an object, is hidden or stays is listed`() throws {
         let rows: [(profile: String, payload: String, effects: [String])] = [
             (
                 #"{"keep": {"/items/*": ["id", "/price/amount"]}}"#,
