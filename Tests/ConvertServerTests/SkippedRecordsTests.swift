@@ -12,6 +12,7 @@ struct SkippedRecordsTests {
     ]
     private static let payload = #"{"items":[{"n":1},{"n":1.5},{"n":"x"},{"n":4}]}"#
     private static let name = "Convert-Skipped-Records"
+    private static let codesName = "Convert-Skipped-Codes"
 
     /// What follows the last chunk of a response, without the empty line that ends it.
     private static func trailers(of answer: String) -> [String] {
@@ -26,28 +27,31 @@ struct SkippedRecordsTests {
 
     @Test func `an answer that was held back tells them in its head`() throws {
         let server = try LiveServer(profiles: Self.profiles)
-        let rows: [(profile: String, payload: String, body: String, count: String?)] = [
-            ("skip", Self.payload, #"{"items":[{"n":1},{"n":4}]}"#, "2"),
-            ("null", Self.payload, #"{"items":[{"n":1},null,null,{"n":4}]}"#, "2"),
-            ("skip", #"{"items":[{"n":1}]}"#, #"{"items":[{"n":1}]}"#, "0"),
-            ("plain", #"{"a":1}"#, #"{"b":1}"#, nil),
+        let rows: [(profile: String, payload: String, body: String, count: String?, codes: String?)] = [
+            ("skip", Self.payload, #"{"items":[{"n":1},{"n":4}]}"#, "2", "badValue;n=2"),
+            ("null", Self.payload, #"{"items":[{"n":1},null,null,{"n":4}]}"#, "2", "badValue;n=2"),
+            ("skip", #"{"items":[{"n":1}]}"#, #"{"items":[{"n":1}]}"#, "0", nil),
+            ("plain", #"{"a":1}"#, #"{"b":1}"#, nil, nil),
         ]
         for row in rows {
             let answer = try server.post("/v1/convert/\(row.profile)", row.payload)
             #expect(HTTPText.body(answer) == row.body, "\(row)")
             #expect(HTTPText.field(Self.name, answer) == row.count, "\(row)")
+            #expect(HTTPText.field(Self.codesName, answer) == row.codes, "\(row)")
             #expect(HTTPText.field("Trailer", answer) == nil)
         }
         let lines = try server.post(
-            "/v1/convert/lines", "{\"n\":1}\n{\"n\":\n{\"n\":2}\n", type: "application/x-ndjson")
+            "/v1/convert/lines", "{\"n\":1}\n{\"n\":\n{\"n\":2}\n{\"n\":[]}\n{\"n\":0.5}\n",
+            type: "application/x-ndjson")
         #expect(HTTPText.body(lines) == "{\"n\":1}\n{\"n\":2}\n")
-        #expect(HTTPText.field(Self.name, lines) == "1")
+        #expect(HTTPText.field(Self.name, lines) == "3")
+        #expect(HTTPText.field(Self.codesName, lines) == "badValue;n=2, json;n=1")
         // A problem is no answer that something was left out of.
         let broken = try server.post("/v1/convert/skip", Self.payload.dropLast() + "]")
         #expect(HTTPText.status(broken) == 400 && HTTPText.field(Self.name, broken) == nil)
 
-        #expect(server.waits { Self.logged(server) == ["0", "1", "2", "2"] }, "\(Self.logged(server))")
-        #expect(try server.get("/metrics").contains("\nconvert_skipped_records_total 5\n"))
+        #expect(server.waits { Self.logged(server) == ["0", "2", "2", "3"] }, "\(Self.logged(server))")
+        #expect(try server.get("/metrics").contains("\nconvert_skipped_records_total 7\n"))
     }
 
     @Test func `an answer that is streamed tells them behind its body, to who reads trailers`() throws {
@@ -66,8 +70,10 @@ struct SkippedRecordsTests {
             let answer = try client.text()
             #expect(HTTPText.field("Transfer-Encoding", answer) == "chunked", "\(profile) \(fields)")
             #expect(HTTPText.field(Self.name, answer) == nil, "\(profile) \(fields)")
-            #expect(HTTPText.field("Trailer", answer) == (isTold ? Self.name : nil), "\(profile) \(fields)")
-            #expect(Self.trailers(of: answer) == (isTold ? ["\(Self.name): 50"] : []), "\(profile) \(fields)")
+            let announced = isTold ? "\(Self.name), \(Self.codesName)" : nil
+            #expect(HTTPText.field("Trailer", answer) == announced, "\(profile) \(fields)")
+            let trailers = isTold ? ["\(Self.name): 50", "\(Self.codesName): badValue;n=50"] : []
+            #expect(Self.trailers(of: answer) == trailers, "\(profile) \(fields)")
             if profile == "skip", HTTPText.field("Content-Encoding", answer) == nil {
                 #expect(HTTPText.body(answer) == "{\"items\":[\(kept)]}")
             }
@@ -81,13 +87,13 @@ struct SkippedRecordsTests {
         for (name, text) in Self.profiles { _ = try directory.write("\(name).json", text) }
         let lines = "{\"n\":1}\n{\"n\":1.5}\nno\n"
         let rows: [(arguments: [String], input: String, errors: String)] = [
-            (["skip"], Self.payload, "-: note: 2 bad records left out\n"),
-            (["null"], Self.payload, "-: note: 2 bad records replaced by null\n"),
-            (["skip"], #"{"items":[{"n":1},{"n":[]}]}"#, "-: note: 1 bad record left out\n"),
+            (["skip"], Self.payload, "-: note: 2 bad records left out (badValue 2)\n"),
+            (["null"], Self.payload, "-: note: 2 bad records replaced by null (badValue 2)\n"),
+            (["skip"], #"{"items":[{"n":1},{"n":[]}]}"#, "-: note: 1 bad record left out (badValue 1)\n"),
             (["skip"], "{}", ""),
             (["lines", "--ndjson"], lines, "-: note: 2 bad records left out (badValue 1, json 1)\n"),
             (["lines", "--ndjson", "--jobs", "2"], lines, "-: note: 2 bad records left out (badValue 1, json 1)\n"),
-            (["skip", "--input-format", "form"], "items[][n]=x", "-: note: 1 bad record left out\n"),
+            (["skip", "--input-format", "form"], "items[][n]=x", "-: note: 1 bad record left out (badValue 1)\n"),
         ]
         for row in rows {
             let profile = "\(directory.path)/\(row.arguments[0]).json"

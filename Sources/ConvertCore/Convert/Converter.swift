@@ -56,7 +56,10 @@ public struct Converter: ~Copyable, Sendable {
     public mutating func resetForNextLines() { box.value.resetForNextLines() }
 
     /// Bad records of this payload, which were left out or replaced by null.
-    public var skippedRecords: Int { box.value.payload.records.skipped }
+    public var skippedRecords: Int { skippedRecordsByCode.total }
+
+    /// The same, by the code of the error of each.
+    public var skippedRecordsByCode: SkippedRecords { box.value.payload.records.skipped }
 
     /// Line feeds in the bytes that `convert(_:into:)` took since the last reset.
     public var lineFeedsTaken: Int { box.value.position.lineFeeds }

@@ -58,7 +58,12 @@ extension Engine {
             line: 0, column: 0, pointer: pointer(at: fault), rule: rule(for: fault))
     }
 
-    private static func code(of kind: Fault.Kind) -> ConversionError.Code {
+    /// What a fault will be called.
+    func code(of fault: Fault) -> ConversionError.Code {
+        fault.kind == .held ? heldError().code : Self.code(of: fault.kind)
+    }
+
+    static func code(of kind: Fault.Kind) -> ConversionError.Code {
         switch kind {
         case .depth, .keyLength, .namesLength, .heldLength: .limit
         case .duplicateKey: .duplicateKey

@@ -174,7 +174,7 @@ extension Engine {
         let falls = payload.fallenDepth == depth
         if payload.fallenDepth >= depth { payload.fallenDepth = -1 }
         if isRecord, pending?.badRule ?? -1 >= 0, !payload.records.isBad, !payload.discard.isActive, stays(depth) {
-            abandonRecord()
+            abandonRecord(.badValue)
         }
         if isRecord, payload.records.isBad { pending?.badRule = -1 }
         if payload.discard.isActive {
@@ -204,7 +204,7 @@ extension Engine {
             plan.skipsCollidingRecord(mustHold: savepoints[depth].mustHold)
         {
             savepoints[depth].isRemoved = true
-            payload.records.noteSkipped()
+            payload.records.noteSkipped(.collision)
             counters.takeBackRequirement(in: depth)
         }
         if let pending, pending.badRule >= 0, stays(depth) { try reportBadContainer(pending) }

@@ -11,7 +11,7 @@ extension Engine {
                 return try takeTokens(&reader, &output)
             } catch {
                 // Rules report to the record by themselves: what comes here is no JSON, or too deep or long.
-                abandonLine(&output)
+                abandonLine(code(of: error), &output)
             }
         }
     }
@@ -311,7 +311,7 @@ extension Engine {
             lexerState = .end
         }
         if isLines, plan.sparesRecords, lexerState != .end, lexerState != .lineStart, lexerState != .start {
-            if lexerState != .abandonedLine { abandonLine(&output) }
+            if lexerState != .abandonedLine { abandonLine(.json, &output) }
             lexerState = .end
         }
         switch lexerState {

@@ -85,7 +85,7 @@ extension Engine {
                 staged = consume waiting
                 throw describe(error, in: [UInt8]().span)
             }
-            abandonLine(&waiting)
+            abandonLine(code(of: error), &waiting)
         }
         try release(consume waiting, into: &output)
     }

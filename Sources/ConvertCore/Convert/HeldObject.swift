@@ -56,7 +56,7 @@ struct HeldObject: ~Copyable, Sendable {
     /// Whether `keep` finds anything in it, and whether nothing but defaults is left in it.
     private(set) var holdsKept = true
     private(set) var isEmpty = false
-    private(set) var skippedRecords = 0
+    private(set) var skippedRecords = SkippedRecords()
 
     private var names = NameTable()
     private var sorter = NameSorter()
@@ -78,7 +78,7 @@ struct HeldObject: ~Copyable, Sendable {
         faults.removeAll()
         requirements.removeAll()
         (defaults, defaultBytes) = ([], 0)
-        (isSettled, failure, holdsKept, isEmpty, skippedRecords) = (false, nil, true, false, 0)
+        (isSettled, failure, holdsKept, isEmpty, skippedRecords) = (false, nil, true, false, SkippedRecords())
     }
 
     /// Carries out what had to wait until the object ended.
@@ -128,7 +128,9 @@ struct HeldObject: ~Copyable, Sendable {
         let misplaced = tree.moveValues(by: plan, maxBytes: maxGrownBytes(plan))
         try checkGrowth(plan)
         for value in misplaced {
-            guard try skipRecord(around: value.node, plan) else { throw .misplaced(value.node, move: value.move) }
+            guard try skipRecord(around: value.node, .move, plan) else {
+                throw .misplaced(value.node, move: value.move)
+            }
         }
     }
 
@@ -148,7 +150,7 @@ struct HeldObject: ~Copyable, Sendable {
             // With null in its place a record would still have its key.
             let isName = tree.nodes[collision.later].isRecord
             let mayGo = !isName || plan.skipsCollidingRecord(mustHold: tree.nodes[collision.later].mustHold)
-            guard mayGo, try skipRecord(around: collision.later, asNull: !isName, plan) else {
+            guard mayGo, try skipRecord(around: collision.later, .collision, asNull: !isName, plan) else {
                 throw .collision(collision)
             }
         }
@@ -166,7 +168,7 @@ struct HeldObject: ~Copyable, Sendable {
     /// Skips the records that hold a fault.
     private mutating func skipRecords(_ plan: Plan) throws(Failure) {
         for node in tree.nodes(where: { $0.fault >= 0 }) where isAtFault(node) {
-            _ = try skipRecord(around: node, plan)
+            _ = try skipRecord(around: node, code(of: tree[note: node].fault), plan)
         }
     }
 
@@ -186,18 +188,23 @@ struct HeldObject: ~Copyable, Sendable {
     private mutating func judgeMovedNames(_ plan: Plan) throws(Failure) {
         guard !faults.isEmpty else { return }
         for node in tree.nodes(where: { $0.faultAfterMoves >= 0 }) where tree.stands(node) {
-            guard try skipRecord(around: node, plan) else { throw .deferred(Int(tree[note: node].faultAfterMoves)) }
+            let fault = tree[note: node].faultAfterMoves
+            guard try skipRecord(around: node, code(of: fault), plan) else { throw .deferred(Int(fault)) }
         }
     }
+
+    private func code(of fault: Int32) -> ConversionError.Code { Engine.code(of: faults[Int(fault)].kind) }
 
     // MARK: Records
 
     /// Takes out the record that a node is in; false when it is in none.
-    private mutating func skipRecord(around node: Int, asNull: Bool = true, _ plan: Plan) throws(Failure) -> Bool {
+    private mutating func skipRecord(
+        around node: Int, _ code: ConversionError.Code, asNull: Bool = true, _ plan: Plan
+    ) throws(Failure) -> Bool {
         var record = node
         while record >= 0, !tree.nodes[record].isRecord { record = Int(tree.nodes[record].inputParent) }
         guard record >= 0, plan.sparesRecords else { return false }
-        skippedRecords += 1
+        skippedRecords[code] += 1
         // It counts as left out before anything is required.
         if tree[note: record].requirement >= 0, let requirement = forgetRequirement(of: record) {
             throw .missing(requirement, at: Int(tree.nodes[record].inputParent))

@@ -196,7 +196,7 @@ struct Hold: ~Copyable, Sendable {
         /// Whether `keep` finds anything in it, and whether nothing but defaults is left in it.
         let holdsKept: Bool
         let isEmpty: Bool
-        let skippedRecords: Int
+        let skippedRecords: SkippedRecords
     }
 
     /// What it takes to settle the object; 0 once that is done.

@@ -9,8 +9,10 @@ struct Records: BitwiseCopyable, Sendable {
     fileprivate var isFoundPlace = false
     fileprivate var holdsFoundPlace = false
     fileprivate var isLineLeftOut = false
-    /// Bad records so far, which were left out or replaced by null.
-    fileprivate(set) var skipped = 0
+    /// What is wrong with it.
+    fileprivate var code = ConversionError.Code.json
+    /// Bad records so far.
+    fileprivate(set) var skipped = SkippedRecords()
 
     @inline(__always)
     var isOpen: Bool { depth >= 0 }
@@ -29,7 +31,10 @@ struct Records: BitwiseCopyable, Sendable {
     mutating func noteHeldPlace() { holdsFoundPlace = isOpen }
 
     /// Counts records that were skipped without having been the current one.
-    mutating func noteSkipped(_ count: Int = 1) { skipped += count }
+    mutating func noteSkipped(_ records: SkippedRecords) { skipped = skipped + records }
+
+    /// Counts one that was skipped without having been the current one.
+    mutating func noteSkipped(_ code: ConversionError.Code) { skipped[code] += 1 }
 
     /// The output before it is sure to stay, whatever becomes of the record.
     func heldFrom(_ savepoints: borrowing UniqueArray<Savepoint>) -> Int { isOpen ? savepoints[outerDepth].mark : .max }
@@ -47,7 +52,7 @@ extension Engine {
             return try deferFault(fault)
         }
         guard payload.records.isOpen else { throw fault }
-        abandonRecord()
+        abandonRecord(code(of: fault))
     }
 
     /// A fault of the name of a member, which may be a record itself; its text would begin at `mark`.
@@ -74,7 +79,8 @@ extension Engine {
     }
 
     /// Writes nothing more of the current record; its text is still checked as JSON.
-    mutating func abandonRecord() {
+    mutating func abandonRecord(_ code: ConversionError.Code) {
+        if !payload.records.isBad { payload.records.code = code }
         payload.records.isBad = true
         hold.release()
         // What is checked from here on goes nowhere.
@@ -100,7 +106,7 @@ extension Engine {
     private mutating func endBadRecord(falls: Bool, _ output: inout ByteBuffer) throws(Fault) {
         let depth = containers.depth
         payload.records.isBad = false
-        payload.records.skipped += 1
+        payload.records.skipped[payload.records.code] += 1
         // It counts as left out before anything is required.
         counters.takeBackRequirement(in: depth)
         guard !payload.discard.isActive, !savepoints[depth].isLeftOut else { return }
@@ -133,7 +139,7 @@ extension Engine {
     }
 
     /// A line that is no JSON is left out where records may be: everything up to its end is passed over.
-    mutating func abandonLine(_ output: inout ByteBuffer) {
+    mutating func abandonLine(_ code: ConversionError.Code, _ output: inout ByteBuffer) {
         switch lexerState {
         case .start, .secondMarkByte, .thirdMarkByte: beginLine(&output)
         default: break
@@ -146,7 +152,7 @@ extension Engine {
         hold.abandon()
         payload.fallenDepth = -1
         payload.discard = Discard()
-        abandonRecord()
+        abandonRecord(code)
         lexerState = .abandonedLine
     }
 

@@ -1,7 +1,7 @@
 /// A fault in a payload: what is wrong and where.
 public struct ConversionError: Error, Sendable, Hashable {
     /// The kind of fault, as the HTTP answer's `code` and the CLI's message name it.
-    public enum Code: String, Sendable, Hashable, CaseIterable {
+    public enum Code: String, BitwiseCopyable, Sendable, Hashable, CaseIterable {
         /// The payload is not JSON (RFC 8259, strictly), or not UTF-8.
         case json
         /// The payload goes beyond one of `Limits`.

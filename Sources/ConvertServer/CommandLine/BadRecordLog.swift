@@ -11,7 +11,7 @@ struct BadRecord {
     let line: [UInt8]
 }
 
-/// What becomes known of skipped lines: the first ones on stderr, all of them in a file, and how many there are of each code.
+/// What becomes known of skipped lines: the first ones on stderr, all of them in a file.
 final class BadRecordLog: Sendable {
     /// The most errors that are printed.
     private static let maxShown = 10
@@ -20,8 +20,6 @@ final class BadRecordLog: Sendable {
         var file: OutputFile?
         var shown = 0
         var count = 0
-        /// Of the current input, by code.
-        var counts: [String: Int] = [:]
     }
 
     private let path: String?
@@ -44,11 +42,15 @@ final class BadRecordLog: Sendable {
         self.state = Mutex(state)
     }
 
+    /// Whether lines that are skipped from now on are of interest.
+    var wantsLines: Bool {
+        path != nil || maxCount != .max || state.withLock { $0.shown < Self.maxShown }
+    }
+
     /// Notes a line of `input`; returns why the conversion has to end, if so.
     func note(_ record: BadRecord, of input: String) -> Failure? {
         state.withLock { state in
             state.count += 1
-            state.counts[record.error.code.rawValue, default: 0] += 1
             if state.shown < Self.maxShown {
                 state.shown += 1
                 Failure(record.error, in: input).lines.forEach(Console.complain)
@@ -62,29 +64,25 @@ final class BadRecordLog: Sendable {
             return Failure(.badData, "more bad records than --max-rejects \(maxCount)")
         }
     }
-
-    /// How many lines of an input were skipped, by code: `badValue 2, json 1`; then counts from 0 for the next input.
-    func takeCounts() -> String {
-        state.withLock { state in
-            let counts = state.counts.sorted { $0.key < $1.key }
-            state.counts = [:]
-            return counts.map { "\($0.key) \($0.value)" }.joined(separator: ", ")
-        }
-    }
 }
 
 /// Finds the lines that a converter has skipped, with their errors; each job has one.
 final class BadLines {
+    private let log: BadRecordLog
     /// The same rules, under which a bad line ends the conversion.
     private var converter: Converter
     private var output = ByteBuffer()
 
-    init(_ strictPlan: Plan) { converter = Converter(strictPlan, framing: .lines) }
+    init(_ skipping: LineJobs.Skipping) {
+        log = skipping.log
+        converter = Converter(skipping.strictPlan, framing: .lines)
+    }
 
-    /// The bad lines of a part, which is the first bytes of `part`; places count from its beginning.
+    /// The bad lines of a part, which is the first bytes of `part`, if they are wanted; places count from its beginning.
     ///
     /// - Parameter isFirst: whether the part is the beginning of the input, which may have a byte order mark.
     func find(in part: [UInt8], count: Int, isFirst: Bool) -> [BadRecord] {
+        guard log.wantsLines else { return [] }
         var found: [BadRecord] = []
         var start = 0
         var number = 0

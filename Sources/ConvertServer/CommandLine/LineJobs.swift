@@ -31,8 +31,8 @@ struct LineJobs {
         self.skipping = skipping
     }
 
-    /// `skipped` becomes the number of bad records that the output is without.
-    func run(_ progress: inout Progress, skipped: inout Int) throws(Failure) {
+    /// `skipped` becomes the bad records that the output is without.
+    func run(_ progress: inout Progress, skipped: inout SkippedRecords) throws(Failure) {
         let input = try InputFile.open(file)
         progress.totalBytes = input.byteCount
         // A single job has nobody to share with: what has come is converted at once.
@@ -42,7 +42,7 @@ struct LineJobs {
             log: skipping?.log)
         DispatchQueue.concurrentPerform(iterations: jobs) { _ in
             var converter = Converter(plan, framing: .lines)
-            let badLines = skipping.map { BadLines($0.strictPlan) }
+            let badLines = skipping.map(BadLines.init)
             while let part = flow.take() {
                 part.convert(with: &converter, badLines)
                 flow.giveBack(part)
@@ -77,7 +77,7 @@ private final class LineFlow: Sendable {
     }
 
     var progress: Progress { source.withLock { $0.progress } }
-    var skippedRecords: Int { sink.withLock { $0.skippedRecords } }
+    var skippedRecords: SkippedRecords { sink.withLock { $0.skippedRecords } }
 
     /// Throws what has ended the flow before the input did.
     func check() throws(Failure) {
@@ -165,7 +165,7 @@ private final class LinePart: Sendable {
     /// The result of the part.
     struct Outcome {
         var lineFeeds = 0
-        var skippedRecords = 0
+        var skippedRecords = SkippedRecords()
         /// The lines that were skipped, if somebody wants to know.
         var badRecords: [BadRecord] = []
         /// The place counts from the part's beginning.
@@ -208,8 +208,8 @@ private final class LinePart: Sendable {
                 outcome.fault = error
             }
             outcome.lineFeeds = converter.lineFeedsTaken
-            outcome.skippedRecords = converter.skippedRecords
-            guard outcome.skippedRecords > 0 else { return }
+            outcome.skippedRecords = converter.skippedRecordsByCode
+            guard outcome.skippedRecords.total > 0 else { return }
             outcome.badRecords = badLines?.find(in: bytes, count: inputCount, isFirst: number == 0) ?? []
         }
 
@@ -245,7 +245,7 @@ private final class LinePart: Sendable {
 private struct LineSink {
     private let file: String
     private let log: BadRecordLog?
-    private(set) var skippedRecords = 0
+    private(set) var skippedRecords = SkippedRecords()
     /// What has ended the output before the input did.
     private(set) var failure: Failure?
     private var nextNumber = 0
@@ -305,7 +305,7 @@ private struct LineSink {
             fault.offset += offset
             return Failure(fault, in: file)
         }
-        skippedRecords += outcome.skippedRecords
+        skippedRecords = skippedRecords + outcome.skippedRecords
         lineFeeds += outcome.lineFeeds
         offset += part.inputCount
         return nil

@@ -37,7 +37,7 @@ struct PayloadFilter {
 
     func run() throws(Failure) {
         var progress = Progress()
-        var skippedRecords = 0
+        var skippedRecords = SkippedRecords()
         do throws(Failure) {
             if jobs > 1 || skipping != nil {
                 try LineJobs(plan, file: file, jobs: jobs, skipping: skipping).run(&progress, skipped: &skippedRecords)
@@ -53,14 +53,15 @@ struct PayloadFilter {
     }
 
     /// What stderr says of bad records that the output is without.
-    private func note(onSkipped count: Int) -> String? {
+    private func note(onSkipped records: SkippedRecords) -> String? {
+        let count = records.total
         guard count > 0 else { return nil }
         let fate = plan.records == .null ? "replaced by null" : "left out"
-        let codes = skipping.map { " (\($0.log.takeCounts()))" } ?? ""
-        return "\(file): note: \(count) bad record\(count == 1 ? "" : "s") \(fate)\(codes)"
+        let codes = records.codes.map { "\($0.rawValue) \(records[$0])" }.joined(separator: ", ")
+        return "\(file): note: \(count) bad record\(count == 1 ? "" : "s") \(fate) (\(codes))"
     }
 
-    private func pump(_ progress: inout Progress, skipped: inout Int) throws(Failure) {
+    private func pump(_ progress: inout Progress, skipped: inout SkippedRecords) throws(Failure) {
         let input = try InputFile.open(file)
         progress.totalBytes = input.byteCount
         if format.isTranslated { return try translate(input, &progress, skipped: &skipped) }
@@ -92,13 +93,13 @@ struct PayloadFilter {
             progress.add(count)
         }
         try drain(&output, &painter)
-        skipped = converter.skippedRecords
+        skipped = converter.skippedRecordsByCode
         if framing == .document, endsWithNewline { try Console.print("\n") }
     }
 
     /// Reads the input whole, makes it JSON and converts that.
     private func translate(
-        _ input: borrowing InputFile, _ progress: inout Progress, skipped: inout Int
+        _ input: borrowing InputFile, _ progress: inout Progress, skipped: inout SkippedRecords
     ) throws(Failure) {
         var buffer = [UInt8](repeating: 0, count: Self.readBufferBytes)
         var payload: [UInt8] = []
@@ -114,7 +115,7 @@ struct PayloadFilter {
             var converter = Converter(plan, framing: framing)
             try converter.convert(text.span, into: &output)
             try converter.finish(into: &output)
-            skipped = converter.skippedRecords
+            skipped = converter.skippedRecordsByCode
         } catch {
             throw Failure(error, in: file, hasPlace: !isRead)
         }

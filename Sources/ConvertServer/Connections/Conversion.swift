@@ -22,7 +22,9 @@ final class Conversion {
     private(set) var nanoseconds: Int64 = 0
 
     /// Bad records so far that were left out or replaced by null; nil where the profile knows nothing of the kind.
-    var skippedRecords: Int? { order.recipe.plan.sparesRecords ? unit.converter.skippedRecords : nil }
+    var skippedRecords: SkippedRecords? {
+        order.recipe.plan.sparesRecords ? unit.converter.skippedRecordsByCode : nil
+    }
 
     /// Input bytes that are to be converted in one go.
     var sliceBytes: Int { unit.pace.bytes }

@@ -101,14 +101,15 @@ extension Session {
     ///
     /// - Parameter skippedRecords: of its body, where they are known by now.
     func startForwarded(
-        _ answer: ForwardedResponse, body: ResponseBody, announcesTrailer: Bool = false, skippedRecords: Int? = nil
+        _ answer: ForwardedResponse, body: ResponseBody, announcesTrailer: Bool = false,
+        skippedRecords: SkippedRecords? = nil
     ) {
         var head = ResponseHead(status: answer.status, fields: answer.fields)
         let understandsChunks = wire.request.minorVersion > 0
         if announcesTrailer, understandsChunks, wire.request.method != .head {
-            head.fields.append("Trailer", Self.skippedRecordsName)
+            head.fields.append(contentsOf: [SkippedRecords.trailer])
         }
-        if let skippedRecords { head.fields.append(Self.skippedRecordsName, String(skippedRecords)) }
+        if let skippedRecords { head.fields.append(contentsOf: skippedRecords.fields) }
         let date = answer.date.map(Array.init) ?? services.date
         outbox.write { wire.startResponse(head, body: body, date: date, into: &$0) }
         record?.status = answer.status
@@ -124,9 +125,9 @@ extension Session {
     func relay(_ buffer: inout ByteBuffer) { queuePart(&buffer) }
 
     /// Ends a forwarded answer.
-    func endForwarded(skippedRecords: Int = 0, at now: MonotonicTime) {
+    func endForwarded(skippedRecords: SkippedRecords? = nil, at now: MonotonicTime) {
         var trailers = Fields()
-        if skippedRecords > 0 { trailers.append(Self.skippedRecordsName, "\(skippedRecords)") }
+        if let skippedRecords, skippedRecords.total > 0 { trailers.append(contentsOf: skippedRecords.fields) }
         endResponse(trailers: trailers, at: now)
     }
 

@@ -7,9 +7,6 @@ import Text
 // MARK: - The response's side of a session
 
 extension Session {
-    /// Tells how many bad records the answer is without: a field while the answer waits for its end, otherwise a trailer.
-    static var skippedRecordsName: String { "Convert-Skipped-Records" }
-
     /// Converted bytes that are compressed in one go: in about a millisecond.
     private static var codedAheadBytes: Int { 64 * 1024 }
 
@@ -49,7 +46,7 @@ extension Session {
             if encoder == nil, coding != .identity { encoder = services.encoders.takeToStream(coding) }
             let fields =
                 conversion.skippedRecords != nil && wire.acceptsTrailers
-                ? [Problem.Field(name: "Trailer", value: Self.skippedRecordsName)] : []
+                ? [SkippedRecords.trailer] : []
             startResponse(
                 status: 200, contentType: conversion.order.contentType, coding: coding, fields: fields,
                 variesByType: conversion.order.type.isNegotiated, body: .streamed)
@@ -80,18 +77,16 @@ extension Session {
             queue(&unit.output)
             finishCoded()
             var trailers = Fields()
-            if let count = conversion.skippedRecords { trailers.append(Self.skippedRecordsName, String(count)) }
+            if let skipped = conversion.skippedRecords { trailers.append(contentsOf: skipped.fields) }
             return endResponse(trailers: trailers, at: now)
         }
         let coding = encoder?.coding ?? coding(forBytes: unit.output.count)
         if encoder == nil, coding != .identity { encoder = services.encoders.take(coding) }
         encode(&unit.output)
         encoder?.finish()
-        let fields = conversion.skippedRecords.map { count in
-            [Problem.Field(name: Self.skippedRecordsName, value: String(count))]
-        }
+        let fields = conversion.skippedRecords?.fields ?? []
         startResponse(
-            status: 200, contentType: conversion.order.contentType, coding: coding, fields: fields ?? [],
+            status: 200, contentType: conversion.order.contentType, coding: coding, fields: fields,
             variesByType: conversion.order.type.isNegotiated,
             body: .sized(encoder?.output.count ?? unit.output.count))
         if let encoder { queuePart(&encoder.output) } else { queuePart(&unit.output) }
@@ -169,7 +164,7 @@ extension Session {
             head.fields.append("Server-Timing", bytes: ServerTiming.convert(nanoseconds: conversion.nanoseconds)[...])
         }
         if let record { head.fields.append("X-Request-Id", record.requestID) }
-        for field in fields { head.fields.append(field.name, field.value) }
+        head.fields.append(contentsOf: fields)
         outbox.write { wire.startResponse(head, body: body, date: services.date, into: &$0) }
         record?.status = status
     }
@@ -222,7 +217,7 @@ extension Session {
     func endRecord(isAborted: Bool) {
         if let record {
             record.isAborted = isAborted
-            if case .ok? = conversion?.result { record.skippedRecords = conversion?.skippedRecords }
+            if case .ok? = conversion?.result { record.skippedRecords = conversion?.skippedRecords?.total }
             if let forwarding {
                 record.skippedRecords = forwarding.skippedRecords ?? record.skippedRecords
                 record.attempts = forwarding.attempts
@@ -237,7 +232,7 @@ extension Session {
         forwarding = nil
         if let conversion {
             if let result = conversion.result { services.metrics.conversionEnded(result) }
-            if case .ok? = conversion.result { services.metrics.recordsSkipped(conversion.skippedRecords ?? 0) }
+            if case .ok? = conversion.result { services.metrics.recordsSkipped(conversion.skippedRecords?.total ?? 0) }
             conversion.abandon()
             services.converters.giveBack(conversion.unit)
         }

@@ -80,10 +80,11 @@ struct ForwardedResponse: Sendable {
     private static let unchanged = FieldNames(base + validators)
     private static let changed = FieldNames(base + validators + ContentFields.names)
     private static let counted = FieldNames(
-        base + validators + ContentFields.names + [Session.skippedRecordsName.lowercased()])
+        base + validators + ContentFields.names + skippedRecords)
     private static let relabelled = FieldNames(
-        base + validators + ContentFields.names + [Session.skippedRecordsName.lowercased(), "content-type"])
+        base + validators + ContentFields.names + skippedRecords + ["content-type"])
 
+    private static let skippedRecords = SkippedRecords.fieldNames.map { $0.lowercased() }
     private static let base = LocationRewriting.names + ["convert-status", "date", "x-request-id"]
     private static let validators = ["etag", "last-modified", "accept-ranges"]
 

@@ -220,7 +220,7 @@ extension Forwarding {
     private func end(_ conversion: AnswerConversion, at now: MonotonicTime) throws(Problem) {
         guard let head else { return }
         let skipped = conversion.conversion.skippedRecords
-        if conversion.isCommitted || acceptsTrailers && skipped ?? 0 > 0 {
+        if conversion.isCommitted || acceptsTrailers && skipped?.total ?? 0 > 0 {
             if !conversion.isCommitted { try commit(conversion) }
             conversion.takeOutput(isLast: true) { session.relay(&$0) }
         } else {
@@ -230,6 +230,6 @@ extension Forwarding {
                 session.relay(&$0)
             }
         }
-        session.endForwarded(skippedRecords: acceptsTrailers ? skipped ?? 0 : 0, at: now)
+        session.endForwarded(skippedRecords: acceptsTrailers ? skipped : nil, at: now)
     }
 }

@@ -191,8 +191,8 @@ final class Forwarding {
     /// Bad records that were skipped or replaced by null so far, of the request and its response; nil if no profile
     /// counts them.
     var skippedRecords: Int? {
-        var counts = [body.conversion?.skippedRecords]
-        if case .converting(let conversion) = answer { counts.append(conversion.conversion.skippedRecords) }
+        var counts = [body.conversion?.skippedRecords?.total]
+        if case .converting(let conversion) = answer { counts.append(conversion.conversion.skippedRecords?.total) }
         let known = counts.compactMap(\.self)
         return known.isEmpty ? nil : known.reduce(0, +)
     }
@@ -237,7 +237,7 @@ final class Forwarding {
         stage = .done
         if let conversion = body.conversion {
             if let result = conversion.result { services.metrics.conversionEnded(result) }
-            services.metrics.recordsSkipped(conversion.skippedRecords ?? 0)
+            services.metrics.recordsSkipped(conversion.skippedRecords?.total ?? 0)
             conversion.abandon()
             services.converters.giveBack(conversion.unit)
         }

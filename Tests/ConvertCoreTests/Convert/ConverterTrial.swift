@@ -4,7 +4,7 @@
 struct ConverterTrial: Equatable {
     var output: [UInt8] = []
     var fault: ConversionError?
-    var skippedRecords = 0
+    private var skipped: [ConversionError.Code: Int] = [:]
     /// Lines that went before what was fed, to those who count them.
     private var linesBefore = 0
 
@@ -34,7 +34,7 @@ struct ConverterTrial: Equatable {
             fault = error
         }
         drain(&buffer)
-        skippedRecords = converter.skippedRecords
+        for code in converter.skippedRecordsByCode.codes { skipped[code] = converter.skippedRecordsByCode[code] }
     }
 
     /// Feeds each line of NDJSON to a converter of its own, up to the first at fault.
@@ -45,7 +45,7 @@ struct ConverterTrial: Equatable {
             let alone = ConverterTrial(plan, Array(payload[start..<end]), framing: .lines)
             output += alone.output
             fault = alone.fault
-            skippedRecords += alone.skippedRecords
+            skipped.merge(alone.skipped, uniquingKeysWith: +)
             if fault == nil { linesBefore += 1 }
             start = end
         }
@@ -61,6 +61,7 @@ struct ConverterTrial: Equatable {
         buffer.removeAll()
     }
 
+    var skippedRecords: Int { skipped.values.reduce(0, +) }
     var text: String { String(decoding: output, as: UTF8.self) }
 
     /// Whether both ended alike, and, where that is in a fault, wrote the beginning of one text.
@@ -74,7 +75,7 @@ struct ConverterTrial: Equatable {
         } else if fault != other.fault {
             return false
         }
-        if fault == nil { return output == other.output && skippedRecords == other.skippedRecords }
+        if fault == nil { return output == other.output && skipped == other.skipped }
         let common = min(output.count, other.output.count)
         return output.prefix(common) == other.output.prefix(common)
     }

@@ -15,6 +15,7 @@ struct GatewayRecordTests {
         let answer = try client.answer()
         #expect(try answer.whole.text == "{\"b\":1}\n{\"b\":2}\n")
         #expect(answer.trailers.contains("Convert-Skipped-Records: 2"))
+        #expect(answer.trailers.contains("Convert-Skipped-Codes: collision;n=2"))
         try client.send(GatewayStage.message("GET /"))
         #expect(try client.answer().trailers.isEmpty)
         #expect(stage.server.waits { stage.accessLog.count { $0.contains(#""skippedRecords":2"#) } == 2 })

@@ -1,0 +1,35 @@
+/// How many bad records of a payload were left out or replaced by null, by the code of the error of each.
+public struct SkippedRecords: BitwiseCopyable, Sendable {
+    /// One for each of `ConversionError.Code.allCases`, of which there are fewer.
+    private var counts = InlineArray<16, Int>(repeating: 0)
+
+    public init() {}
+
+    /// Those with an error of this code.
+    public subscript(code: ConversionError.Code) -> Int {
+        get { counts[Self.place(of: code)] }
+        set { counts[Self.place(of: code)] = newValue }
+    }
+
+    /// The codes that there are any of, in alphabetical order.
+    public var codes: [ConversionError.Code] {
+        ConversionError.Code.allCases.filter { self[$0] > 0 }.sorted { $0.rawValue < $1.rawValue }
+    }
+
+    /// All of them.
+    public var total: Int { ConversionError.Code.allCases.reduce(0) { $0 + self[$1] } }
+
+    /// Those of two payloads.
+    public static func + (first: SkippedRecords, second: SkippedRecords) -> SkippedRecords {
+        var sum = first
+        for code in ConversionError.Code.allCases { sum[code] += second[code] }
+        return sum
+    }
+
+    private static func place(of code: ConversionError.Code) -> Int {
+        guard let place = ConversionError.Code.allCases.firstIndex(of: code) else {
+            preconditionFailure("`allCases` has every code")
+        }
+        return place
+    }
+}

@@ -1,0 +1,27 @@
+import ConvertCore
+import HTTPSemantics
+import HTTPWire
+
+/// How clients learn of bad records: by fields while the answer waits for its end, otherwise by trailers.
+extension SkippedRecords {
+    private static let totalName = "Convert-Skipped-Records"
+    private static let codesName = "Convert-Skipped-Codes"
+    static let fieldNames = [totalName, codesName]
+
+    /// The field that announces the trailers.
+    static let trailer = Problem.Field(name: "Trailer", value: fieldNames.joined(separator: ", "))
+
+    /// Their number, and a list of the codes with the number of each (RFC 9651), if there are any.
+    var fields: [Problem.Field] {
+        let total = Problem.Field(name: Self.totalName, value: "\(self.total)")
+        guard !codes.isEmpty else { return [total] }
+        let list = codes.map { "\($0.rawValue);n=\(self[$0])" }.joined(separator: ", ")
+        return [total, Problem.Field(name: Self.codesName, value: list)]
+    }
+}
+
+extension Fields {
+    mutating func append(contentsOf fields: [Problem.Field]) {
+        for field in fields { append(field.name, field.value) }
+    }
+}
