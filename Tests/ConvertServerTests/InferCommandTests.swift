@@ -47,7 +47,7 @@ struct InferCommandTests {
     }
 
     @Test(arguments: [
-        (["infer"], 64, "infer needs an --out FILE for each --in FILE, not 0 for 0"),
+        (["infer"], 64, "infer needs --in FILE and --out FILE"),
         (["infer", "--in", "a.json"], 64, "not 0 for 1"),
         (["infer", "--in", "/nowhere/a", "--out", "/nowhere/b"], 66, "cannot read /nowhere/a"),
     ])

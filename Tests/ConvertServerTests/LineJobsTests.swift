@@ -132,7 +132,7 @@ struct LineJobsTests {
 
     @Test func `jobs are for lines, and at least one`() throws {
         for (arguments, message) in [
-            (["--jobs", "2"], "--jobs: only lines are converted side by side, with --ndjson"),
+            (["--jobs", "2"], "--jobs: works with NDJSON only; add --ndjson"),
             (["--ndjson", "--jobs", "0"], "--jobs: expected a whole number from 1 to 256, found '0'"),
             (["--ndjson", "--jobs", "257"], "--jobs: expected a whole number from 1 to 256, found '257'"),
         ] {

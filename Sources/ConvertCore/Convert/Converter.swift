@@ -28,7 +28,7 @@ public struct Converter: ~Copyable, Sendable {
 
     /// Converts the next piece of the payload and appends what is ready to `output`.
     ///
-    /// - Throws: `ConversionError` for the first fault. `output` may then hold a beginning of the converted payload.
+    /// - Throws: `ConversionError` for the first error. `output` may then be incomplete.
     public mutating func convert(_ chunk: Span<UInt8>, into output: inout ByteBuffer) throws(ConversionError) {
         try box.value.feed(chunk, pauses: false, into: &output)
     }
@@ -37,7 +37,7 @@ public struct Converter: ~Copyable, Sendable {
     ///
     /// As `convert(_:into:)` and `finish(into:)`, but quicker: where the last line begins is looked for only for an error.
     ///
-    /// - Throws: `ConversionError` for the first fault. `output` may then hold a beginning of the converted payload.
+    /// - Throws: `ConversionError` for the first error. `output` may then be incomplete.
     public mutating func finish(_ lastChunk: Span<UInt8>, into output: inout ByteBuffer) throws(ConversionError) {
         try box.value.finish(lastChunk, into: &output)
     }
@@ -83,7 +83,7 @@ public struct Converter: ~Copyable, Sendable {
     /// Writes the next piece of what was held, some dozens of kilobytes, after what has to be done before for all of it (`work`);
     /// then goes on with the chunk in which that ended.
     ///
-    /// - Throws: `ConversionError` for the first fault. `output` may then hold a beginning of the converted payload.
+    /// - Throws: `ConversionError` for the first error. `output` may then be incomplete.
     public mutating func continueWriting(into output: inout ByteBuffer) throws(ConversionError) {
         try box.value.continueWriting(into: &output)
     }

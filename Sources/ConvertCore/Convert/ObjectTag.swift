@@ -1,7 +1,7 @@
 /// Identifies one object of a payload by its serial number and depth, and says whether a name stays there.
 struct ObjectTag: BitwiseCopyable, Sendable, Equatable {
     static let none = ObjectTag(bits: 0)
-    static let maxDepth = 1 << 15
+    static let maxDepth = Limits.depths.upperBound
 
     private var bits: UInt64
 

@@ -150,8 +150,8 @@ struct FormTree: ~Copyable {
             PayloadPointer.appendStep(name.bytes.extracting(range), to: &pointer)
         }
         return FormatFault(
-            code: .form, message: "a name is given two of a value, members and elements", offset: offset,
-            pointer: pointer.string(from: 0, to: pointer.count))
+            code: .form, message: "this name cannot have two of these: a value, keys below it, elements",
+            offset: offset, pointer: pointer.string(from: 0, to: pointer.count))
     }
 
     // MARK: Nodes

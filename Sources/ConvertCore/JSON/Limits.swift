@@ -10,6 +10,9 @@ public struct Limits: Sendable, Hashable {
     public var maxHeldBytes: Int
 
     /// Creates limits: 512 open containers and 64 KiB a name, where nothing else is said, and no limit to what is held.
+    /// What `maxDepth` can be; converters stop at the upper bound.
+    public static let depths = 1...(1 << 15)
+
     public init(maxDepth: Int = 512, maxKeyBytes: Int = 64 * 1024, maxHeldBytes: Int = .max) {
         self.maxDepth = maxDepth
         self.maxKeyBytes = maxKeyBytes

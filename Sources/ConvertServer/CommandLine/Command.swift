@@ -94,7 +94,7 @@ extension CommandOption {
             "dotnet-ticks", "filetime", "apple-s", "a pattern such as dd.MM.yyyy",
         ])
     static let output = CommandOption(
-        "output", .one("FILE"), "write to FILE once all is converted, with a final newline", letter: "o")
+        "output", .one("FILE"), "write to FILE, when the command succeeds, with a final newline", letter: "o")
     static let inPlace = CommandOption(
         "in-place", .none, "replace each FILE by its output once it is converted", letter: "i")
     static let maxDepth = CommandOption(

@@ -16,6 +16,9 @@ struct ConvertCommand {
             throw .usage(
                 "--\(option.name) needs --ndjson, and --on-error skip or a profile with `records`", command: .convert)
         }
+        if settings.text(.rejects) == "-" {
+            throw .usage("--rejects needs a file: stdout has the converted lines", command: .convert)
+        }
         if let strictPlan, filter.hasLines {
             let maxCount = try settings.integer(.maxRejects, in: 0...Int.max) ?? .max
             filter.skipping = LineJobs.Skipping(
@@ -23,7 +26,7 @@ struct ConvertCommand {
         }
         // The variable is a default for any input; only who gives the flag means this one.
         if jobs > 1, !filter.hasLines, settings.isGiven(.jobs), let setting = settings[.jobs] {
-            throw setting.fault("only lines are converted side by side, with --ndjson")
+            throw setting.fault("works with NDJSON only; add --ndjson")
         }
         self.filter = filter
     }

@@ -104,7 +104,7 @@ extension Settings {
     /// What a payload may hold; the ranges are those of `serve`.
     func limits() throws(Failure) -> Limits {
         var limits = Limits()
-        if let depth = try integer(.maxDepth, in: 1...1_000_000) { limits.maxDepth = depth }
+        if let depth = try integer(.maxDepth, in: Limits.depths) { limits.maxDepth = depth }
         if let bytes = try integer(.maxKeyBytes, in: 1...(1 << 30)) { limits.maxKeyBytes = bytes }
         return limits
     }

@@ -28,7 +28,7 @@ struct HealthCommand {
         do throws(SystemCallError) {
             guard try !HealthProbe(address, question).isHealthy() else { return .success }
         } catch {
-            throw Failure(.unhealthy, "cannot ask \(address): \(error.reason)")
+            throw Failure(.unhealthy, "cannot connect to \(address): \(error.reason)")
         }
         throw Failure(.unhealthy, "\(address) does not answer \(question.status)")
     }

@@ -130,8 +130,8 @@ extension Command {
             "Serves HTTP until SIGTERM or SIGINT, and prints a line of JSON with its address once it listens. Profiles and "
                 + "configuration are loaded again when they change, and on SIGHUP."
         case .convert:
-            "Converts each FILE, or stdin, in one pass and constant memory. At least one of --profile, --keys and "
-                + "--dates is required. An error is written to stderr as FILE:LINE:COLUMN: code: message (pointer). "
+            "Converts each FILE, or stdin, in one pass and constant memory. At least one of --profile, --keys, "
+                + "--dates and --on-error is required. An error is written to stderr as FILE:LINE:COLUMN: code: message (pointer). "
                 + "Stdout may then contain a part of the output; with --output and --in-place, files do not change."
         case .minify:
             "Copies each FILE, or stdin, without white space, in one pass and constant memory. An error is written to "
@@ -142,8 +142,8 @@ extension Command {
                 + "all profiles of its directory, too."
         case .infer:
             "Proposes a profile that makes each --out of the --in before it: the case of keys, renames, dates, values, "
-                + "what is dropped, kept, moved, added and pruned. It runs the profile on all samples, and writes none "
-                + "if one is not explained. More samples leave less to chance; a note says what they do not decide."
+                + "what is dropped, kept, moved, added and pruned. If the profile does not explain a "
+                + "sample, nothing is written. More samples give a safer profile; a note says what they do not decide."
         case .health:
             "Requests GET /healthz from the first admin address. Without one, it uses the first address that the server "
                 + "listens on with the same options; with routes, it sends OPTIONS * there. It waits for at most three seconds."

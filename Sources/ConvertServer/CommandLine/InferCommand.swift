@@ -14,10 +14,12 @@ struct InferCommand {
     init(_ settings: Settings) throws(Failure) {
         inputs = settings[.sampleInput]?.texts ?? []
         outputs = settings[.sampleOutput]?.texts ?? []
-        target = settings.text(.output)
+        target = settings.text(.output).flatMap { $0 == "-" ? nil : $0 }
         guard !inputs.isEmpty, inputs.count == outputs.count else {
             throw .usage(
-                "infer needs an --out FILE for each --in FILE, not \(outputs.count) for \(inputs.count)",
+                inputs.isEmpty && outputs.isEmpty
+                    ? "infer needs --in FILE and --out FILE"
+                    : "infer needs an --out FILE for each --in FILE, not \(outputs.count) for \(inputs.count)",
                 command: .infer)
         }
     }

@@ -63,7 +63,7 @@ struct ServeNumberOption {
                 "max-field-bytes", \.maxFieldBytes, 0...maxBufferBytes,
                 "bytes of one header field, 0 for as many as the header may have"),
             ServeNumberOption("max-fields", \.maxFields, 1...100_000, "header fields of a request"),
-            ServeNumberOption("max-depth", \.maxDepth, 1...1_000_000, "nested objects and arrays in a payload"),
+            ServeNumberOption("max-depth", \.maxDepth, Limits.depths, "nested objects and arrays in a payload"),
             ServeNumberOption("max-key-bytes", \.maxKeyBytes, 1...maxBufferBytes, "bytes of one key in a payload"),
             ServeNumberOption("max-profile-bytes", \.maxProfileBytes, 2...maxBufferBytes, "bytes of a profile"),
             responseBytes,

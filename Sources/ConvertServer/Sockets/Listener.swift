@@ -133,13 +133,13 @@ package final class Listener: Sendable {
         var (owner, group) = (uid_t.max, gid_t.max)
         if let name = access.owner {
             guard let number = uid_t(name) ?? number(ofUser: name) else {
-                throw SystemCallError(call: "user \(name)", number: ENOENT)
+                throw SystemCallError(call: "getpwnam", number: ENOENT)
             }
             owner = number
         }
         if let name = access.group {
             guard let number = gid_t(name) ?? number(ofGroup: name) else {
-                throw SystemCallError(call: "group \(name)", number: ENOENT)
+                throw SystemCallError(call: "getgrnam", number: ENOENT)
             }
             group = number
         }

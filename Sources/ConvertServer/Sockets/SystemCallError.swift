@@ -20,7 +20,12 @@ package struct SystemCallError: Error, Hashable, CustomStringConvertible {
 
     /// What `strerror_r` says, such as "No such file or directory". Names have no errno of their own.
     package var reason: String {
-        if call == "getaddrinfo" { return "no address is known for this name" }
+        switch call {
+        case "getaddrinfo": return "no address is known for this name"
+        case "getpwnam": return "the system has no user of this name"
+        case "getgrnam": return "the system has no group of this name"
+        default: break
+        }
         // Long enough for every message of glibc; a longer one is an error of the call, not an overrun.
         var text = [CChar](repeating: 0, count: 128)
         let result: Int32 = unsafe text.withUnsafeMutableBufferPointer { buffer in
