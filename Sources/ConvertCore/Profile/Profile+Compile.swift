@@ -37,6 +37,17 @@ extension Profile {
                 selectors.add(undoing: move, below: rule.anchor)
             }
         }
+        if direction == .forward {
+            for rule in flattens {
+                let flattening = SelectorTable.Flattening(prefix: rule.prefix, names: [])
+                selectors.add(flattening, of: rule.selector, pointer: rule.place.pointer)
+            }
+        } else {
+            for (rule, names) in undoneFlattens {
+                let flattening = SelectorTable.Flattening(prefix: rule.prefix, names: Set(rule.names))
+                selectors.add(undoing: flattening, of: names, below: rule.parent, pointer: rule.place.pointer)
+            }
+        }
         let rules = try compileDates(direction, into: &selectors) + compileValues(direction, hashKeys, into: &selectors)
         for (index, rule) in rules.enumerated()
         where rule.masksContainers || (policies.badValue == .null && !rule.stringifiesValue) {
