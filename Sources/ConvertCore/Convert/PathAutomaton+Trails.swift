@@ -69,7 +69,9 @@ extension PathAutomaton {
     mutating func flattenedPlace(of name: [UInt8], in container: Int32) -> FlattenedPlace? {
         for trail in self[container].trails {
             let move = table.moves[trail.move]
-            guard let rest = move.flattening?.rest(of: name) else { continue }
+            // Moves, of which there may be many, come behind.
+            guard let flattening = move.flattening else { break }
+            guard let rest = flattening.rest(of: name) else { continue }
             let state = member(move.sourceNames[0], of: identifier(of: trail.anchor.state)).state
             guard !self[state].isInert else { continue }
             return FlattenedPlace(state: state, name: move.sourceNames[0], rest: rest, move: trail.move)
