@@ -134,6 +134,9 @@ class Generator:
     def object(self, depth):
         count = self.random.randint(0, min(5, len(self.names)))
         names = self.random.sample(self.names, count)
+        for name in sorted(self.flattened.difference(names)):
+            if self.chance(0.4):
+                names.append(name)
         if names and self.chance(0.06):
             names.append(self.random.choice(names))
         members = [self.raw_string(n) + self.space() + ":" + self.space() + self.member_value(n, depth) for n in names]
@@ -333,10 +336,12 @@ class Generator:
         rules, place = [], ""
         for _ in range(self.random.choice([1, 1, 2, 3])):
             inner = "/" + self.quoted(self.random.choice(self.names))
-            place = place + inner if place and self.chance(0.4) else self.plain_pointer(stars=0.15)
+            start = "" if self.chance(0.6) else self.random.choice(["/*", "/*", inner, "/" + self.quoted(self.random.choice(self.names))])
+            place = (place if place and self.chance(0.4) else start) + inner
             if self.chance(0.08):
                 place = place.rpartition("/")[0] + "/*"
-            self.flattened.add(place.rpartition("/")[2].replace("~2", "*").replace("~1", "/").replace("~0", "~"))
+            if place[-2:] != "/*":
+                self.flattened.add(place.rpartition("/")[2].replace("~2", "*").replace("~1", "/").replace("~0", "~"))
             kind = self.random.random()
             if kind < 0.25 and self.direction == "forward":
                 rules.append(place if self.chance(0.8) else {"at": place})

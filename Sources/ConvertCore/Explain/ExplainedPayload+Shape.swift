@@ -179,7 +179,12 @@ extension ExplainedPayload {
         var names = NameTable()
         let collisions = tree.settleCollisions(below: node, plan.policies.collision, &names)
         var skipped: [Int] = []
-        for later in collisions.map(\.later) where later < records.count {
+        for later in collisions.map(\.later) {
+            guard later < records.count else {
+                // An object that got its members back is where these were.
+                if tree.nodes[later].isOfInput { noteFault(.collision, at: Int(tree.nodes[later].inputParent)) }
+                continue
+            }
             // With null in its place a record would still have its name.
             if records[later] == later, plan.records == .null {
                 let mustHold = !matches[later].traits.isDisjoint(with: [.searched, .passed])
