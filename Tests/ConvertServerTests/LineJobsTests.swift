@@ -108,6 +108,7 @@ struct LineJobsTests {
         let directory = try TemporaryDirectory()
         for rules in [
             #""defaults":{"/z":1}"#, #""prune":{"null":true}"#, #""move":{"/a":"/b"}"#, #""rename":{"a":"b"}"#,
+            #""flatten":"/x/y/z""#,
         ] {
             let profile = try directory.write("\(rules.utf8.count).json", "{\(rules)}")
             let lines = String(repeating: "{\"a\":1,\"n\":[2]}\n", count: LineJobs.partBytes / 10)

@@ -88,6 +88,9 @@ class Conversion:
         root = self.values(root, base)
         self.names(root, base)
         shape_rules.move(root, profile.move, self.faults, base)
+        if profile.flatten:
+            flattened = [(rule.selector, rule.prefix) for rule in profile.flatten]
+            shape_rules.flatten(root, base, flattened, self.embedded, self.faults)
         if profile.prune:
             shape_rules.prune(root, profile.prune)
         for selector, value in profile.defaults:

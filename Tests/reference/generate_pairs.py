@@ -39,7 +39,7 @@ ODD_NAMES = ["URLs2go", "userURL2Path", "userURL2GO", "HTTPURLs", "iOSVersion", 
              "ა_Ბ", "$a_b$", "@ID",
              "a_b[]", "a b\tc", "URL_ID-Url", "oXMLs", "x\u200dy_z", "a\u2028b"]
 SECTIONS = ["keys", "rename", "dates"]
-LATER_SECTIONS = ["values", "keep", "drop", "require", "move", "defaults", "prune", "records", "sortKeys", "last", "mask", "envelope", "scope", "hash", "names"]
+LATER_SECTIONS = ["values", "keep", "drop", "require", "move", "defaults", "prune", "records", "sortKeys", "last", "mask", "envelope", "scope", "hash", "names", "flatten"]
 CASES = ["camelCase", "PascalCase", "snake_case", "SCREAMING_SNAKE_CASE", "kebab-case", "Train-Case", "dot.case",
          "flatcase",
          "preserve"]
@@ -68,6 +68,8 @@ class Generator:
         self.typed = {}
         # The names that lead to the document in a payload.
         self.document = []
+        # The names of objects that are flattened.
+        self.flattened = set()
         # The rule for values that name keys.
         self.naming = None
         # Half of the profiles for the way back are such that there is one.
@@ -132,6 +134,9 @@ class Generator:
     def object(self, depth):
         count = self.random.randint(0, min(5, len(self.names)))
         names = self.random.sample(self.names, count)
+        for name in sorted(self.flattened.difference(names)):
+            if self.chance(0.4):
+                names.append(name)
         if names and self.chance(0.06):
             names.append(self.random.choice(names))
         members = [self.raw_string(n) + self.space() + ":" + self.space() + self.member_value(n, depth) for n in names]
@@ -140,6 +145,8 @@ class Generator:
     def member_value(self, name, depth):
         if name in self.typed and self.chance(0.95):
             return self.random.choice(TYPED[self.typed[name]])
+        if name in self.flattened and depth > 0 and self.chance(0.7):
+            return "null" if self.chance(0.1) else self.object(depth - 1)
         return self.value(depth)
 
     def payload(self, lines):
@@ -271,6 +278,9 @@ class Generator:
                                         for place in listed(profile[section])]
             if "at" in profile.get("records", {}):
                 profile["records"]["at"] = unwrap + profile["records"]["at"]
+            if "flatten" in profile:
+                profile["flatten"] = [rule | {"at": unwrap + rule["at"]} if isinstance(rule, dict) else unwrap + rule
+                                      for rule in listed(profile["flatten"])]
             if "move" in profile:
                 profile["move"] = {unwrap + source: target if isinstance(target, dict) else target
                                    for source, target in profile["move"].items()}
@@ -318,6 +328,29 @@ class Generator:
                     profile["move"] = {anchor: {ends[0]: ends[1]}}
                 else:
                     profile["move"] = {anchor + ends[0]: anchor + ends[1]}
+
+        if self.has("flatten", 0.3):
+            profile["flatten"] = self.flattens()
+
+    def flattens(self):
+        rules, place = [], ""
+        for _ in range(self.random.choice([1, 1, 2, 3])):
+            inner = "/" + self.quoted(self.random.choice(self.names))
+            start = "" if self.chance(0.6) else self.random.choice(["/*", "/*", inner, "/" + self.quoted(self.random.choice(self.names))])
+            place = (place if place and self.chance(0.4) else start) + inner
+            if self.chance(0.08):
+                place = place.rpartition("/")[0] + "/*"
+            if place[-2:] != "/*":
+                self.flattened.add(place.rpartition("/")[2].replace("~2", "*").replace("~1", "/").replace("~0", "~"))
+            kind = self.random.random()
+            if kind < 0.25 and self.direction == "forward":
+                rules.append(place if self.chance(0.8) else {"at": place})
+            elif kind < 0.75:
+                name = self.random.choice(self.names)
+                rules.append({"at": place, "prefix": self.random.choice(["p_", "é\"\n", name + "_", name[:2] or "q"])})
+            else:
+                rules.append({"at": place, "names": self.random.sample(self.names + ["fn"], self.random.randint(1, 3))})
+        return rules[0] if len(rules) == 1 and self.chance(0.5) else rules
 
     def invertible_shape(self, profile):
         """Values and moves that can be undone, and what has no say in the way back."""
@@ -454,6 +487,8 @@ def backwards_payload(generator, profile):
             if output is not None:
                 return output
     targets = [target for _, target in profile.rename]
+    for rule in profile.flatten:
+        targets += rule.names or [rule.prefix + name for name in generator.random.sample(generator.names, 2)]
     generator.names = list(dict.fromkeys(generator.names + targets))
     return generator.payload(False)
 

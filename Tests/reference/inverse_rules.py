@@ -45,19 +45,55 @@ class Inversion:
 
     def children(self, node, path, given):
         if isinstance(node, Object):
+            members = []
             for member in node.members:
                 here = given + (member.name.content,)
-                name = self.name(path, here)
-                self.forward.places[here] = path + (name,)
+                around, name = self.home(path, member.name.content, here)
+                place = path + tuple(around) + (name,)
+                self.forward.places[here] = place
                 member.output = member.name if name == member.name.content else Text(name)
-                member.value = self.run(member.value, path + (name,), here)
+                member.value = self.run(member.value, place, here)
+                members.append((around, member))
+            node.members = [member for around, member in members if not around]
+            restored = {}
+            for around, member in members:
+                self.restore(node, around, member, given + (member.name.content,), restored)
         elif isinstance(node, Array):
             node.items = [self.run(item, path + (i,), given + (i,)) for i, item in zip(node.indices, node.items)]
         return node
 
-    def name(self, path, here):
+    def home(self, path, key, here):
+        """The names of the flattened objects that a member was in, mostly none, and its own."""
+        for rule in self.profile.restored:
+            place = path + (rule.own_name,)
+            if not Place(rule.parent).is_at(path) or not rule.is_member(key) or any(
+                    self.forward.replaces_backwards(place[:length]) for length in range(len(place) + 1)):
+                continue
+            quiet = Inversion(self.forward)
+            quiet.faults = lambda *_: None
+            # null stays in the place of the object.
+            if quiet.name(path, here, key) != rule.own_name:
+                around, name = self.home(place, key[len(rule.prefix):], here)
+                return [rule.own_name] + around, name
+        return [], self.name(path, here, key)
+
+    @staticmethod
+    def restore(node, around, member, here, restored):
+        """Puts a member into the objects that it was in, which are made at the end of the one around them."""
+        if not around:
+            return
+        for end, name in enumerate(around, 1):
+            way = tuple(around[:end])
+            if way not in restored:
+                restored[way] = Object()
+                node.members.append(shape_rules.made(name, restored[way], here))
+            node = restored[way]
+        member.place = here
+        node.members.append(member)
+
+    def name(self, path, here, key=None):
         """The input name that the forward direction turns into the given one at this place."""
-        key, profile = here[-1], self.profile
+        key, profile = here[-1] if key is None else key, self.profile
         literals = [(literal_name(selector), selector) for selector, target in profile.rename if target == key]
         candidates = {name for name, selector in literals if name is not None and selector.matches(path + (name,))}
         fitting = [name for name in candidates

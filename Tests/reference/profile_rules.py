@@ -2,7 +2,7 @@
 
 import json
 from dates import DateRule, listed
-from json_text import Array, Literal, Member, Number, Object, Text
+from json_text import Array, Literal, Member, Number, Object, Text, utf8
 from key_words import CaseRule
 from selectors import ANY, ANY_DEPTH, Selector, overlap
 from value_rules import NAMES, ValueRule
@@ -40,6 +40,8 @@ class Profile:
         self.base = tuple(Selector(source["unwrap"]).segments) if "unwrap" in source else ()
         self.wrap = envelope(source["wrap"]) if "wrap" in source else None
         self.move = moves(source.get("move", {}), list(self.base))
+        self.flatten = [FlattenRule(rule) for rule in listed(source.get("flatten", []))]
+        self.refuse_flattened(source.get("records", {}))
         self.defaults = [(Selector(place), tree(value)) for place, value in source.get("defaults", {}).items()]
         self.prune = source.get("prune", {})
         self.records = source.get("records", {})
@@ -47,7 +49,7 @@ class Profile:
         self.round_trip = source.get("roundTrip", "ignore") == "required"
         self.refuse_rules_in_replaced()
         self.refuse_rules_outside()
-        if (self.move or self.base or self.wrap) and any(
+        if (self.move or self.flatten or self.base or self.wrap) and any(
                 isinstance(rule, ValueRule) and rule.rule.get("as") in NAMES for _, rule in self.rules):
             raise BadProfile("names of moved values")
         output = source.get("output", {})
@@ -91,6 +93,25 @@ class Profile:
                 if any(field.may_match(target.segments[:end]) for field in fields):
                     raise BadProfile(f"no inverse: {target.source} leads into JSON of a string")
 
+    def refuse_flattened(self, records):
+        """What is flattened neither moves nor is it a record, and no move leads into it."""
+        places = [tuple(rule.selector.segments) for rule in self.flatten]
+        if len(set(places)) < len(places):
+            raise BadProfile("flattened twice")
+        at = [Selector(records["at"])] if records.get("onError", "fail") != "fail" and "at" in records else []
+        for place in places:
+            if any(source.may_match(place) for source in [source for source, _ in self.move] + at):
+                raise BadProfile(f"{place} is moved, or a record")
+            if any(meet(place, target.segments[:len(place)]) for _, target in self.move):
+                raise BadProfile(f"a move leads into {place}")
+
+    @property
+    def restored(self):
+        """The rules of flatten that the way back undoes."""
+        return [rule for rule in self.flatten if rule.comes_back and not any(
+            rule.is_taken_for(other) or rule.parent != list(other.selector.segments) and meet(other.selector.segments, rule.parent)
+            for other in self.flatten if other is not rule)]
+
     def is_in_opaque(self, path):
         """Whether a place is below an opaque one. What names an object around the document has no effect on it; a path has."""
         inner = path[max(len(self.base) - 1, 0):]
@@ -99,7 +120,8 @@ class Profile:
     def refuse_rules_outside(self):
         base = list(self.base)
         at = [Selector(self.records["at"])] if self.records.get("onError", "fail") != "fail" and "at" in self.records else []
-        for field in self.require + [source for source, _ in self.move] + at:
+        flattened = [rule.selector for rule in self.flatten]
+        for field in self.require + [source for source, _ in self.move] + flattened + at:
             if field.segments[:len(base)] != base or base and field not in self.require and len(field.segments) == len(base):
                 raise BadProfile(f"{field.source} is outside of the document")
         for scope, _ in self.scopes:
@@ -121,12 +143,43 @@ class Profile:
                 if field.is_pointer and field.segments == [ANY_DEPTH] or any(
                         field.may_match(selector.segments[:end]) for end in range(1, len(selector.segments))):
                     raise BadProfile(f"{selector.source} leads into {field.source}")
-        buffers = self.move or "last" in (self.policy("collision"), self.policy("duplicateKey"))
+        buffers = self.move or self.flatten or "last" in (self.policy("collision"), self.policy("duplicateKey"))
         if replaced and buffers and any(not field.is_pointer or ANY_DEPTH in field.segments[:-1] for field in self.keep):
             raise BadProfile("keep seeks in replaced values of buffered objects")
 
     def policy(self, name):
         return self.on.get(name, "error")
+
+
+class FlattenRule:
+    """One rule of `flatten`."""
+
+    def __init__(self, rule):
+        rule = {"at": rule} if isinstance(rule, str) else rule
+        self.selector = Selector(rule["at"])
+        self.prefix = rule.get("prefix", "")
+        self.names = listed(rule.get("names", []))
+        self.parent, self.own_name = self.selector.segments[:-1], self.selector.segments[-1]
+        if "prefix" in rule and (self.prefix == "" or "names" in rule) or "names" in rule and not self.names:
+            raise BadProfile("nothing to know the members by, or two things")
+
+    @property
+    def comes_back(self):
+        return bool(self.prefix or self.names) and self.own_name is not ANY
+
+    def is_member(self, name):
+        return utf8(name).startswith(utf8(self.prefix)) if self.prefix else name in self.names
+
+    def is_taken_for(self, other):
+        """Whether a name may be that of a member of either, beside each other."""
+        shared = any(map(self.is_member, other.names)) or any(map(other.is_member, self.names)) or (
+            self.prefix and other.prefix and (self.prefix.startswith(other.prefix) or other.prefix.startswith(self.prefix)))
+        return bool(shared) and meet(self.parent, other.parent)
+
+
+def meet(one, other):
+    """Whether two patterns without `**` fit one path."""
+    return len(one) == len(other) and all(mine is ANY or its is ANY or mine == its for mine, its in zip(one, other))
 
 
 def envelope(wrap):

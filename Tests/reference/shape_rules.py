@@ -1,4 +1,4 @@
-"""Rules that change which members there are: keep, drop, require, move, defaults, prune."""
+"""Rules that change which members there are: keep, drop, require, move, flatten, defaults, prune."""
 
 from json_text import Array, Literal, Member, Object, Text, exact
 from selectors import ANY, ANY_DEPTH, best
@@ -200,6 +200,38 @@ def made(name, value, place):
     member = Member(Text(name), value)
     member.place = place
     return member
+
+
+def flatten(node, path, rules, embedded, fault):
+    """The members of objects take their places, from the inside out. No rule looks into JSON that a string held."""
+    if any(node is text for text in embedded):
+        return
+    if isinstance(node, Array):
+        for place, item in children(node, path):
+            flatten(item, place, rules, embedded, fault)
+            if best(rules, place) is not None and not is_null(item):
+                fault("flatten", place)
+    if not isinstance(node, Object):
+        return
+    members = []
+    for member in node.members:
+        place = member.place or path + (member.name.content,)
+        flatten(member.value, place, rules, embedded, fault)
+        prefix = best(rules, place)
+        if prefix is None or is_null(member.value):
+            members.append(member)
+        elif not isinstance(member.value, Object) or any(member.value is text for text in embedded):
+            fault("flatten", place)
+        else:
+            for inner in member.value.members:
+                inner.place = inner.place or place + (inner.name.content,)
+                inner.output = Text(prefix + inner.output.content) if prefix else inner.output
+                members.append(inner)
+    node.members = members
+
+
+def is_null(value):
+    return isinstance(value, Literal) and value.text == "null"
 
 
 def prune(node, options):

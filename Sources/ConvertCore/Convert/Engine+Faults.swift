@@ -26,10 +26,16 @@ extension Engine {
         case .missing(let requirement, let node):
             return nodeError(
                 .require, Self.commonMessage(for: .missing), at: node, requirement.place, rule: requirement.rule)
-        case .misplaced(let node, let move):
-            return nodeError(
-                .move, "the value cannot be moved: its new parent is not an object", at: node,
-                rule: plan.selectors.moves[move].pointer)
+        case .misplaced(let node, let index):
+            let move = plan.selectors.moves[index]
+            guard move.flattening != nil else {
+                return nodeError(
+                    .move, "the value cannot be moved: its new parent is not an object", at: node, rule: move.pointer)
+            }
+            let message =
+                hold.isElement(node)
+                ? "the element of an array cannot be flattened" : "expected an object to flatten, or null"
+            return nodeError(.flatten, message, at: node, rule: move.pointer)
         case .collision(let collision):
             let (later, earlier) = (collision.later, collision.earlier)
             let names = (hold.inputName(of: later), hold.inputName(of: earlier))
@@ -89,6 +95,7 @@ extension Engine {
 
     /// The rule that gave a member of the held object its name.
     private func nodeNamingRule(_ node: Int) -> String? {
+        if let move = hold.flattening(of: node, by: plan) { return plan.selectors.moves[move].pointer }
         let (name, output) = (hold.inputName(of: node), hold.outputName(of: node))
         for move in plan.selectors.moves
         where (!plan.isInverse ? move.targetNames : move.sourceNames).last == output {

@@ -34,10 +34,13 @@ extension Engine {
     /// Adds the member whose key was just accepted, or the element that begins, to the held object.
     mutating func addNode(_ match: PathAutomaton.Traits, move: Int32, isLeftOut: Bool) {
         let depth = containers.depth
+        // Only what is flattened is named by `*`.
+        let isMoved = move < 0 && match.contains(.moved) && containers.top.kind == .array
+        let moveOfElements = isMoved ? keys.paths.elements(of: containers.top.state).match.move : -1
         guard
             let node = hold.add(
                 at: depth, offset: savepoints[depth].offset, isLeftOut: isLeftOut,
-                mustHold: !match.isDisjoint(with: [.searched, .passed]), move: move,
+                mustHold: !match.isDisjoint(with: [.searched, .passed]), move: isMoved ? moveOfElements : move,
                 isRecord: match.contains(.record) && plan.sparesRecords && !isLines, hasNode: notesNodes(in: depth))
         else { return }
         if plan.sparesRecords, !isLines { noteRequirement(of: node) }

@@ -33,7 +33,7 @@ struct HeldObject: ~Copyable, Sendable {
         case deferred(Int)
         /// What a node must hold is not there.
         case missing(ObjectContract.Requirement, at: Int)
-        /// The new parent of a moved node is no object.
+        /// The new parent of a moved node is no object, or what should be flattened is none, or not in one.
         case misplaced(Int, move: Int)
         case collision(HeldTree.Collision)
         /// More came of the object than may be held.
@@ -128,7 +128,10 @@ struct HeldObject: ~Copyable, Sendable {
         let misplaced = tree.moveValues(by: plan, maxBytes: maxGrownBytes(plan))
         try checkGrowth(plan)
         for value in misplaced {
-            guard try skipRecord(around: value.node, .move, plan) else {
+            let isFlattened = plan.selectors.moves[value.move].flattening != nil
+            // Of one that is flattened the record may have gone before.
+            if isFlattened, !tree.stands(value.node) { continue }
+            guard try skipRecord(around: value.node, isFlattened ? .flatten : .move, plan) else {
                 throw .misplaced(value.node, move: value.move)
             }
         }

@@ -12,10 +12,17 @@ extension HeldTree {
     }
 
     /// Moves values as the plan says, until the tree has grown beyond `maxBytes`; returns those whose new parent is no object.
+    ///
+    /// What is in flattened objects moves when everything else has got its place, and goes back before.
     mutating func moveValues(by plan: Plan, maxBytes: Int = .max) -> [MovedValue] {
-        let values = nodes(where: { $0.move >= 0 }).filter { stands($0) }.map { movedValue($0, plan) }
+        let values = nodes(where: { $0.move >= 0 && plan.selectors.moves[Int($0.move)].flattening == nil })
+            .filter { stands($0) }.map { movedValue($0, plan) }
+        let flattened = plan.isInverse ? flattenedNodes(plan) : []
         for value in values { remove(value.node) }
-        if plan.isInverse { for value in values { removeEmptied(around: value) } }
+        if plan.isInverse {
+            for value in values { removeEmptied(around: value) }
+            putBack(flattened, by: plan, maxBytes: maxBytes)
+        }
         // The node that has got the name of each move already: a name is in the text once.
         var named: [Int: Int] = [:]
         var index = MemberIndex()
@@ -27,9 +34,9 @@ extension HeldTree {
                 misplaced.append(value)
             }
             self[note: value.node].move = -1
-            guard grownBytes <= maxBytes else { break }
+            guard grownBytes <= maxBytes else { return misplaced }
         }
-        return misplaced
+        return plan.isInverse ? misplaced : misplaced + flatten(by: plan, maxBytes: maxBytes)
     }
 
     private func movedValue(_ node: Int, _ plan: Plan) -> MovedValue {
@@ -85,5 +92,5 @@ extension HeldTree {
         return true
     }
 
-    private func takesMembers(_ node: Int) -> Bool { nodes[node].kind == .object && !nodes[node].isStringified }
+    func takesMembers(_ node: Int) -> Bool { nodes[node].kind == .object && !nodes[node].isStringified }
 }

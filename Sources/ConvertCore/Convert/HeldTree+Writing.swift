@@ -31,7 +31,7 @@ extension HeldTree {
     }
 
     /// Makes a member of an object the next one after another, or the first; -1 is for the end.
-    private mutating func chain(_ member: Int32, after last: Int32, in object: Int) {
+    mutating func chain(_ member: Int32, after last: Int32, in object: Int) {
         if last >= 0 { nodes[Int(last)].next = member } else { nodes[object].firstChild = member }
         if member >= 0 { nodes[Int(member)].previous = last } else { nodes[object].lastChild = last }
     }

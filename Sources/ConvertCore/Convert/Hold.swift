@@ -186,6 +186,8 @@ struct Hold: ~Copyable, Sendable {
     func pointer(to node: Int) -> String { object.tree.pointer(to: node) }
     func inputName(of node: Int) -> [UInt8] { object.tree.inputName(of: node) }
     func outputName(of node: Int) -> [UInt8] { object.tree.name(of: node) }
+    func flattening(of node: Int, by plan: Plan) -> Int? { object.tree.flattening(of: node, by: plan) }
+    func isElement(_ node: Int) -> Bool { object.tree.nodes[node].index >= 0 }
     func hasMoved(_ node: Int) -> Bool { object.tree.nodes[node].parent != object.tree.nodes[node].inputParent }
 
     // MARK: The end

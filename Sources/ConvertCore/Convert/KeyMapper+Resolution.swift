@@ -38,8 +38,28 @@ extension KeyMapper {
             return NameResolution(match: paths.member(name, of: state))
         }
         if let moved = paths.movedMember(name, of: state) { return NameResolution(match: moved) }
-        var resolution = unmovedResolution(of: name, state, holdsLoneSurrogate)
+        var resolution =
+            flattenedResolution(of: name, state, holdsLoneSurrogate)
+            ?? unmovedResolution(of: name, state, holdsLoneSurrogate)
         paths.followTrails(from: state, name: name, in: &resolution.match)
+        return resolution
+    }
+
+    /// The member of a flattened object that has this name in the object around it; nil for any other.
+    ///
+    /// The place of the object itself is none of them: null stays there. Of objects in each other the innermost counts.
+    private mutating func flattenedResolution(of name: [UInt8], _ state: Int32, _ holdsLoneSurrogate: Bool)
+        -> NameResolution?
+    {
+        guard let place = paths.flattenedPlace(of: name, in: state) else { return nil }
+        let itself = unmovedResolution(of: name, state, holdsLoneSurrogate)
+        guard (itself.output ?? name) != place.name else { return nil }
+        var resolution = inverseResolution(of: place.rest, place.state, holdsLoneSurrogate)
+        let output = resolution.output ?? place.rest
+        resolution.output = output == name ? nil : output
+        // Behind the entry for one object is the one for it and the object around it.
+        resolution.match.move = resolution.match.move < 0 ? Int32(place.move) : resolution.match.move + 1
+        resolution.match.traits.insert(.moved)
         return resolution
     }
 

@@ -1,4 +1,4 @@
-/// Moves, backwards.
+/// Moves and flattened objects, backwards.
 extension PathAutomaton {
     /// Where moves are anchored: shared by all that are anchored there, so that a state of many trails is hashed at the cost of one.
     final class Anchor: Hashable, Sendable {
@@ -55,12 +55,38 @@ extension PathAutomaton {
         match.traits.insert(.trail)
     }
 
+    /// Where a member goes back to that was in a flattened object.
+    struct FlattenedPlace {
+        /// The path state of the object, and its input name.
+        let state: Int32
+        let name: [UInt8]
+        /// The member's output name there.
+        let rest: [UInt8]
+        let move: Int
+    }
+
+    /// The object that a member of this output name was in; nil for any other. In one that is replaced whole nothing comes back.
+    mutating func flattenedPlace(of name: [UInt8], in container: Int32) -> FlattenedPlace? {
+        for trail in self[container].trails {
+            let move = table.moves[trail.move]
+            // Moves, of which there may be many, come behind.
+            guard let flattening = move.flattening else { break }
+            guard let rest = flattening.rest(of: name) else { continue }
+            let state = member(move.sourceNames[0], of: identifier(of: trail.anchor.state)).state
+            guard !self[state].isInert else { continue }
+            return FlattenedPlace(state: state, name: move.sourceNames[0], rest: rest, move: trail.move)
+        }
+        return nil
+    }
+
     /// The trails of a state that go on with this name.
     private mutating func trails(named name: [UInt8], of container: Int32) -> [Trail] {
         let trails = self[container].trails
         guard !trails.isEmpty else { return [] }
         if let known = trailsByName[Int(container)] { return known[name] ?? [] }
-        let fresh = Dictionary(grouping: trails) { table.moves[$0.move].targetNames[$0.position] }
+        let fresh = Dictionary(grouping: trails.filter { table.moves[$0.move].flattening == nil }) {
+            table.moves[$0.move].targetNames[$0.position]
+        }
         trailsByName[Int(container)] = fresh
         noteStored(trails.count * MemoryLayout<Trail>.stride, names: fresh.count)
         return fresh[name] ?? []

@@ -6,7 +6,7 @@ extension Plan {
     package var maxGrowth: Int {
         // `1,` brings about a value, `{},` all additions, `"":1,` a name. Escapes and case mappings make a byte nine at most.
         9 + envelope.beginning.count + envelope.end.count + lineBytes + longestValueBytes / 2 + additionBytes / 3
-            + (longestNameBytes + longestMoveBytes) / 5
+            + (longestNameBytes + longestMoveBytes + flattenedNameBytes) / 5
     }
 
     /// How many parts of selectors are tried on a name that is met first, and how many forms on a date, at about 100 ns each: what
@@ -14,7 +14,8 @@ extension Plan {
     package var maxTries: Int {
         // Where members may be held or taken back, to note a new name takes as long as some tries.
         let notingTries = isStaged && tracksNames ? 16 : 0
-        return rules.reduce(selectors.triedParts + notingTries) { most, rule in
+        let flattened = selectors.moves.count { $0.flattening != nil }
+        return rules.reduce(selectors.triedParts + notingTries + flattened) { most, rule in
             if case .date(let shared) = rule.action { max(most, shared.rule.readableForms) } else { most }
         }
     }
@@ -68,6 +69,13 @@ extension Plan {
             let names = isInverse ? move.sourceNames : move.targetNames
             return max(longest, names.reduce(0) { $0 + memberBytes(named: $1) })
         }
+    }
+
+    /// What a name can be given in prefixes: one for each object around it that is flattened.
+    private var flattenedNameBytes: Int {
+        let prefixes = selectors.moves.compactMap(\.flattening).map { spelledBytes($0.prefix) }
+        let levels = selectors.pointers.reduce(0) { max($0, $1.segments.count) }
+        return (prefixes.max() ?? 0) * min(prefixes.count, levels)
     }
 
     private func memberBytes(of segment: Selector.Segment) -> Int? {

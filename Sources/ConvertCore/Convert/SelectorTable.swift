@@ -22,7 +22,7 @@ struct SelectorTable: Sendable {
         case anchor(Int)
         /// Only what the scope at this index keeps stays of the object.
         case scope(Int)
-        /// The value goes where the move at this index says.
+        /// The value goes where the move at this index says, or what is in it does.
         case moveSource(Int)
 
         /// Whether it says something of all that is below the place.
@@ -72,6 +72,22 @@ struct SelectorTable: Sendable {
         var targetNames: [[UInt8]]
         /// JSON Pointer into the profile.
         var pointer: String
+        /// Has not the value move but the members of it: to where it is itself.
+        var flattening: Flattening?
+    }
+
+    /// How the members of an object take its place, and which ones come back.
+    struct Flattening: Sendable {
+        /// What their output names begin with.
+        var prefix: [UInt8]
+        /// The output names of those that come back, where no prefix tells.
+        var names: Set<[UInt8]>
+
+        /// What is left of the output name of a member that comes back; nil for any other.
+        func rest(of name: [UInt8]) -> [UInt8]? {
+            guard prefix.isEmpty else { return name.starts(with: prefix) ? Array(name[prefix.count...]) : nil }
+            return names.contains(name) ? name : nil
+        }
     }
 
     /// A member that is added where it is absent, by output names.
@@ -229,6 +245,28 @@ struct SelectorTable: Sendable {
     /// Adds the way back from where a move puts things.
     mutating func add(undoing move: Move, below anchor: [Selector.Segment]) {
         add(move, below: anchor, names: move.sourceNames)
+        followsTrails = true
+    }
+
+    /// Has the members of the object at `place` take its place.
+    mutating func add(_ flattening: Flattening, of place: Selector, pointer: String) {
+        let segments = place.pointerSegments
+        let move = Move(sourceNames: [], targetNames: [], pointer: pointer, flattening: flattening)
+        add(move, below: segments.dropLast(), names: [])
+        add(place, .moveSource(moves.count - 1))
+    }
+
+    /// Has members go back into the object at the last of these places, each of which is in the one before.
+    ///
+    /// What was flattened twice goes back twice: behind the entry for the object alone comes one for each object around it.
+    mutating func add(
+        undoing flattening: Flattening, of names: [[UInt8]], below anchor: [Selector.Segment], pointer: String
+    ) {
+        for level in names.indices.reversed() {
+            let move = Move(
+                sourceNames: Array(names[level...]), targetNames: [], pointer: pointer, flattening: flattening)
+            if level == names.count - 1 { add(move, below: anchor, names: []) } else { moves.append(move) }
+        }
         followsTrails = true
     }
 

@@ -78,12 +78,24 @@ extension ExplainedPayload {
         guard !plan.selectors.moves.isEmpty else { return }
         let moved = matches.indices.filter { tree[note: $0].move >= 0 && tree.stands($0) }
         let misplaced = Set(tree.moveValues(by: plan).map(\.node))
-        for node in misplaced.sorted() { noteFault(.move, at: node) }
         for node in moved {
-            let rule = plan.selectors.moves[Int(matches[node].move)].pointer
-            let what = misplaced.contains(node) ? "its new parent is not an object" : "moved here"
-            note(node, rule, "move: \(what)", staysTold: true)
+            let move = plan.selectors.moves[Int(matches[node].move)]
+            if misplaced.contains(node) { noteFault(move.flattening == nil ? .move : .flatten, at: node) }
+            let what = move.flattening.map { flattened(node, $0, isMisplaced: misplaced.contains(node)) }
+            let moved = misplaced.contains(node) ? "its new parent is not an object" : "moved here"
+            note(node, move.pointer, what.map { "flatten: \($0)" } ?? "move: \(moved)", staysTold: true)
         }
+    }
+
+    /// What became of an object whose members take its place, or of such a member.
+    private func flattened(
+        _ node: Int, _ flattening: SelectorTable.Flattening, isMisplaced: Bool
+    ) -> String {
+        if plan.isInverse { return "\(Self.quoted(tree.inputName(of: node))) goes back into its object" }
+        if isMisplaced { return "not an object in an object" }
+        guard tree.nodes[node].isGone else { return "null is kept" }
+        let keys = flattening.prefix.isEmpty ? "" : ", with \(Self.quoted(flattening.prefix)) before their keys"
+        return "its members take its place\(keys)"
     }
 
     /// Each record is settled by itself first, so that a bad one is out before the rest is looked at.
@@ -167,7 +179,12 @@ extension ExplainedPayload {
         var names = NameTable()
         let collisions = tree.settleCollisions(below: node, plan.policies.collision, &names)
         var skipped: [Int] = []
-        for later in collisions.map(\.later) where later < records.count {
+        for later in collisions.map(\.later) {
+            guard later < records.count else {
+                // An object that got its members back is where these were.
+                if tree.nodes[later].isOfInput { noteFault(.collision, at: Int(tree.nodes[later].inputParent)) }
+                continue
+            }
             // With null in its place a record would still have its name.
             if records[later] == later, plan.records == .null {
                 let mustHold = !matches[later].traits.isDisjoint(with: [.searched, .passed])
@@ -189,7 +206,7 @@ extension ExplainedPayload {
     }
 
     private func inputName(of node: Int) -> String {
-        node < matches.count ? Self.quoted(tree.inputName(of: node)) : "a default"
+        tree.nodes[node].isOfInput ? Self.quoted(tree.inputName(of: node)) : "a default"
     }
 
     // MARK: Order of members

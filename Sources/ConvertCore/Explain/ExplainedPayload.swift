@@ -218,8 +218,16 @@ struct ExplainedPayload: ~Copyable {
         if case .scalar = tree.nodes[node].kind, !match.traits.isDisjoint(with: [.searched, .passed]), parent != nil {
             return fall(node, keepRule(of: node), "keep: discarded")
         }
-        if match.move < 0 { tellName(node) }
+        if match.move < 0 || isNamed(node, flattenedBy: plan.selectors.moves[Int(match.move)]) { tellName(node) }
         rewriteValue(node)
+    }
+
+    /// Whether an object that is flattened has a key all the same, or a member of such a one another key than there.
+    private func isNamed(_ node: Int, flattenedBy move: SelectorTable.Move) -> Bool {
+        guard move.flattening != nil else { return false }
+        guard plan.isInverse else { return document.nodes[node].kind == .null }
+        let (name, given) = (tree.name(of: node), tree.inputName(of: node))
+        return matches[node].rename != nil || !given.reversed().starts(with: name.reversed())
     }
 
     private mutating func tellName(_ node: Int) {

@@ -25,6 +25,8 @@ struct ExplanationTally {
     private(set) var discarding: [Int: String] = [:]
     /// By nodes of the other shape: the node that selectors name.
     private(set) var counterparts: [Int: Int] = [:]
+    /// The rules that leave nothing of an object but its members.
+    private let flattening: Set<String>
     /// Whether there was any payload.
     private(set) var isEmpty = true
 
@@ -32,6 +34,7 @@ struct ExplanationTally {
         self.profile = profile
         self.direction = direction
         labels = RuleLabels(profile)
+        flattening = Set(profile.flattens.map(\.place.pointer))
     }
 
     /// The shape whose paths selectors name, and the other one.
@@ -55,7 +58,7 @@ struct ExplanationTally {
             let place = direction == .forward ? input : output
             if place >= 0 {
                 acting[note.rule, default: []].insert(place)
-                if output < 0 { discarding[place] = discarding[place] ?? note.rule }
+                if output < 0, !flattening.contains(note.rule) { discarding[place] = discarding[place] ?? note.rule }
             } else {
                 acting[note.rule] = acting[note.rule] ?? []
             }

@@ -72,6 +72,7 @@ struct IdleRules {
             found += entry.at.map { Candidate(section: "values", rule: entry.place.pointer, place: $0) }
         }
         found += each("move", profile.moves.map { PlacedSelector(selector: $0.source, place: $0.place) })
+        found += each("flatten", profile.flattens.map { PlacedSelector(selector: $0.selector, place: $0.place) })
         guard tally.direction == .forward else { return found }
         found += each("keep", profile.keeps)
         for scope in profile.scopes {
@@ -152,7 +153,7 @@ struct IdleRules {
         let rivals =
             isOfValues
             ? profile.dates.map(\.place.pointer) + profile.values.map(\.place.pointer)
-            : profile.renames.map(\.place.pointer) + profile.moves.map(\.place.pointer)
+            : (profile.renames.map(\.place) + profile.moves.map(\.place) + profile.flattens.map(\.place)).map(\.pointer)
         return rivals.first { $0 != candidate.rule && tally.acting[$0]?.contains(place) == true }
     }
 

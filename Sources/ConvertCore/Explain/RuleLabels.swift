@@ -8,6 +8,7 @@ struct RuleLabels {
             ("except", profile.keys?.except ?? []), ("opaque", profile.keys?.opaque ?? []),
             ("keep", profile.keeps), ("drop", profile.drops), ("require", profile.requires),
             ("move", profile.moves.map { PlacedSelector(selector: $0.source, place: $0.place) }),
+            ("flatten", profile.flattens.map { PlacedSelector(selector: $0.selector, place: $0.place) }),
             ("defaults", profile.defaults.map { PlacedSelector(selector: $0.selector, place: $0.place) }),
             ("records", profile.records?.at.map { [$0] } ?? []),
             ("keep", profile.scopes.map { PlacedSelector(selector: $0.selector, place: $0.place) }),

@@ -18,6 +18,8 @@ public struct ConversionError: Error, Sendable, Hashable {
         case lossyKey
         /// A value cannot go where the profile moves it.
         case move
+        /// A value that the profile flattens is not an object, or not in one.
+        case flatten
         /// A payload that is neither JSON nor a proper form or property list.
         case form, plist
     }

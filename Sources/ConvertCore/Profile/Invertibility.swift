@@ -28,6 +28,7 @@ extension Profile {
                 at: drop.place, "dropped values cannot come back", hint: "remove the rule, or convert forward only")
         }
         losses += shapeLosses
+        losses += flattens.compactMap { wayBackLoss(of: $0) ?? rivalLoss(of: $0) ?? refusalLoss(of: $0) }
         if let unwrap { losses += [unwrap.loss].compactMap(\.self) }
         if let unwrap, roundTrip == .required, unwrap.loss == nil {
             losses.append(ProfileFault(at: unwrap.place, "what is around the document cannot come back"))
@@ -36,6 +37,14 @@ extension Profile {
         return Invertibility(
             losses: ProfileReader.inOrder(losses),
             conditions: losses.isEmpty && roundTrip == .ignore ? ProfileReader.inOrder(conditions) : [])
+    }
+
+    /// What no error tells of what is flattened, where each must be refused that would not come back.
+    private func refusalLoss(of rule: FlattenRule) -> ProfileFault? {
+        guard roundTrip == .required else { return nil }
+        return ProfileFault(
+            at: rule.place, "an empty object that is flattened cannot come back",
+            hint: "remove the rule or `roundTrip`")
     }
 
     /// What the sections of a profile without losses ask of a payload.
@@ -53,6 +62,7 @@ extension Profile {
         add(renames.first?.place, "reversible unless the input already has a key that a rename writes")
         add(moves.first?.place, "reversible unless the input already has a value where a move writes one")
         for entry in dates { add(entry.place, entry.condition) }
+        conditions += flattens.map { ProfileFault(at: $0.place, $0.condition) }
         if let unwrap { conditions.append(ProfileFault(at: unwrap.place, unwrap.condition)) }
         return conditions
     }
@@ -290,7 +300,9 @@ extension Profile {
             guard let place = policyPlaces[member] else { return }
             losses.append(ProfileFault(at: place, message, hint: hint))
         }
-        let renames = !self.renames.isEmpty || !moves.isEmpty || keys.map { $0.target != .preserve } == true
+        let renames =
+            !self.renames.isEmpty || !moves.isEmpty || !flattens.isEmpty
+            || keys.map { $0.target != .preserve } == true
         if renames, policies.collision != .error {
             let message =
                 policies.collision == .keep

@@ -28,6 +28,7 @@ extension Profile {
         let isUndone = direction == .inverse || roundTrip == .required
         if direction == .inverse { try refuseMovesIntoText() }
         if let at = records?.at, records?.onError != .fail { selectors.add(at.selector, .record) }
+        addFlattens(direction, to: &selectors)
         for rule in moves {
             let move = SelectorTable.Move(
                 sourceNames: rule.sourceNames, targetNames: rule.targetNames, pointer: rule.place.pointer)
@@ -54,6 +55,21 @@ extension Profile {
             records: records?.onError ?? .fail,
             envelope: try envelope(direction, output),
             lineEnvelope: try envelope(direction, OutputOptions(escapes: output.escapes, sortKeys: output.sortKeys)))
+    }
+
+    /// Before the moves, so that these come behind them wherever both are.
+    private func addFlattens(_ direction: Direction, to selectors: inout SelectorTable) {
+        guard direction == .inverse else {
+            for rule in flattens {
+                let flattening = SelectorTable.Flattening(prefix: rule.prefix, names: [])
+                selectors.add(flattening, of: rule.selector, pointer: rule.place.pointer)
+            }
+            return
+        }
+        for (rule, names) in undoneFlattens {
+            let flattening = SelectorTable.Flattening(prefix: rule.prefix, names: Set(rule.names))
+            selectors.add(undoing: flattening, of: names, below: rule.parent, pointer: rule.place.pointer)
+        }
     }
 
     /// What is written around the document: what `wrap` says or, backwards, the objects that `unwrap` took away.

@@ -45,6 +45,10 @@ extension Profile {
                 source: $0.source.prefixed(with: prefix), target: $0.target.prefixed(with: prefix), place: $0.place,
                 anchor: prefix + $0.anchor, sourceNames: $0.sourceNames, targetNames: $0.targetNames)
         }
+        profile.flattens = flattens.map {
+            FlattenRule(
+                selector: $0.selector.prefixed(with: prefix), prefix: $0.prefix, names: $0.names, place: $0.place)
+        }
         let outputPrefix = prefix.map(outputSegment)
         profile.defaults = defaults.map {
             DefaultRule(selector: $0.selector.prefixed(with: outputPrefix), value: $0.value, place: $0.place)
@@ -91,6 +95,7 @@ extension Profile {
         add("keep", keeps + scopes.map { PlacedSelector(selector: $0.selector, place: $0.place) })
         add("require", requires)
         add("move", moves.map { PlacedSelector(selector: $0.source, place: $0.place) })
+        add("flatten", flattens.map { PlacedSelector(selector: $0.selector, place: $0.place) })
         add("records", records?.at.map { [$0] } ?? [])
         return all
     }

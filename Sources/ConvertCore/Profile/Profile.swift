@@ -41,6 +41,8 @@ public struct Profile: Sendable, Equatable {
     public internal(set) var requires: [PlacedSelector] = []
     /// In the order of the document, which means nothing to the conversion.
     public internal(set) var moves: [MoveRule] = []
+    /// Objects whose members take their places; in the order of the document, which means nothing to the conversion.
+    public internal(set) var flattens: [FlattenRule] = []
     /// In the order of the document, in which absent members are added.
     public internal(set) var defaults: [DefaultRule] = []
     /// Which values are taken out of the output.

@@ -11,6 +11,7 @@ extension ProfileReader {
         let renames = profile.renames.map { PlacedSelector(selector: $0.selector, place: $0.place) }
         let values = profile.dates.flatMap(\.at) + profile.values.flatMap(\.at)
         let moves = profile.moves.map { PlacedSelector(selector: $0.source, place: $0.place) }
+        let flattens = profile.flattens.map { PlacedSelector(selector: $0.selector, place: $0.place) }
         // Under `preserve` every `except` is without use, which is said once.
         let exceptions = profile.keys.map { $0.target == .preserve ? [] : $0.except } ?? []
 
@@ -35,7 +36,7 @@ extension ProfileReader {
 
         for (rules, noun) in [
             (renames, "rename"), (exceptions, "exception"), (opaque, "selector"), (values, "selector"), (moves, "move"),
-            (recordsAfterDrop(in: profile), "selector"),
+            (flattens, "rule"), (recordsAfterDrop(in: profile), "selector"),
         ] {
             warnOfDead(rules, noun, droppedBy: profile.drops)
             warnOfDead(rules, noun, notKeptBy: profile.keeps)
@@ -55,7 +56,7 @@ extension ProfileReader {
         if !closed.isEmpty || !masked.isEmpty {
             let places = [
                 (renames, "rename"), (exceptions, "exception"), (values, "selector"), (moves, "move"),
-                (profile.drops, "selector"), (opaque, "selector"),
+                (flattens, "rule"), (profile.drops, "selector"), (opaque, "selector"),
             ]
             for (rules, noun) in places {
                 warnOfDead(rules, noun, below: masked) { rule in "the rule for \(rule) masks all that is below it" }

@@ -4,7 +4,8 @@
 enum ProfileFormat {
     /// The objects of a profile that have members of their own.
     enum Object: Sendable, Hashable, CaseIterable {
-        case profile, keys, dates, datePattern, values, maskKeep, hashKey, wrap, prune, records, on, output, example
+        case profile, keys, dates, datePattern, values, maskKeep, hashKey, wrap, flatten, prune, records, on, output,
+            example
     }
 
     static let version = "1"
@@ -14,7 +15,7 @@ enum ProfileFormat {
     static let supportedMembers: [Object: [String]] = [
         .profile: [
             "version", "name", "description", "keys", "rename", "dates", "values", "keep", "drop", "require", "move",
-            "unwrap", "wrap",
+            "flatten", "unwrap", "wrap",
             "defaults", "prune", "records", "on", "output", "roundTrip", "examples", "$schema",
         ],
         .keys: ["case", "from", "acronyms", "acronymStyle", "digits", "except", "opaque"],
@@ -24,6 +25,7 @@ enum ProfileFormat {
         .hashKey: ["env", "file"],
         .maskKeep: ["first", "last"],
         .wrap: ["at", "with"],
+        .flatten: ["at", "prefix", "names"],
         .on: ["collision", "duplicateKey", "badValue", "lossyKey"],
         .output: ["indent", "escapes", "sortKeys"],
         .prune: ["null", "emptyString", "emptyArray", "emptyObject", "inArrays"],

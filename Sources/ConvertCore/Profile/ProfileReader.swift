@@ -38,6 +38,7 @@ struct ProfileReader {
         if let node = members["unwrap"] { profile.unwrap = readUnwrap(node) }
         if let node = members["wrap"] { profile.wrap = readWrap(node) }
         if let node = members["move"] { profile.moves = readMoves(node, unwrapped: profile.unwrap) }
+        if let node = members["flatten"] { profile.flattens = readFlattens(node) }
         if let node = members["defaults"] { profile.defaults = readDefaults(node) }
         if let node = members["prune"] { (profile.prune, profile.prunePlace) = (readPrune(node), place(node)) }
         if let node = members["records"] { profile.records = readRecords(node) }
@@ -51,6 +52,7 @@ struct ProfileReader {
         checkTriedParts(of: profile)
         checkContracts(of: profile)
         refuseMovesOutOfRecords(profile)
+        refuseFlattened(profile)
         refuseScopesOnTheWay(profile)
         refuseNamesOfMoved(profile)
         refuseRulesInReplaced(profile)

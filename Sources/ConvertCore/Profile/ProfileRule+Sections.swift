@@ -159,6 +159,24 @@ extension ProfileRule {
             "move", .members, RuleText(RuleText(selector: source), RuleText(selector: target)), RuleSource(file, line))
     }
 
+    /// Has the members of an object take its place in the object around it.
+    ///
+    /// - Parameters:
+    ///   - pointer: the object; a pointer without `**`.
+    ///   - prefix: what the members' new names begin with, by which the inverse finds them.
+    ///   - names: the new names by which the inverse finds members without a prefix.
+    ///   - file: the source file of the rule, for messages.
+    ///   - line: its line.
+    public static func flatten(
+        _ pointer: String, prefix: String? = nil, names: [String] = [], file: String = #fileID, line: Int = #line
+    ) -> ProfileRule {
+        let rule = RuleText(object: [
+            "at": RuleText(selector: pointer), "prefix": prefix.map { RuleText($0) },
+            "names": names.isEmpty ? nil : RuleText(strings: names),
+        ])
+        return ProfileRule("flatten", .elements, rule, RuleSource(file, line))
+    }
+
     /// Has the value at a place of the input become the document; everything around it is left out.
     public static func unwrap(_ pointer: String, file: String = #fileID, line: Int = #line) -> ProfileRule {
         ProfileRule("unwrap", .whole, RuleText(pointer), RuleSource(file, line))

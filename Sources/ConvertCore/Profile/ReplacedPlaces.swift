@@ -21,7 +21,7 @@ extension ProfileReader {
         refuse(
             keep.place,
             "\(Self.quoted(Array(keep.selector.description.utf8))) may be inside a value that \(Self.shown(replaced[0])) replaces, in a buffered object",
-            hint: "write pointers without `**` in `keep`, or leave out `move`, and `last` in `on`")
+            hint: "write pointers without `**` in `keep`, or leave out `move`, `flatten`, and `last` in `on`")
     }
 
     private static func shown(_ replaced: PlacedSelector) -> String {
@@ -38,7 +38,7 @@ extension Profile {
 
     /// Whether objects are buffered until they end.
     fileprivate var buffersObjects: Bool {
-        !moves.isEmpty || policies.collision == .last || policies.duplicateKey == .last
+        !moves.isEmpty || !flattens.isEmpty || policies.collision == .last || policies.duplicateKey == .last
     }
 }
 

@@ -51,6 +51,12 @@ extension ProfileReader {
                 move.place, "the source is not below \(name), so `unwrap` leaves it out",
                 hint: "move values below \(name)")
         }
+        for rule in profile.flattens
+        where isOutside(rule.selector) || rule.selector.pointerSegments == document {
+            refuse(
+                rule.place, "the object is not below \(name), which becomes the document",
+                hint: "flatten objects below \(name)")
+        }
         if let at = profile.records?.at, profile.records?.onError != .fail,
             isOutside(at.selector) || at.selector.pointerSegments == document
         {

@@ -23,11 +23,13 @@ extension ProfileReader {
 
     /// Names in values do not follow values that change their places.
     mutating func refuseNamesOfMoved(_ profile: Profile) {
-        guard !profile.moves.isEmpty || profile.unwrap != nil || profile.wrap != nil else { return }
+        guard !profile.moves.isEmpty || !profile.flattens.isEmpty || profile.unwrap != nil || profile.wrap != nil else {
+            return
+        }
         for entry in profile.values {
             guard case .names(let form) = entry.conversion else { continue }
             refuse(
-                entry.place, "`\(form.syntax.rawValue)` does not follow `move`, `unwrap` and `wrap`",
+                entry.place, "`\(form.syntax.rawValue)` does not follow `move`, `flatten`, `unwrap` and `wrap`",
                 hint: "use two profiles, one after the other")
         }
     }

@@ -55,7 +55,7 @@ extension Problem {
         let status =
             switch error.code {
             case .json, .limit, .form, .plist: 400
-            case .duplicateKey, .require, .badValue, .collision, .lossyKey, .move: 422
+            case .duplicateKey, .require, .badValue, .collision, .lossyKey, .move, .flatten: 422
             }
         self.init(status, error.message, code: error.code.rawValue)
         pointer = error.pointer

@@ -101,8 +101,9 @@ enum ConversionResult: Sendable, Hashable {
             case .collision: 7
             case .lossyKey: 8
             case .move: 9
-            case .form: 10
-            case .plist: 11
+            case .flatten: 10
+            case .form: 11
+            case .plist: 12
             }
         }
     }

@@ -76,6 +76,9 @@ private struct ProfileMaker {
         { "\"keep\": [\($0.selector()), \($0.selector())]" },
         { "\"require\": [\($0.selector())]" },
         { "\"move\": {\($0.selector()): \($0.selector())}" },
+        {
+            "\"flatten\": [\($0.pick(["\"/a\"", "\"/items/*\"", "\"/n\""])), {\"at\": \($0.pick(["\"/b\"", "\"/items/*/a\"", "\"/*/n\""])), \"prefix\": \($0.pick(["\"a\"", "\"n_\""]))}, {\"at\": \($0.pick(["\"/a/b\"", "\"/items/*/n\"", "\"/*/id\""])), \"names\": [\"a\", \"id\"]}]"
+        },
         { "\"defaults\": {\($0.selector()): \($0.pick(["1", "null", "{}", "\"x\""]))}" },
         {
             "\"values\": {\"at\": \($0.pick(["\"n\"", "\"/items/*/n\"", "\"a\"", "\"/*\""])), \"as\": \($0.pick(["\"integer\"", "\"string\"", "\"json\"", "\"boolean\"", "\"mask\"", "\"mask\", \"keep\": {\"last\": 1}", "\"path\"", "\"names\", \"of\": \"/items/*\""]))}"

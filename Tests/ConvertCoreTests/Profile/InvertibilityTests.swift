@@ -57,6 +57,28 @@ struct InvertibilityTests {
             #"{"move": {§"/a/b": "/c", §"/a": "/d"}}"#,
             [("/move/~1a~1b", "another move"), ("/move/~1a", "another move")]
         ),
+        (#"{"flatten": §"/a"}"#, [("/flatten", "cannot be told from those beside them")]),
+        (#"{"flatten": §{"at": "/a/*", "prefix": "b"}}"#, [("/flatten", "several objects")]),
+        (
+            #"{"flatten": [§{"at": "/a", "prefix": "b_"}, §{"at": "/*", "prefix": "b_c"}]}"#,
+            [("/flatten/0", "rule on line 1"), ("/flatten/1", "several objects")]
+        ),
+        (
+            #"{"flatten": [§{"at": "/x/a", "prefix": "b"}, §{"at": "/*/c", "names": ["bc"]}]}"#,
+            [("/flatten/0", "rule on line 1"), ("/flatten/1", "rule on line 1")]
+        ),
+        (
+            #"{"flatten": [§{"at": "/x/a", "names": ["d"]}, §{"at": "/x/c", "names": ["b", "d"]}]}"#,
+            [("/flatten/0", "rule on line 1"), ("/flatten/1", "rule on line 1")]
+        ),
+        (
+            #"{"flatten": §{"at": "/a", "prefix": "a_"}, "rename": {"/x": "a_b", "/y/z": "a_c"}}"#,
+            [("/flatten", "which a rename on line 1 writes")]
+        ),
+        (
+            #"{"flatten": §{"at": "/a", "prefix": "a_"}, "move": {"/x/y": "/a_b"}}"#,
+            [("/flatten", "which a move on line 1 writes")]
+        ),
         (#"{"rename": {"a": "b"}, "on": {"collision": §"first"}}"#, [("/on/collision", "discarded")]),
         (#"{"rename": {"a": "b"}, "on": {"collision": §"keep"}}"#, [("/on/collision", "told apart")]),
         (#"{"on": {"duplicateKey": §"first"}}"#, [("/on/duplicateKey", "discarded")]),

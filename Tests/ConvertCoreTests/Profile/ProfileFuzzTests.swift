@@ -55,7 +55,7 @@ struct ProfileFuzzTests {
         let members = [
             "version", "name", "keys", "rename", "dates", "values", "keep", "drop", "require", "move", "defaults",
             "prune",
-            "records", "on", "output", "roundTrip", "examples", "unwrap", "wrap",
+            "records", "on", "output", "roundTrip", "examples", "unwrap", "wrap", "flatten",
         ]
         for member in members {
             for value in ["null", "true", "1.5", "[[]]", "[{}]", #"{"at": 1}"#] {

@@ -79,9 +79,10 @@ struct ProfileRuleTests {
         (
             [
                 .keep("/a", "/b/**"), .require("/id"), .move("/a/b", to: "/c"),
+                .flatten("/d"), .flatten("/e", prefix: "e_"), .flatten("/f", names: ["g", "h"]),
                 .prune(null: true, inArrays: true), .records(at: "/items/*", onError: .skip),
             ],
-            #""keep":["/a","/b/**"],"require":["/id"],"move":{"/a/b":"/c"},"prune":{"null":true,"emptyString":false,"emptyArray":false,"emptyObject":false,"inArrays":true},"records":{"at":"/items/*","onError":"skip"}"#
+            #""keep":["/a","/b/**"],"require":["/id"],"move":{"/a/b":"/c"},"flatten":[{"at":"/d"},{"at":"/e","prefix":"e_"},{"at":"/f","names":["g","h"]}],"prune":{"null":true,"emptyString":false,"emptyArray":false,"emptyObject":false,"inArrays":true},"records":{"at":"/items/*","onError":"skip"}"#
         ),
     ]
 

@@ -37,6 +37,12 @@ struct SessionGrowthTests {
         Row(
             profile: #"{"move":{"/*/NAME/b":"/*/a"}}"#, direction: "inverse", element: #"{"a":1}"#,
             expected: #"{"NAME":{"b":1}}"#),
+        Row(
+            profile: #"{"flatten":{"at":"/*/a","prefix":"NAME"}}"#, element: #"{"a":{"":1}}"#,
+            expected: #"{"NAME":1}"#),
+        Row(
+            profile: #"{"flatten":{"at":"/*/NAME","prefix":"a"}}"#, direction: "inverse", element: #"{"a":1}"#,
+            expected: #"{"NAME":{"":1}}"#),
     ]
 
     private static func lengthened(_ text: String) -> String {

@@ -1,0 +1,106 @@
+/// `flatten`, and its way back: the members of an object take its place in the object around it.
+///
+/// Objects in each other are flattened from the inside out, so that a member gets the prefixes of all of them.
+extension HeldTree {
+    /// Flattens objects as the plan says, until the tree has grown beyond `maxBytes`; returns what is no object or not in one.
+    mutating func flatten(by plan: Plan, maxBytes: Int = .max) -> [MovedValue] {
+        let places = flattenedNodes(plan)
+        var misplaced: [MovedValue] = []
+        for node in places.reversed() where !isNull(node) {
+            let (move, parent) = (Int(self[note: node].move), Int(nodes[node].parent))
+            guard takesMembers(node), takesMembers(parent) else {
+                misplaced.append(MovedValue(node: node, move: move, anchor: parent))
+                continue
+            }
+            let prefix = plan.selectors.moves[move].flattening?.prefix ?? []
+            if !prefix.isEmpty { rename(membersOf: node, with: prefix, plan.output.escapes, maxBytes: maxBytes) }
+            guard grownBytes <= maxBytes else { break }
+            replaceByMembers(node)
+        }
+        return misplaced.reversed()
+    }
+
+    /// The nodes that stand and are flattened, or were in a flattened object, in their order.
+    func flattenedNodes(_ plan: Plan) -> [Int] {
+        nodes(where: { $0.move >= 0 && plan.selectors.moves[Int($0.move)].flattening != nil }).filter { stands($0) }
+    }
+
+    private func isNull(_ node: Int) -> Bool {
+        nodes[node].kind == .scalar && nodes[node].valueCount > 0 && text[nodes[node].valueStart] == ASCII.n
+    }
+
+    private mutating func rename(
+        membersOf object: Int, with prefix: [UInt8], _ escapes: OutputOptions.Escapes, maxBytes: Int
+    ) {
+        var child = nodes[object].firstChild
+        while child >= 0, grownBytes <= maxBytes {
+            setName(of: Int(child), to: prefix + name(of: Int(child)), escapes)
+            child = nodes[Int(child)].next
+        }
+    }
+
+    /// Puts what is in an object in its place.
+    private mutating func replaceByMembers(_ object: Int) {
+        let (parent, next) = (Int(nodes[object].parent), nodes[object].next)
+        // What `keep` has found here holds the objects around it, with or without members.
+        if !nodes[object].isSearched { nodes[parent].isSearched = false }
+        var (last, child) = (nodes[object].previous, nodes[object].firstChild)
+        remove(object)
+        (nodes[object].firstChild, nodes[object].lastChild) = (-1, -1)
+        while child >= 0 {
+            let following = nodes[Int(child)].next
+            nodes[Int(child)].parent = Int32(parent)
+            chain(child, after: last, in: parent)
+            (last, child) = (child, following)
+        }
+        chain(next, after: last, in: parent)
+    }
+
+    // MARK: The way back
+
+    /// A member that an object gets back.
+    private struct RestoredMember: Hashable {
+        let object: Int
+        let name: [UInt8]
+    }
+
+    /// Puts members back into the objects that they were in, which are made at the end of the objects around them.
+    mutating func putBack(_ members: [Int], by plan: Plan, maxBytes: Int) {
+        var restored: [RestoredMember: Int] = [:]
+        for member in members where !nodes[member].isGone {
+            let move = plan.selectors.moves[Int(self[note: member].move)]
+            var object = Int(nodes[member].parent)
+            remove(member)
+            for name in move.sourceNames {
+                let place = RestoredMember(object: object, name: name)
+                object = restored[place] ?? restore(name, in: object, for: member, plan.output.escapes)
+                restored[place] = object
+            }
+            link(member, into: object)
+            guard grownBytes <= maxBytes else { return }
+        }
+    }
+
+    /// Makes an object that was flattened; for messages it is where its first member is in the payload.
+    private mutating func restore(
+        _ name: [UInt8], in parent: Int, for member: Int, _ escapes: OutputOptions.Escapes
+    ) -> Int {
+        let object = make(named: name, in: parent, escapes)
+        nodes[object].kind = .object
+        nodes[object].setInputName(start: nodes[member].inputStart, count: nodes[member].inputCount)
+        nodes[object].inputParent = nodes[member].inputParent
+        nodes[object].offset = nodes[member].offset
+        self[note: object].move = self[note: member].move
+        return object
+    }
+
+    // MARK: Messages
+
+    /// The entry of `moves` by which a node is in another object than in the input; nil if none flattened or restored one.
+    func flattening(of node: Int, by plan: Plan) -> Int? {
+        let place = plan.isInverse ? node : Int(nodes[node].inputParent)
+        guard place >= 0 else { return nil }
+        let move = Int(self[note: place].move)
+        return move >= 0 && plan.selectors.moves[move].flattening != nil ? move : nil
+    }
+}

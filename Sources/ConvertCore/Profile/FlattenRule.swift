@@ -1,0 +1,218 @@
+/// One rule of a profile's `flatten` section: the members of an object take its place in the object around it.
+public struct FlattenRule: Sendable, Hashable {
+    /// The object, a pointer by input names without `**`.
+    public let selector: Selector
+    /// What the output names of the members begin with, UTF-8; empty for nothing.
+    public let prefix: [UInt8]
+    /// The output names of the members that the inverse puts back, UTF-8; empty where `prefix` tells them, or nothing does.
+    public let names: [[UInt8]]
+    /// Where the rule is in the profile.
+    public let place: ProfilePlace
+
+    /// The object around it, and its own input name; nil for `*`.
+    var parent: [Selector.Segment] { selector.pointerSegments.dropLast() }
+    var ownName: [UInt8]? {
+        if case .literal(let name)? = selector.pointerSegments.last { name } else { nil }
+    }
+
+    /// Whether its members could be taken for those of another object that is flattened beside it.
+    fileprivate func sharesNames(with other: FlattenRule) -> Bool {
+        switch (prefix.isEmpty, other.prefix.isEmpty) {
+        case (false, false): prefix.starts(with: other.prefix) || other.prefix.starts(with: prefix)
+        case (false, true): other.names.contains { $0.starts(with: prefix) }
+        case (true, false): names.contains { $0.starts(with: other.prefix) }
+        case (true, true): !Set(names).isDisjoint(with: other.names)
+        }
+    }
+}
+
+// MARK: - Reading
+
+extension ProfileReader {
+    /// The most objects that are flattened, and the most segments in their pointers, since each is compared with each.
+    private static let maxFlattens = 1000
+    private static let maxFlattenSegments = 20_000
+
+    mutating func readFlattens(_ id: NodeID) -> [FlattenRule] {
+        var rules: [FlattenRule] = []
+        var segments = 0
+        for element in elements(id) {
+            guard let rule = readFlatten(element) else { continue }
+            segments += rule.selector.pointerSegments.count
+            guard rules.count < Self.maxFlattens, segments <= Self.maxFlattenSegments else {
+                refuse(
+                    rule.place, "more than \(Self.maxFlattens) paths, or paths that are too long, in `flatten`",
+                    hint: "write `*` in the place of keys")
+                break
+            }
+            if let first = rules.first(where: { $0.selector == rule.selector }) {
+                refuse(rule.place, "the path is also on line \(first.place.line)", hint: "leave one out")
+            }
+            rules.append(rule)
+        }
+        return rules
+    }
+
+    private mutating func readFlatten(_ id: NodeID) -> FlattenRule? {
+        guard document[id].kind == .object else {
+            guard let text = text(id, expected: "a pointer, a string, or an object with `at`") else { return nil }
+            return flattenRule(text, at: id, in: id)
+        }
+        guard let members = members(of: id, as: .flatten) else { return nil }
+        guard let at = members["at"] else {
+            if !members.hasRefused {
+                refuse(id, "`at` is missing", hint: "name the object, such as /data/attributes")
+            }
+            return nil
+        }
+        guard let text = text(at, expected: "a pointer, a string") else { return nil }
+        let prefix = members["prefix"].flatMap { readPrefix($0) }
+        let names = members["names"].flatMap { readFlattenedNames($0) }
+        if let node = members["names"], members["prefix"] != nil {
+            refuse(placeOfName(node), "`names` does nothing beside `prefix`", hint: "leave one out")
+        }
+        return flattenRule(text, at: at, in: id, prefix: prefix ?? [], names: names ?? [])
+    }
+
+    private mutating func flattenRule(
+        _ text: String, at id: NodeID, in rule: NodeID, prefix: [UInt8] = [], names: [[UInt8]] = []
+    ) -> FlattenRule? {
+        guard let selector = pointer(parsing: Array(text.utf8), at: place(id), in: "flatten") else { return nil }
+        if selector.pointerSegments == [.literal([])] {
+            warn(place(id), "`/` is the key \"\", not the root", hint: "name the object, such as /data")
+        }
+        return FlattenRule(selector: selector, prefix: prefix, names: names, place: place(rule))
+    }
+
+    private mutating func readPrefix(_ id: NodeID) -> [UInt8]? {
+        guard let text = text(id, expected: "a string") else { return nil }
+        if text.isEmpty { refuse(id, "`prefix` is empty", hint: "leave it out") }
+        return Array(text.utf8)
+    }
+
+    private mutating func readFlattenedNames(_ id: NodeID) -> [[UInt8]] {
+        if elements(id).isEmpty { refuse(id, "`names` is empty", hint: "leave it out, or list the output keys") }
+        return elements(id).compactMap { text($0, expected: "a key, a string").map { Array($0.utf8) } }
+    }
+
+    // MARK: What cannot go together
+
+    /// The most pairs of a move and a flattened object that are compared.
+    private static let maxMovedPairs = 100_000
+
+    /// What is flattened has no place of its own: it is nothing that could move, be a record, or get something.
+    mutating func refuseFlattened(_ profile: Profile) {
+        guard !profile.flattens.isEmpty else { return }
+        guard profile.moves.count * profile.flattens.count <= Self.maxMovedPairs else {
+            return refuse(
+                profile.flattens[0].place, "too many moves to compare with `flatten`",
+                hint: "use two profiles, one after the other")
+        }
+        for rule in profile.flattens {
+            let name = Self.quoted(Array(rule.selector.description.utf8))
+            for move in profile.moves where move.source.canMatchSamePlace(as: rule.selector) {
+                refuse(
+                    rule.place, "\(name) is also moved, on line \(move.place.line)",
+                    hint: "move its members, or use two profiles, one after the other")
+            }
+            for move in profile.moves where rule.selector.isOnTheWay(of: move.target) {
+                refuse(
+                    move.place, "the target is in \(name), which is flattened on line \(rule.place.line)",
+                    hint: "move into the object around it")
+            }
+            if let at = profile.records?.at, profile.records?.onError != .fail,
+                at.selector.canMatchSamePlace(as: rule.selector)
+            {
+                refuse(rule.place, "\(name) is a record, which may be discarded", hint: "flatten objects in records")
+            }
+        }
+    }
+}
+
+extension Selector {
+    /// Whether it may match a place that a pointer leads to or through.
+    fileprivate func isOnTheWay(of pointer: Selector) -> Bool {
+        let (mine, others) = (pointerSegments, pointer.pointerSegments)
+        return mine.count <= others.count && Self.canMeet(mine[...], others.prefix(mine.count))
+    }
+}
+
+// MARK: - The way back
+
+extension Profile {
+    /// Why the inverse does not undo a rule; nil where it does.
+    func wayBackLoss(of rule: FlattenRule) -> ProfileFault? {
+        func loss(_ message: String, hint: String) -> ProfileFault {
+            ProfileFault(at: rule.place, message, hint: hint)
+        }
+        guard !rule.prefix.isEmpty || !rule.names.isEmpty else {
+            return loss(
+                "flattened members cannot be told from those beside them",
+                hint: "write {\"at\": \"\(rule.selector)\", \"prefix\": \"…\"}, or list their output keys in `names`")
+        }
+        guard rule.ownName != nil else {
+            return loss(
+                "members of several objects cannot be told apart", hint: "name each object, without `*` at the end")
+        }
+        for other in flattens where other.place != rule.place {
+            let around = other.selector.pointerSegments
+            if around != rule.parent, Selector.canMeet(around[...], rule.parent[...]) {
+                return loss(
+                    "some of the objects around it are flattened, by the rule on line \(other.place.line)",
+                    hint: "write the same path in both")
+            }
+            if Selector.canMeet(other.parent[...], rule.parent[...]), rule.sharesNames(with: other) {
+                return loss(
+                    "its members cannot be told from those of the rule on line \(other.place.line)",
+                    hint: "choose prefixes that do not begin alike")
+            }
+        }
+        return nil
+    }
+
+    /// What else would be taken for a member of the object.
+    func rivalLoss(of rule: FlattenRule) -> ProfileFault? {
+        func isTaken(_ name: [UInt8]) -> Bool {
+            rule.prefix.isEmpty ? rule.names.contains(name) : name.starts(with: rule.prefix)
+        }
+        func loss(_ name: [UInt8], _ noun: String, _ place: ProfilePlace) -> ProfileFault {
+            ProfileFault(
+                at: rule.place,
+                "\(ProfileReader.quoted(name)), which a \(noun) on line \(place.line) writes, looks like one of its members",
+                hint: "choose another key")
+        }
+        for rename in renames where isTaken(rename.target) && rename.selector.canStandBeside(rule.selector) {
+            return loss(rename.target, "rename", rename.place)
+        }
+        for move in moves {
+            guard let name = move.targetNames.first, isTaken(name), Selector.canMeet(move.anchor[...], rule.parent[...])
+            else { continue }
+            return loss(name, "move", move.place)
+        }
+        return nil
+    }
+
+    /// The rules that the inverse undoes, each with the input names of the objects: its own last, behind those around it.
+    var undoneFlattens: [(rule: FlattenRule, names: [[UInt8]])] {
+        let undone = flattens.filter { wayBackLoss(of: $0) == nil }
+        let names = Dictionary(undone.map { ($0.selector.pointerSegments, $0.ownName ?? []) }) { first, _ in first }
+        return undone.map { rule in
+            var path = rule.selector.pointerSegments
+            var around: [[UInt8]] = []
+            while let name = names[path] {
+                around.append(name)
+                path.removeLast()
+            }
+            return (rule, around.reversed())
+        }
+    }
+}
+
+extension FlattenRule {
+    /// What the inverse asks of a payload.
+    var condition: String {
+        prefix.isEmpty
+            ? "reversible if the object has members, all of them in `names`, and no key beside it is one of these"
+            : "reversible if the object has members, and no key beside it begins with \(ProfileReader.quoted(prefix))"
+    }
+}
