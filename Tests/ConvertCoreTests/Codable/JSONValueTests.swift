@@ -133,7 +133,8 @@ struct JSONValueTests {
         }
     }
 
-    @Test func `Foundation's coders keep the sign of a zero, the keys of objects, and the first of equal keys`() throws {
+    @Test func `Foundation's coders keep the sign of a zero, the keys of objects, and the first of equal keys`() throws
+    {
         let zero = try JSONDecoder().decode([JSONValue].self, from: Data("[-0.0]".utf8))
         #expect(zero.first?.number?.double.sign == .minus)
 
