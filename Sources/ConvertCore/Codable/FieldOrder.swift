@@ -4,7 +4,7 @@ import Synchronization
 ///
 /// The compiler sees the types of the fields, so only fields of one type can be exchanged. For these, the values that were read
 /// are compared with those of the finished object. The order is proven once each field has kept a value that no other field of
-/// its type had. Then nothing is compared any more.
+/// its type had. Then nothing is compared any more. Values that an initialiser changes show nothing.
 final class FieldOrder: Sendable {
     private let names: [String]
     private let types: [ObjectIdentifier]
@@ -25,31 +25,39 @@ final class FieldOrder: Sendable {
     func isInDoubt(_ index: Int) -> Bool { types.contains(types[index], besides: index) }
 
     /// - Parameters:
-    ///   - read: the forms of the values that were read, field by field.
-    ///   - kept: the forms of the values that the object's properties have.
-    /// - Throws: when the properties have the values of each other's fields.
+    ///   - read: the values that were read, field by field, or their forms.
+    ///   - kept: the values that the object's properties have, or their forms.
+    /// - Throws: when some properties have the values of each other's fields.
     ///
-    /// An initialiser may change a value. So it is a mistake only when all fields that do not have their values have those of
-    /// each other.
-    func check(read: [SerializedValue?], kept: [SerializedValue?]) throws(SerializationError) {
-        let misplaced = read.indices.filter { read[$0] != kept[$0] }
-        let areExchanged = misplaced.allSatisfy { index in
-            misplaced.contains { $0 != index && types[$0] == types[index] && kept[index] == read[$0] }
+    /// An initialiser may change a value. So a field without its value is no mistake by itself.
+    func check(read: [(any Equatable)?], kept: [(any Equatable)?]) throws(SerializationError) {
+        var exchanged = read.indices.filter { !Self.areEqual(read[$0], kept[$0]) }
+        func isChanged(_ index: Int) -> Bool {
+            !exchanged.contains { $0 != index && types[$0] == types[index] && Self.areEqual(kept[index], read[$0]) }
         }
-        guard misplaced.isEmpty || !areExchanged else {
-            let fields = misplaced.map { "\"\(names[$0])\"" }.joined(separator: ", ")
+        while let changed = exchanged.firstIndex(where: isChanged) { exchanged.remove(at: changed) }
+        guard exchanged.isEmpty else {
+            let fields = exchanged.map { "\"\(names[$0])\"" }.joined(separator: ", ")
             throw SerializationError(
                 expected: "the fields in the order of the initialiser's parameters",
                 found: "the values of \(fields) exchanged")
         }
         let told = read.indices.filter { index in
-            read[index] == kept[index]
-                && !read.indices.contains { $0 != index && types[$0] == types[index] && read[$0] == read[index] }
+            Self.areEqual(read[index], kept[index])
+                && !read.indices.contains {
+                    $0 != index && types[$0] == types[index] && Self.areEqual(read[$0], read[index])
+                }
         }
         doubtful.withLock { doubtful in
             doubtful.subtract(told)
             if doubtful.isEmpty { proven.store(true, ordering: .relaxed) }
         }
+    }
+
+    private static func areEqual(_ first: (any Equatable)?, _ second: (any Equatable)?) -> Bool {
+        func isEqual<Value: Equatable>(_ value: Value) -> Bool { second as? Value == value }
+        guard let first else { return second == nil }
+        return isEqual(first)
     }
 }
 

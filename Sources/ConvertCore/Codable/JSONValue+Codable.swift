@@ -8,13 +8,10 @@ extension JSONValue: Codable {
             self = try exact.jsonValue()
             return
         }
-        if let container = try? decoder.container(keyedBy: AnyCodingKey.self) {
-            var object = JSONObject()
-            for key in container.allKeys {
-                let value = try container.decode(JSONValue.self, forKey: key)
-                object.members.append(JSONObject.Member(name: key.stringValue, value: value))
-            }
-            self = .object(object)
+        if (try? decoder.container(keyedBy: AnyCodingKey.self)) != nil {
+            // Foundation's key strategies leave the keys of a dictionary alone.
+            let members = try decoder.singleValueContainer().decode([String: JSONValue].self)
+            self = .object(JSONObject(members.map { JSONObject.Member(name: $0.key, value: $0.value) }))
         } else if var container = try? decoder.unkeyedContainer() {
             var elements: [JSONValue] = []
             while !container.isAtEnd { elements.append(try container.decode(JSONValue.self)) }
@@ -28,7 +25,9 @@ extension JSONValue: Codable {
         let container = try decoder.singleValueContainer()
         if container.decodeNil() { return .null }
         if let value = try? container.decode(Bool.self) { return .bool(value) }
-        if let value = try? container.decode(Int64.self) { return .number(JSONNumber(value)) }
+        if let value = try? container.decode(Int64.self) {
+            return .number(value == 0 ? try zero(in: container, decoder) : JSONNumber(value))
+        }
         if let value = try? container.decode(UInt64.self) { return .number(JSONNumber(value)) }
         if let value = try? container.decode(Int128.self) { return .number(JSONNumber(value)) }
         if let value = try? container.decode(UInt128.self) { return .number(JSONNumber(value)) }
@@ -48,6 +47,23 @@ extension JSONValue: Codable {
             guard let number, digits <= 15 else { throw lostDigits(decoder) }
             return .number(number)
         }
+    }
+
+    /// What a coder reads as 0: it has a sign, or is too small for the coder's numbers, which is an error.
+    private static func zero(
+        in container: any SingleValueDecodingContainer, _ decoder: any Decoder
+    ) throws -> JSONNumber {
+        if let value = try? container.decode(Double.self), value.sign == .minus, let number = JSONNumber(value) {
+            return number
+        }
+        do {
+            _ = try container.decode(Decimal.self)
+        } catch DecodingError.dataCorrupted {
+            throw lostDigits(decoder)
+        } catch {
+            // The coder has no such type.
+        }
+        return JSONNumber(0)
     }
 
     /// The most digits with which a `Decimal` is certain not to be rounded.
@@ -82,8 +98,10 @@ extension JSONValue: Codable {
             var container = encoder.unkeyedContainer()
             for element in elements { try container.encode(element) }
         case .object(let object):
-            var container = encoder.container(keyedBy: AnyCodingKey.self)
-            for member in object.members { try container.encode(member.value, forKey: AnyCodingKey(member.name)) }
+            // Foundation's key strategies leave the keys of a dictionary alone. Of equal names the first one counts.
+            let members = object.members.map { ($0.name, $0.value) }
+            var container = encoder.singleValueContainer()
+            try container.encode([String: JSONValue](members) { first, _ in first })
         case .null, .bool, .number, .string:
             var container = encoder.singleValueContainer()
             try encodeScalar(in: &container, encoder.codingPath)

@@ -48,9 +48,13 @@ public struct Field<Root, Value>: Sendable {
         }
     }
 
-    /// The form of a value, for comparison alone; nil for one that has none or is left out.
-    func form(of value: Value, in format: SerializationFormat) -> SerializedValue? {
-        serializer.absence?.isLeftOut(value) == true ? nil : try? serializer.serialize(value, for: format)
+    /// What a value is compared by: itself, if that is possible, since another field may write it otherwise. Else it is its form; nil
+    /// for one that has none or is left out.
+    func comparable(_ value: Value, in format: SerializationFormat) -> (any Equatable)? {
+        // A cast of the value itself would look into an optional.
+        func itself<Same: Equatable>(_: Same.Type) -> (any Equatable)? { value as? Same }
+        if let type = Value.self as? any Equatable.Type { return itself(type) }
+        return serializer.absence?.isLeftOut(value) == true ? nil : try? serializer.serialize(value, for: format)
     }
 }
 
@@ -104,11 +108,11 @@ extension ValueSerializer {
             let values = (repeat try (each fields).value(in: object, from: format))
             let made = make(repeat each values)
             guard !order.isProven else { return made }
-            var (read, kept): ([SerializedValue?], [SerializedValue?]) = ([], [])
+            var (read, kept): ([(any Equatable)?], [(any Equatable)?]) = ([], [])
             for (field, value) in repeat (each fields, each values) {
                 let isInDoubt = order.isInDoubt(read.count)
-                read.append(isInDoubt ? field.form(of: value, in: format) : nil)
-                kept.append(isInDoubt ? field.form(of: field.value(made), in: format) : nil)
+                read.append(isInDoubt ? field.comparable(value, in: format) : nil)
+                kept.append(isInDoubt ? field.comparable(field.value(made), in: format) : nil)
             }
             try order.check(read: read, kept: kept)
             return made

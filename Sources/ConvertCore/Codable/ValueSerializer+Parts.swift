@@ -15,9 +15,9 @@ extension ValueSerializer {
     /// The value of a part of a larger value: `deserialize(_:from:)`, with errors placed at `segment` of the larger value.
     ///
     ///     ValueSerializer<Shape> { (shape, format) throws(SerializationError) in
-    ///         .object([.init("side", try .double.serialize(shape.side, for: format, at: "side"))])
+    ///         .object([.init("side", try ValueSerializer<Double>.double.serialize(shape.side, for: format, at: "side"))])
     ///     } deserialize: { (value, format) throws(SerializationError) in
-    ///         Shape(side: try .double.deserialize(value["side"] ?? .null, from: format, at: "side"))
+    ///         Shape(side: try ValueSerializer<Double>.double.deserialize(value["side"] ?? .null, from: format, at: "side"))
     ///     }
     public func deserialize(
         _ value: SerializedValue, from format: SerializationFormat, at segment: @autoclosure () -> String

@@ -1,3 +1,4 @@
+import ConvertCore
 import HTTPSemantics
 import HTTPWire
 import Sockets

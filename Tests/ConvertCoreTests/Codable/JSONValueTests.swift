@@ -111,7 +111,7 @@ struct JSONValueTests {
     @Test("Foundation's coders hand a number over with every digit, or not at all")
     func numbersThroughFoundation() throws {
         let digits = String(repeating: "123456789", count: 5)
-        for json in ["1e400", "[\(digits)]", "{\"a\":\(digits).5}", "1.2345678901234567e200"] {
+        for json in ["1e400", "[1e-400]", "[\(digits)]", "{\"a\":\(digits).5}", "1.2345678901234567e200"] {
             let error = #expect(throws: DecodingError.self, "\(json)") {
                 try JSONDecoder().decode(JSONValue.self, from: Data(json.utf8))
             }
@@ -125,12 +125,31 @@ struct JSONValueTests {
         }
         for json in [
             "170141183460469231731687303715884105727", "123456789012345678901234567890123456.5e-7", "1e200", "1e30",
-            "0.1",
+            "0.1", "0", "0e9", "0.0",
             "12345678901234567890.123", "-1.5e-300",
         ] {
             let value = try JSONDecoder().decode(JSONValue.self, from: Data("[\(json)]".utf8))
             #expect(try value == JSONValue(parsing: "[\(json)]"), "\(json)")
         }
+    }
+
+    @Test func `Foundation's coders keep the sign of a zero, the keys of objects, and the first of equal keys`() throws
+    {
+        let zero = try JSONDecoder().decode([JSONValue].self, from: Data("[-0.0]".utf8))
+        #expect(zero.first?.number?.double.sign == .minus)
+
+        let text = #"{"some_key":{"otherKey":1}}"#
+        let (decoder, encoder) = (JSONDecoder(), JSONEncoder())
+        for strategy in [JSONDecoder.KeyDecodingStrategy.convertFromSnakeCase, .normalized(to: .camelCase)] {
+            decoder.keyDecodingStrategy = strategy
+            #expect(try decoder.decode(JSONValue.self, from: Data(text.utf8)) == JSONValue(parsing: text))
+        }
+        for strategy in [JSONEncoder.KeyEncodingStrategy.convertToSnakeCase, .normalized(to: .kebabCase)] {
+            encoder.keyEncodingStrategy = strategy
+            #expect(String(decoding: try encoder.encode(try JSONValue(parsing: text)), as: UTF8.self) == text)
+        }
+        let twice = JSONValue.object(JSONObject([.init(name: "a", value: 1), .init(name: "a", value: 2)]))
+        #expect(String(decoding: try JSONEncoder().encode(twice), as: UTF8.self) == #"{"a":1}"#)
     }
 
     @Test("it passes our coders unchanged and Foundation's with what they can tell")

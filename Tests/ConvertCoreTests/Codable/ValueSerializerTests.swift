@@ -214,6 +214,54 @@ struct ValueSerializerTests {
         #expect(try exchanged.value(fromJSON: Array(#"{"ln":"A","fn":"A"}"#.utf8)) == Name(first: "A", last: "A"))
     }
 
+    private struct Stay: Hashable {
+        var from: Date
+        var until: Date
+        var mail: String?
+        var phone: String?
+        var city: String?
+    }
+
+    @Test func `an exchange is found beside a value that the initialiser changes, and with serializers that differ`()
+        throws
+    {
+        let dates = ValueSerializer<Stay>.object {
+            Stay(from: $0, until: $1, mail: $2, phone: $3, city: $4?.lowercased())
+        } fields: {
+            Field("until", \.until, .date(.epochSeconds))
+            Field("from", \.from, .date())
+            Field("mail", \.mail, .string.optional)
+            Field("phone", \.phone, .string.optional)
+            Field("city", \.city, .string.optional)
+        }
+        let json = #"{"until":86400,"from":"1970-01-01T00:00:00Z","mail":"a","city":"Rome"}"#
+        let error = #expect(throws: SerializationError.self) { try dates.value(fromJSON: Array(json.utf8)) }
+        #expect(error?.found == #"the values of "until", "from" exchanged"#)
+
+        let names = ValueSerializer<Stay>.object {
+            Stay(from: $0, until: $1, mail: $2, phone: $3, city: $4?.lowercased())
+        } fields: {
+            Field("from", \.from, .date())
+            Field("until", \.until, .date(.epochSeconds))
+            Field("phone", \.phone, .string.optional)
+            Field("mail", \.mail, .string.optional)
+            Field("city", \.city, .string.optional)
+        }
+        for (members, isExchanged) in [
+            (#""mail":"a","city":"Rome""#, true), (#""phone":"1","city":"Rome""#, true), (#""city":"Rome""#, false),
+            (#""mail":"a","phone":"1","city":"ROME""#, true), (#""mail":"a","phone":"a","city":"Rome""#, false),
+        ] {
+            let json = "{\"from\":\"1970-01-01T00:00:00Z\",\"until\":86400,\(members)}"
+            let found = #"the values of "phone", "mail" exchanged"#
+            if isExchanged {
+                let error = #expect(throws: SerializationError.self) { try names.value(fromJSON: Array(json.utf8)) }
+                #expect(error?.found == found, "\(members)")
+            } else {
+                #expect(try names.value(fromJSON: Array(json.utf8)).city == "rome", "\(members)")
+            }
+        }
+    }
+
     @Test func `an initialiser that changes a value is no mistake, and the right order stays right`() throws {
         let names = ValueSerializer<Name>.object {
             Name(first: $0, last: $1, nick: $2)
