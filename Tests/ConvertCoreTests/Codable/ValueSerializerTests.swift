@@ -230,9 +230,9 @@ struct ValueSerializerTests {
         } fields: {
             Field("until", \.until, .date(.epochSeconds))
             Field("from", \.from, .date())
-            Field("mail", \.mail, .string.optional)
-            Field("phone", \.phone, .string.optional)
-            Field("city", \.city, .string.optional)
+            Field("mail", \.mail, .optional(.string))
+            Field("phone", \.phone, .optional(.string))
+            Field("city", \.city, .optional(.string))
         }
         let json = #"{"until":86400,"from":"1970-01-01T00:00:00Z","mail":"a","city":"Rome"}"#
         let error = #expect(throws: SerializationError.self) { try dates.value(fromJSON: Array(json.utf8)) }
@@ -243,9 +243,9 @@ struct ValueSerializerTests {
         } fields: {
             Field("from", \.from, .date())
             Field("until", \.until, .date(.epochSeconds))
-            Field("phone", \.phone, .string.optional)
-            Field("mail", \.mail, .string.optional)
-            Field("city", \.city, .string.optional)
+            Field("phone", \.phone, .optional(.string))
+            Field("mail", \.mail, .optional(.string))
+            Field("city", \.city, .optional(.string))
         }
         for (members, isExchanged) in [
             (#""mail":"a","city":"Rome""#, true), (#""phone":"1","city":"Rome""#, true), (#""city":"Rome""#, false),
