@@ -55,9 +55,7 @@ class Inversion:
                 member.value = self.run(member.value, place, here)
                 members.append((around, member))
             node.members = [member for around, member in members if not around]
-            restored = {}
-            for around, member in members:
-                self.restore(node, around, member, given + (member.name.content,), restored)
+            self.restore(node, [(around, member) for around, member in members if around], given)
         elif isinstance(node, Array):
             node.items = [self.run(item, path + (i,), given + (i,)) for i, item in zip(node.indices, node.items)]
         return node
@@ -77,19 +75,21 @@ class Inversion:
                 return [rule.own_name] + around, name
         return [], self.name(path, here, key)
 
-    @staticmethod
-    def restore(node, around, member, here, restored):
-        """Puts a member into the objects that it was in, which are made at the end of the one around them."""
-        if not around:
-            return
-        for end, name in enumerate(around, 1):
-            way = tuple(around[:end])
-            if way not in restored:
-                restored[way] = Object()
-                node.members.append(shape_rules.made(name, restored[way], here))
-            node = restored[way]
-        member.place = here
-        node.members.append(member)
+    @classmethod
+    def restore(cls, node, members, given):
+        """Puts members into the objects that they were in, which are made at the end of the one around them."""
+        inside = {}
+        for around, member in members:
+            inside.setdefault(around[0], []).append((around[1:], member))
+        for name, those in inside.items():
+            first = those[0][1]
+            restored = Object()
+            node.members.append(shape_rules.made(name, restored, given + (first.name.content,)))
+            for around, member in those:
+                if not around:
+                    member.place = given + (member.name.content,)
+                    restored.members.append(member)
+            cls.restore(restored, [(around, member) for around, member in those if around], given)
 
     def name(self, path, here, key=None):
         """The input name that the forward direction turns into the given one at this place."""

@@ -64,20 +64,27 @@ extension HeldTree {
         let name: [UInt8]
     }
 
-    /// Puts members back into the objects that they were in, which are made at the end of the objects around them.
+    /// Puts members back into the objects that they were in, which are made at the end of the objects around them: from the outside in,
+    /// so that what an object holds directly comes first.
     mutating func putBack(_ members: [Int], by plan: Plan, maxBytes: Int) {
-        var restored: [RestoredMember: Int] = [:]
+        var waiting: [(member: Int, object: Int)] = []
         for member in members where !nodes[member].isGone {
-            let move = plan.selectors.moves[Int(self[note: member].move)]
-            var object = Int(nodes[member].parent)
+            waiting.append((member, Int(nodes[member].parent)))
             remove(member)
-            for name in move.sourceNames {
-                let place = RestoredMember(object: object, name: name)
-                object = restored[place] ?? restore(name, in: object, for: member, plan.output.escapes)
+        }
+        var restored: [RestoredMember: Int] = [:]
+        var level = 0
+        while !waiting.isEmpty {
+            var deeper: [(member: Int, object: Int)] = []
+            for (member, outer) in waiting {
+                let names = plan.selectors.moves[Int(self[note: member].move)].sourceNames
+                let place = RestoredMember(object: outer, name: names[level])
+                let object = restored[place] ?? restore(names[level], in: outer, for: member, plan.output.escapes)
                 restored[place] = object
+                if level + 1 < names.count { deeper.append((member, object)) } else { link(member, into: object) }
+                guard grownBytes <= maxBytes else { return }
             }
-            link(member, into: object)
-            guard grownBytes <= maxBytes else { return }
+            (waiting, level) = (deeper, level + 1)
         }
     }
 

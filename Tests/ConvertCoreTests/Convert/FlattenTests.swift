@@ -90,8 +90,8 @@ struct FlattenTests {
                 #"{"b":{"a_":1},"a":{"e":2,"c":{"d":3}},"d":4}"#
             ),
             (
-                #""keys": {"case": "camelCase", "from": "snake_case"}, "rename": {"/home/city": "town", "x": "home"}, "flatten": {"at": "/home", "prefix": "h."}, "values": {"at": "/home/*", "map": {"0": "off"}}"#,
-                #"{"home":{"city":0,"post_code":0,"x":0},"x":{"a_b":1}}"#
+                #""keys": {"case": "camelCase", "from": "snake_case"}, "rename": {"/home/city": "town", "x": "home"}, "flatten": {"at": "/home", "prefix": "h."}, "values": {"at": "/home/*", "map": {"no": "off"}}"#,
+                #"{"home":{"city":"no","post_code":"no","x":"yes"},"x":{"a_b":1}}"#
             ),
             (
                 #""unwrap": "/data", "wrap": "d", "flatten": {"at": "/data/*/a", "prefix": "a_"}"#,
