@@ -58,10 +58,10 @@ extension JSONValue: Codable {
         }
         do {
             _ = try container.decode(Decimal.self)
-        } catch DecodingError.dataCorrupted {
-            throw lostDigits(decoder)
+        } catch DecodingError.typeMismatch {
+            // Not JSON's decoder, which has a `Decimal` for a number.
         } catch {
-            // The coder has no such type.
+            throw lostDigits(decoder)
         }
         return JSONNumber(0)
     }
