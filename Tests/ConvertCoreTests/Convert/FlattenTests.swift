@@ -91,7 +91,7 @@ struct FlattenTests {
             ),
             (
                 #""keys": {"case": "camelCase", "from": "snake_case"}, "rename": {"/home/city": "town", "x": "home"}, "flatten": {"at": "/home", "prefix": "h."}, "values": {"at": "/home/*", "map": {"no": "off"}}"#,
-                #"{"home":{"city":"no","post_code":"no","x":"yes"},"x":{"a_b":1}}"#
+                #"{"home":{"city":"no","post_code":"no","x":"no"},"x":{"a_b":1}}"#
             ),
             (
                 #""unwrap": "/data", "wrap": "d", "flatten": {"at": "/data/*/a", "prefix": "a_"}"#,
