@@ -3,6 +3,7 @@ public struct SkippedRecords: BitwiseCopyable, Sendable {
     /// One for each of `ConversionError.Code.allCases`, of which there are fewer.
     private var counts = InlineArray<16, Int>(repeating: 0)
 
+    /// No bad records.
     public init() {}
 
     /// Those with an error of this code.

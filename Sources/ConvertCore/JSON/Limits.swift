@@ -1,5 +1,8 @@
 /// What a payload may hold before it is refused.
 public struct Limits: Sendable, Hashable {
+    /// What `maxDepth` can be; converters stop at the upper bound.
+    public static let depths = 1...(1 << 15)
+
     /// Open containers at one time.
     public var maxDepth: Int
     /// Raw bytes of one member name, between its quotes.
@@ -10,9 +13,6 @@ public struct Limits: Sendable, Hashable {
     public var maxHeldBytes: Int
 
     /// Creates limits: 512 open containers and 64 KiB a name, where nothing else is said, and no limit to what is held.
-    /// What `maxDepth` can be; converters stop at the upper bound.
-    public static let depths = 1...(1 << 15)
-
     public init(maxDepth: Int = 512, maxKeyBytes: Int = 64 * 1024, maxHeldBytes: Int = .max) {
         self.maxDepth = maxDepth
         self.maxKeyBytes = maxKeyBytes
