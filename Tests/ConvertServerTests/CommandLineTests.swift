@@ -281,7 +281,7 @@ struct CommandLineTests {
             "\(faulty):2:12: config: expected an array of routes, found an object (/routes)",
             "\(faulty):3:14: config: expected a directory, found an object (/profiles)",
             "\(faulty):4:11: config: expected a whole number from 0 to 1024, found an array (/loops)",
-            "\(faulty):5:14: config: expected a whole number from 1 to 1000000, found a string (/maxDepth)",
+            "\(faulty):5:14: config: expected a whole number from 1 to 32768, found a string (/maxDepth)",
         ] {
             #expect(outcome.errors.contains(part), "\(outcome.errors)")
         }
