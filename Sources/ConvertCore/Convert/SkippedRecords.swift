@@ -18,12 +18,12 @@ public struct SkippedRecords: BitwiseCopyable, Sendable {
     }
 
     /// All of them.
-    public var total: Int { ConversionError.Code.allCases.reduce(0) { $0 + self[$1] } }
+    public var total: Int { counts.indices.reduce(0) { $0 + counts[$1] } }
 
     /// Those of two payloads.
     public static func + (first: SkippedRecords, second: SkippedRecords) -> SkippedRecords {
         var sum = first
-        for code in ConversionError.Code.allCases { sum[code] += second[code] }
+        for place in sum.counts.indices { sum.counts[place] += second.counts[place] }
         return sum
     }
 

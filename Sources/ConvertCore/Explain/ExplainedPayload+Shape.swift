@@ -80,10 +80,12 @@ extension ExplainedPayload {
         let misplaced = Set(tree.moveValues(by: plan).map(\.node))
         for node in moved {
             let move = plan.selectors.moves[Int(matches[node].move)]
-            if misplaced.contains(node) { noteFault(move.flattening == nil ? .move : .flatten, at: node) }
-            let what = move.flattening.map { flattened(node, $0, isMisplaced: misplaced.contains(node)) }
-            let moved = misplaced.contains(node) ? "its new parent is not an object" : "moved here"
-            note(node, move.pointer, what.map { "flatten: \($0)" } ?? "move: \(moved)", staysTold: true)
+            let isMisplaced = misplaced.contains(node)
+            if isMisplaced { noteFault(move.flattening == nil ? .move : .flatten, at: node) }
+            let what =
+                move.flattening.map { "flatten: \(flattened(node, $0, isMisplaced: isMisplaced))" }
+                ?? (isMisplaced ? "move: its new parent is not an object" : "move: moved here")
+            note(node, move.pointer, what, staysTold: true)
         }
     }
 

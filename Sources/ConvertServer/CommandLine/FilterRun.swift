@@ -83,7 +83,7 @@ struct FilterRun {
         _ settings: Settings, files: [String], of command: Command
     ) throws(Failure) -> Destination {
         let output = settings.text(.output)
-        guard try settings.isOn(.inPlace) else { return output.flatMap { $0 == "-" ? nil : .file($0) } ?? .stdout }
+        guard try settings.isOn(.inPlace) else { return settings.outputPath.map { .file($0) } ?? .stdout }
         guard output == nil else { throw .usage("use either --in-place or --output, not both", command: command) }
         guard !files.contains("-") else { throw .usage("--in-place needs files, not stdin", command: command) }
         return .inPlace
@@ -100,6 +100,9 @@ extension Settings {
         }
         return .ndjson
     }
+
+    /// The file that `--output` names; nil for stdout.
+    var outputPath: String? { text(.output).flatMap { $0 == "-" ? nil : $0 } }
 
     /// What a payload may hold; the ranges are those of `serve`.
     func limits() throws(Failure) -> Limits {

@@ -14,7 +14,7 @@ struct InferCommand {
     init(_ settings: Settings) throws(Failure) {
         inputs = settings[.sampleInput]?.texts ?? []
         outputs = settings[.sampleOutput]?.texts ?? []
-        target = settings.text(.output).flatMap { $0 == "-" ? nil : $0 }
+        target = settings.outputPath
         guard !inputs.isEmpty, inputs.count == outputs.count else {
             throw .usage(
                 inputs.isEmpty && outputs.isEmpty

@@ -28,8 +28,7 @@ struct PayloadHints {
     /// What to do about an error in the bytes noted last, which are `bytes`; nil when nothing comes to mind.
     func hint(for error: ConversionError, in bytes: Span<UInt8>) -> String? {
         switch error.code {
-        case .limit where error.message.contains("nested"): return "--max-depth sets the limit"
-        case .limit where error.message.contains("key is longer"): return "--max-key-bytes sets the limit"
+        case .limit: return "--max-depth and --max-key-bytes set the limits"
         case .json: break
         default: return nil
         }
@@ -49,22 +48,12 @@ struct PayloadHints {
 
     private var operand: String { file == "-" ? "" : " \(file)" }
 
-    /// Whether white space with a line feed is before a byte, as far as that is known.
-    private func holdsLineFeed(before index: Int, _ bytes: Span<UInt8>) -> Bool {
-        var place = index
-        while place > 0, ASCII.isSpace(bytes[place - 1]) {
-            place -= 1
-            if bytes[place] == ASCII.lineFeed { return true }
-        }
-        return place == 0
-    }
-
     /// Whether the error is a second JSON text after a whole one.
     private func hasSecondText(_ error: ConversionError, _ bytes: Span<UInt8>) -> Bool {
         let index = error.offset - passedBytes
-        guard framing == .document, error.message.contains("more bytes follow"), bytes.indices.contains(index),
-            holdsLineFeed(before: index, bytes)
-        else { return false }
+        guard framing == .document, error.message.contains("more bytes follow"), bytes.indices.contains(index) else {
+            return false
+        }
         let byte = bytes[index]
         return byte == ASCII.openBrace || byte == ASCII.openBracket || byte == ASCII.quote || ASCII.isDigit(byte)
     }

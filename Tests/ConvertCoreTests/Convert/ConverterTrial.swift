@@ -1,3 +1,5 @@
+import Testing
+
 @testable import ConvertCore
 
 /// What a converter wrote and how it ended, for a payload fed in pieces.
@@ -54,6 +56,20 @@ struct ConverterTrial: Equatable {
     init(_ plan: Plan, _ payload: [UInt8], framing: Converter.Framing = .document, cuts: [Int] = []) {
         var converter = Converter(plan, framing: framing)
         self.init(&converter, payload, cuts: cuts)
+    }
+
+    /// What a profile makes of a payload, whole and byte by byte.
+    static func text(
+        _ profile: String, _ payload: String, _ direction: Profile.Direction = .forward,
+        framing: Converter.Framing = .document
+    ) throws -> String {
+        let plan = try Profile(parsing: profile).compile(direction)
+        let bytes = Array(payload.utf8)
+        var converter = Converter(plan, framing: framing)
+        let whole = ConverterTrial(&converter, bytes)
+        let singly = ConverterTrial(&converter, bytes, cuts: Array(0..<bytes.count))
+        #expect(singly.agrees(with: whole), "\(profile) \(payload)")
+        return try plan.convert(payload, framing: framing)
     }
 
     private mutating func drain(_ buffer: inout ByteBuffer) {

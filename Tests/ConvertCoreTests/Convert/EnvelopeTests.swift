@@ -4,19 +4,6 @@ import Testing
 
 /// `unwrap` and `wrap`: profiles, payloads and what comes of them, however the payload is cut.
 struct EnvelopeTests {
-    private static func converted(
-        _ profile: String, _ payload: String, _ direction: Profile.Direction = .forward,
-        framing: Converter.Framing = .document
-    ) throws -> String {
-        let plan = try Profile(parsing: profile).compile(direction)
-        let bytes = Array(payload.utf8)
-        var converter = Converter(plan, framing: framing)
-        let whole = ConverterTrial(&converter, bytes)
-        let singly = ConverterTrial(&converter, bytes, cuts: Array(0..<bytes.count))
-        #expect(singly.agrees(with: whole, otherWords: false), "\(profile) \(payload)")
-        return try plan.convert(payload, framing: framing)
-    }
-
     @Test func `the value at a place becomes the document`() throws {
         let rows: [(profile: String, payload: String, output: String)] = [
             (#"{"unwrap": "/data"}"#, #"{"a":[1,{"data":2}],"data":[{"b":[]}],"c":{}}"#, #"[{"b":[]}]"#),
@@ -59,7 +46,7 @@ struct EnvelopeTests {
             (#"{"unwrap": "/d", "drop": ["/d", "/d/x"]}"#, #"{"d":{"x":1,"y":2}}"#, #"{"y":2}"#),
             (#"{"unwrap": "/d", "values": {"at": "/d", "as": "mask"}}"#, #"{"d":{"x":1}}"#, #""***""#),
         ]
-        for row in rows { #expect(try Self.converted(row.profile, row.payload) == row.output, "\(row.profile)") }
+        for row in rows { #expect(try ConverterTrial.text(row.profile, row.payload) == row.output, "\(row.profile)") }
     }
 
     @Test func `a value that is not there is an error at its place`() throws {
@@ -93,7 +80,7 @@ struct EnvelopeTests {
             (#""d", "unwrap": "/a""#, #"{"a":[1]}"#, #"{"d":[1]}"#),
         ]
         for row in rows {
-            #expect(try Self.converted("{\"wrap\": \(row.wrap)}", row.payload) == row.output, "\(row.wrap)")
+            #expect(try ConverterTrial.text("{\"wrap\": \(row.wrap)}", row.payload) == row.output, "\(row.wrap)")
         }
     }
 
@@ -101,12 +88,12 @@ struct EnvelopeTests {
         let profile = #"{"unwrap": "/d", "wrap": "e", "records": {"onError": "POLICY"}}"#
         let lines = "{\"d\":1}\n\n{\"e\":2}\n{\"d\":\n{\"d\":{},\"x\":0}\n"
         #expect(
-            try Self.converted(profile.replacing("POLICY", with: "skip"), lines, framing: .lines)
+            try ConverterTrial.text(profile.replacing("POLICY", with: "skip"), lines, framing: .lines)
                 == "{\"e\":1}\n{\"e\":{}}\n")
         #expect(
-            try Self.converted(profile.replacing("POLICY", with: "null"), lines, framing: .lines)
+            try ConverterTrial.text(profile.replacing("POLICY", with: "null"), lines, framing: .lines)
                 == "{\"e\":1}\n{\"e\":null}\n{\"e\":null}\n{\"e\":{}}\n")
-        #expect(try Self.converted(#"{"wrap": "e"}"#, "1\n[2]", framing: .lines) == "{\"e\":1}\n{\"e\":[2]}\n")
+        #expect(try ConverterTrial.text(#"{"wrap": "e"}"#, "1\n[2]", framing: .lines) == "{\"e\":1}\n{\"e\":[2]}\n")
     }
 
     @Test func `each is the other backwards`() throws {

@@ -1,0 +1,109 @@
+import FoundationEssentials
+import Testing
+
+@testable import ConvertCore
+
+/// Fields of one type that are not in the order of the initialiser's parameters.
+struct FieldOrderTests {
+    private struct Name: Hashable {
+        var first: String
+        var last: String
+        var nick: String?
+        var age = 0
+
+        init(first: String, last: String) { (self.first, self.last) = (first, last) }
+
+        /// Puts the first name where there is no nickname.
+        init(first: String, last: String, nick: String) {
+            (self.first, self.last) = (first, last)
+            self.nick = nick.isEmpty ? first : nick
+        }
+    }
+
+    @Test func `fields of one type in another order than the initialiser's are an error that names them`() throws {
+        let exchanged = ValueSerializer<Name>.object {
+            Name(first: $0, last: $1)
+        } fields: {
+            Field("ln", \.last, .string)
+            Field("fn", \.first, .string)
+        }
+        let written = try exchanged.json(from: Name(first: "Ada", last: "Lovelace"))
+        #expect(String(decoding: written, as: UTF8.self) == #"{"ln":"Lovelace","fn":"Ada"}"#)
+        let error = #expect(throws: SerializationError.self) { try exchanged.value(fromJSON: written) }
+        #expect(error?.found == #"the values of "ln", "fn" exchanged"#)
+        // Equal values tell nothing.
+        #expect(try exchanged.value(fromJSON: Array(#"{"ln":"A","fn":"A"}"#.utf8)) == Name(first: "A", last: "A"))
+    }
+
+    private struct Stay: Hashable {
+        var from: Date
+        var until: Date
+        var mail: String?
+        var phone: String?
+        var city: String?
+    }
+
+    @Test func `an exchange is found beside a value that the initialiser changes, and with serializers that differ`()
+        throws
+    {
+        let dates = ValueSerializer<Stay>.object {
+            Stay(from: $0, until: $1, mail: $2, phone: $3, city: $4?.lowercased())
+        } fields: {
+            Field("until", \.until, .date(.epochSeconds))
+            Field("from", \.from, .date())
+            Field("mail", \.mail, .optional(.string))
+            Field("phone", \.phone, .optional(.string))
+            Field("city", \.city, .optional(.string))
+        }
+        let json = #"{"until":86400,"from":"1970-01-01T00:00:00Z","mail":"a","city":"Rome"}"#
+        let error = #expect(throws: SerializationError.self) { try dates.value(fromJSON: Array(json.utf8)) }
+        #expect(error?.found == #"the values of "until", "from" exchanged"#)
+
+        let names = ValueSerializer<Stay>.object {
+            Stay(from: $0, until: $1, mail: $2, phone: $3, city: $4?.lowercased())
+        } fields: {
+            Field("from", \.from, .date())
+            Field("until", \.until, .date(.epochSeconds))
+            Field("phone", \.phone, .optional(.string))
+            Field("mail", \.mail, .optional(.string))
+            Field("city", \.city, .optional(.string))
+        }
+        for (members, isExchanged) in [
+            (#""mail":"a","city":"Rome""#, true), (#""phone":"1","city":"Rome""#, true), (#""city":"Rome""#, false),
+            (#""mail":"a","phone":"1","city":"ROME""#, true), (#""mail":"a","phone":"a","city":"Rome""#, false),
+        ] {
+            let json = "{\"from\":\"1970-01-01T00:00:00Z\",\"until\":86400,\(members)}"
+            let found = #"the values of "phone", "mail" exchanged"#
+            if isExchanged {
+                let error = #expect(throws: SerializationError.self) { try names.value(fromJSON: Array(json.utf8)) }
+                #expect(error?.found == found, "\(members)")
+            } else {
+                #expect(try names.value(fromJSON: Array(json.utf8)).city == "rome", "\(members)")
+            }
+        }
+    }
+
+    @Test func `an initialiser that changes a value is no mistake, and the right order stays right`() throws {
+        let names = ValueSerializer<Name>.object {
+            Name(first: $0, last: $1, nick: $2)
+        } fields: {
+            Field("fn", \.first, .string)
+            Field("ln", \.last, .string)
+            Field("nn", { $0.nick ?? "" }, .string)
+        }
+        for json in [
+            #"{"fn":"A","ln":"A","nn":""}"#, #"{"fn":"A","ln":"B","nn":""}"#, #"{"fn":"A","ln":"B","nn":"C"}"#,
+        ] {
+            _ = try names.value(fromJSON: Array(json.utf8))
+        }
+        let order = FieldOrder(
+            names: ["a", "b", "c"],
+            types: [ObjectIdentifier(Int.self), ObjectIdentifier(Int.self), ObjectIdentifier(Bool.self)])
+        #expect(!order.isInDoubt(2))
+        try order.check(read: [1, 1, nil], kept: [1, 1, nil])
+        #expect(!order.isProven)
+        try order.check(read: [1, 2, nil], kept: [1, 2, nil])
+        #expect(order.isProven)
+        #expect(throws: SerializationError.self) { try order.check(read: [1, 2, nil], kept: [2, 1, nil]) }
+    }
+}
