@@ -22,6 +22,8 @@ struct ServeCommandTests {
         #expect(noDirectory.errors.contains("No such file or directory"))
         let notANumber = try BuiltProgram.run("serve", "--drain-seconds", "soon")
         #expect(notANumber.status == 64)
+        let notOctal = try BuiltProgram.run("serve", "--listen", "unix:\(directory.path)/socket?mode=9")
+        #expect(notOctal.status == 64 && notOctal.errors.contains("octal digits"), "\(notOctal.errors)")
         #expect(try BuiltProgram.run("serve", environment: ["CONVERT_LOOPS": "-1"]).status == 78)
     }
 }

@@ -8,6 +8,7 @@ extension Engine {
     /// Turns a fault of this chunk into the error that callers see; nothing is taken after it.
     mutating func describe(_ fault: Fault, in chunk: Span<UInt8>) -> ConversionError {
         var error = fault.kind == .held ? heldError() : error(for: fault)
+        error.message += foreignSyntax(of: fault, in: chunk)
         let line = position.line(of: error.offset, in: chunk)
         (error.line, error.column) = (line.number + 1, error.offset - line.start + 1)
         lexerState = .failed
@@ -108,7 +109,8 @@ extension Engine {
 
     mutating func message(for fault: Fault) -> String {
         if let encoding = foreignEncoding(for: fault) {
-            return "the payload is \(encoding), but JSON between systems is UTF-8 (RFC 8259 §8.1)"
+            return
+                "the payload is \(encoding), but JSON between systems is UTF-8 (RFC 8259 §8.1); iconv can convert it"
         }
         switch fault.kind {
         case .expectedValue: return "expected a JSON value"
@@ -128,7 +130,9 @@ extension Engine {
                 "this backslash does not begin an escape: \\\" \\\\ \\/ \\b \\f \\n \\r \\t or \\u and four hex digits"
         case .controlCharacter: return "a control character below U+0020 must be written as an escape in a string"
         case .badUTF8: return "the string is not valid UTF-8 here"
-        case .badNumber: return "this is not a valid JSON number"
+        case .badNumber:
+            return
+                "this is not a JSON number: digits without a leading zero, then perhaps '.' and digits, and an exponent"
         case .badLiteral: return "expected true, false or null, in lower case"
         case .depth: return "more than \(maxDepth) nested objects and arrays"
         case .keyLength: return "the key is longer than \(plan.limits.maxKeyBytes) bytes"
@@ -150,6 +154,27 @@ extension Engine {
         case .lossyKey:
             return
                 "\(keys.quotedName(of: Int(fault.entry))) cannot be converted back: no single input key becomes it in this profile"
+        }
+    }
+
+    /// What JavaScript, Python and configuration files have and JSON does not, if that is what was found; or nothing.
+    private func foreignSyntax(of fault: Fault, in chunk: Span<UInt8>) -> String {
+        switch fault.kind {
+        case .expectedValue, .expectedValueOrEnd, .expectedKey, .expectedKeyOrEnd, .expectedColon,
+            .expectedCommaOrBrace, .expectedCommaOrBracket, .trailingBytes, .twoValuesInLine:
+            break
+        default: return ""
+        }
+        guard chunk.indices.contains(fault.position) else { return "" }
+        switch chunk[fault.position] {
+        case ASCII.closeBracket where fault.kind == .expectedValue && containers.top.kind == .array,
+            ASCII.closeBrace where fault.kind == .expectedKey:
+            return "; JSON has no comma after the last one"
+        case ASCII.slash, UInt8(ascii: "#"): return "; JSON has no comments"
+        case ASCII.apostrophe: return "; JSON has keys and strings in double quotes"
+        case UInt8(ascii: "T"), UInt8(ascii: "F"), UInt8(ascii: "N"), UInt8(ascii: "I"):
+            return "; JSON has true, false and null in lower case, and neither NaN nor Infinity"
+        default: return ""
         }
     }
 

@@ -43,7 +43,7 @@ struct PayloadHints {
             return "if this is a property list, add --input-format plist"
         }
         if first.first == ASCII.lessThan { return "this looks like HTML, such as an error page of a server" }
-        return hasSecondText(error, bytes) ? "if each line is a JSON text of its own, add --ndjson" : nil
+        return hasSecondText(error, bytes) ? "a file is one JSON text; if each line is one, add --ndjson" : nil
     }
 
     private var operand: String { file == "-" ? "" : " \(file)" }

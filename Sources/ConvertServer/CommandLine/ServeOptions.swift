@@ -195,7 +195,11 @@ extension Settings {
         var addresses: [ListenAddress] = []
         for text in setting.texts {
             guard let address = ListenAddress(text) else {
-                throw setting.fault("expected ADDR:PORT or unix:PATH, such as 127.0.0.1:8080, found '\(text)'")
+                let expected =
+                    text.hasPrefix("unix:")
+                    ? "unix:PATH, or unix:PATH?mode=0660&owner=NAME&group=NAME with the mode in octal digits"
+                    : "ADDR:PORT or unix:PATH, such as 127.0.0.1:8080"
+                throw setting.fault("expected \(expected), found '\(text)'")
             }
             addresses.append(address)
         }

@@ -68,13 +68,17 @@ extension Problem {
     /// A fault of the protocol; its offset counts in the head or in the body as sent, so it is not given as the payload's.
     package init(_ error: WireError) {
         self.init(error.status, error.message, code: error.code.rawValue)
+        if status == 413 { hint = Self.longBodyHint }
     }
 
     /// A content coding; its offset counts coded bytes, so it is not given as the payload's.
     package init(_ error: CodingError) {
         self.init(error.status, error.message, code: error.code.rawValue)
+        if error.code == .tooLong { hint = Self.longBodyHint }
         if status == 415 { fields = [Field(name: "Accept-Encoding", value: ContentCoding.undone)] }
     }
+
+    private static let longBodyHint = "send less, or have the operator raise --max-body-bytes"
 
     /// A profile that came with the request, or that cannot be compiled as the request wants.
     package init(_ error: ProfileError) {

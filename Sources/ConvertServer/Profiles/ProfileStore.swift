@@ -32,7 +32,7 @@ struct ProfileStore: Sendable {
             newListing = try DirectoryListing(path: directory, suffix: Self.suffix)
         } catch {
             // The profiles that are in use stay.
-            let fault = "\(directory): \(error)"
+            let fault = "cannot read the profile directory \(directory): \(error)"
             guard fault != directoryFault || forced else { return false }
             directoryFault = fault
             listing = nil

@@ -90,7 +90,9 @@ final class Router {
         default: break
         }
         guard let route else {
-            throw Problem(404, "nothing at this path", code: "not-found")
+            var problem = Problem(404, "nothing at this path", code: "not-found")
+            if !isPublic { problem.hint = "GET /openapi.yaml describes the paths" }
+            throw problem
         }
         if request.method == .options {
             return Ruling(decision: .answer(Answer(allow: route.allowed, acceptPost: route.acceptPost)))

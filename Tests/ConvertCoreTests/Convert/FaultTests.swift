@@ -97,7 +97,11 @@ struct FaultTests {
             ("{\"a\":}", "expected a JSON value", 5, "/a"), ("", "empty", 0, ""), (" \n ", "empty", 3, ""),
             ("[1", "ends inside", 2, ""), ("{\"a\":\"", "ends inside", 6, "/a"), ("[\"\\x\"]", "escape", 2, "/0"),
             ("[\"\t\"]", "control", 2, "/0"), ("[1.]", "number", 3, "/0"), ("[nul]", "true, false or null", 4, "/0"),
-            ("{\"~/\":{\"é\":[0,[tru]]}}", "lower case", 19, "/~0~1/é/1/0"),
+            ("{\"~/\":{\"é\":[0,[tru]]}}", "lower case", 19, "/~0~1/é/1/0"), ("[1,]", "no comma", 3, "/1"),
+            ("{\"a\":1,}", "no comma", 7, ""), ("{\"a\":]", "expected a JSON value", 5, "/a"),
+            ("[1 /**/]", "no comments", 3, ""),
+            ("# on\n1", "no comments", 0, ""), ("{'a':1}", "double quotes", 1, ""), ("[NaN]", "neither NaN", 1, "/0"),
+            ("{\"a\":True}", "lower case", 5, "/a"), ("[012]", "without a leading zero", 2, "/0"),
         ]
         for row in rows {
             let payload = Array(row.payload.utf8)

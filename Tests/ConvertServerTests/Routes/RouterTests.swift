@@ -221,6 +221,7 @@ struct RouterTests {
             HTTPText.body(try Self.ask(get("/v1/profiles/mobile"), profiles: Self.mobile()))
                 == "{\"description\": \"d\", \"rename\": {\"firstName\": \"fn\"}}")
         #expect(HTTPText.status(try Self.ask(get("/v1/profiles/broken"), profiles: Self.mobile())) == 503)
+        #expect(try Self.ask(get("/v1/profile")).contains("GET /openapi.yaml describes the paths"))
     }
 
     @Test func `a profile is checked as the command line checks it, its examples too`() throws {
