@@ -33,7 +33,7 @@ enum RequestWriter {
             if anticipatesBody(head.method) { output.append(contentsOf: "\r\nContent-Length: 0".utf8) }
         case .sized(let count):
             output.append(contentsOf: "\r\nContent-Length: ".utf8)
-            ResponseWriter.appendDecimal(count, to: &output)
+            output.appendDecimal(count)
         case .chunked: output.append(contentsOf: "\r\nTransfer-Encoding: chunked".utf8)
         }
         if let upgrade = head.upgrade {

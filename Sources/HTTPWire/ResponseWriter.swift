@@ -21,7 +21,7 @@ enum ResponseWriter {
             output.append(contentsOf: "HTTP/1.1 200 OK\r\nDate: ".utf8)
         } else {
             output.append(contentsOf: "HTTP/1.1 ".utf8)
-            appendDecimal(head.status, to: &output)
+            output.appendDecimal(head.status)
             output.append(ASCII.space)
             output.append(contentsOf: ResponseHead.reasonPhrase(for: head.status).utf8)
             output.append(contentsOf: "\r\nDate: ".utf8)
@@ -29,7 +29,7 @@ enum ResponseWriter {
         output.append(contentsOf: date)
         if let length = framing.length {
             output.append(contentsOf: "\r\nContent-Length: ".utf8)
-            appendDecimal(length, to: &output)
+            output.appendDecimal(length)
         }
         if framing.isChunked { output.append(contentsOf: "\r\nTransfer-Encoding: chunked".utf8) }
         switch framing.connection {
@@ -43,7 +43,7 @@ enum ResponseWriter {
 
     static func append(interim status: Int, _ sections: Fields..., to output: inout [UInt8]) {
         output.append(contentsOf: "HTTP/1.1 ".utf8)
-        appendDecimal(status, to: &output)
+        output.appendDecimal(status)
         output.append(ASCII.space)
         output.append(contentsOf: ResponseHead.reasonPhrase(for: status).utf8)
         appendLineEnd(to: &output)
@@ -59,16 +59,6 @@ enum ResponseWriter {
     static func appendLineEnd(to output: inout [UInt8]) {
         output.append(ASCII.carriageReturn)
         output.append(ASCII.lineFeed)
-    }
-
-    static func appendDecimal(_ value: Int, to output: inout [UInt8]) {
-        precondition(value >= 0)
-        var divisor = 1
-        while value / divisor >= 10 { divisor *= 10 }
-        while divisor > 0 {
-            output.append(ASCII.zero &+ UInt8(value / divisor % 10))
-            divisor /= 10
-        }
     }
 
     static func appendHex(_ value: Int, to output: inout [UInt8]) {

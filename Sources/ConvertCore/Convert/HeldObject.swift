@@ -62,10 +62,10 @@ struct HeldObject: ~Copyable, Sendable {
     private var sorter = NameSorter()
 
     /// Bytes that the storage takes, used or not.
-    var storedBytes: Int { tree.storedBytes + names.storedBytes + sorter.storedBytes }
+    @inline(__always) var storedBytes: Int { tree.storedBytes + names.storedBytes + sorter.storedBytes }
 
     /// Bytes of what is open about it.
-    var openBytes: Int {
+    @inline(__always) var openBytes: Int {
         faults.count * MemoryLayout<DeferredFault>.stride + requirements.count * MemoryLayout<MetRequirement>.stride
     }
 

@@ -48,7 +48,7 @@ struct HeldTree: ~Copyable {
     }
 
     /// Bytes that the storage takes, used or not.
-    var storedBytes: Int {
+    @inline(__always) var storedBytes: Int {
         nodes.storedBytes + notes.storedBytes + records.storedBytes + text.capacity
     }
 

@@ -27,7 +27,7 @@ struct HeldWriter: ~Copyable {
     var isDone: Bool { open.isEmpty }
 
     /// Bytes that the storage takes, used or not.
-    var storedBytes: Int {
+    @inline(__always) var storedBytes: Int {
         open.storedBytes + spelled.capacity + laidOutText.heldBytes
     }
 

@@ -27,8 +27,8 @@ struct Hold: ~Copyable, Sendable {
     func holdsMembers(of depth: Int) -> Bool { isActive && self.depth < depth }
 
     /// Bytes that the storage takes, used or not, and of what is open beside.
-    var storedBytes: Int { object.storedBytes + writer.storedBytes }
-    var openBytes: Int { object.openBytes + levels.storedBytes }
+    @inline(__always) var storedBytes: Int { object.storedBytes + writer.storedBytes }
+    @inline(__always) var openBytes: Int { object.openBytes + levels.storedBytes }
     /// Bytes that count for what may be held.
     var heldBytes: Int { isActive ? textBytes : 0 }
 

@@ -110,7 +110,7 @@ struct KeyCache: ~Copyable {
     }
 
     /// Bytes that the key cache takes, used or not.
-    var storedBytes: Int {
+    @inline(__always) var storedBytes: Int {
         entries.storedBytes + followers.storedBytes + table.storedBytes + lastSought.storedBytes + arena.capacity
     }
 

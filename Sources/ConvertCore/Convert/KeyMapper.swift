@@ -62,7 +62,7 @@ struct KeyMapper: ~Copyable, Sendable {
     }
 
     /// Bytes that the storage takes, used or not: what is kept for the next payload, and what open objects need beside.
-    var storedBytes: Int {
+    @inline(__always) var storedBytes: Int {
         let learned = cache.storedBytes + paths.storedBytes
         let escaped = escapedResolutions.count * MemoryLayout<NameResolution>.stride
         let buffers = spelling.capacity + content.capacity + text.capacity + passed.capacity

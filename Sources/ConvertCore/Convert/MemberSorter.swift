@@ -21,7 +21,7 @@ struct MemberSorter: ~Copyable, Sendable {
     var count: Int { marks.count }
 
     /// Bytes that the storage takes, used or not.
-    var storedBytes: Int { sorter.storedBytes + scratch.capacity + text.capacity + marks.storedBytes }
+    @inline(__always) var storedBytes: Int { sorter.storedBytes + scratch.capacity + text.capacity + marks.storedBytes }
 
     // MARK: Small objects
 

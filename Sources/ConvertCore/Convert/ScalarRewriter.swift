@@ -35,7 +35,7 @@ struct ScalarRewriter: ~Copyable, Sendable {
     init(_ plan: Plan) { self.plan = plan }
 
     /// Bytes that the storage takes, used or not.
-    var storedBytes: Int {
+    @inline(__always) var storedBytes: Int {
         held.capacity + content.capacity + text.capacity + embedded.heldBytes + laidOut.heldBytes
     }
 

@@ -20,7 +20,7 @@ struct SortMembers: ~Copyable, Sendable {
     private var sorter = MemberSorter()
 
     /// Bytes that the storage takes, used or not.
-    var storedBytes: Int { open.storedBytes + marks.storedBytes + sorter.storedBytes }
+    @inline(__always) var storedBytes: Int { open.storedBytes + marks.storedBytes + sorter.storedBytes }
 
     /// What is before it in the output is not moved any more.
     @inline(__always)

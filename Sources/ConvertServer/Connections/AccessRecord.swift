@@ -71,7 +71,7 @@ final class AccessRecord {
 
     private static func write(_ head: RequestHead, to writer: inout JSONWriter) {
         writer.member("protocol", head.minorVersion == 0 ? "HTTP/1.0" : "HTTP/1.1")
-        writer.member("method", untrusted: head.method.name.utf8, maxBytes: maxMethodBytes)
+        writer.member("method", untrusted: head.method.name, maxBytes: maxMethodBytes)
         if !head.authority.isEmpty { writer.member("host", untrusted: head.authority, maxBytes: maxHostBytes) }
         let target = head.target
         // A target with an invalid byte matches no route, so it has no path.
@@ -90,21 +90,20 @@ final class AccessRecord {
         profileLabel = route.request?.recipe.label ?? .none
     }
 
-    /// Writes the line with its line feed behind `lines`; `wallNanoseconds` since 1970.
-    func write(to lines: inout [UInt8], durationMicroseconds: Int64, wallNanoseconds: Int64) {
+    /// Writes the line with its line feed behind `lines`; `time` is when the request ended, as RFC 3339 writes it.
+    func write(to lines: inout [UInt8], time: String, durationMicroseconds: Int) {
         var writer = JSONWriter(continuing: lines)
         // The writer's alone, so that it appends in place.
         lines = []
         writer.openObject()
-        writer.member("time", HTTPDate.rfc3339(nanoseconds: wallNanoseconds))
+        writer.member("time", time)
         writer.member("requestId", requestID)
         writer.members(origin)
         writer.member("status", status)
         writer.member("code", code)
         writer.member("bytesIn", bytesIn)
         writer.member("bytesOut", bytesOut)
-        writer.name("durationMicros")
-        writer.number(durationMicroseconds)
+        writer.member("durationMicros", durationMicroseconds)
         writer.member("profile", profile)
         writer.member("route", routeName ?? route.text)
         if let upstream, let server {

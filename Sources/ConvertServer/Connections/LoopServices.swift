@@ -67,6 +67,8 @@ final class LoopServices {
     private(set) var wallNanoseconds: Int64 = 0
     private(set) var date: [UInt8] = []
     private var dateSeconds: Int64 = -1
+    /// The moment as the access log writes it, and its milliseconds since 1970.
+    private var logTime: (milliseconds: Int64, text: String) = (-1, "")
 
     private let registry: MetricsRegistry
     private let log: LogSink
@@ -162,6 +164,10 @@ final class LoopServices {
     /// Begins a turn of the loop.
     func setWallTime(nanoseconds: Int64) {
         wallNanoseconds = nanoseconds
+        let milliseconds = nanoseconds / 1_000_000
+        if writesAccessLog, milliseconds != logTime.milliseconds {
+            logTime = (milliseconds, HTTPDate.rfc3339(nanoseconds: nanoseconds))
+        }
         let seconds = nanoseconds / 1_000_000_000
         guard seconds != dateSeconds else { return }
         dateSeconds = seconds
@@ -188,8 +194,7 @@ final class LoopServices {
                     nanoseconds: now.nanoseconds - record.started.nanoseconds))
             guard writesAccessLog else { continue }
             record.write(
-                to: &logLines, durationMicroseconds: now.microseconds(since: record.started),
-                wallNanoseconds: wallNanoseconds)
+                to: &logLines, time: logTime.text, durationMicroseconds: Int(now.microseconds(since: record.started)))
         }
         endedRecords.removeAll(keepingCapacity: true)
     }

@@ -105,7 +105,7 @@ final class Session {
     private(set) var sentBytes = 0
     /// When the head began that is not whole yet.
     private var headStart: MonotonicTime?
-    private var unsentRecords = UnsentRecords()
+    private let unsentRecords = UnsentRecords()
 
     init(_ services: LoopServices, from peer: TrustedProxies.Peer = .unix, isPublic: Bool = false) {
         self.services = services

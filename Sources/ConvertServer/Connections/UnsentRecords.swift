@@ -1,5 +1,7 @@
 /// The log entries of requests that have ended, except for a part of their responses that waits in the outbox; in their order.
-struct UnsentRecords {
+///
+/// An object, as the outbox is: `storedBytes` is asked for many times an event.
+final class UnsentRecords {
     /// Entries whose storage a connection keeps.
     private static let maxKeptRecords = 64
 
@@ -8,14 +10,14 @@ struct UnsentRecords {
     private(set) var storedBytes = 0
 
     /// Adds the entry of a response whose last byte is the connection's byte number `end`.
-    mutating func append(_ record: AccessRecord, endingAt end: Int) {
+    func append(_ record: AccessRecord, endingAt end: Int) {
         record.endOfAnswer = end
         records.append(record)
         storedBytes += record.storedBytes
     }
 
     /// Takes out the entries of the responses that end within the first `sentBytes` bytes of the connection.
-    mutating func takeSent(_ sentBytes: Int, _ note: (AccessRecord) -> Void) {
+    func takeSent(_ sentBytes: Int, _ note: (AccessRecord) -> Void) {
         let count = records.prefix { $0.endOfAnswer <= sentBytes }.count
         guard count > 0 else { return }
         for record in records.prefix(count) {
@@ -30,7 +32,7 @@ struct UnsentRecords {
     }
 
     /// Takes out all entries; what follows the first `sentBytes` bytes of the connection is lost.
-    mutating func takeAborted(_ sentBytes: Int, _ note: (AccessRecord) -> Void) {
+    func takeAborted(_ sentBytes: Int, _ note: (AccessRecord) -> Void) {
         for record in records {
             record.isAborted = true
             record.bytesOut -= min(record.bytesOut, record.endOfAnswer - sentBytes)

@@ -48,7 +48,7 @@ final class Reservation {
     /// What one connection may have to keep, whatever others do.
     private let maxOwnBytes: Int
     /// By part.
-    private var amounts = Array(repeating: Amount(), count: Part.allCases.count)
+    private var amounts = InlineArray<6, Amount>(repeating: Amount())
     private var sum = Amount()
     private var sumOfWaiting = 0
     /// What is counted: whole steps.

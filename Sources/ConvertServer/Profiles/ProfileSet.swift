@@ -63,8 +63,8 @@ final class ProfileSet: Sendable {
 
     /// The profile of this name; throws why there is none, or that its file has an error.
     func loaded(_ name: String) throws(Problem) -> Loaded {
-        guard let entry = entry(named: name) else { throw .noProfile(name) }
-        guard let loaded = entry.loaded else { throw .faultyProfile(entry) }
+        guard let place = places[ExactText(name)] else { throw .noProfile(name) }
+        guard let loaded = entries[place].loaded else { throw .faultyProfile(entries[place]) }
         return loaded
     }
 

@@ -25,7 +25,7 @@ package enum ServerLog {
         writer.openObject()
         writer.member("time", HTTPDate.rfc3339(nanoseconds: wallNanoseconds))
         writer.member("level", level.rawValue)
-        writer.member("message", untrusted: message.utf8, maxBytes: maxMessageBytes)
+        writer.member("message", untrusted: message, maxBytes: maxMessageBytes)
         writer.member("address", address?.description)
         writer.closeObject()
         writer.endLine()

@@ -1,9 +1,8 @@
 /// Writes the server's own small JSON texts: problems, lists and log lines. Payloads never pass here.
-@usableFromInline
 package struct JSONWriter {
-    @usableFromInline package var bytes: [UInt8] = []
+    package private(set) var bytes: [UInt8] = []
     /// Whether a comma is needed before the next member or element.
-    @usableFromInline var isFollowing = false
+    private var isFollowing = false
 
     package init(reserving byteCount: Int = 256) {
         bytes.reserveCapacity(byteCount)
@@ -17,35 +16,53 @@ package struct JSONWriter {
     package mutating func openArray() { open(ASCII.openBracket) }
     package mutating func closeArray() { close(ASCII.closeBracket) }
 
-    @usableFromInline
-    package mutating func name(_ name: StaticString) {
+    package mutating func name(_ name: String) {
         separate()
         bytes.append(ASCII.quote)
-        bytes.append(contentsOf: name.description.utf8)
+        bytes.append(contentsOf: name.utf8)
         bytes.append(ASCII.quote)
         bytes.append(ASCII.colon)
         isFollowing = false
     }
 
-    @inlinable
-    package mutating func string(_ text: some StringProtocol) { string(bytes: text.utf8) }
+    package mutating func string(_ text: String) {
+        let start = beginString()
+        bytes.append(contentsOf: text.utf8)
+        endString(from: start)
+    }
 
-    /// A string of UTF-8 bytes; control characters, quotes and backslashes are escaped.
-    @inlinable
-    package mutating func string(bytes text: some Collection<UInt8>) {
+    /// Returns where the string's content begins.
+    private mutating func beginString() -> Int {
         separate()
         bytes.append(ASCII.quote)
-        if text.contains(where: Self.isEscaped) { appendEscaped(text) } else { bytes.append(contentsOf: text) }
+        return bytes.count
+    }
+
+    /// Ends a string whose content was appended as it is; its control characters, quotes and backslashes are escaped now.
+    private mutating func endString(from start: Int) {
+        if contains(from: start, Self.isEscaped) {
+            let text = bytes[start...]
+            bytes.removeSubrange(start...)
+            appendEscaped(text)
+        }
         bytes.append(ASCII.quote)
     }
 
-    @inlinable
-    static func isEscaped(_ byte: UInt8) -> Bool {
+    /// Whether one of the last bytes is such a one: in a loop without an exit, which the compiler makes fast.
+    @inline(__always)
+    private func contains(from start: Int, _ isOne: (UInt8) -> Bool) -> Bool {
+        let text = bytes.span.extracting(start...)
+        var found: UInt8 = 0
+        for index in text.indices { found |= isOne(text[index]) ? 1 : 0 }
+        return found != 0
+    }
+
+    @inline(__always)
+    private static func isEscaped(_ byte: UInt8) -> Bool {
         byte < ASCII.space || byte == ASCII.quote || byte == ASCII.backslash || byte == ASCII.delete
     }
 
-    @inlinable
-    mutating func appendEscaped(_ text: some Collection<UInt8>) {
+    private mutating func appendEscaped(_ text: ArraySlice<UInt8>) {
         for byte in text {
             switch byte {
             case ASCII.quote, ASCII.backslash:
@@ -60,10 +77,9 @@ package struct JSONWriter {
         }
     }
 
-    @inlinable
-    package mutating func number(_ value: some FixedWidthInteger) {
+    package mutating func number(_ value: Int) {
         separate()
-        bytes.append(contentsOf: value.description.utf8)
+        if value < 0 { bytes.append(contentsOf: value.description.utf8) } else { bytes.appendDecimal(value) }
     }
 
     /// Members as another writer wrote them, outside of any object.
@@ -73,13 +89,13 @@ package struct JSONWriter {
         bytes.append(contentsOf: written)
     }
 
-    package mutating func member(_ name: StaticString, _ value: String?) {
+    package mutating func member(_ name: String, _ value: String?) {
         guard let value else { return }
         self.name(name)
         string(value)
     }
 
-    package mutating func member(_ name: StaticString, _ value: Int?) {
+    package mutating func member(_ name: String, _ value: Int?) {
         guard let value else { return }
         self.name(name)
         number(value)
@@ -87,21 +103,29 @@ package struct JSONWriter {
 
     /// A text from outside: at most `maxBytes` bytes of it, with U+FFFD for control characters that are not ASCII and
     /// for invalid UTF-8.
-    @inlinable
-    package mutating func member(_ name: StaticString, untrusted value: some Collection<UInt8>, maxBytes: Int) {
+    package mutating func member(_ name: String, untrusted value: ArraySlice<UInt8>, maxBytes: Int) {
         self.name(name)
-        guard value.count > maxBytes || value.contains(where: { $0 > ASCII.delete }) else {
-            return string(bytes: value)
-        }
-        string(Self.shortened(Array(value.prefix(maxBytes + 1)), maxBytes: maxBytes))
+        let start = beginString()
+        bytes.append(contentsOf: value.prefix(maxBytes + 1))
+        endUntrusted(from: start, maxBytes: maxBytes)
     }
 
-    @usableFromInline
-    static func shortened(_ value: [UInt8], maxBytes: Int) -> String {
-        let text = String(decoding: value, as: UTF8.self).unicodeScalars.map { scalar in
-            scalar.isASCII || scalar.properties.generalCategory != .control ? scalar : "\u{FFFD}"
+    package mutating func member(_ name: String, untrusted value: String, maxBytes: Int) {
+        self.name(name)
+        let start = beginString()
+        bytes.append(contentsOf: value.utf8.prefix(maxBytes + 1))
+        endUntrusted(from: start, maxBytes: maxBytes)
+    }
+
+    private mutating func endUntrusted(from start: Int, maxBytes: Int) {
+        if bytes.count - start > maxBytes || contains(from: start, { $0 > ASCII.delete }) {
+            let text = String(decoding: bytes[start...], as: UTF8.self).unicodeScalars.map { scalar in
+                scalar.isASCII || scalar.properties.generalCategory != .control ? scalar : "\u{FFFD}"
+            }
+            let short = ShortText(String(String.UnicodeScalarView(text)), maxBytes: maxBytes).text
+            bytes.replaceSubrange(start..., with: short.utf8)
         }
-        return ShortText(String(String.UnicodeScalarView(text)), maxBytes: maxBytes).text
+        endString(from: start)
     }
 
     /// Ends a text of one line; what follows is another.
@@ -121,8 +145,7 @@ package struct JSONWriter {
         isFollowing = true
     }
 
-    @inlinable
-    mutating func separate() {
+    private mutating func separate() {
         if isFollowing { bytes.append(ASCII.comma) }
         isFollowing = true
     }
