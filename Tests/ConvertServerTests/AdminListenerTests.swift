@@ -5,7 +5,7 @@ import Testing
 
 /// What strangers see of the server, and what is the operator's.
 struct AdminListenerTests {
-    @Test func `admin without routes leaves only v1 to the public listener`() throws {
+    @Test func `with admin and no routes, the public listener serves only v1`() throws {
         let directory = try TemporaryDirectory()
         let admin = "unix:\(directory.path)/admin"
         let server = try LiveServer(profiles: ["mobile": "{}"], "--admin", admin, "--loops", "1")
@@ -29,7 +29,7 @@ struct AdminListenerTests {
         #expect(try BuiltProgram.run("health", environment: ["CONVERT_ADMIN": admin]).status == 0)
     }
 
-    @Test func `strangers are told no paths and nothing that the system says`() throws {
+    @Test func `public errors contain no file paths and no system messages`() throws {
         let directory = try TemporaryDirectory()
         let admin = "unix:\(directory.path)/admin"
         // A link that leads nowhere else than to what cannot be read as a file of that length.
@@ -81,7 +81,7 @@ struct AdminListenerTests {
         #expect(HTTPText.status(try server.post("/v1/convert/broken", "{}")) == 200)
     }
 
-    @Test func `check fails on a directory that is not there and on every faulty profile`() throws {
+    @Test func `check fails on a missing directory and on every profile with errors`() throws {
         let directory = try TemporaryDirectory()
         let profiles = try TemporaryDirectory()
         let missing = try directory.write("missing.json", #"{ "profiles": "nope" }"#)

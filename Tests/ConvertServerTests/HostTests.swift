@@ -6,7 +6,7 @@ import Testing
 
 /// The built program on hosts that are larger, smaller or stranger than usual.
 @Suite(.serialized) struct HostTests {
-    @Test func `more loops than Dispatch has threads start, log, reload and end`() throws {
+    @Test func `a server with more loops than Dispatch threads starts, logs, reloads and ends`() throws {
         let server = try LiveServer(
             profiles: ["p": "{\"rename\":{\"a\":\"b\"}}"], "--loops", "300", "--drain-seconds", "1")
         #expect(HTTPText.body(try server.post("/v1/convert/p", "{\"a\":1}")) == "{\"b\":1}")
@@ -21,7 +21,7 @@ import Testing
         #expect(server.exitCode() == 0)
     }
 
-    @Test func `a pipe in the place of the configuration does not stop reloads`() throws {
+    @Test func `a pipe instead of the configuration file does not stop reloads`() throws {
         let directory = try TemporaryDirectory()
         let file = try directory.write("convert.json", "{}")
         let server = try LiveServer("--config", file)
@@ -35,7 +35,7 @@ import Testing
         #expect(server.waits { server.log.contains("a change of `maxDepth` needs a restart") })
     }
 
-    @Test func `routes and servers that metrics cannot tell apart are warned of`() throws {
+    @Test func `routes and servers that metrics cannot distinguish cause a warning`() throws {
         let directory = try TemporaryDirectory()
         // 15 of the 128 places for routes are the service's own. Of those for servers, 128 with durations and 1,000 without, one is for
         // all others.
@@ -65,14 +65,14 @@ import Testing
         }
     }
 
-    @Test func `there are no more loops than the process may use processors`() throws {
+    @Test func `there are no more loops than processors that the process may use`() throws {
         let processor = try #require(ProcessMeasures(process: getpid()).processor)
         let server = try LiveServer(prelude: "taskset -cp \(processor) $$ > /dev/null")
         #expect(server.measures.threadNames?.filter { $0.hasPrefix("loop ") } == ["loop 0"])
     }
 
     @Test(.enabled(if: MemoryGroup.isPossible, "no memory group can be made here, or a sanitizer needs more memory"))
-    func `in a memory group every legal request is answered or refused, and the server goes on`() throws {
+    func `in a memory group, every legal request is answered or refused, and the server keeps running`() throws {
         let group = try MemoryGroup(bytes: 96 * 1024 * 1024)
         let server = try LiveServer(
             profiles: [
@@ -104,7 +104,7 @@ import Testing
     }
 
     @Test(.enabled(if: MemoryGroup.isPossible, "no memory group can be made here, or a sanitizer needs more memory"))
-    func `in a memory group as many small requests as fit are under way, and no more`() throws {
+    func `in a memory group, only as many small requests run as fit`() throws {
         let group = try MemoryGroup(bytes: 96 * 1024 * 1024)
         let server = try LiveServer(
             profiles: ["keys": "{\"keys\":\"camelCase\"}"], prelude: "echo $$ > \(group.path)/cgroup.procs", "--loops",

@@ -6,7 +6,7 @@ import Testing
 struct PooledConvertersTests {
     private static let profile = #"{"values":{"at":"/j","as":"json"},"output":{"escapes":"ascii"}}"#
 
-    @Test func `a payload that breaks off leaves the answers to other clients as they were`() throws {
+    @Test func `a truncated payload does not change the responses to other clients`() throws {
         let server = try LiveServer(profiles: ["text": Self.profile], "--loops", "1")
         let path = "/v1/convert/text?direction=inverse"
         for (broken, status) in [(#"{"j":[1,x]}"#, 400), (#"{"j":["é"#, 400), (#"{"j":{"a":1,"a":2}}"#, 422)] {

@@ -185,7 +185,7 @@ struct ProfileCommandLineTests {
         #expect(json.findings.map { [$0.line, $0.column] } == [[1, 14]])
     }
 
-    @Test func `check of a configuration runs examples, and says what profiles that are used backwards lose`() throws {
+    @Test func `check of a configuration runs examples and prints the losses of inverse profiles`() throws {
         let directory = try TemporaryDirectory()
         func check(_ profile: String) throws -> ChildProcess.Outcome {
             _ = try directory.write("p.json", profile)

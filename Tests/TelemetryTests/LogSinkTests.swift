@@ -143,7 +143,7 @@ struct LogSinkTests {
         }
     }
 
-    @Test func `a line of the server's log has time and level, and what files are called makes no lines of its own`() {
+    @Test func `a line of the server's log has time and level, and file names cannot add lines`() {
         let line = ServerLog.line(
             "profile not loaded: a\nb\u{1B}[2J\u{85}.json: é 😀 \"q\"", .error, wallNanoseconds: 784_111_777_004_000_000)
         #expect(

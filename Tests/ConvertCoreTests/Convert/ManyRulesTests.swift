@@ -101,7 +101,7 @@ struct ManyRulesTests {
         #expect(faults.map(\.pointer) == ["/drop/99"])
     }
 
-    @Test func `an index that rules name is looked up, and decided on once`() throws {
+    @Test func `an index that rules name is looked up and resolved once`() throws {
         let rules = stride(from: 0, to: 4000, by: 2).map { "\"/items/\($0)\"" }
         let none = ["\"/items/00\"", "\"/items/99999999999999999999\""]
         let plan = try Profile(parsing: "{\"drop\":[\((rules + none).joined(separator: ","))]}").compile(.forward)
@@ -116,7 +116,7 @@ struct ManyRulesTests {
         #expect(known.namingIndices.count == 1 && known.namedMatches.count == 2000)
     }
 
-    @Test func `moves are looked up by the name that comes next, and share what is known of their anchor`() throws {
+    @Test func `moves are looked up by the next key and share the state of their anchor`() throws {
         // Under `roundTrip` there may be 1,000 at most.
         let count = 900
         let moves = (0..<count).map { "\"/m/a\($0)\": \"/b\($0)\"" }
@@ -138,7 +138,7 @@ struct ManyRulesTests {
         }
     }
 
-    @Test func `a name is decided on once however it is spelled`() throws {
+    @Test func `a key is resolved once, whatever its escapes`() throws {
         let rules = (0..<2000).map { "\"/name/k\($0)\"" }
         let sections = "\"drop\":[\(rules.joined(separator: ","))],\"on\":{\"duplicateKey\":\"keep\"}"
         var converter = Converter(try Profile(parsing: "{\(sections)}").compile(.forward))
@@ -155,7 +155,7 @@ struct ManyRulesTests {
         #expect(converter.engine.keys.escapedResolutions.count == 1)
     }
 
-    @Test func `what many requirements and defaults cost a container is what it holds`() throws {
+    @Test func `the cost of requirements and defaults is proportional to the keys of the object`() throws {
         let count = 1500
         func list(_ text: (Int) -> String) -> String { (0..<count).map(text).joined(separator: ",") }
         let profile = """

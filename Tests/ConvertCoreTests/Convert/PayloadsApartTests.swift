@@ -16,7 +16,7 @@ struct PayloadsApartTests {
         try Profile(parsing: "{\(quoting),\(sections)\"output\":{\"escapes\":\"\(escapes)\"}}").compile(.inverse)
     }
 
-    @Test func `a value that becomes text and breaks off leaves the escapes of later payloads alone`() throws {
+    @Test func `a truncated value that becomes text does not change the escapes of later payloads`() throws {
         let rows: [(escapes: OutputOptions.Escapes, text: String)] = [
             (.preserve, #"{"a":"é\u00e9\/"}"#), (.minimal, #"{"a":"éé/"}"#), (.ascii, #"{"a":"\u00e9\u00e9/"}"#),
         ]
@@ -29,13 +29,13 @@ struct PayloadsApartTests {
         }
     }
 
-    @Test func `a record that is left out leaves the escapes of those after it alone`() throws {
+    @Test func `a skipped record does not change the escapes of later records`() throws {
         let plan = try Self.plan(#""records":{"at":"/items/*","onError":"skip"},"#, escapes: .ascii)
         let payload = #"{"items":[{"j":{"a":1,"a":2}},{"s":"é"},{"j":{"a":1,"b":"é"}}]}"#
         #expect(try plan.convert(payload) == #"{"items":[{"s":"\u00e9"},{"j":"{\"a\":1,\"b\":\"\u00e9\"}"}]}"#)
     }
 
-    @Test func `a line that is left out leaves the escapes of those after it alone`() throws {
+    @Test func `a skipped line does not change the escapes of later lines`() throws {
         for onError in ["skip", "null"] {
             let plan = try Self.plan("\"records\":{\"onError\":\"\(onError)\"},", escapes: .ascii)
             for broken in Self.broken {

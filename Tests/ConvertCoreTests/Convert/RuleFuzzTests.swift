@@ -10,7 +10,7 @@ struct RuleFuzzTests {
     /// So few that most payloads empty the memo, and their objects spill names.
     private static let fewEntries = 4
 
-    @Test func `whatever the rules, pieces, used converters and other lines make no difference`() throws {
+    @Test func `with any rules, cuts, used converters and other lines do not change the output`() throws {
         let count = ConformanceFiles.number("CONVERT_FUZZ_PROFILES", 1500)
         var usable = 0
         for seed in FuzzSeeds(usual: 1) {

@@ -67,7 +67,7 @@ struct CompileTimeTests {
         }.joined()
     }
 
-    @Test func `eight times the rules by wildcards, and of names beside them, take no forty times the time`() throws {
+    @Test func `eight times the wildcard rules and keys take less than forty times the time`() throws {
         let objects = #"{"r":[<{},{},{},{},{},{},{},{}>]}"#
         let rows: [(profile: String, payload: String, direction: Profile.Direction)] = [
             (#"{"drop":[<"/*/l#","/k#/x">]}"#, #"{<"k#":{"z":1}>}"#, .forward),
@@ -96,7 +96,7 @@ struct CompileTimeTests {
         #expect(times[1] < 40 * times[0], "lines: \(times) ns")
     }
 
-    @Test func `rules that would be put together anew for each of many keys are refused`() throws {
+    @Test func `rules that would be combined again for each of many keys are refused`() throws {
         for section in [#"{"require":[<"/*/l#","/k#/x">]}"#, #"{"defaults":{<"/*/l#":1,"/k#/x":2>}}"#] {
             let (few, many) = (Self.expand(section, 500), Self.expand(section, 1500))
             #expect(ProfileReport(checking: Array(few.utf8)).faults.isEmpty)
@@ -108,7 +108,7 @@ struct CompileTimeTests {
         #expect(ProfileReport(checking: Array(apart.utf8)).faults.isEmpty)
     }
 
-    @Test func `rules that are compared each with each have few segments together`() throws {
+    @Test func `the total segments of rules that are compared in pairs are limited`() throws {
         let long = String(repeating: "/a", count: 240)
         let wild = Self.expand(##"{"rename":{<"/*\##(long)/x#":"y#">}}"##, 200)
         let faults = ProfileReport(checking: Array(wild.utf8)).faults
@@ -121,7 +121,7 @@ struct CompileTimeTests {
         #expect(try Profile(parsing: many).invertibility.isInvertible)
     }
 
-    @Test func `moves into JSON text are found whatever names lead there`() throws {
+    @Test func `moves into JSON text are found, whatever keys lead there`() throws {
         let rows: [(values: String, move: String, isRefused: Bool)] = [
             (#""/a/b""#, #""/c":"/a/b/d""#, true), (#""/a/b""#, #""/c":"/a/b""#, false),
             (#""/a/*""#, #""/c":"/a/b/d""#, true), (#""/*/*""#, #""/c":"/a/d""#, false),

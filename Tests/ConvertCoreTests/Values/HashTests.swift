@@ -106,7 +106,7 @@ struct HashTests {
         }
     }
 
-    @Test func `without a key the profile cannot be used, and a stranger's profile has none`() throws {
+    @Test func `without a key the profile cannot be used, and a profile in a request has none`() throws {
         for key in [#"{"env": "CONVERT_NO_SUCH_KEY"}"#, #"{"file": "/no/such/file"}"#] {
             let profile = try Profile(parsing: Self.profile(key))
             let error = #expect(throws: ProfileError.self) { try profile.compile(.forward) }

@@ -37,7 +37,7 @@ struct MemorySharesTests {
         #expect(bodies.gateway.maxBufferedBytes == 50 * Self.mebibyte)
     }
 
-    @Test func `connections follow the memory limit, unless an option says it`() throws {
+    @Test func `the limit of connections follows the memory limit, unless an option sets it`() throws {
         // Half of what is left, at 64 KiB each.
         for (mebibytes, connections) in [(nil, 10_000), (26 + 32, 256), (226, 1600), (26 + 2048, 10_000)]
             as [(Int?, Int)]
@@ -65,7 +65,7 @@ struct MemorySharesTests {
         }
     }
 
-    @Test func `what does not fit the memory limit is warned of`() {
+    @Test func `options that exceed the memory limit cause a warning`() {
         let shares = MemoryShares(limitBytes: 226 * Self.mebibyte, loops: 2)
         // Two fifths of the 200 MiB that are left.
         let most = 80 * Self.mebibyte

@@ -52,7 +52,7 @@ struct AccessLogTests {
     }
 
     @Test(arguments: [("192.0.2.7", "", false), ("192.0.2.7", "192.0.2.0/24", true), ("127.0.0.1", "", true)])
-    func `a service without routes takes X-Request-Id from programs of its machine and trusted proxies only`(
+    func `without routes, X-Request-Id is taken from local programs and trusted proxies only`(
         client: String, proxies: String, isTaken: Bool
     ) throws {
         let request = "GET /healthz HTTP/1.1\r\nHost: x\r\nX-Request-Id: chosen\r\n\r\n"
@@ -84,7 +84,7 @@ struct AccessLogTests {
                     route: "/v1/convert/{profile}"))
     }
 
-    @Test func `refused requests have a client, and a route where they have one`() throws {
+    @Test func `the log line of a refused request has the client, and the route if there is one`() throws {
         let head = "Host: h\r\nUser-Agent: ua\r\n"
         let rows: [(request: String, status: Int, route: String, hasHead: Bool)] = [
             ("BAD\r\n\r\n", 400, "(unmatched)", false),
@@ -124,13 +124,13 @@ struct AccessLogTests {
         }
     }
 
-    @Test func `a trusted proxy tells the client, and nobody else does`() throws {
+    @Test func `only a trusted proxy can name the client`() throws {
         let request = "GET /nothing HTTP/1.1\r\nHost: h\r\nX-Forwarded-For: 203.0.113.9\r\n\r\n"
         #expect(try lines(request).map(\.client) == ["192.0.2.7"])
         #expect(try lines(request, proxies: "192.0.2.0/24").map(\.client) == ["203.0.113.9"])
     }
 
-    @Test func `what a client writes is cut, escaped and made whole`() throws {
+    @Test func `values from clients are cut, escaped and repaired to UTF-8`() throws {
         let path = "/" + String(repeating: "a", count: 5000)
         let agent = String(repeating: "ü", count: 5000)
         let line = try #require(

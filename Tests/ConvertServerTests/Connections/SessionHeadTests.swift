@@ -18,7 +18,7 @@ struct SessionHeadTests {
         conversation.session.connectionLost(at: conversation.now)
     }
 
-    @Test func `a long head is refused where all keep too much, and a short one is not`() throws {
+    @Test func `when the buffers are full, a long head is refused and a short one is not`() throws {
         let services = LoopServices(ServerConfiguration())
         services.heldBytes.add(services.maxBufferedBytes + 1)
         var conversation = try Conversation(services)

@@ -212,7 +212,7 @@ struct SessionTurnTests {
         return (session, try #require(works.first), "{\(members),\"b\":1}")
     }
 
-    @Test func `nothing of a connection happens while a large held object is settled beside the loop`() async throws {
+    @Test func `a connection waits while a large buffered object is processed outside the loop`() async throws {
         let (session, work, expected) = try Self.sessionWithWorkAway()
         #expect(session.conversion?.isAway == true && session.outbox.isEmpty)
         #expect(!session.wantsInput && session.activity == .none)
@@ -224,7 +224,7 @@ struct SessionTurnTests {
         #expect(isWhole)
     }
 
-    @Test func `what is settled for a client that is gone is nobody else's`() throws {
+    @Test func `a result for a client that disconnected reaches no other client`() throws {
         let (session, work, _) = try Self.sessionWithWorkAway()
         session.connectionLost(at: session.services.clock())
         let next = Session(session.services)

@@ -51,7 +51,7 @@ struct TransferPaceTests {
         #expect(keeper.update(upload, at: Self.moment(500), times) == Self.moment(530))
     }
 
-    @Test func `who takes an answer or sends a body by drips is given a minute, whether an upstream waits or not`() {
+    @Test func `a slow transfer ends after a minute, with and without an upstream`() {
         var times = DeadlineKeeper.Times()
         let rows: [(activity: (Int) -> Activity, bytesPerSecond: Int, end: Int?)] = [
             ({ .download(taken: $0) }, 255, 60), ({ .download(taken: $0) }, 256, nil),

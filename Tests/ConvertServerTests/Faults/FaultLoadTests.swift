@@ -16,7 +16,7 @@ import Testing
         "silent", "dribbled-heads", "dribbled-bodies", "slow-readers", "growing", "costly-profiles", "long-profiles",
         "envelopes", "pipelined", "new-names", "bombs", "compressed", "many-short",
     ]
-    @Test func `beside a hostile client of each kind a normal one gets its answers`() throws {
+    @Test func `a normal client gets its responses beside a hostile client of each kind`() throws {
         for kind in Self.hostile {
             // Few places, so that a client can try to have them all.
             let server = try LiveServer("--loops", "1", "--max-connections", "200", "--access-log", "off")
@@ -24,7 +24,7 @@ import Testing
         }
     }
 
-    @Test func `and so it does behind a gateway`() throws {
+    @Test func `a normal client behind a gateway gets its responses beside a hostile client of each kind`() throws {
         let (directory, profiles) = (try TemporaryDirectory(), try TemporaryDirectory())
         _ = try profiles.write("plain.json", "{}")
         for kind in Self.hostile {

@@ -144,7 +144,7 @@ struct ForwardedRequestTests {
 
     private static let trusting = #""trustedProxies": ["192.0.2.0/24", "10.0.0.0/8"],"#
 
-    @Test func `of trusted peers only For and Proto are believed unless the configuration names more`() throws {
+    @Test func `only For and Proto of trusted peers are used unless the configuration lists more`() throws {
         let told = Self.told + "\nX-Forwarded-Host: evil.example\nX-Forwarded-Prefix: /evil"
         let request = try GatewayTrial(routes: Self.stripped, root: Self.trusting).forward(told)
         let fields = request.fields
@@ -163,7 +163,7 @@ struct ForwardedRequestTests {
         #expect(other.clientAddress == IPAddress("192.0.2.7"))
     }
 
-    @Test func `fields that some backends take for the client, the path or the method go on from nobody`() throws {
+    @Test func `fields that some backends use as the client, the path or the method are always removed`() throws {
         let names = [
             "True-Client-IP", "X-Client-IP", "X-Cluster-Client-Ip", "CF-Connecting-IP", "Fastly-Client-IP",
             "X-Original-URL", "X-Rewrite-URL", "X-Original-Host", "X-HTTP-Method-Override", "X-HTTP-Method",
@@ -176,7 +176,7 @@ struct ForwardedRequestTests {
         }
     }
 
-    @Test func `Connection cannot keep from the upstream who asks, for what and with which body`() throws {
+    @Test func `Connection cannot remove the fields for the client, the host and the body`() throws {
         let names = ["X-Forwarded-Proto", "Authorization", "Cookie", "Content-Type", "Content-Encoding"]
         let told = names.map { "\n\($0): x" }.joined()
         let trial = try GatewayTrial(routes: Self.plain, root: Self.trusting)

@@ -153,7 +153,7 @@ struct ForwardingRequestBodyTests {
         }
     }
 
-    @Test func `the copy for a second attempt counts, and is given up where there is no room`() {
+    @Test func `the copy for a retry is counted, and discarded if there is no room`() {
         let heldBytes = HeldBytes()
         var body = ForwardingRequestBody(passing: .sized(60_000), Reservation(heldBytes, maxBytes: 100_000))
         let piece = [UInt8](repeating: 7, count: 36_000)

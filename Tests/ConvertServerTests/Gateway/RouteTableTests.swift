@@ -105,7 +105,7 @@ struct RouteTableTests {
         return best.filter { $0.key == most }.map(\.route)
     }
 
-    @Test func `among any routes the one is found that the rules say`() throws {
+    @Test func `the lookup finds the same route as the rules, for any routes`() throws {
         var generator = SeededNumbers(seed: 28)
         let segments = ["a", "b", "aa", "a-b", "a.b", "%2F", "", "0"]
         let labels = ["x", "y", "xx", "com"]
@@ -156,7 +156,7 @@ struct RouteTableTests {
         #expect(found > 1000)
     }
 
-    @Test func `thousands of routes are looked up and checked in the time of a few`() throws {
+    @Test func `lookup and check of thousands of routes take the time of a few`() throws {
         let count = 5_000
         let elements = (0..<count).map {
             #"{"upstream":"u","match":"/v\#($0)/x","hosts":["h\#($0).example","*.w\#($0).example"]}"#

@@ -26,8 +26,7 @@ struct WithholdingTests {
         }
     }
 
-    @Test func `a reading that belongs to another route that withholds is refused, for the host that is asked`() throws
-    {
+    @Test func `a path that can be read as another withholding route of the host is refused`() throws {
         let hiding = #""response": { "profile": "hiding" }"#
         let whole = #""match": "/""#
         let secret = #""match": "/api/secret", \#(hiding)"#
@@ -70,7 +69,7 @@ struct WithholdingTests {
             try Self.refuses("POST //in", #""match": "/""#, #""match": "/in", "request": { "profile": "hiding" }"#))
     }
 
-    @Test func `what contradicts a profile that withholds is a fault of the file, and so is pass without one`() throws {
+    @Test func `keys that contradict a withholding profile are errors, and so is pass without one`() throws {
         let rows: [(route: String, message: String?)] = [
             (#""response": { "profile": "hiding", "onError": "pass" }"#, "`onError: pass`"),
             (#""onError": "pass", "request": { "profile": "hiding" }"#, "`onError: pass`"),
@@ -111,7 +110,7 @@ struct WithholdingTests {
         }
     }
 
-    @Test func `check says what each route withholds and what may pass, and which routes lead past it`() throws {
+    @Test func `check prints what each route withholds and passes, and which routes bypass it`() throws {
         let directory = try TemporaryDirectory()
         let profiles = try TemporaryDirectory()
         _ = try profiles.write("redact.json", #"{ "drop": ["/ssn", "card"] }"#)

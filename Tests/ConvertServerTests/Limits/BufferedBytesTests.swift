@@ -76,7 +76,7 @@ struct BufferedBytesTests {
     /// Steps that are counted now.
     private static func steps(_ services: LoopServices) -> Int { services.heldBytes.count / step }
 
-    @Test func `a request that needs more than memory has for one is refused with 413, though nothing else is kept`()
+    @Test func `a request that exceeds its share of memory is refused with 413, even if nothing else is buffered`()
         throws
     {
         for kind in Self.kinds {

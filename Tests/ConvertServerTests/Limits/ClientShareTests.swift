@@ -16,7 +16,7 @@ import Testing
         return client
     }
 
-    @Test func `who has been idle longest gives way to a newcomer, and who is in use does not`() throws {
+    @Test func `a new client replaces the connection that was idle longest, never an active one`() throws {
         let server = try LiveServer(
             "--max-connections", "4", "--max-connections-per-client", "0", "--loops", "1")
         let busy = try server.busyClient()
@@ -47,7 +47,7 @@ import Testing
         #expect(HTTPText.body(String(decoding: try busy.receive(), as: UTF8.self)) == "[]")
     }
 
-    @Test func `one client's connections are counted together, and others find their places`() throws {
+    @Test func `one client's connections are counted together, and other clients can connect`() throws {
         let server = try LiveServer("--max-connections-per-client", "2", "--loops", "2")
         var clients = [try Self.idle(server, from: "127.0.0.2"), try Self.idle(server, from: "127.0.0.2")]
         let answer = try RawClient(server.address, from: "127.0.0.2").text()
@@ -66,7 +66,7 @@ import Testing
         withExtendedLifetime(clients) {}
     }
 
-    @Test func `no client takes all places unless it is told that it may`() throws {
+    @Test func `no client can use all connections by default`() throws {
         let server = try LiveServer("--max-connections", "8", "--loops", "1")
         var clients: [RawClient] = []
         for _ in 0..<6 { clients.append(try server.busyClient(from: "127.0.0.2")) }
@@ -105,7 +105,7 @@ import Testing
         }
     }
 
-    @Test func `who connects and says nothing has the time of a head`() throws {
+    @Test func `a connection that sends nothing is closed after the head timeout`() throws {
         let server = try LiveServer("--head-seconds", "1", "--keep-alive-seconds", "3600", "--loops", "1")
         let kept = try Self.idle(server)
         let silent = try RawClient(server.address)
@@ -114,7 +114,7 @@ import Testing
         #expect(HTTPText.status(String(decoding: try kept.receive(), as: UTF8.self)) == 200)
     }
 
-    @Test func `a gateway with few descriptors says so and answers at admin, and at its routes, when it is full`()
+    @Test func `a full gateway with few descriptors logs it, and still serves admin and its routes`()
         throws
     {
         let stage = try GatewayStage(maxDescriptors: 64, "--loops", "1", "--max-connections-per-client", "0")
@@ -132,7 +132,7 @@ import Testing
         try stage.backend.open(gate: "go")
     }
 
-    @Test func `a descriptor is kept for admin when all others are taken`() throws {
+    @Test func `a descriptor is reserved for admin when all others are in use`() throws {
         let stage = try GatewayStage("--loops", "1", "--max-connections-per-client", "0")
         #expect(try stage.askAdmin("/healthz").status == 200)
         let open = try #require(stage.server.restingDescriptorCount())

@@ -23,7 +23,7 @@ struct RequestCostTests {
         return configuration
     }
 
-    @Test func `a payload becomes no more than a response may have`() throws {
+    @Test func `the output of a payload is limited to the maximum response length`() throws {
         let bytes = Self.responseBytes(50)
         for (limit, status) in [(bytes, 200), (bytes - 1, 413), (0, 200)] {
             var conversation = try Conversation(Self.configuration(maxResponseBytes: limit))
@@ -65,7 +65,9 @@ struct RequestCostTests {
         }
     }
 
-    @Test func `a payload that takes too much of a processor is refused, or cut, and the next begins anew`() throws {
+    @Test func `a payload that takes too much processor time is refused or cut, and the next one starts at zero`()
+        throws
+    {
         // 20 KB in all, of which nothing, or nearly all, is on its way before the last bytes come.
         for (commitBytes, isCommitted) in [(1 << 20, false), (1000, true)] {
             var configuration = Self.configuration(maxResponseBytes: 0, commitBytes: commitBytes)
@@ -126,21 +128,21 @@ struct RequestCostTests {
         return count
     }
 
-    @Test func `a request of 1 KB for 30 GB ends with the length of a response`() throws {
+    @Test func `a request of 1 KB for 30 GB of output ends at the maximum response length`() throws {
         let server = try LiveServer("--loops", "1", "--max-response-bytes", "8000000")
         #expect(try Self.ask(server, accepting: "identity") < 9_000_000)
         _ = try server.wait { $0.contains("\"code\":\"response-too-long\"") ? true : nil }
         #expect(HTTPText.status(try server.get("/healthz")) == 200)
     }
 
-    @Test func `the same, coded to next to nothing, ends with its processor time`() throws {
+    @Test func `the same request with a compressed response ends at the processor time limit`() throws {
         let server = try LiveServer("--loops", "1", "--max-response-bytes", "0", "--max-request-cpu-seconds", "1")
         _ = try Self.ask(server, accepting: "gzip")
         _ = try server.wait { $0.contains("\"code\":\"too-costly\"") ? true : nil }
         #expect(HTTPText.status(try server.get("/healthz")) == 200)
     }
 
-    @Test func `the body of a request on a route has the same limits`() throws {
+    @Test func `the request body on a route has the same limits`() throws {
         let stage = try GatewayStage(
             routes: #"{ "match": "/", "upstream": "shop", "request": { "profile": "more" } }"#,
             profiles: ["more": "{\"defaults\": {\"/*/x\": \"\(String(repeating: "x", count: 1000))\"}}"],

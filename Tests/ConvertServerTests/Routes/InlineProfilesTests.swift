@@ -47,7 +47,7 @@ struct InlineProfilesTests {
         return conversation.text
     }
 
-    @Test func `a server that takes no profiles from requests refuses them, and converts by its own`() throws {
+    @Test func `a server that takes no profiles from requests refuses them and uses its own`() throws {
         var configuration = ServerConfiguration()
         configuration.inlineProfiles = .off
         for request in Self.inline {
@@ -68,7 +68,7 @@ struct InlineProfilesTests {
         }
     }
 
-    @Test func `unless told they are taken only where nobody beyond this machine can ask`() throws {
+    @Test func `by default, profiles are taken from requests only if no other machine can connect`() throws {
         let rows: [(listen: [String], admin: [String], hasRoutes: Bool, isOn: Bool)] = [
             (["127.0.0.1:8080"], [], false, true), (["127.8.9.1:0"], [], false, true),
             (["[::1]:8080"], [], false, true),

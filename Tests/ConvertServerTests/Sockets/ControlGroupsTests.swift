@@ -58,7 +58,7 @@ struct ControlGroupsTests {
         #expect((named.memory, named.processors, named.unified) == (nil, nil, nil))
     }
 
-    @Test func `the narrowest limit of the group and of those around it counts`() throws {
+    @Test func `the lowest limit of the control group and its parents applies`() throws {
         let v2 = [
             "proc/self/cgroup": "0::/pod/app\n",
             "sys/fs/cgroup/pod/cpu.max": "150000 100000\n", "sys/fs/cgroup/pod/memory.max": "1000000\n",

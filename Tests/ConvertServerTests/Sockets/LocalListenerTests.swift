@@ -24,7 +24,7 @@ struct LocalListenerTests {
         #expect(try InputFile(path: path).readAll(maxBytes: 100) == Array("not yours".utf8))
     }
 
-    @Test func `a local socket gets the mode, the owner and the group that its address names`() throws {
+    @Test func `a Unix socket gets the mode, the owner and the group that its address names`() throws {
         let directory = try TemporaryDirectory()
         let path = "\(directory.path)/socket"
         let former = umask(0o077)

@@ -102,7 +102,7 @@ struct UpstreamConnectionTests {
         func end() { socket.endSending() }
     }
 
-    @Test func `an upload that stops since others leave much waiting goes on when its own is taken`() throws {
+    @Test func `an upload that waits because of others continues when its own bytes are sent`() throws {
         let listener = try Listener(.tcp(host: "127.0.0.1", port: 0))
         let exchange = try Exchange(listener.address)
         let body = String(repeating: "x", count: 110_000)

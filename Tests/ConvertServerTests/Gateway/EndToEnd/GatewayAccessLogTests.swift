@@ -10,7 +10,7 @@ struct GatewayAccessLogTests {
         return try stage.accessLog.map { try JSONDecoder().decode(AccessLogTests.Line.self, from: Data($0.utf8)) }
     }
 
-    @Test func `refused requests have client, host and user agent, and the route that they reached`() throws {
+    @Test func `the log line of a refused request has client, host, user agent and the route it reached`() throws {
         let stage = try GatewayStage(
             routes: #"""
                 { "name": "api", "match": "/api", "upstream": "shop",
@@ -45,7 +45,7 @@ struct GatewayAccessLogTests {
         #expect(metrics.contains(#"convert_requests_total{route="api",status="508",profile="mobile"} 1"#))
     }
 
-    @Test func `a full server knows whom it turned away`() throws {
+    @Test func `a full server logs the clients that it refused`() throws {
         let server = try LiveServer(
             profiles: [:], "--max-connections", "1", "--max-connections-per-client", "0", "--loops", "1")
         let held = try server.busyClient()

@@ -76,7 +76,7 @@ struct GatewayHealthTests {
         #expect(try Self.failures(stage) == 5)
     }
 
-    @Test func `a request that makes a server close or hang takes no server out`() throws {
+    @Test func `a request that makes a server close or hang does not mark it unhealthy`() throws {
         for failure in [BackendScript([.reset]), [.close], [.hang]] {
             let stage = try GatewayStage(upstream: #""responseTimeoutSeconds": 0.1,"#, listeners: 2)
             try stage.backend.script("/crash", failure)

@@ -15,7 +15,7 @@ struct GatewaySlowUploadTests {
 
     private static func from(_ address: String) -> [String] { ["X-Forwarded-For: \(address)"] }
 
-    @Test func `slow uploads hold none of the upstream's connections`() throws {
+    @Test func `slow uploads occupy no connection of the upstream`() throws {
         let stage = try GatewayStage(upstream: #""maxConnections": 5,"#)
         let clients = try (0..<5).map { _ in try Self.slow(stage, bytes: 60_000) }
         usleep(200_000)
@@ -113,7 +113,7 @@ struct GatewaySlowUploadTests {
         #expect(try stage.ask("GET /", greedy[0]).status == 200)
     }
 
-    @Test func `what waits for an upstream that reads nothing counts`() throws {
+    @Test func `bytes that wait for an upstream that reads nothing are counted`() throws {
         let stage = try GatewayStage("--loops", "1")
         try stage.backend.script("/stuck", [.gate("read"), .body] + .answer(200, "ok"))
         let client = try stage.client()

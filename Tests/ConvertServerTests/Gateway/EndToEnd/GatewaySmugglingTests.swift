@@ -169,7 +169,7 @@ struct GatewaySmugglingTests {
         #expect(try stage.backend.requests.count == 1)
     }
 
-    @Test func `answers cannot be smuggled either`() throws {
+    @Test func `responses cannot be smuggled`() throws {
         let evil = "HTTP/1.1 200 OK\r\nContent-Length: 4\r\n\r\nevil"
         let rows = [
             "HTTP/1.1 200 OK\r\nContent-Length: 2\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n",
@@ -196,7 +196,7 @@ struct GatewaySmugglingTests {
         }
     }
 
-    @Test func `what of an answer is repaired is one answer, and no client sees the repair`() throws {
+    @Test func `a repaired response is one response, and no client sees the repair`() throws {
         let evil = "HTTP/1.1 200 OK\r\nContent-Length: 4\r\n\r\nevil"
         let rows = [
             "HTTP/1.1 200\r\nContent-Length: 2\r\n\r\nab", "HTTP/1.1 200 OK\r\nContent-Length: 2, 2\r\n\r\nab",

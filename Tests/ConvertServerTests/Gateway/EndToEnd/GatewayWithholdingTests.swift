@@ -20,7 +20,7 @@ struct GatewayWithholdingTests {
                 """, profiles: ["redact": redact])
     }
 
-    @Test func `nothing withheld gets out, whatever the path, Accept, type, status, coding and method`() throws {
+    @Test func `no withheld data leaves, whatever the path, Accept, type, status, compression and method`() throws {
         let stage = try Self.stage()
         let types: [(type: String?, body: String, isObject: Bool)] = [
             ("application/json", Self.object, true), ("application/problem+json", Self.object, true),
@@ -81,7 +81,7 @@ struct GatewayWithholdingTests {
         #expect(asked == ["application/json", "application/json;q=0.1"])
     }
 
-    @Test func `a path that only a lenient backend reads as one that withholds is refused, and no other`() throws {
+    @Test func `only paths that a lenient backend reads as a withholding route are refused`() throws {
         let stage = try Self.stage(#""methods": "GET", "caseSensitive": false,"#)
         try stage.backend.script(.answer(200, Self.object))
         let refused = [
@@ -117,7 +117,7 @@ struct GatewayWithholdingTests {
         #expect(try stage.ask("GET /api/secret/a;x%2F//b").text == #"{"ok":1}"#)
     }
 
-    @Test func `what the route lists passes as it came, by type and status, and the upstream is asked for no more`()
+    @Test func `only the types and statuses that the route lists pass, and only they are requested`()
         throws
     {
         let rule = #", "pass": ["text/csv", { "type": "text/html", "status": ["4xx", 503] }, "image/*"]"#
@@ -149,7 +149,7 @@ struct GatewayWithholdingTests {
         }
     }
 
-    @Test func `nothing withheld gets in, whatever the label, coding and method of the body`() throws {
+    @Test func `no withheld data enters, whatever the type, compression and method of the body`() throws {
         let stage = try Self.stage(rule: #", "pass": "image/*""#, both: true)
         let rows: [(fields: [String], body: String, status: Int)] = [
             (["Content-Type: application/json"], Self.object, 200), (["Content-Type: text/json"], Self.object, 200),
@@ -192,7 +192,7 @@ struct GatewayWithholdingTests {
         #expect(try stage.forwarded("GET /api/secret")["Content-Type"] == nil)
     }
 
-    @Test func `cut bodies, long ones, streams without an end and trailers give nothing away`() throws {
+    @Test func `cut bodies, long bodies, endless streams and trailers contain no withheld data`() throws {
         let stage = try Self.stage()
         let long = String(repeating: "x", count: 200_000)
         let scripts: [BackendScript] = [
@@ -227,7 +227,7 @@ struct GatewayWithholdingTests {
         for request in try stage.backend.requests { #expect(request["Range"] == nil && request["Upgrade"] == nil) }
     }
 
-    @Test func `errors of such a body tell nothing of it, and neither do digests of one that is not sent`() throws {
+    @Test func `errors and digests of a withheld body contain nothing of it`() throws {
         let stage = try Self.stage()
         for (body, code) in [
             (#"{"ok": 1, "ssn": {"\#(Self.ssn)": {"exp": "#, "json"),
