@@ -3,13 +3,13 @@
 ///     let plan = try profile.compile(.forward)
 ///     for try await chunk in plan.convert(request.body) { try await writer.write(chunk) }
 ///
-/// Made by `Plan.convert(_:framing:)` of pieces, such as the body of a request, and of single bytes, such as
-/// `URLSession.AsyncBytes`. Nothing is read ahead, and of the payload only what the converter needs is held. An error of the payload
-/// is a `ConversionError`, thrown after the output that was ready before it.
+/// `Plan.convert(_:framing:)` makes it from pieces, such as the body of a request, or from single bytes, such as
+/// `URLSession.AsyncBytes`. Nothing is read ahead. Only the part of the payload that the converter needs is buffered.
+/// An error in the payload is a `ConversionError`. It is thrown after the output before it.
 ///
-/// A sequence may be iterated once for each iterator that its base makes.
+/// You can iterate it as often as its base.
 public struct ConvertedChunks<Base: AsyncSequence>: AsyncSequence {
-    /// A `ConversionError`, or what the base throws.
+    /// A `ConversionError`, or an error of the base.
     public typealias Failure = any Error
 
     let plan: Plan
@@ -18,7 +18,7 @@ public struct ConvertedChunks<Base: AsyncSequence>: AsyncSequence {
     /// Takes the next piece from an iterator; nil at the end.
     let next: @Sendable (inout Base.AsyncIterator) async throws -> [UInt8]?
 
-    /// Reads pieces, converts them and gives what is ready.
+    /// Reads pieces, converts them and returns the finished output.
     public struct AsyncIterator: AsyncIteratorProtocol {
         private var base: Base.AsyncIterator
         private let next: @Sendable (inout Base.AsyncIterator) async throws -> [UInt8]?
@@ -84,7 +84,7 @@ extension Plan {
     ///
     /// - Parameters:
     ///   - chunks: pieces of UTF-8, cut anywhere.
-    ///   - framing: one JSON text, or one a line.
+    ///   - framing: one JSON text, or one on each line.
     public func convert<Chunks: AsyncSequence>(
         _ chunks: Chunks, framing: Converter.Framing = .document
     ) -> ConvertedChunks<Chunks>
@@ -98,8 +98,8 @@ extension Plan {
     ///
     /// - Parameters:
     ///   - bytes: UTF-8.
-    ///   - framing: one JSON text, or one a line.
-    ///   - chunkBytes: how many bytes are converted at one go.
+    ///   - framing: one JSON text, or one on each line.
+    ///   - chunkBytes: how many bytes are converted at a time.
     public func convert<Bytes: AsyncSequence>(
         _ bytes: Bytes, framing: Converter.Framing = .document, chunkBytes: Int = 16 * 1024
     ) -> ConvertedChunks<Bytes>

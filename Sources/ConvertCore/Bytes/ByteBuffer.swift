@@ -6,7 +6,7 @@
     import Darwin
 #endif
 
-/// Growable, uniquely owned bytes: what the engine writes into and what a caller drains.
+/// Growable, uniquely owned bytes: the engine writes them and the caller drains them.
 ///
 /// `removeAll()` keeps the storage for the next use.
 @safe
@@ -39,7 +39,7 @@ public struct ByteBuffer: ~Copyable, @unchecked Sendable {
         return unsafe storage.bindMemory(to: UInt8.self, capacity: count)
     }
 
-    /// Whether nothing is written.
+    /// Whether the buffer has no bytes.
     public var isEmpty: Bool { count == 0 }
 
     /// The bytes written so far.
@@ -79,7 +79,7 @@ public struct ByteBuffer: ~Copyable, @unchecked Sendable {
         count &+= 1
     }
 
-    /// Appends bytes that lie in memory anywhere.
+    /// Appends the bytes of a span.
     public mutating func append(_ bytes: Span<UInt8>) {
         reserve(bytes.count)
         unsafe bytes.withUnsafeBufferPointer { source in
@@ -110,16 +110,16 @@ public struct ByteBuffer: ~Copyable, @unchecked Sendable {
         for byte in text.utf8 { append(byte) }
     }
 
-    /// Forgets everything from `newCount` on.
+    /// Removes all bytes from `newCount` on.
     public mutating func truncate(to newCount: Int) {
         precondition(newCount >= 0 && newCount <= count)
         count = newCount
     }
 
-    /// Forgets everything and keeps the storage.
+    /// Removes all bytes and keeps the storage.
     public mutating func removeAll() { count = 0 }
 
-    /// Forgets the last `removed` bytes.
+    /// Removes the last `removed` bytes.
     public mutating func removeLast(_ removed: Int) {
         precondition(removed >= 0 && removed <= count)
         count -= removed
@@ -135,7 +135,7 @@ public struct ByteBuffer: ~Copyable, @unchecked Sendable {
 }
 
 extension Array where Element == UInt8 {
-    /// A copy of the bytes that `buffer` holds.
+    /// A copy of the bytes in `buffer`.
     public init(_ buffer: borrowing ByteBuffer) {
         self = unsafe buffer.bytes.withUnsafeBufferPointer { unsafe Array($0) }
     }

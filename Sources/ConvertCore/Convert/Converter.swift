@@ -1,8 +1,8 @@
 /// A push transducer: bytes of a payload in, converted bytes out.
 ///
-/// Any split of the input into chunks gives the same output. One pass, no tree: memory is bounded by the depth of nesting,
-/// the longest key and the names of the objects that are open. After an error the converter takes no more input until
-/// `reset()`.
+/// Any split of the input into chunks gives the same output. There is one pass and no tree. Memory is bounded by the
+/// depth of nesting, the longest key and the keys of the open objects. After an error the converter takes no more input
+/// until `reset()`.
 ///
 ///     var converter = Converter(plan)
 ///     try converter.convert(chunk, into: &output)
@@ -12,7 +12,7 @@ public struct Converter: ~Copyable, Sendable {
     public enum Framing: Sendable, Hashable {
         /// One JSON text.
         case document
-        /// NDJSON: one JSON text a line.
+        /// NDJSON: one JSON text on each line.
         case lines
     }
 
@@ -23,10 +23,10 @@ public struct Converter: ~Copyable, Sendable {
         @inline(__always) _modify { yield &box.value }
     }
 
-    /// Creates a converter for payloads of one framing; it may be used for any number of them.
+    /// Creates a converter for payloads of one framing. It can convert any number of them.
     public init(_ plan: Plan, framing: Framing = .document) { box = UniqueBox(Engine(plan, framing: framing)) }
 
-    /// Converts the next piece of the payload and appends what is ready to `output`.
+    /// Converts the next piece of the payload and appends the finished output to `output`.
     ///
     /// - Throws: `ConversionError` for the first error. `output` may then be incomplete.
     public mutating func convert(_ chunk: Span<UInt8>, into output: inout ByteBuffer) throws(ConversionError) {
@@ -35,53 +35,56 @@ public struct Converter: ~Copyable, Sendable {
 
     /// Converts the last piece of the payload, or all of it, and ends it.
     ///
-    /// As `convert(_:into:)` and `finish(into:)`, but quicker: where the last line begins is looked for only for an error.
+    /// Does the same as `convert(_:into:)` and `finish(into:)`, but faster: it looks for the beginning of the last line
+    /// only after an error.
     ///
     /// - Throws: `ConversionError` for the first error. `output` may then be incomplete.
     public mutating func finish(_ lastChunk: Span<UInt8>, into output: inout ByteBuffer) throws(ConversionError) {
         try box.value.finish(lastChunk, into: &output)
     }
 
-    /// Ends the payload; throws when it was cut off.
+    /// Ends the payload. Throws if the payload is incomplete.
     public mutating func finish(into output: inout ByteBuffer) throws(ConversionError) {
         try box.value.finish(into: &output)
     }
 
-    /// Makes the converter ready for another payload and keeps what it learned about keys.
+    /// Makes the converter ready for another payload and keeps the remembered keys.
     public mutating func reset() { box.value.reset() }
 
-    /// As `reset()`, before a part of an NDJSON payload that is not its first: it begins with a line and with no mark.
+    /// Does the same as `reset()` for a later part of an NDJSON payload, which begins with a line and has no byte order
+    /// mark.
     ///
-    /// Lines and offsets of faults count from the beginning of the part.
+    /// Lines and offsets of errors count from the beginning of the part.
     public mutating func resetForNextLines() { box.value.resetForNextLines() }
 
-    /// Bad records of this payload, which were left out or replaced by null.
+    /// The number of bad records of this payload that were skipped or replaced by null.
     public var skippedRecords: Int { skippedRecordsByCode.total }
 
-    /// The same, by the code of the error of each.
+    /// The same number for each error code.
     public var skippedRecordsByCode: SkippedRecords { box.value.payload.records.skipped }
 
-    /// Line feeds in the bytes that `convert(_:into:)` took since the last reset.
+    /// The number of line feeds in the bytes that `convert(_:into:)` took since the last reset.
     public var lineFeedsTaken: Int { box.value.position.lineFeeds }
 
     // MARK: Output that is held
 
-    /// Whether output may have to be held, so that `begin(_:into:)` can be of use.
+    /// Whether output may have to be buffered, so that `begin(_:into:)` is useful.
     public var mayHoldOutput: Bool { box.value.isStaged }
 
-    /// As `convert(_:into:)`, but it does not write all that was held of an object which ends in the chunk.
+    /// Does the same as `convert(_:into:)`, but does not write the whole buffered output of an object that ends in the
+    /// chunk.
     ///
-    /// While `isWriting` then, `continueWriting(into:)` is to be called, and nothing else, so that no call writes much.
+    /// After that, call only `continueWriting(into:)` while `isWriting`, so that no call writes much.
     public mutating func begin(_ chunk: Span<UInt8>, into output: inout ByteBuffer) throws(ConversionError) {
         precondition(!isWriting, "what was held of an object is to be written first")
         try box.value.feed(chunk, pauses: true, into: &output)
     }
 
-    /// Whether an object ended of which something that was held is still to be written.
+    /// Whether an object ended and a part of its buffered output is not written yet.
     public var isWriting: Bool { box.value.isWriting }
 
-    /// Writes the next piece of what was held, some dozens of kilobytes, after what has to be done before for all of it (`work`);
-    /// then goes on with the chunk in which that ended.
+    /// Writes the next piece of the buffered output, some dozens of kilobytes. Before the first piece, it does the work
+    /// for the whole object (`work`). After the last piece, it continues with the chunk in which the object ended.
     ///
     /// - Throws: `ConversionError` for the first error. `output` may then be incomplete.
     public mutating func continueWriting(into output: inout ByteBuffer) throws(ConversionError) {
@@ -99,13 +102,13 @@ public struct Converter: ~Copyable, Sendable {
 
     // MARK: Memory
 
-    /// Bytes of memory that stay with the converter for its next payload, approximately: what it has learned of keys and
-    /// places and the buffers for what it held.
+    /// The approximate bytes of memory that the converter keeps for its next payload: the remembered keys and paths,
+    /// and its buffers.
     ///
-    /// A payload of many names, or one of which much had to be held, leaves more than the usual behind; `reset()` keeps it.
+    /// A payload with many keys or much buffered output leaves more memory in use than usual. `reset()` keeps it.
     public var storedBytes: Int { box.value.storedBytes }
 
-    /// Bytes of memory that the converter has at this moment, approximately: `storedBytes`, what waits for an object or a
-    /// record to end, and the names of objects that are open.
+    /// The approximate bytes of memory that the converter uses now: `storedBytes`, the output that waits for the end of
+    /// an object or a record, and the keys of open objects.
     public var heldBytes: Int { box.value.heldBytes }
 }

@@ -3,22 +3,23 @@ extension Plan {
     ///
     ///     let output = try plan.convert(input)
     ///
-    /// For payloads that come in pieces, and for many small ones, keep a ``Converter``: it remembers the keys it has seen.
+    /// For payloads that arrive in pieces, and for many small ones, keep a ``Converter``: it remembers the keys it has
+    /// seen.
     ///
     /// - Parameters:
     ///   - payload: UTF-8.
-    ///   - framing: one JSON text, or one a line.
-    /// - Returns: UTF-8; of NDJSON every line ends in a line feed, of a document nothing follows the value.
-    /// - Throws: the first fault.
+    ///   - framing: one JSON text, or one on each line.
+    /// - Returns: UTF-8. In NDJSON every line ends in a line feed. In a document nothing follows the value.
+    /// - Throws: the first error.
     public func convert(
         _ payload: [UInt8], framing: Converter.Framing = .document
     ) throws(ConversionError) -> [UInt8] {
         try convert(payload.span, framing: framing)
     }
 
-    /// Converts a whole payload that lies in memory anywhere: see `convert(_:framing:)` for arrays.
+    /// Converts a whole payload in a span. For arrays, see `convert(_:framing:)`.
     ///
-    /// - Throws: the first fault.
+    /// - Throws: the first error.
     public func convert(
         _ payload: Span<UInt8>, framing: Converter.Framing = .document
     ) throws(ConversionError) -> [UInt8] {
@@ -28,9 +29,9 @@ extension Plan {
         return Array(output)
     }
 
-    /// Converts a whole payload given as text, and gives text.
+    /// Converts a whole payload from text to text.
     ///
-    /// - Throws: the first fault; its offset, line and column count the bytes of the text's UTF-8.
+    /// - Throws: the first error. Its offset, line and column count the bytes of the text's UTF-8.
     public func convert(_ payload: String, framing: Converter.Framing = .document) throws(ConversionError) -> String {
         String(decoding: try convert(Array(payload.utf8), framing: framing), as: UTF8.self)
     }

@@ -2,7 +2,7 @@
 public final class Plan: Sendable {
     /// How the output text is written.
     public let output: OutputOptions
-    /// What a payload may hold before it is refused.
+    /// The limits beyond which a payload is refused.
     public let limits: Limits
     /// Where each rule acts and what it does there.
     let selectors: SelectorTable
@@ -27,7 +27,7 @@ public final class Plan: Sendable {
     /// Whether no name has a say in anything, so that names need not even be looked up.
     let ignoresNames: Bool
     let prune: PruneOptions
-    /// What becomes of a bad record.
+    /// What happens to a bad record.
     public let records: RecordPolicy
     /// What is written around a document, and around that of a line.
     let envelope, lineEnvelope: Envelope
@@ -62,7 +62,7 @@ public final class Plan: Sendable {
 
     /// A plan that changes nothing but white space (and escapes, when `output` asks for it).
     ///
-    /// Duplicate names pass: taking white space away has no say in what a payload means.
+    /// Duplicate keys pass, because removing white space does not change what a payload means.
     public static func minify(output: OutputOptions = OutputOptions(), limits: Limits = Limits()) -> Plan {
         Plan(
             output: output, limits: limits,
@@ -78,7 +78,7 @@ public final class Plan: Sendable {
     /// Whether two input names can have one output name.
     var canRename: Bool { caseRule != nil || selectors.hasRenames }
 
-    /// Whether a bad record is left out, or becomes null, rather than the payload refused.
+    /// Whether a bad record is skipped or becomes null instead of refusing the payload.
     public var sparesRecords: Bool { records != .fail }
 
     /// Whether a record goes whose name collides: skipped it does, and so does the null in its place if that is pruned, or

@@ -1,4 +1,4 @@
-/// What happens to two members of one object that would have the same name.
+/// What happens to two values of one object that would have the same key.
 public enum ClashPolicy: String, Sendable, Hashable, CaseIterable {
     /// The payload is refused.
     case error
@@ -10,7 +10,7 @@ public enum ClashPolicy: String, Sendable, Hashable, CaseIterable {
     case keep
 }
 
-/// What happens to something a rule cannot convert.
+/// What happens to a key that a rule cannot convert.
 public enum FaultPolicy: String, Sendable, Hashable, CaseIterable {
     /// The payload is refused.
     case error
@@ -32,24 +32,25 @@ public enum BadValuePolicy: String, Sendable, Hashable, CaseIterable {
 public enum RecordPolicy: String, Sendable, Hashable, CaseIterable {
     /// The payload is refused.
     case fail
-    /// It is left out.
+    /// It is skipped.
     case skip
-    /// `null` is in its place.
+    /// It is replaced by `null`.
     case null
 }
 
 /// What happens to a payload that the profile cannot convert as it is: the choices of its `on` section.
 public struct Policies: Sendable, Hashable {
-    /// Two members of one object whose output names are equal.
+    /// Two values of one object whose output keys are equal.
     public var collision = ClashPolicy.error
-    /// Two members of one object whose input names are equal.
+    /// Two values of one object whose input keys are equal.
     public var duplicateKey = ClashPolicy.error
-    /// A value that its rule cannot read.
+    /// A value that its rule does not accept.
     public var badValue = BadValuePolicy.error
-    /// A name that the inverse cannot restore; forward it counts only where `roundTrip` is `required`.
+    /// A key that the inverse direction cannot restore. In the forward direction it counts only if `roundTrip` is
+    /// `required`.
     public var lossyKey = FaultPolicy.keep
 
-    /// Creates policies; what is not given is the format's default.
+    /// Creates policies. Arguments that you omit have the format's defaults.
     public init(
         collision: ClashPolicy = .error, duplicateKey: ClashPolicy = .error, badValue: BadValuePolicy = .error,
         lossyKey: FaultPolicy = .keep

@@ -1,17 +1,17 @@
-/// The choices of a profile's `prune` section: which values are taken out of the output, bottom up.
+/// The choices of a profile's `prune` section: which values are removed from the output, from the inside out.
 public struct PruneOptions: Sendable, Hashable {
-    /// Whether nulls go.
+    /// Whether nulls are removed.
     public internal(set) var null = false
-    /// Whether `""` goes.
+    /// Whether `""` is removed.
     public internal(set) var emptyString = false
-    /// Whether `[]` goes, also one that became so.
+    /// Whether `[]` is removed, also an array that became empty.
     public internal(set) var emptyArray = false
-    /// Whether `{}` goes, also one that became so.
+    /// Whether `{}` is removed, also an object that became empty.
     public internal(set) var emptyObject = false
-    /// Whether elements of arrays go as well as members of objects.
+    /// Whether elements of arrays are removed as well as members of objects.
     public internal(set) var inArrays = false
 
-    /// Creates options that take nothing out.
+    /// Creates options that remove nothing.
     public init() {}
 
     /// Whether anything is taken out at all.

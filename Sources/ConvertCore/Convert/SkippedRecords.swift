@@ -1,4 +1,4 @@
-/// How many bad records of a payload were left out or replaced by null, by the code of the error of each.
+/// The number of bad records of a payload that were skipped or replaced by null, for each error code.
 public struct SkippedRecords: BitwiseCopyable, Sendable {
     /// One for each of `ConversionError.Code.allCases`, of which there are fewer.
     private var counts = InlineArray<16, Int>(repeating: 0)
@@ -6,21 +6,21 @@ public struct SkippedRecords: BitwiseCopyable, Sendable {
     /// No bad records.
     public init() {}
 
-    /// Those with an error of this code.
+    /// The number of records with this error code.
     public subscript(code: ConversionError.Code) -> Int {
         get { counts[Self.place(of: code)] }
         set { counts[Self.place(of: code)] = newValue }
     }
 
-    /// The codes that there are any of, in alphabetical order.
+    /// The codes that occurred, in alphabetical order.
     public var codes: [ConversionError.Code] {
         ConversionError.Code.allCases.filter { self[$0] > 0 }.sorted { $0.rawValue < $1.rawValue }
     }
 
-    /// All of them.
+    /// The number of all records.
     public var total: Int { counts.indices.reduce(0) { $0 + counts[$1] } }
 
-    /// Those of two payloads.
+    /// The sums of two payloads.
     public static func + (first: SkippedRecords, second: SkippedRecords) -> SkippedRecords {
         var sum = first
         for place in sum.counts.indices { sum.counts[place] += second.counts[place] }

@@ -1,37 +1,39 @@
-/// What a profile does to one payload, place by place, and which of its rules do nothing there: for people who write profiles, not
-/// for speed.
+/// What a profile does to one payload, path by path, and which of its rules do nothing. It is for people who write
+/// profiles, and is not fast.
 ///
-/// The rules are carried out on a tree, one section after the other. They are found in the converter's own tables, and they
-/// change values, move, remove and add members with the converter's own code. Whether the payload converts at all, the
-/// converter decides.
+/// The rules are applied to a tree, one section after the other. They come from the converter's own tables, and the
+/// converter's own code changes values, and moves, removes and adds members. The converter decides whether the payload
+/// converts at all.
 public struct Explanation: Sendable, Hashable {
-    /// Something that one rule did at one place.
+    /// The effect of one rule on one path.
     public struct Effect: Sendable, Hashable {
-        /// RFC 6901 pointer into the payload, nil for what the profile added.
+        /// RFC 6901 pointer into the payload; nil for a value that the profile added.
         public let input: String?
-        /// RFC 6901 pointer into the output, nil where nothing is left.
+        /// RFC 6901 pointer into the output; nil if the value was removed.
         public let output: String?
         /// JSON Pointer into the profile.
         public let rule: String
-        /// What happened, with names and values of the payload cut to `maxShownCharacters`.
+        /// What happened, with keys and values of the payload cut to `maxShownCharacters`.
         public let what: String
     }
 
-    /// What one rule did in the same way at one path, or at the same path in several elements or payloads.
+    /// The same effect of one rule at one path, or at that path in several elements or payloads.
     public struct Group: Sendable, Hashable {
-        /// The path in the payload, nil for what the profile added. If `count` is more than 1, it has a `*` for each index.
+        /// The path in the payload; nil for a value that the profile added. If `count` is more than 1, it has a `*` for
+        /// each index.
         public internal(set) var input: String?
-        /// The path in the output, nil where nothing is left. If `count` is more than 1, it has a `*` for each index.
+        /// The path in the output; nil if the value was removed. If `count` is more than 1, it has a `*` for each
+        /// index.
         public internal(set) var output: String?
         /// JSON Pointer into the profile.
         public let rule: String
         /// The rule as the profile writes it, such as `rename "/orders/*/createdAt"`.
         public let label: String
-        /// What happened the first time.
+        /// The first effect.
         public let what: String
-        /// How often.
+        /// How often it happened.
         public internal(set) var count = 1
-        /// Whether something else than `what` happened at other times, such as with other values.
+        /// Whether other effects differ from `what`, for example because of other values.
         public internal(set) var isVaried = false
     }
 
@@ -41,7 +43,7 @@ public struct Explanation: Sendable, Hashable {
         public let rule: String
         /// The rule as the profile writes it, such as `rename "/first_name"`.
         public let label: String
-        /// Why, with the nearest path that is there.
+        /// The reason, with the nearest path in the payload.
         public let reason: String
         /// Where its selector is in the profile; nil for a section without selectors.
         let place: ProfilePlace?
@@ -49,19 +51,19 @@ public struct Explanation: Sendable, Hashable {
         let namesOutput: Bool
     }
 
-    /// The most characters that are shown of a name or value.
+    /// The maximum length of a key or value in an explanation, in characters.
     public static let maxShownCharacters = 40
 
-    /// In the order of the payload; what was added comes last. Only for a single document.
+    /// In the order of the payload; added values come last. Only for a single document.
     public private(set) var effects: [Effect] = []
-    /// The effects, alike ones counted together, each in the place of the first.
+    /// The effects. Equal ones are counted together, at the position of the first one.
     public private(set) var groups: [Group] = []
     /// In the order of the profile's sections.
     public private(set) var idleRules: [IdleRule] = []
     /// Why the payload cannot be converted, if it cannot.
     public private(set) var fault: ConversionError?
 
-    /// Explains one direction on a JSON document, or on NDJSON, of which each line is a payload.
+    /// Explains one direction on a JSON document, or on NDJSON, where each line is a payload.
     ///
     /// Lines that are not JSON have no effects.
     public init(

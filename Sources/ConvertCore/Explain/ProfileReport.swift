@@ -1,22 +1,22 @@
-/// What checking a profile document found: the report of `check` and of `POST /v1/profiles/check`.
+/// The result of checking a profile document: the report of `check` and of `POST /v1/profiles/check`.
 public struct ProfileReport: Sendable, Equatable {
-    /// The profile, when there are no faults.
+    /// The profile; nil if it has errors.
     public let profile: Profile?
     /// In the order of the document.
     public let faults: [ProfileFault]
     /// In the order of the document.
     public let warnings: [ProfileFault]
-    /// Whether the profile can be undone; nil when there are faults.
+    /// Whether the profile is reversible; nil if it has errors.
     public let invertibility: Invertibility?
-    /// Examples that do not hold. The examples of an invertible profile must hold backwards, too.
+    /// Examples with another result. The examples of a reversible profile must also hold backwards.
     ///
-    /// After 1000 of them, or 1 MiB of their messages, no more examples are run. One that would take too long is the last of
-    /// them. One that would need a buffer of more than 4 MiB fails.
+    /// After 1000 failures, or 1 MiB of messages, no more examples are run. An example that would take too long is the
+    /// last one. An example that needs a buffer of more than 4 MiB fails.
     public let failedExamples: [ProfileFault]
 
-    /// Checks a document; whatever the bytes are, there is a report.
+    /// Checks a document. Any bytes give a report.
     ///
-    /// `keys` says where examples of a profile that hashes may take its keys from.
+    /// `keys` limits the keys that examples of a profile with `hash` may use.
     public init(checking document: [UInt8], keys: HashKeys = .none) {
         let reading = Profile.read(document)
         profile = reading.faults.isEmpty ? reading.profile : nil
@@ -42,7 +42,7 @@ public struct ProfileReport: Sendable, Equatable {
         failedExamples = []
     }
 
-    /// Whether the profile has no faults and its examples hold: whether `check` would end with 0.
+    /// Whether the profile has no errors and its examples hold, so that `check` would end with 0.
     public var isValid: Bool { faults.isEmpty && failedExamples.isEmpty }
 
     /// The most values of examples that are looked through for output keys, and the most pairs of one and a rule.
@@ -97,10 +97,11 @@ public struct ProfileReport: Sendable, Equatable {
     ///
     /// `hint` is left out if there is none. A profile without errors also has:
     ///
-    /// - `"examples"`, how many there are, and `"failedExamples"`;
+    /// - `"examples"`, their number, and `"failedExamples"`;
     /// - `"invertible"`, `"losses"` (the rules that cannot be undone) and `"conditions"` (which payloads come back).
     ///
-    /// Each list has at most 1000 elements, in the form of `"faults"`, which may end with one that says that there are more.
+    /// Each list has at most 1000 elements in the form of `"faults"`. If there are more errors, the last element says
+    /// so.
     public func json() -> [UInt8] {
         var text = ByteBuffer()
         text.append(utf8: "{\"valid\":\(isValid)")

@@ -1,14 +1,14 @@
-/// What a payload is written in.
+/// The format of a payload.
 ///
-/// JSON and NDJSON go through a `Converter` as they come. The other formats are read whole and become a JSON text first, at one go or
-/// piece by piece (`PayloadTranslation`):
+/// A `Converter` reads JSON and NDJSON directly. The other formats are read whole and become a JSON text first, at once
+/// or in steps (`PayloadTranslation`):
 ///
 ///     let text = try PayloadFormat.plist.json(of: payload)
 ///     try converter.convert(text.span, into: &output)
 public enum PayloadFormat: String, Sendable, Hashable, CaseIterable {
     /// One JSON text.
     case json
-    /// One JSON text a line.
+    /// One JSON text on each line.
     case ndjson
     /// `application/x-www-form-urlencoded`, with nested names: `a[b]=1`, `a[]=1`.
     case form
@@ -21,7 +21,7 @@ public enum PayloadFormat: String, Sendable, Hashable, CaseIterable {
     /// Whether the payload must become a JSON text before it can be converted.
     public var isTranslated: Bool { self == .form || self == .plist }
 
-    /// The payload as one minified JSON text; JSON itself is given back unread.
+    /// The payload as one minified JSON text. JSON is returned unread.
     ///
     /// To do other work in between, use a `PayloadTranslation`.
     ///
@@ -39,22 +39,23 @@ public enum PayloadFormat: String, Sendable, Hashable, CaseIterable {
     private static let pieceBytes = 64 * 1024
 }
 
-/// Bounds of payloads that become JSON before they are converted.
+/// Limits of payloads that become JSON before they are converted.
 public struct TranslationLimits: Sendable, Hashable {
-    /// Containers that may be open at one time.
+    /// The maximum number of open containers.
     public var maxDepth: Int
-    /// Bytes that a name may have.
+    /// The maximum length of a key, in bytes.
     public var maxKeyBytes: Int
-    /// Bytes that any JSON text may have; a payload can refer to one thing many times.
+    /// The maximum length of the JSON text, in bytes. A payload can refer to one object many times.
     public var maxTextBytes: Int
-    /// How many times as long as the payload its text may be, once it has `freeTextBytes`.
+    /// The maximum ratio of the text to the payload, if the text is longer than `freeTextBytes`.
     public var maxRatio = 100
     /// The length of a text, in bytes, up to which its ratio is not limited.
     public var freeTextBytes = 1024 * 1024
-    /// Names and values that a form may have: each takes far more memory than the byte or two it may be sent in.
+    /// The maximum number of names and values in a form. Each needs far more memory than the one or two bytes that it
+    /// may have in the form.
     public var maxFormNodes = 128 * 1024
 
-    /// Takes depth and length of names from the limits of the JSON that follows; a text has at most 1 GiB.
+    /// Uses the depth and the key length of the given limits. By default, a text has at most 1 GiB.
     public init(_ limits: Limits = Limits(), maxTextBytes: Int = 1 << 30) {
         maxDepth = limits.maxDepth
         maxKeyBytes = limits.maxKeyBytes

@@ -1,11 +1,11 @@
-/// A payload of another format on its way to becoming one minified JSON text, a bounded piece at a time.
+/// Translates a payload of another format into one minified JSON text, in bounded steps.
 ///
 ///     var translation = PayloadTranslation(of: payload, in: .plist)
 ///     while try !translation.advance(by: 32 * 1024) { /* let others have their turn */ }
 ///     let text = translation.finish()
 ///
-/// Nothing that a payload holds takes longer than what it is told to do: neither one long string nor many small ones. The
-/// result does not depend on the pieces. The payload is let go of as soon as nothing more is read of it.
+/// No payload makes a step longer, neither with one long string nor with many small ones. The result does not depend on
+/// the steps. The payload is released after its last byte was read.
 public struct PayloadTranslation: ~Copyable {
     private var payload: [UInt8]
     /// The one of these that is there does the work.
@@ -13,7 +13,7 @@ public struct PayloadTranslation: ~Copyable {
     private var xml: XMLPropertyList?
     private var binary: BinaryPropertyList?
 
-    /// Begins with a payload of a format that `isTranslated`.
+    /// Starts with a payload of a format that `isTranslated`.
     public init(of payload: [UInt8], in format: PayloadFormat, limits: TranslationLimits = TranslationLimits()) {
         precondition(format.isTranslated, "JSON is no other format")
         self.payload = payload
@@ -26,7 +26,7 @@ public struct PayloadTranslation: ~Copyable {
         }
     }
 
-    /// Bytes of memory for the payload and what has come of it so far, approximately.
+    /// The approximate bytes of memory for the payload and its translation so far.
     public var heldBytes: Int {
         var bytes = payload.count
         switch form {
@@ -44,10 +44,10 @@ public struct PayloadTranslation: ~Copyable {
         return bytes
     }
 
-    /// Does `work` bytes' worth, at least 1: about as many are read or written; answers whether the text is whole.
+    /// Reads or writes about `work` bytes, at least 1. Returns whether the text is complete.
     ///
-    /// - Throws: `ConversionError` with the code `form`, `plist` or `limit`; its offset counts bytes of the payload. The
-    ///   translation is over then.
+    /// - Throws: `ConversionError` with the code `form`, `plist` or `limit`; its offset counts bytes of the payload.
+    ///   After that the translation has ended.
     public mutating func advance(by work: Int) throws(ConversionError) -> Bool {
         precondition(work > 0)
         var work = work
@@ -65,7 +65,7 @@ public struct PayloadTranslation: ~Copyable {
         }
     }
 
-    /// The JSON text, once `advance` has said that it is whole.
+    /// The JSON text, after `advance` has returned true.
     public consuming func finish() -> ByteBuffer {
         payload = []
         if let text = form.take()?.finish() { return text }

@@ -1,45 +1,45 @@
-/// A fault in a payload: what is wrong and where.
+/// An error in a payload: its code, message and position.
 public struct ConversionError: Error, Sendable, Hashable {
-    /// The kind of fault, as the HTTP answer's `code` and the CLI's message name it.
+    /// The kind of error, as in the `code` of an HTTP response and in the messages of the command line.
     public enum Code: String, BitwiseCopyable, Sendable, Hashable, CaseIterable {
         /// The payload is not JSON (RFC 8259, strictly), or not UTF-8.
         case json
-        /// The payload goes beyond one of `Limits`.
+        /// The payload exceeds one of `Limits`.
         case limit
-        /// An object has two members of one name.
+        /// An object has the same key twice.
         case duplicateKey
-        /// A place that the profile requires is not there.
+        /// A path that the profile requires is missing.
         case require
-        /// A rule cannot read the value.
+        /// A rule does not accept the value.
         case badValue
-        /// Two members of one object would have one name.
+        /// Two values of one object would get the same key.
         case collision
-        /// A name would not come back from the other direction.
+        /// The other direction would not restore a key.
         case lossyKey
-        /// A value cannot go where the profile moves it.
+        /// A value cannot be moved to the target of a move.
         case move
-        /// A value that the profile flattens is not an object, or not in one.
+        /// A value that the profile flattens is not an object, or not in an object.
         case flatten
-        /// A payload that is neither JSON nor a proper form or property list.
+        /// The form or the property list is malformed.
         case form, plist
     }
 
-    /// The kind of fault.
+    /// The kind of error.
     public var code: Code
-    /// What was expected and what was found, without payload text except names.
+    /// What was expected and what was found. It contains keys of the payload, but no values.
     public var message: String
-    /// Bytes from the start of the payload to the fault, from 0.
+    /// Bytes from the start of the payload to the error, from 0.
     public var offset: Int
-    /// Line of the fault, from 1.
+    /// Line of the error, from 1.
     public var line: Int
-    /// Column of the fault in bytes, from 1.
+    /// Column of the error in bytes, from 1.
     public var column: Int
-    /// RFC 6901 JSON Pointer to the place, in the names of the payload as given.
+    /// RFC 6901 JSON Pointer to the value, with the keys of the input.
     public var pointer: String
-    /// JSON Pointer into the profile to the rule that was broken, if a rule was.
+    /// JSON Pointer into the profile to the broken rule; nil if no rule was broken.
     public var rule: String?
 
-    /// Creates an error of its parts.
+    /// Creates an error from its parts.
     public init(
         code: Code, message: String, offset: Int, line: Int, column: Int, pointer: String, rule: String? = nil
     ) {

@@ -1,18 +1,19 @@
-/// What a payload may hold before it is refused.
+/// The limits beyond which a payload is refused.
 public struct Limits: Sendable, Hashable {
-    /// What `maxDepth` can be; converters stop at the upper bound.
+    /// The range of `maxDepth`. Converters use the upper bound if the value is larger.
     public static let depths = 1...(1 << 15)
 
-    /// Open containers at one time.
+    /// The maximum number of open containers.
     public var maxDepth: Int
-    /// Raw bytes of one member name, between its quotes.
+    /// The maximum length of a key: the raw bytes between its quotes.
     public var maxKeyBytes: Int
-    /// Bytes of output that wait at one time for the end of an object, a record or a value of JSON in a string.
+    /// The maximum bytes of output that wait for the end of an object, a record or a string with JSON.
     ///
-    /// A profile can make much of little: this keeps what it adds to an object that is held whole from filling the memory.
+    /// A profile can make a long output from a short input. This limit stops its additions to a buffered object from
+    /// filling the memory.
     public var maxHeldBytes: Int
 
-    /// Creates limits: 512 open containers and 64 KiB a name, where nothing else is said, and no limit to what is held.
+    /// Creates limits. The defaults are 512 open containers, 64 KiB for each key, and no limit of buffered output.
     public init(maxDepth: Int = 512, maxKeyBytes: Int = 64 * 1024, maxHeldBytes: Int = .max) {
         self.maxDepth = maxDepth
         self.maxKeyBytes = maxKeyBytes

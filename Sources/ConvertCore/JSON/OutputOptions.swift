@@ -10,13 +10,13 @@ public struct OutputOptions: Sendable, Hashable {
         case ascii
     }
 
-    /// Spaces a level; 0 writes no white space at all. Ignored for NDJSON.
+    /// Spaces for each level; 0 writes no white space. Ignored for NDJSON.
     public var indent: Int
     /// Which legal form of a string is written; `preserve` keeps the payload's.
     public var escapes: Escapes
-    /// Whether the members of every object are written in the order of their names' UTF-8 bytes.
+    /// Whether the keys of every object are sorted by their UTF-8 bytes.
     ///
-    /// Then the outermost object is held in memory until it ends.
+    /// Then the outermost object is buffered in memory until it ends.
     public var sortKeys: Bool
 
     /// Creates options; the defaults write minified JSON and keep order and escapes.

@@ -16,7 +16,7 @@ public enum KeyCase: String, Sendable, Hashable, CaseIterable {
     case dotCase = "dot.case"
     /// `userid`
     case flatCase = "flatcase"
-    /// Names stay as they are, white space and all.
+    /// Keys do not change, not even their white space.
     case preserve = "preserve"
 }
 

@@ -2,45 +2,48 @@
 public enum AcronymStyle: String, Sendable, Hashable, CaseIterable {
     /// Like any word: `Url`, `Urls`.
     case title
-    /// In the list's spelling, with what belongs to the word after it in lower case: `URL`, `URLs`.
+    /// In the list's spelling, with the rest of the word in lower case: `URL`, `URLs`.
     ///
     /// A whole word is an acronym in any case: `user_id`, `userId` and `USER_ID` are `userID` in `camelCase`.
     ///
-    /// A word that the target writes in lower or upper case alone is not touched by it: the first word of `camelCase`
+    /// It does not change words that the target writes only in lower or upper case: the first word of `camelCase`
     /// (`URLPath` → `urlPath`), and every word of snake, kebab, dot, flat and SCREAMING.
     case asListed
 }
 
-/// Whether digits open a word.
+/// Whether digits start a word.
 public enum DigitStyle: String, Sendable, Hashable, CaseIterable {
     /// They belong to the word before them: `address1` is one word.
     case join
-    /// They do behind a letter: `address1` is two words, so that `address_line_1` comes back from `addressLine1`.
+    /// Digits behind a letter start a word: `address1` is two words, so that `address_line_1` comes back from
+    /// `addressLine1`.
     case word
 }
 
-/// One case rule of a profile, ready to rewrite names.
+/// One case rule of a profile, ready to rewrite keys.
 ///
 /// Snake, kebab, dot, flat, SCREAMING and Train are idempotent, with three exceptions that come from the format's rules:
 ///
 /// - cased letters that lack a lower or upper form (`ϒ`, `ĸ`);
 /// - `ŉ` in title case, which becomes two letters;
-/// - acronyms: a rewritten name may show one that the input's case hid (`ids` → `IDS`, which is two words if `ID` is listed).
+/// - acronyms: a rewritten key may contain one that the input did not show (`ids` → `IDS`, which is two words if `ID`
+///   is listed).
 public struct KeyCaseRule: Sendable, Hashable {
-    /// Longer acronyms are never found; the limit keeps the search linear in the name, whatever the list holds.
+    /// The maximum length of an acronym. Longer ones are never found. The limit keeps the search linear in the length
+    /// of the key.
     public static let maxAcronymScalars = 64
 
-    /// The case that names are written in.
+    /// The case of the output keys.
     public let target: KeyCase
     /// Words that stay whole, as listed.
     public let acronyms: [String]
     /// How acronyms are written.
     public let acronymStyle: AcronymStyle
-    /// Whether digits open a word.
+    /// Whether digits start a word.
     public let digits: DigitStyle
     private let index: AcronymIndex
 
-    /// Creates a rule; acronyms with a separator, a symbol or a mark at their start never match.
+    /// Creates a rule. Acronyms that start with a separator, a symbol or a mark never match.
     public init(
         target: KeyCase, acronyms: [String] = [], acronymStyle: AcronymStyle = .title, digits: DigitStyle = .join
     ) {
@@ -54,16 +57,16 @@ public struct KeyCaseRule: Sendable, Hashable {
     /// Whether the words are those that `PlainWords` finds.
     var isPlain: Bool { acronyms.isEmpty && digits == .join }
 
-    /// The name in the target case, or the name itself where the rule leaves it.
+    /// The key in the target case, or the key itself if the rule does not apply to it.
     public func converted(_ name: String) -> String {
         guard target != .preserve, !Self.isUUID([UInt8](name.utf8).span) else { return name }
         guard let words = NameWords(name, acronyms: index, digits) else { return name }
         return String(decoding: joined(words), as: UTF8.self)
     }
 
-    /// The name in the target case. `name` is unescaped UTF-8 of any length.
+    /// The key in the target case. `name` is unescaped UTF-8 of any length.
     ///
-    /// A name that is not valid UTF-8 stays as it is; so does one that holds an encoded lone surrogate.
+    /// A key that is not valid UTF-8 does not change, for example one with an encoded lone surrogate.
     public func converted(_ name: [UInt8]) -> [UInt8] {
         if target != .preserve, isPlain, let converted = PlainWords.converted(name, to: target) {
             return converted

@@ -1,11 +1,11 @@
 /// One rule of a profile's `dates` section, as written.
 public struct DatesEntry: Sendable, Equatable {
-    /// The fields that are dates; empty for a rule that scans every string.
+    /// The values that are dates; empty for a rule that scans every string.
     public internal(set) var at: [PlacedSelector] = []
     /// The forms that are read; the first is what the inverse writes. Empty means `auto`.
     var from: [DateForm] = []
     var to = DateForm.rfc3339
-    /// Fraction digits of the seconds; as many as the input had when nil.
+    /// Digits of the fraction of the seconds; nil for as many as the input has.
     public internal(set) var precision: Int?
     /// The zone that dates are written in.
     var zone = Zone.utc
@@ -14,7 +14,7 @@ public struct DatesEntry: Sendable, Equatable {
     /// Where the rule is in the profile.
     public let place: ProfilePlace
 
-    /// Whether the rule has no fields of its own and looks at every string.
+    /// Whether the rule has no selectors and scans every string.
     public var scans: Bool { at.isEmpty }
 
     init(place: ProfilePlace) { self.place = place }

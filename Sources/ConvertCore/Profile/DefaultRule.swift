@@ -1,6 +1,6 @@
-/// One member of a profile's `defaults` section: the value that a place gets when nothing is there.
+/// One rule of a profile's `defaults` section: the value of a path that is missing.
 public struct DefaultRule: Sendable, Hashable {
-    /// A pointer by output names.
+    /// A pointer with output keys.
     public let selector: Selector
     /// The value's JSON text, as the profile writes it.
     public let value: [UInt8]

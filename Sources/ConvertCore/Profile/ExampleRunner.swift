@@ -1,12 +1,11 @@
 extension ProfileExample {
-    /// The example for the inverse: the input comes back from the output.
+    /// The example for the inverse direction, from the output back to the input.
     public var reversed: ProfileExample { ProfileExample(input: output, output: input, place: place, isReversed: true) }
 
-    /// Converts the input by `plan`; the fault says how the result differs, nil that it does not.
+    /// Converts the input by `plan`. Returns how the result differs; nil if it does not.
     ///
-    /// Members are compared in their order, but for those of a reversed example, which need not come back in theirs; numbers
-    /// by their text. White space and the spelling of escapes do not count.
-    /// A fault repeats nothing but the profile's own text, converted.
+    /// Keys are compared in their order, except in a reversed example. Numbers are compared by their text. White space
+    /// and the spelling of escapes do not count. The message contains only the profile's own text, converted.
     public func fault(under plan: Plan) -> ProfileFault? {
         var runner = ExampleRunner(plan, areReversed: isReversed)
         return runner.fault(of: self)

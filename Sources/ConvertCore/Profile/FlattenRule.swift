@@ -1,10 +1,11 @@
-/// One rule of a profile's `flatten` section: the members of an object take its place in the object around it.
+/// One rule of a profile's `flatten` section: the members of an object move into the object around it.
 public struct FlattenRule: Sendable, Hashable {
-    /// The object, a pointer by input names without `**`.
+    /// The object: a pointer with input keys, without `**`.
     public let selector: Selector
-    /// What the output names of the members begin with, UTF-8; empty for nothing.
+    /// The beginning of the output keys of the members, UTF-8; may be empty.
     public let prefix: [UInt8]
-    /// The output names of the members that the inverse puts back, UTF-8; empty where `prefix` tells them, or nothing does.
+    /// The output keys that the inverse direction puts back, UTF-8. It is empty if the rule has a `prefix`, or is one
+    /// way.
     public let names: [[UInt8]]
     /// Where the rule is in the profile.
     public let place: ProfilePlace

@@ -1,22 +1,22 @@
-/// Whether a profile can be undone, and rule by rule what it loses.
+/// Whether a profile is reversible, and what each rule loses.
 ///
-/// An invertible profile gives back every payload that meets its conditions: names that `keys.from` gives back and that have
-/// no rename's or move's target, dates as the first `from` writes them. With `roundTrip` as `required` there is no condition:
-/// any other payload is refused. What comes back is equal member by member; the order of members, white space and the
-/// spelling of escapes are not part of the promise.
+/// A reversible profile restores every payload that meets its conditions. Its keys are ones that `keys.from` restores
+/// and that no rename or move writes. Its dates have the form of the first `from`. With `"roundTrip": "required"` there
+/// is no condition: any other payload is refused. The restored payload has equal keys and values. The order of keys,
+/// white space and the spelling of escapes may differ.
 public struct Invertibility: Sendable, Equatable {
-    /// What cannot be undone and why, in the order of the document; each at the rule that loses it.
+    /// The rules that are one way, with the reason, in the order of the document.
     public let losses: [ProfileFault]
-    /// For a profile that loses nothing: the conditions under which a payload comes back. One for each section that has one, at
-    /// its first rule, in the order of the document.
+    /// For a reversible profile: the conditions under which it restores a payload. There is at most one for each
+    /// section, at its first rule, in the order of the document.
     public let conditions: [ProfileFault]
 
-    /// Whether nothing is lost.
+    /// Whether the profile is reversible.
     public var isInvertible: Bool { losses.isEmpty }
 }
 
 extension Profile {
-    /// What the profile loses, judged from its rules alone.
+    /// What the profile loses, computed from its rules only.
     public var invertibility: Invertibility {
         var losses: [ProfileFault] = []
         if let keys { losses += keys.losses }

@@ -1,6 +1,6 @@
-/// A scope of a profile's `keep`: of each object at its place only these members stay.
+/// A scope of a profile's `keep`: each object at its path keeps only these keys.
 public struct KeepScope: Sendable, Hashable {
-    /// The objects, by input names.
+    /// The objects, with input keys.
     public let selector: Selector
     /// Where the scope is in the profile.
     public let place: ProfilePlace

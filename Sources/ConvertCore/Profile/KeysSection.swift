@@ -1,18 +1,18 @@
-/// A profile's `keys` section: the case rule and the places it leaves alone.
+/// A profile's `keys` section: the case rule and the paths that it does not change.
 public struct KeysSection: Sendable, Hashable {
     /// The format's `case`.
     public internal(set) var target: KeyCase
-    /// The case that input names are in, which the inverse goes back to.
+    /// The case of the input keys, which the inverse direction restores.
     public internal(set) var from: KeyCase?
-    /// Words that stay whole, as listed; the common ones in the place of `common`.
+    /// Words that stay whole, as listed. `common` is replaced by the common ones.
     public internal(set) var acronyms: [String] = []
     /// How acronyms are written.
     public internal(set) var acronymStyle = AcronymStyle.title
     /// Whether digits are a word of their own.
     public internal(set) var digits = DigitStyle.join
-    /// Places whose own name the case rule keeps.
+    /// Paths whose last key the case rule does not change.
     public internal(set) var except: [PlacedSelector] = []
-    /// Places below which neither the case rule nor a rename touches a name.
+    /// Paths below which neither the case rule nor a rename changes a key.
     public internal(set) var opaque: [PlacedSelector] = []
     /// Where the section is in the profile.
     public let place: ProfilePlace

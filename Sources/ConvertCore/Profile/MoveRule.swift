@@ -1,10 +1,10 @@
-/// One member of a profile's `move` section: what is at `source` in the input is put at `target` in the output.
+/// One rule of a profile's `move` section: the value at `source` in the input moves to `target` in the output.
 ///
-/// Both are pointers that part ways below a common place, the anchor, which alone may hold `*`.
+/// Both are pointers with a common beginning, the anchor. Only the anchor may contain `*`.
 public struct MoveRule: Sendable, Hashable {
-    /// By input names, from the root.
+    /// A pointer with input keys, from the root.
     public let source: Selector
-    /// The anchor by input names; what follows it are output names, never renamed.
+    /// The anchor has input keys. The keys after it are output keys, which no rule renames.
     public let target: Selector
     /// Where the rule is in the profile.
     public let place: ProfilePlace

@@ -1,11 +1,11 @@
 extension Profile {
     /// Compiles the profile for one direction.
     ///
-    /// A plan is immutable and may be shared; compiling costs far more than converting a small payload, so keep it.
-    /// The inverse gives names and dates back; `keys` can be undone only where the profile says in `keys.from` which case
-    /// the names were in. Dates whose first `from` is `auto`, `iso8601` or `asctime`, and those that scanning found, stay.
-    /// `keys` says where `hash` may take its keys from.
-    /// - Throws: `ProfileError` when the profile has no plan for this direction, or a key is missing.
+    /// A plan is immutable and can be shared. Compiling costs far more than converting a small payload, so keep the
+    /// plan. The inverse direction restores keys and dates. It can undo `keys` only if `keys.from` names the case of
+    /// the input. Dates whose first `from` is `auto`, `iso8601` or `asctime` do not change, and neither do those that
+    /// scanning found. `keys` limits the keys that `hash` may use.
+    /// - Throws: `ProfileError` if the profile cannot be compiled for this direction, or a hash key is missing.
     public func compile(
         _ direction: Direction, limits: Limits = Limits(), keys hashKeys: HashKeys = .process
     ) throws(ProfileError) -> Plan {

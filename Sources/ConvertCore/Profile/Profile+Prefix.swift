@@ -1,5 +1,5 @@
 extension Profile {
-    /// This profile for payloads that hold what it describes further inside.
+    /// This profile for payloads that contain the described value at a deeper path.
     ///
     /// The selectors of a profile name paths from the root of the payload. A profile of a `User` says nothing about a list of users:
     ///
@@ -7,11 +7,12 @@ extension Profile {
     ///     let users = try user.prefixed(with: "/*")              // [User]
     ///     let page = try user.prefixed(with: "/data/users/*")    // {"data": {"users": [User]}}
     ///
-    /// Every pointer gets the prefix, targets of moves and pointers of defaults too. Bare keys, such as `firstName`, hold at any depth
-    /// and stay. The profile's examples are left out, since they show payloads without the prefix.
+    /// Every pointer gets the prefix, also targets of moves and pointers of defaults. Plain keys, such as `firstName`,
+    /// match at any depth and do not change. The profile's examples are omitted, because they show payloads without the
+    /// prefix.
     ///
     /// - Parameter pointer: keys and `*`; not `**`.
-    /// - Throws: `ProfileError` for a prefix that is no such pointer.
+    /// - Throws: `ProfileError` if the prefix is not such a pointer.
     public func prefixed(with pointer: String) throws(ProfileError) -> Profile {
         guard !pointer.isEmpty else { return self }
         let prefix = try Self.prefix(pointer)

@@ -1,7 +1,7 @@
 extension Profile {
-    /// The profile that two words make: a case for the keys, a format for the dates, each optional.
+    /// Creates a profile from a case for the keys and a format for the dates, both optional.
     ///
-    /// Throws when `dates` is not a format that `"dates": "…"` takes.
+    /// Throws if `dates` is not a format that `"dates": "…"` accepts.
     public init(keys: KeyCase?, dates: String?) throws(ProfileError) {
         var document = ByteBuffer()
         document.append(ASCII.openBrace)
@@ -16,8 +16,8 @@ extension Profile {
         try self.init(parsing: Array(document))
     }
 
-    /// This profile with another answer to bad records. Where they are stays, unless a bad one was an error: then the profile may
-    /// have rules that act across records, and only the lines of NDJSON are.
+    /// This profile with another policy for bad records. The path of the records stays, unless a bad record was an
+    /// error before. Then the profile may have rules across records, so only the lines of NDJSON are records.
     public func replacing(onError: RecordsSection.OnError) -> Profile {
         var profile = self
         let place = ProfilePlace(pointer: "/records", line: 1, column: 1)
@@ -26,9 +26,9 @@ extension Profile {
         return profile
     }
 
-    /// This profile with `keys` and `dates`, where given, in place of its sections of these names.
+    /// This profile with its sections `keys` and `dates` replaced by the arguments that are not nil.
     ///
-    /// Throws when `dates` is not a format that `"dates": "…"` takes.
+    /// Throws if `dates` is not a format that `"dates": "…"` accepts.
     public func replacing(keys: KeyCase?, dates: String?) throws(ProfileError) -> Profile {
         let replacement = try Profile(keys: keys, dates: dates)
         var profile = self

@@ -1,53 +1,54 @@
-/// A mapping profile as written, checked.
+/// A checked mapping profile, as it was written.
 ///
-/// Every section is kept in the terms of the document: nothing is resolved or merged, and each rule knows its place, so
-/// that an error at run time can name the rule that caused it.
+/// Every section is kept as in the document: nothing is resolved or merged. Each rule knows its position, so that a
+/// conversion error can name the rule that caused it.
 public struct Profile: Sendable, Equatable {
-    /// Where a conversion goes: from the input's names to the output's, or back.
+    /// The direction of a conversion: from the input's keys to the output's, or back.
     public enum Direction: String, Sendable, Hashable, CaseIterable {
-        /// From the input's names to the output's.
+        /// From the input's keys to the output's.
         case forward
-        /// From the output's names back to the input's.
+        /// From the output's keys back to the input's.
         case inverse
     }
 
-    /// What a profile that cannot be undone means.
+    /// What happens if the profile is one way.
     public enum RoundTrip: String, Sendable, Hashable, CaseIterable {
         /// Nothing.
         case ignore
-        /// A load error; and the forward direction refuses each name and date that the inverse would not give back.
+        /// The profile is an error. The forward direction refuses each key and date that the inverse would not restore.
         case required
     }
 
-    /// The profile's name, by which a server serves it; the format's `name`.
+    /// The name of the profile: the format's `name`.
     public internal(set) var name: String?
-    /// The profile's own words about itself, the format's `description`.
+    /// The description of the profile: the format's `description`.
     public internal(set) var summary: String?
-    /// The case rule and the places it leaves alone; nil where names keep their case.
+    /// The case rule and the paths that it does not change; nil if keys do not change their case.
     public internal(set) var keys: KeysSection?
-    /// In the order of the document, which means nothing to the conversion.
+    /// In the order of the document. The order has no effect on the conversion.
     public internal(set) var renames: [RenameRule] = []
-    /// In the order of the document, which means nothing to the conversion.
+    /// In the order of the document. The order has no effect on the conversion.
     public internal(set) var dates: [DatesEntry] = []
-    /// In the order of the document, which means nothing to the conversion.
+    /// In the order of the document. The order has no effect on the conversion.
     public internal(set) var values: [ValuesEntry] = []
-    /// Places that are left out with all below them; the format's `drop`.
+    /// Paths that are removed with everything below them: the format's `drop`.
     public internal(set) var drops: [PlacedSelector] = []
-    /// Places that stay with all below them while everything else goes; the format's `keep`.
+    /// Paths that stay with everything below them. All else is removed: the format's `keep`.
     public internal(set) var keeps: [PlacedSelector] = []
-    /// Objects of which only some members stay; part of the format's `keep`.
+    /// Objects that keep only some of their keys: part of the format's `keep`.
     public internal(set) var scopes: [KeepScope] = []
-    /// What a payload must hold; the format's `require`.
+    /// Paths that a payload must have: the format's `require`.
     public internal(set) var requires: [PlacedSelector] = []
-    /// In the order of the document, which means nothing to the conversion.
+    /// In the order of the document. The order has no effect on the conversion.
     public internal(set) var moves: [MoveRule] = []
-    /// Objects whose members take their places; in the order of the document, which means nothing to the conversion.
+    /// Objects that are replaced by their members, in the order of the document. The order has no effect on the
+    /// conversion.
     public internal(set) var flattens: [FlattenRule] = []
-    /// In the order of the document, in which absent members are added.
+    /// In the order of the document. Missing values are added in this order.
     public internal(set) var defaults: [DefaultRule] = []
-    /// Which values are taken out of the output.
+    /// Which values are removed from the output.
     public internal(set) var prune = PruneOptions()
-    /// Which things of a payload are records; nil if the whole payload is accepted or refused as one.
+    /// Which values of a payload are records; nil if the payload is accepted or refused as a whole.
     public internal(set) var records: RecordsSection?
     /// The format's `on`.
     public internal(set) var policies = Policies()
@@ -57,15 +58,15 @@ public struct Profile: Sendable, Equatable {
     var prunePlace: ProfilePlace?
     /// How the output text is written.
     public internal(set) var output = OutputOptions()
-    /// Whether a profile that cannot be undone is refused.
+    /// Whether a one-way profile is refused.
     public internal(set) var roundTrip = RoundTrip.ignore
-    /// The place of the payload that becomes the document; nil for the payload itself.
+    /// The path of the value that becomes the document; nil for the whole payload.
     public internal(set) var unwrap: UnwrapRule?
-    /// The object that holds the output; nil for none.
+    /// The object around the output; nil for none.
     public internal(set) var wrap: WrapRule?
-    /// Payloads and what they become, for tests of the profile.
+    /// Payloads and their expected output, as tests of the profile.
     public internal(set) var examples: [ProfileExample] = []
-    /// What is legal but cannot do what it seems to say, such as rules that never act.
+    /// Warnings about rules that are valid, but never apply or probably mean something else.
     public internal(set) var warnings: [ProfileFault] = []
 
     /// A profile that changes nothing.
@@ -73,7 +74,7 @@ public struct Profile: Sendable, Equatable {
 
     /// Parses and checks a profile document.
     ///
-    /// - Throws: every fault, in the order of the document; one alone when the document is not JSON.
+    /// - Throws: all errors, in the order of the document. If the document is not JSON, there is only one.
     public init(parsing document: [UInt8]) throws(ProfileError) {
         let reading = Self.read(document)
         guard reading.faults.isEmpty else { throw ProfileError(faults: reading.faults) }
@@ -82,7 +83,7 @@ public struct Profile: Sendable, Equatable {
 
     /// Parses and checks a profile document given as text.
     ///
-    /// - Throws: every fault, in the order of the document; one alone when the document is not JSON.
+    /// - Throws: all errors, in the order of the document. If the document is not JSON, there is only one.
     public init(parsing document: String) throws(ProfileError) {
         try self.init(parsing: Array(document.utf8))
     }

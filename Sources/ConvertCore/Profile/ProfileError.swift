@@ -1,19 +1,19 @@
-/// One fault of a profile document, or one warning.
+/// One error in a profile document, or one warning.
 public struct ProfileFault: Error, Sendable, Hashable {
     /// RFC 6901 JSON Pointer into the profile.
     public var pointer: String
-    /// Line of the faulty member or value, from 1.
+    /// Line of the wrong key or value, from 1.
     public var line: Int
     /// Column in bytes, from 1.
     public var column: Int
     /// What is wrong, in one line.
     public var message: String
-    /// What to write instead, where that can be said.
+    /// What to write instead, if known.
     public var hint: String?
     /// The file and line of the rule in Swift, such as `Client/Names.swift:12`; nil for a profile that is a document.
     public var source: String?
 
-    /// Creates a fault of its parts.
+    /// Creates an error or a warning from its parts.
     public init(pointer: String, line: Int, column: Int, message: String, hint: String? = nil) {
         self.pointer = pointer
         self.line = line
@@ -37,7 +37,7 @@ extension ProfileFault {
 extension ProfileFault: CustomStringConvertible {
     /// `LINE:COLUMN: MESSAGE (POINTER); HINT` on one line: control characters are shown as escapes.
     ///
-    /// For a rule that is written in Swift, the file and line of the rule are in the place of line and column.
+    /// For a rule that is written in Swift, it has the file and line of the rule instead of line and column.
     public var description: String {
         let place = pointer.isEmpty ? "" : " (\(pointer))"
         let advice = hint.map { "; \($0)" } ?? ""
@@ -57,18 +57,18 @@ extension ProfileFault: CustomStringConvertible {
     }
 }
 
-/// Every fault of one profile document, in the order of the document.
+/// All errors of one profile document, in the order of the document.
 public struct ProfileError: Error, Sendable, Hashable {
-    /// The faults; never empty in an error that was thrown.
+    /// The errors. A thrown error has at least one.
     public var faults: [ProfileFault]
 
-    /// Creates an error of faults.
+    /// Creates an error from its parts.
     public init(faults: [ProfileFault]) {
         self.faults = faults
     }
 }
 
 extension ProfileError: CustomStringConvertible {
-    /// Every fault on a line of its own.
+    /// Each error on a line of its own.
     public var description: String { faults.map(\.description).joined(separator: "\n") }
 }

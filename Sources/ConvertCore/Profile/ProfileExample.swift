@@ -1,4 +1,4 @@
-/// A payload of a profile's `examples` and what it becomes.
+/// A payload of a profile's `examples` and its expected output.
 public struct ProfileExample: Sendable, Hashable {
     /// JSON text as written in the profile.
     public let input: [UInt8]
@@ -9,7 +9,7 @@ public struct ProfileExample: Sendable, Hashable {
     /// Whether it is an example of the inverse.
     let isReversed: Bool
 
-    /// Creates an example of two JSON texts.
+    /// Creates an example from two JSON texts.
     public init(input: [UInt8], output: [UInt8], place: ProfilePlace) {
         self.init(input: input, output: output, place: place, isReversed: false)
     }

@@ -1,4 +1,4 @@
-/// Where something is in a profile document.
+/// A position in a profile document.
 public struct ProfilePlace: Sendable, Hashable {
     /// RFC 6901 JSON Pointer into the profile.
     public let pointer: String
@@ -7,7 +7,7 @@ public struct ProfilePlace: Sendable, Hashable {
     /// In bytes, from 1.
     public let column: Int
 
-    /// Creates a place.
+    /// Creates a position.
     public init(pointer: String, line: Int, column: Int) {
         self.pointer = pointer
         self.line = line
@@ -15,14 +15,14 @@ public struct ProfilePlace: Sendable, Hashable {
     }
 }
 
-/// A selector and where the profile writes it.
+/// A selector and its position in the profile.
 public struct PlacedSelector: Sendable, Hashable {
-    /// What is matched.
+    /// The selector.
     public let selector: Selector
     /// Where the selector is in the profile.
     public let place: ProfilePlace
 
-    /// Creates a selector with its place.
+    /// Creates a selector with its position.
     public init(selector: Selector, place: ProfilePlace) {
         self.selector = selector
         self.place = place

@@ -1,9 +1,9 @@
-/// A profile's `records` section: the repeated things of a payload, and what becomes of a bad one.
+/// A profile's `records` section: which values of a payload are records, and what happens to a bad one.
 public struct RecordsSection: Sendable, Hashable {
     /// What happens to a record that cannot be converted.
     public typealias OnError = RecordPolicy
 
-    /// A pointer by input names; in NDJSON every line is a record, whatever this says.
+    /// A pointer with input keys. In NDJSON every line is a record, also without it.
     public internal(set) var at: PlacedSelector?
     /// What happens to a record that cannot be converted.
     public internal(set) var onError = OnError.fail

@@ -1,8 +1,8 @@
-/// One member of a profile's `rename` section: the places that `selector` matches have the name `target` in the output.
+/// One rule of a profile's `rename` section: paths that `selector` matches have the key `target` in the output.
 public struct RenameRule: Sendable, Hashable {
-    /// The places that are renamed, by input names.
+    /// The paths that are renamed, with input keys.
     public let selector: Selector
-    /// UTF-8 bytes, unescaped; may be empty.
+    /// The new key: UTF-8 bytes, unescaped; may be empty.
     public let target: [UInt8]
     /// Where the rule is in the profile.
     public let place: ProfilePlace

@@ -1,6 +1,6 @@
-/// A profile's `unwrap`: the value at a place becomes the document, and everything around it is left out.
+/// A profile's `unwrap`: the value at a path becomes the document, and everything around it is removed.
 public struct UnwrapRule: Sendable, Hashable {
-    /// A pointer by input names, without wildcards.
+    /// A pointer with input keys, without wildcards.
     public let selector: Selector
     /// Where the rule is in the profile.
     public let place: ProfilePlace

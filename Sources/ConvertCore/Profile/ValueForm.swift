@@ -23,17 +23,17 @@ public struct ValueForm: Sendable, Hashable {
     public static let upperCaseUUID = ValueForm("uuid", RuleText("case", RuleText("upper")))
     /// A checked URL with a scheme.
     public static let url = ValueForm("url")
-    /// The JSON that a string holds.
+    /// The JSON in a string.
     public static let json = ValueForm("json")
 
-    /// A text that hides the value, whatever it is.
+    /// A text that hides the value, of any type.
     public static let mask = ValueForm("mask")
 
     /// This text for any value.
     public static func mask(text: String) -> ValueForm { ValueForm("mask", RuleText("text", RuleText(text))) }
 
-    /// The first and last characters of a string or number, with `character` for each of the others; for all if no more than these are
-    /// there. Booleans, objects and arrays become `text`, which is `***` when nil.
+    /// The first and last characters of a string or number, with `character` for each of the others. If the value has
+    /// no others, all characters are hidden. Booleans, objects and arrays become `text`, or `***` if it is nil.
     public static func mask(
         keepingFirst first: Int = 0, last: Int = 0, character: Unicode.Scalar = "*", text: String? = nil
     ) -> ValueForm {
@@ -55,10 +55,10 @@ public struct ValueForm: Sendable, Hashable {
         return ValueForm("hash", key, RuleText("bytes", RuleText(bytes)))
     }
 
-    /// A key, which becomes what the profile makes of it at the pointer `place`, or in the document.
+    /// A key, which is converted like a key of the object at the pointer `place`, or of the document.
     public static func name(of place: String? = nil) -> ValueForm { names("name", place) }
 
-    /// Keys and indices with a separator between them, `.` when nil.
+    /// Keys and indices with a separator between them, `.` if it is nil.
     public static func path(of place: String? = nil, separator: String? = nil) -> ValueForm {
         names("path", place, separator)
     }
@@ -81,7 +81,7 @@ public struct ValueForm: Sendable, Hashable {
         }
     }
 
-    /// A checked URL, written as an absolute path where it begins with `base`: a scheme and an authority.
+    /// A checked URL. It is written as an absolute path if it begins with `base`: a scheme and an authority.
     public static func url(relativeTo base: String) -> ValueForm {
         ValueForm("url", RuleText("relativeTo", RuleText(base)))
     }

@@ -1,6 +1,6 @@
 /// One rule of a profile's `values` section, as written.
 public struct ValuesEntry: Sendable, Hashable {
-    /// The fields that the rule acts on.
+    /// The values that the rule applies to.
     public internal(set) var at: [PlacedSelector] = []
     var conversion = ValueConversion.string
     /// Where the rule is in the profile.
@@ -8,7 +8,7 @@ public struct ValuesEntry: Sendable, Hashable {
 
     init(place: ProfilePlace) { self.place = place }
 
-    /// Whether the rule hides values, so that a payload must not go on without it.
+    /// Whether the rule hides values, so that a payload must not pass without it.
     public var withholds: Bool {
         if case .hash = conversion { true } else { masksContainers }
     }

@@ -1,6 +1,6 @@
-/// A profile's `wrap`: the output becomes an object that holds it.
+/// A profile's `wrap`: an object is put around the output.
 public struct WrapRule: Sendable, Hashable {
-    /// A pointer by output names, without wildcards.
+    /// A pointer with output keys, without wildcards.
     public let selector: Selector
     /// Other members of the object, a JSON text of the profile; nil for none.
     let others: [UInt8]?

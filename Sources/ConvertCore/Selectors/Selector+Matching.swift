@@ -4,9 +4,9 @@ extension Selector {
         !text.isEmpty && text.allSatisfy(ASCII.isDigit) && (text.count == 1 || text[0] != ASCII.zero)
     }
 
-    /// Whether a member of this name is meant at every depth; a pointer alone means no name.
+    /// Whether the selector matches this key at every depth. A pointer never does.
     ///
-    /// Takes time linear in the name and the selector, however many `*` there are.
+    /// Takes time linear in the key and the selector, with any number of `*`.
     public func matchesName(_ name: Span<UInt8>) -> Bool {
         guard case .name(let pieces) = form else { return false }
         guard pieces.contains(.anyRun) else {
@@ -36,7 +36,7 @@ extension Selector {
         return true
     }
 
-    /// Whether a member of this name is meant at every depth.
+    /// Whether the selector matches this key at every depth.
     public func matchesName(_ name: [UInt8]) -> Bool { matchesName(name.span) }
 
     /// The one name that a bare name without wildcards matches; nil for all other selectors.
@@ -45,7 +45,7 @@ extension Selector {
         return name
     }
 
-    /// Whether some place of some payload is matched by both selectors. Exact, and symmetric.
+    /// Whether both selectors can match the same path of a payload. The result is exact and symmetric.
     public func canMatchSamePlace(as other: Selector) -> Bool {
         switch (form, other.form) {
         case (.pointer(let mine), .pointer(let others)): return Self.canMeet(mine[...], others[...])

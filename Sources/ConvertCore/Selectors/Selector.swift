@@ -1,26 +1,26 @@
-/// Names places of a payload by its input names: a pointer pattern from the root, or a key name at any depth.
+/// Selects paths of a payload by its input keys: a pointer pattern from the root, or a key at any depth.
 ///
-/// Names are compared by their UTF-8 bytes after unescaping, never by Unicode-normalised equality.
-/// Two selectors are equal when they are written alike but for redundant wildcards (`a**` is `a*`, `/**/**` is `/**`).
+/// Keys are compared by their UTF-8 bytes after unescaping, without Unicode normalization. Two selectors are equal if
+/// they differ only in redundant wildcards (`a**` is `a*`, `/**/**` is `/**`).
 public struct Selector: Sendable, Hashable {
     /// The most bytes a selector's text may have.
     public static let maxTextBytes = 4096
 
     /// One step of a pointer pattern.
     public enum Segment: Sendable, Hashable {
-        /// Exactly this name, or the array index that is spelled so.
+        /// Exactly this key, or the array index with these digits.
         case literal([UInt8])
-        /// `*`: any one name or index.
+        /// `*`: any one key or index.
         case anyOne
-        /// `**`: any number of levels, none included.
+        /// `**`: any number of levels, also none.
         case anyDepth
     }
 
-    /// One part of a key name.
+    /// One part of a key.
     public enum Piece: Sendable, Hashable {
         /// Exactly these bytes, at least one.
         case literal([UInt8])
-        /// `*`: any run of characters, the empty one included.
+        /// `*`: any run of characters, also an empty one.
         case anyRun
     }
 
@@ -28,14 +28,14 @@ public struct Selector: Sendable, Hashable {
     public enum Form: Sendable, Hashable {
         /// From the root, at least one segment; no two `.anyDepth` follow each other.
         case pointer([Segment])
-        /// A member's name at any depth, at least one piece; no two pieces of one kind follow each other.
+        /// A key at any depth, at least one piece; no two pieces of one kind follow each other.
         case name([Piece])
     }
 
-    /// Whether it is a place or a name anywhere, and which.
+    /// The pointer, or the key at any depth.
     public let form: Form
 
-    /// Parses a selector as a profile writes it; escape sequences of JSON are already undone.
+    /// Parses a selector as a profile writes it. The escape sequences of JSON must be decoded already.
     ///
     ///     selector = pointer / name
     ///     pointer  = 1*( "/" ( "*" / "**" / *( plain / escape ) ) )
@@ -59,7 +59,7 @@ public struct Selector: Sendable, Hashable {
         form = .pointer(segments)
     }
 
-    /// How specific the selector is: of two that match one place, the one of higher rank decides. Always positive.
+    /// How specific the selector is. If two match the same path, the one with the higher rank applies. Always positive.
     public var rank: Int {
         switch form {
         case .pointer(let segments):
@@ -70,7 +70,7 @@ public struct Selector: Sendable, Hashable {
         }
     }
 
-    /// Whether the selector holds a `*` or `**`.
+    /// Whether the selector contains a `*` or `**`.
     public var hasWildcard: Bool {
         switch form {
         case .pointer(let segments): segments.contains { $0 == .anyOne || $0 == .anyDepth }

@@ -1,4 +1,4 @@
-/// Why a text is not a selector.
+/// The reason why a text is not a selector.
 public struct SelectorError: Error, Sendable, Hashable {
     /// What is wrong with a selector.
     public enum Code: Sendable, Hashable, CaseIterable {
@@ -12,9 +12,9 @@ public struct SelectorError: Error, Sendable, Hashable {
         case tooLong
     }
 
-    /// The kind of fault.
+    /// The kind of error.
     public var code: Code
-    /// Bytes from the start of the selector to the fault, from 0.
+    /// Bytes from the start of the selector to the error, from 0.
     public var offset: Int
 
     /// What is wrong, as a clause that follows the selector's text.
@@ -27,7 +27,7 @@ public struct SelectorError: Error, Sendable, Hashable {
         }
     }
 
-    /// What to write instead, where that can be said.
+    /// What to write instead, if known.
     public var hint: String? {
         switch code {
         case .empty: "write a key, or a path such as `/items/*`; `/` is the key \"\""

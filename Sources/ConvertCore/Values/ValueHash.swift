@@ -1,8 +1,8 @@
-/// Whose keys `hash` may use.
+/// Which keys `hash` may use.
 public enum HashKeys: Sendable, Hashable {
-    /// Those in the environment and the files of this process.
+    /// Keys in the environment and the files of this process.
     case process
-    /// None: for profiles of strangers, who could find out by them what a key or a file is.
+    /// None: for profiles from requests. Their authors could otherwise find out a key or a file.
     case none
 }
 
