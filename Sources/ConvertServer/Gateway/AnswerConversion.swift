@@ -5,8 +5,8 @@ import HTTPWire
 import Sockets
 import Text
 
-// An upstream's body between the inflater and the converter. Raw bytes come in by `take` and wait in `unread` until
-// they are requested slice by slice (`step`), because one slice can become much. What must stay in step:
+// An upstream's body between the inflater and the converter. `take` adds raw bytes to `unread`. `step` reads them slice
+// by slice, because one slice can produce much output. These must stay in step:
 //
 // - Until `commit`, all output stays in the unit, uncompressed, so that an error can still become another response.
 //   With `onError: pass`, `original` then has every raw byte that has arrived.
@@ -14,34 +14,34 @@ import Text
 // - The client's reservation counts what is buffered: output and original before the commit, and what waits in the
 //   converter.
 
-/// The body of an upstream's answer that is being converted.
+/// The body of an upstream's response during its conversion.
 final class AnswerConversion {
     let conversion: Conversion
     private var inflater: Inflater?
-    /// Whether the inflater was stopped for lack of room, and may have something to give without further input.
+    /// Whether the inflater stopped for lack of room, and may produce output without more input.
     private var isInflating = false
-    /// What the client gets it coded with.
+    /// The compression for the client.
     let coding: ContentCoding
     private var coder: EncoderPool.Unit?
     private var rule = CommitRule()
     private var original: [UInt8]?
-    /// Whether the body has yet to begin with an object or an array to count as JSON.
+    /// Whether the first value is still awaited and must be an object or an array, so that the body counts as JSON.
     private var awaitsContainer: Bool
     private var unread: [UInt8] = []
     private var position = 0
-    /// Bytes that have come and were not taken on.
+    /// Bytes that arrived and are not converted yet.
     private(set) var waitingBytes = 0
     private var inflated = ByteBuffer(capacity: 0)
     private let reservation: Reservation
     private(set) var isCommitted = false
     /// Whether the upstream has sent all of it.
     private(set) var isInputComplete = false
-    /// Raw bytes so far.
+    /// The number of raw bytes so far.
     private(set) var receivedBytes = 0
 
     /// - Parameters:
     ///   - limits: for the decompressed body.
-    ///   - answerCoding: what the client gets.
+    ///   - answerCoding: the compression for the client.
     ///   - isLabelled: whether the Content-Type is JSON. If not, the body must be an object or an array: a number or a
     ///     string may be the text of any other type.
     ///   - keepsOriginal: whether the body passes unchanged if it cannot be converted.
@@ -57,16 +57,16 @@ final class AnswerConversion {
         self.reservation = reservation
     }
 
-    /// When `isDue` has to be asked again though nothing comes; nil before the first output and after the commit.
+    /// When `isDue` must be called again even if no bytes arrive; nil before the first output and after the commit.
     var deadline: MonotonicTime? { isCommitted ? nil : rule.deadline }
 
-    /// Whether `step` has something to do.
+    /// Whether `step` has work to do.
     var hasWork: Bool { waitingBytes > 0 || isInflating || conversion.isWriting }
 
-    /// Converts bytes of the body as they arrive, without keeping them. False if others wait before them, or if they
-    /// are too many for one slice; then they must go through `take`.
+    /// Converts bytes of the body as they arrive, without keeping them. Returns false if other bytes wait before them,
+    /// or if they exceed one slice. Then the caller must use `take`.
     ///
-    /// - Parameter isLast: whether the body is known to end with them.
+    /// - Parameter isLast: whether the body is known to end with these bytes.
     func convertAtOnce(_ bytes: Span<UInt8>, isLast: Bool, _ clock: () -> MonotonicTime) throws(Problem) -> Bool {
         guard inflater == nil, !hasWork, bytes.count <= conversion.sliceBytes else { return false }
         receivedBytes += bytes.count
@@ -91,7 +91,7 @@ final class AnswerConversion {
     /// Notes that the upstream has sent all of it.
     func inputEnded() { isInputComplete = true }
 
-    /// Converts a slice of what has come; only while `hasWork`.
+    /// Converts one slice of the bytes that arrived. Call it only while `hasWork`.
     func step(_ clock: () -> MonotonicTime) throws(Problem) {
         guard !conversion.isWriting else {
             try conversion.continueWriting(clock)
@@ -120,7 +120,7 @@ final class AnswerConversion {
         try countHeld()
     }
 
-    /// Requires that the body is whole.
+    /// Throws if the body is incomplete.
     func finish() throws(Problem) {
         do throws(CodingError) {
             try inflater?.finish()
@@ -131,7 +131,7 @@ final class AnswerConversion {
         try countHeld()
     }
 
-    /// Whether the answer is to be committed now.
+    /// Whether the response must be committed now.
     func isDue(at now: MonotonicTime) -> Bool {
         guard !isCommitted else { return false }
         let unit = conversion.unit
@@ -149,11 +149,11 @@ final class AnswerConversion {
         if coding != .identity { coder = encoders.takeToStream(coding) }
     }
 
-    /// Gives the output that is there to `send`, as the client gets it; after `commit`.
+    /// Passes the available output to `send`, as the client gets it. Call it only after `commit`.
     ///
     /// - Parameters:
-    ///   - flushes: whether everything that came so far has to be in it.
-    ///   - isLast: whether no more follows.
+    ///   - flushes: whether the output must include all bytes that arrived so far.
+    ///   - isLast: whether it is the last output.
     func takeOutput(flushes: Bool = false, isLast: Bool = false, _ send: (inout ByteBuffer) -> Void) {
         let unit = conversion.unit
         guard let coder else { return send(&unit.output) }
@@ -163,8 +163,8 @@ final class AnswerConversion {
         send(&coder.output)
     }
 
-    /// The bytes that have arrived so far, unchanged, after which nothing of the body is kept here; nil if they were
-    /// not kept.
+    /// The bytes that arrived so far, unchanged. After the call this object keeps none of them. Nil if they were not
+    /// kept.
     func takeOriginal() -> [UInt8]? {
         defer { original = nil }
         unread = []
@@ -175,7 +175,7 @@ final class AnswerConversion {
         return original
     }
 
-    /// Gives the tools back.
+    /// Returns the inflater, the converter and the encoder to their pools.
     func close(_ services: LoopServices) {
         if let result = conversion.result { services.metrics.conversionEnded(result) }
         services.metrics.recordsSkipped(conversion.unit.converter.skippedRecords)
@@ -197,7 +197,8 @@ final class AnswerConversion {
         try conversion.begin(bytes, isLast: isLast, clock)
     }
 
-    /// Whether a byte may be before the first value: white space, or one of a byte order mark's, which the converter judges.
+    /// Whether a byte may precede the first value: white space, or a byte of a byte order mark. The converter checks
+    /// the mark.
     private static func mayPrecede(_ byte: UInt8) -> Bool {
         ASCII.isSpace(byte) || byte == 0xEF || byte == 0xBB || byte == 0xBF
     }
@@ -205,7 +206,7 @@ final class AnswerConversion {
     private static let noJSON = Problem(
         400, "it is neither a JSON object nor an array, and not labelled as JSON", code: "json")
 
-    /// States how much is held back; throws when what no commit would let go of has grown to more than is left to others.
+    /// Updates the reservation. Throws if the bytes that no commit would release have outgrown the available room.
     private func countHeld() throws(Problem) {
         let uncommittedBytes = isCommitted ? 0 : conversion.unit.output.count + (original?.count ?? 0)
         let hasGrown = reservation.set(.answer, firm: conversion.keptBytes, passing: uncommittedBytes)

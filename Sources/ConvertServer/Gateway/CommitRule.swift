@@ -1,12 +1,13 @@
 import Sockets
 
-/// When an answer that is being converted is committed: its head goes out, and no fault can become another answer any more.
+/// Decides when a converted response is committed. Then its head is sent, and an error can no longer become another
+/// response.
 ///
-/// Answers that are not converted are committed at once.
+/// Responses that are not converted are committed at once.
 struct CommitRule: Sendable, Hashable {
-    /// Output that is held back at most.
+    /// The most output that is buffered before the commit.
     static let maxHeldBytes = 64 * 1024
-    /// From the first byte of output on.
+    /// Counted from the first byte of output.
     static let maxHeldMilliseconds: Int64 = 100
 
     private var firstOutput: MonotonicTime?
@@ -25,7 +26,7 @@ struct CommitRule: Sendable, Hashable {
         return hasRecord || isCrowded || heldBytes >= Self.maxHeldBytes || now >= deadline(from: first)
     }
 
-    /// When `isDue` has to be asked again though nothing comes; nil before the first output.
+    /// When `isDue` must be called again even if no bytes arrive; nil before the first output.
     var deadline: MonotonicTime? { firstOutput.map(deadline(from:)) }
 
     private func deadline(from first: MonotonicTime) -> MonotonicTime {

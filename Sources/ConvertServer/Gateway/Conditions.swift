@@ -2,19 +2,19 @@ import HTTPSemantics
 import HTTPWire
 import Text
 
-/// A request's conditions as the upstream is to see them, whose entity tags are not those that clients have.
+/// The conditions of a request for the upstream, whose entity tags differ from those that clients have.
 ///
 /// On routes with `response`, GET and HEAD forward only the If-None-Match tags of the route's current plan, without its
-/// suffix: a tag of another plan names bytes that cannot be made any more. What any other method says in If-None-Match,
-/// and every If-Match, must not lose a condition: there the suffix of any loaded plan is taken off and all else stays.
+/// suffix. A tag of another plan names bytes that the gateway can no longer produce. If-None-Match of other methods,
+/// and every If-Match, must not lose a condition. There the suffix of any loaded plan is removed, and all else stays.
 struct Conditions: Sendable {
-    /// A tag of the client that went on, and what the upstream knows it as.
+    /// A forwarded tag of the client, and the upstream's name for it.
     struct ForwardedTag: Sendable, Hashable {
         let client: EntityTag
         let upstream: EntityTag
     }
 
-    /// The fields to send in place of the client's.
+    /// The fields to send instead of the client's.
     private(set) var fields: [(name: String, value: String)] = []
     /// In the order of the client's list.
     private(set) var tags: [ForwardedTag] = []
@@ -25,7 +25,7 @@ struct Conditions: Sendable {
     /// Reads a request's conditions.
     ///
     /// - Parameters:
-    ///   - conversion: how the route converts answers; nil where it does not.
+    ///   - conversion: how the route converts responses; nil if it does not.
     ///   - fingerprints: those of all loaded plans.
     ///   - now: seconds since 1970.
     init(
@@ -36,7 +36,7 @@ struct Conditions: Sendable {
         let isRead = method == .get || method == .head
         if let conversion, isRead {
             addNoneMatch(noneMatch, of: conversion.fingerprint.digits)
-            // Without its tags the request would fall back to the date, which they had overruled (RFC 9110 §13.1.3).
+            // The tags take precedence over the date (RFC 9110 §13.1.3). Without them, the upstream would use the date.
             if noneMatch.isEmpty { addModifiedSince(received, conversion, now) }
         } else {
             if !noneMatch.isEmpty {
@@ -62,19 +62,20 @@ struct Conditions: Sendable {
             fields.append(("If-None-Match", "*"))
             return
         }
-        // A list that cannot be read matches nothing.
+        // An invalid list matches nothing.
         for tag in EntityTag.list(values) ?? [] {
             guard let split = TagSuffix.split(tag), split.fingerprint == fingerprint else { continue }
             tags.append(ForwardedTag(client: tag, upstream: split.upstream))
         }
         guard !tags.isEmpty else { return }
-        // Each once: clients may have one tag in several codings.
+        // Each tag once: clients may have one tag in several codings.
         var known: Set<EntityTag> = []
         let sent = tags.map(\.upstream).filter { known.insert($0).inserted }
         fields.append(("If-None-Match", sent.map(\.description).joined(separator: ", ")))
     }
 
-    /// A date from before the profile's last change says nothing about what the profile makes now.
+    /// If the date is older than the profile's last change, it says nothing about the current output, so it is not
+    /// sent.
     private mutating func addModifiedSince(_ received: Fields, _ conversion: ResponseConversion, _ now: Int64) {
         guard let value = received.bytes(for: "if-modified-since"), let moment = HTTPDate.seconds(value, now: now),
             moment >= conversion.modifiedSeconds
@@ -82,7 +83,7 @@ struct Conditions: Sendable {
         fields.append(("If-Modified-Since", String(decoding: value, as: UTF8.self)))
     }
 
-    /// The lists without the suffixes of loaded plans; a list that cannot be read does not change.
+    /// The lists without the suffixes of loaded plans. An invalid list does not change.
     private static func unsuffixed(_ values: [String], _ fingerprints: Set<String>) -> String {
         let joined = values.joined(separator: ", ")
         guard let tags = EntityTag.list(values) else { return joined }

@@ -5,30 +5,28 @@ import Text
 
 /// A request as it is forwarded to an upstream, decided from its header alone.
 ///
-/// Immutable, and an object because it is passed on often and has many parts.
+/// It is immutable. It is an object because it has many parts and is passed on often.
 final class ForwardedRequest: Sendable {
-    /// Where it goes.
+    /// The route of the request.
     let route: GatewayRoute
     let method: RequestMethod
-    /// The request target: the path that routes were matched with, without the stripped prefix, and the unchanged
-    /// query.
+    /// The request target: the path that was matched, without the stripped prefix, and the unchanged query.
     let target: [UInt8]
     /// Without Host, which depends on the server, and without the fields of framing and of the connection.
     let fields: Fields
     /// How the body is handled.
     let body: RequestRuling
-    /// The protocols that the client wants to switch to and the route lets it, as the value of Upgrade; nil for an ordinary
-    /// request.
+    /// The value of Upgrade: the protocols that the client requests and the route allows; nil for an ordinary request.
     let upgrade: String?
-    /// The request's conditions, to answer a 304 by.
+    /// The request's conditions, which decide about a 304.
     let conditions: Conditions
-    /// What the client said of codings, for the coding of a converted answer.
+    /// The client's Accept-Encoding, for the compression of a converted response.
     let accepted: AcceptEncoding
-    /// The client's own address, nil when nothing but a local socket is known of it.
+    /// The client's own address; nil for a client of a Unix socket.
     let clientAddress: IPAddress?
     /// The value of X-Forwarded-Proto for the upstream.
     let scheme: String
-    /// The host that was asked, port included; empty when HTTP/1.0 named none.
+    /// The requested host with its port; empty if an HTTP/1.0 request has none.
     let authority: String
     let requestID: String
 
@@ -61,7 +59,7 @@ final class ForwardedRequest: Sendable {
     }
 }
 
-/// What decides about a request apart from its head.
+/// The facts about a request that are not in its head.
 struct RequestContext: Sendable {
     let peer: TrustedProxies.Peer
     let requestID: String
@@ -77,13 +75,13 @@ struct RequestContext: Sendable {
 }
 
 extension Gateway {
-    /// Decides on a request whose target has a path; throws what it is answered with when it goes nowhere.
+    /// Decides how to forward a request whose target has a path. Throws the error response if it cannot be forwarded.
     func forward(_ head: RequestHead, _ context: RequestContext) throws(Problem) -> ForwardedRequest {
         let (route, path) = try findRoute(head)
         return try forward(head, on: route, path, context)
     }
 
-    /// The route of a request, whatever else speaks against it.
+    /// The route of a request, even if the request is refused for other reasons.
     func route(of head: RequestHead) -> GatewayRoute? {
         guard let path = try? RequestPath(head.target.path) else { return nil }
         return switch table.lookUp(authority: head.authority, path: path, method: head.method) {
@@ -92,7 +90,7 @@ extension Gateway {
         }
     }
 
-    /// Decides on a request whose route is known.
+    /// Decides how to forward a request of a known route.
     func forward(
         _ head: RequestHead, on route: GatewayRoute, _ path: RequestPath, _ context: RequestContext
     ) throws(Problem) -> ForwardedRequest {
@@ -138,8 +136,8 @@ extension Gateway {
             scheme: forwarding.scheme, authority: authority, requestID: context.requestID)
     }
 
-    /// The fields that decide. The upstream does not get the fields that Connection names, as far as it may name them,
-    /// so we ignore them too. And no other field may be mistaken for one of these by a program that reads `_` as `-`.
+    /// The fields that routing uses. The upstream does not get the fields that Connection removes, so they are ignored
+    /// here too. Fields with `_` are ignored because some programs read `_` as `-`.
     private static func visible(_ fields: Fields) -> Fields {
         let isHidden = (0..<fields.count).contains { fields.nameBytes(at: $0).contains(ASCII.underscore) }
         let nominated = fields.nominated(where: ForwardingFields.mayBeNominated)
@@ -147,9 +145,11 @@ extension Gateway {
         return fields.endToEnd(omitting: FieldNames(), nominated: nominated) { !$0.contains(ASCII.underscore) }
     }
 
-    /// The route of a request, and its path as routes and upstreams read it; throws what it is answered with when there is none.
+    /// The route of a request, and its path as routes and upstreams read it. Throws the error response if there is no
+    /// route.
     func findRoute(_ head: RequestHead) throws(Problem) -> (route: GatewayRoute, path: RequestPath) {
-        // A registered name may hold escapes (RFC 3986 §3.2.2), which would lead it past the routes of its own host.
+        // A registered name may contain escapes (RFC 3986 §3.2.2). With them it would bypass the routes of its own
+        // host.
         guard !head.authority.contains(ASCII.percent) else {
             throw Problem(400, "the host contains an escape", code: "bad-host")
         }
@@ -184,7 +184,7 @@ extension Gateway {
     /// Upgrade is ignored (RFC 9110 §7.8).
     private static func upgrade(_ head: RequestHead, _ route: GatewayRoute, _ context: RequestContext) -> String? {
         let allowed = route.configuration.upgrades
-        // Nothing that goes through a tunnel can be withheld.
+        // A tunnel cannot withhold data.
         guard !allowed.isEmpty, !route.withholds, head.method == .get, head.minorVersion == 1, !context.hasBody else {
             return nil
         }
@@ -197,7 +197,7 @@ extension Gateway {
         return names.isEmpty ? nil : names.joined(separator: ", ")
     }
 
-    /// All entries in one field, ours the last.
+    /// All entries in one field; the gateway's own entry is the last.
     private func viaValue(_ received: Fields, _ minorVersion: Int) -> String {
         let entry = viaEntries[minorVersion]
         guard received.count(of: "via") > 0 else { return entry }
@@ -221,11 +221,11 @@ extension GatewayRoute {
         Conditions.names + [
             "host", "expect", "via", "x-request-id", "x-forwarded-for", TraceContext.fieldName,
         ]
-    /// Parts of a converted representation cannot be asked for, and its coding is ours to choose.
+    /// Clients cannot request parts of a converted representation, and the gateway chooses its compression.
     private static let answers = ["accept-encoding", "range", "if-range"]
 }
 
-/// Fields that are true of a body's bytes only, and so do not go on when the bytes change.
+/// Fields that describe the exact bytes of a body. They are removed if the bytes change.
 enum ContentFields {
     static let names = [
         "content-encoding", "content-md5", "digest", "repr-digest", "content-digest", "unencoded-digest", "signature",

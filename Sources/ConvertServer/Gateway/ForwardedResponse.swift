@@ -17,11 +17,11 @@ struct ForwardedResponse: Sendable {
     let keepsLength: Bool
 
     /// - Parameters:
-    ///   - server: the one that answered.
-    ///   - now: seconds since 1970, for an answer without Date.
-    ///   - finding: what is known of the body beyond the head.
-    ///   - sparesEncoder: whether there is no room for one.
-    /// - Throws: 502 when the route lets no answer pass that it cannot convert.
+    ///   - server: the server that sent the response.
+    ///   - now: seconds since 1970, for a response without Date.
+    ///   - finding: facts about the body that are not in the head.
+    ///   - sparesEncoder: whether there is no room for an encoder.
+    /// - Throws: 502 if the response cannot be converted and the route does not let it pass.
     init(
         status: Int, _ upstream: Fields, to request: ForwardedRequest, from server: UpstreamServer, host: HostPolicy,
         now: Int64, finding: BodyFinding = .expected, sparesEncoder: Bool = false
@@ -41,7 +41,7 @@ struct ForwardedResponse: Sendable {
             self.fields = fields
             return
         }
-        // The length is a fact of framing, but says whether there is anything to convert.
+        // The length belongs to the framing, but shows whether there is a body to convert.
         var ruling = ResponseRuling(
             status: status, upstream, policy: conversion.policy, accepted: request.accepted,
             sparesEncoder: sparesEncoder)
@@ -52,7 +52,7 @@ struct ForwardedResponse: Sendable {
         let isChanged = ruling.isConverted
         let countsRecords = isChanged && conversion.recipe.plan.sparesRecords
         let isRelabelled = isChanged && !ruling.isLabelled
-        // What is said of a body that is not here is said of the upstream's, which the client must not know.
+        // Fields about an absent body describe the upstream's body, which the client must not know.
         let isAbsent = ruling.fate == .skip(nil)
         let omitted =
             isRelabelled
@@ -111,7 +111,7 @@ extension ForwardedResponse {
         }
     }
 
-    /// Says that the client's codings decide about the answer, unless the upstream has said so.
+    /// Adds Vary, because the response depends on Accept-Encoding, unless the upstream has sent it.
     private static func addVary(_ received: Fields, to fields: inout Fields) {
         let isSaid = received.values(for: "vary").contains { value in
             value.utf8.listElements.contains { $0.spells("accept-encoding") || $0.spells("*") }
@@ -119,7 +119,8 @@ extension ForwardedResponse {
         if !isSaid { fields.append(Problem.Field.variesByCoding.name, Problem.Field.variesByCoding.value) }
     }
 
-    /// The ETag for the client: with 304 its own one that matched, else the upstream's with the suffix of the plan.
+    /// The ETag for the client: for a 304 the client's tag that matched, else the upstream's tag with the suffix of the
+    /// plan.
     private static func tag(
         _ status: Int, _ received: Fields, _ request: ForwardedRequest, _ conversion: ResponseConversion,
         _ ruling: ResponseRuling
@@ -130,14 +131,14 @@ extension ForwardedResponse {
             return Array(matched.description.utf8)
         }
         guard let written, upstream != nil else { return nil }
-        // A 304 says little about the body that the client has; a 200 of this route would be converted.
+        // A 304 does not describe the client's body. A 200 of this route would be converted.
         let isConverted = ruling.isConverted || status == 304
         let coding = isConverted ? ruling.answerCoding : .identity
         return TagSuffix.append(conversion.tagSuffix(isConverted: isConverted, coding), to: written)
     }
 
-    /// The later one of the upstream's and the profile's, not later than the answer itself; nil when the upstream's is
-    /// missing or cannot be read.
+    /// The later one of the upstream's and the profile's, but not later than the response. Nil if the upstream's is
+    /// missing or invalid.
     private static func lastModified(
         _ received: Fields, _ conversion: ResponseConversion, notAfter date: Int64, _ now: Int64
     ) -> ArraySlice<UInt8>? {
@@ -146,7 +147,7 @@ extension ForwardedResponse {
             return nil
         }
         let moment = min(max(upstream, conversion.modifiedSeconds), date)
-        // Nearly always one that is written out already.
+        // The common case uses the text that is already formatted.
         if moment == conversion.modifiedSeconds { return conversion.modifiedDate[...] }
         return moment == upstream && HTTPDate.isFixdate(written) ? written : HTTPDate.imfFixdate(moment)[...]
     }

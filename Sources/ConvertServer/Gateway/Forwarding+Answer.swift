@@ -10,7 +10,7 @@ extension Forwarding {
     /// Takes an interim response: 103 is forwarded to clients that know such responses.
     func upstreamInformed(_ head: ReceivedResponseHead, at now: MonotonicTime) {
         guard head.status == 103, case .awaited = answer else { return }
-        // Early fields are those of the body that the upstream is going to send, not of what is made of it.
+        // Early fields describe the upstream's body, not the converted one.
         let isConverted = request.route.response != nil
         let fields = head.fields.endToEnd(omitting: Self.notInformed) { !isConverted || $0.spells("link") }
         session.inform(InterimHead(status: head.status, fields: fields))
@@ -18,7 +18,7 @@ extension Forwarding {
 
     private static let notInformed = FieldNames([ForwardedResponse.convertStatusName])
 
-    /// Takes the head of the final answer, or that of 101.
+    /// Takes the head of the final response, or of a 101.
     func upstreamAnswered(_ response: ReceivedResponseHead, at now: MonotonicTime) {
         guard case .sending(let connection) = stage, case .awaited = answer else { return }
         let (status, fields) = (response.status, response.fields)
@@ -29,13 +29,13 @@ extension Forwarding {
         body.forgetSent()
         if status == 101 { return beginTunnel(connection, fields, at: now) }
         received = Received(status: status, fields: fields, server: connection.server.server)
-        // A server that answers before the end of the request may not read the rest, and the rest is not the next
-        // request.
+        // A server that responds before the end of the request may not read the rest. The rest must not be read as the
+        // next request.
         if !body.isComplete { session.wire.closeAfterResponse() }
         judge(.expected, at: now)
     }
 
-    /// Takes bytes of the answer's body; `isLast` when it is known to end with them.
+    /// Takes bytes of the response body. `isLast` means that the body is known to end with them.
     func upstreamSent(_ bytes: Span<UInt8>, isLast: Bool, at now: MonotonicTime) {
         defer { session.touch() }
         switch answer {
@@ -55,14 +55,14 @@ extension Forwarding {
         }
     }
 
-    /// Lets the client have all that came, since more may be long in coming.
+    /// Sends all output so far to the client, because the next bytes may take long.
     func upstreamPaused(at now: MonotonicTime) {
         guard case .converting(let conversion) = answer, conversion.isCommitted else { return }
         conversion.takeOutput(flushes: true) { session.relay(&$0) }
         session.touch()
     }
 
-    /// Notes the end of the answer; the connection has gone back to the pool if it can be used again.
+    /// Handles the end of the response. A connection that can be used again is already back in the pool.
     func upstreamEnded(at now: MonotonicTime) {
         defer { session.touch() }
         leave()
@@ -93,7 +93,7 @@ extension Forwarding {
         connection?.touch()
     }
 
-    /// Looks at the time.
+    /// Handles an expired deadline.
     func expire(at now: MonotonicTime) {
         guard case .converting(let conversion) = answer, conversion.isDue(at: now) else { return }
         do throws(Problem) {
@@ -165,8 +165,8 @@ extension Forwarding {
 
     // MARK: Converting
 
-    /// Converts what has arrived, as long as the client accepts the output and until the turn is over. After the end of
-    /// the body it ends the response. The rest is the session's work, which has its turn by `continueAnswer`.
+    /// Converts the bytes that arrived, as long as the client accepts the output and until the turn is over. After the
+    /// end of the body it ends the response. The session continues with the rest in a later turn (`continueAnswer`).
     private func pump(at now: MonotonicTime) {
         guard case .converting(let conversion) = answer else { return }
         do throws(Problem) {
@@ -187,14 +187,14 @@ extension Forwarding {
         }
     }
 
-    /// Sends what was converted if the answer is committed, or has to be now.
+    /// Sends the converted output if the response is committed, or must be committed now.
     private func passOn(_ conversion: AnswerConversion, at now: MonotonicTime) throws(Problem) {
         if conversion.isDue(at: now) { try commit(conversion) }
         if conversion.isCommitted { conversion.takeOutput { session.relay(&$0) } }
     }
 
-    /// Handles a body that cannot be converted. It becomes an error as long as nothing of it was sent, or passes
-    /// unchanged if the route allows that. After the commit, only a reset can report that it is cut off.
+    /// Handles a body that cannot be converted. If nothing was sent yet, the client gets an error, or the unchanged
+    /// body if the route allows that. After the commit, only a reset can report that it is cut off.
     private func failConversion(_ conversion: AnswerConversion, _ problem: Problem, at now: MonotonicTime) {
         guard !conversion.isCommitted, request.route.response?.policy.onError == .pass else {
             letGo()
@@ -205,9 +205,9 @@ extension Forwarding {
         if conversion.isInputComplete { session.endForwarded(at: now) }
     }
 
-    /// Starts the response of what was held back so far.
+    /// Starts the response with the buffered output.
     ///
-    /// - Throws: 503 where there is no room for the coder that the client gets its answer from.
+    /// - Throws: 503 if there is no room for the encoder that the client requires.
     private func commit(_ conversion: AnswerConversion) throws(Problem) {
         guard let head else { return }
         guard services.encoders.hasRoom(toStream: conversion.coding) else { throw .buffersFull }
@@ -216,7 +216,7 @@ extension Forwarding {
         conversion.takeOutput { session.relay(&$0) }
     }
 
-    /// Sends the last of a converted body, and all of it with its length if it was not committed.
+    /// Sends the rest of a converted body. If the response was not committed, it sends the whole body with its length.
     private func end(_ conversion: AnswerConversion, at now: MonotonicTime) throws(Problem) {
         guard let head else { return }
         let skipped = conversion.conversion.skippedRecords

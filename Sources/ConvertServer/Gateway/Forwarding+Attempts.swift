@@ -7,7 +7,7 @@ import Text
 // MARK: - Connections and second attempts
 
 extension Forwarding {
-    /// At most one more after the first.
+    /// The first attempt and at most one retry.
     private static let maxAttempts = 2
 
     /// Takes a connection to a server; the client gets an error if there is none.
@@ -27,7 +27,7 @@ extension Forwarding {
     }
 
     private func connect(to server: ServerAddress, at now: MonotonicTime) {
-        // What has just failed on a connection that had waited may succeed on a new one.
+        // A retry uses a new connection, because the idle one may have caused the failure.
         if attempts == 1, let idle = services.upstreams.take(server, for: request.method, at: now) {
             idle.take(for: self, of: upstream, at: now)
             stage = .connecting(idle)
@@ -38,17 +38,17 @@ extension Forwarding {
             stage = .connecting(connection)
             services.open(connection)
         } catch {
-            // No stage holds the place that was taken for it.
+            // No stage owns the reserved connection yet, so it is returned here.
             upstream.giveBack(client)
             guard !error.isExhaustion else {
-                // No fault of the upstream's, and another server of it would meet the same.
+                // The upstream did not cause this, and another server of it would have the same problem.
                 return session.fail(.unavailable("the server has no file descriptor left", code: "full"), at: now)
             }
             failed(.connect, error.reason, at: now)
         }
     }
 
-    /// Notes that the connection can be used, which it is at once or not at all.
+    /// Handles a usable connection. It is used at once or not at all.
     func upstreamConnected(at now: MonotonicTime) {
         guard case .connecting(let connection) = stage else { return }
         let isAwaited = session.wire.expectsContinue && !body.isComplete
@@ -61,7 +61,7 @@ extension Forwarding {
         session.touch()
     }
 
-    /// Lets others have the connection until the body's first byte can be sent, for which its client may take any time.
+    /// Returns the connection until the body's first byte can be sent. The client may take any time for that.
     private func putBack(_ connection: UpstreamConnection, at now: MonotonicTime) {
         leave()
         stage = .gathering
@@ -70,7 +70,7 @@ extension Forwarding {
         connection.stayUnused(at: now)
     }
 
-    /// Notes that the attempt has failed, or that the answer is cut off; the connection is gone.
+    /// Handles a failed attempt or a truncated response. The connection is already closed.
     func upstreamFailed(_ failure: RetryRule.Failure, _ detail: String, at now: MonotonicTime) {
         defer { session.touch() }
         guard !isTunnel else {
@@ -84,8 +84,8 @@ extension Forwarding {
         // A server may close an idle connection just when the next request is sent. That is not its failure.
         let isStale = failure == .closedUnanswered && connection?.isReused == true
         let wasSent = connection?.hasSent ?? false
-        // Neither is a failure that the request may have caused: a client whose requests make servers close or hang
-        // could take all of them out.
+        // A failure that the request may have caused does not count either. Otherwise one client could make all servers
+        // unhealthy.
         if let server, !wasSent, failure != .brokenAnswer, !isStale { upstream.connectionFailed(server, at: now) }
         count(.failed(failure))
         observe(at: now)
@@ -103,7 +103,7 @@ extension Forwarding {
         }
     }
 
-    /// Notes that the upstream takes more of the request.
+    /// Handles that the upstream accepts more of the request.
     func upstreamHasRoom() { session.touch() }
 
     private func mayRetry(_ failure: RetryRule.Failure, wasSent: Bool, at now: MonotonicTime) -> Bool {

@@ -6,7 +6,7 @@ import Sockets
 // MARK: - From the client to the upstream
 
 extension Forwarding {
-    /// Begins: a request without a body needs its connection now, and so does a client that waits for 100.
+    /// Starts the request. A request without a body needs its connection now, and so does a client that waits for 100.
     func begin(at now: MonotonicTime) {
         if body.isReady || session.wire.expectsContinue { attempt(at: now) }
     }
@@ -25,7 +25,7 @@ extension Forwarding {
         }
     }
 
-    /// Takes the next bytes of a body that passes unchanged. It is gathered until it ends or is too long.
+    /// Takes the next bytes of a body that passes unchanged. It is buffered until it ends or is too long.
     private func pass(_ bytes: Span<UInt8>, at now: MonotonicTime) {
         if case .gathering = stage {
             if !session.wire.isBodyAtEnd, body.gather(bytes) {
@@ -43,7 +43,7 @@ extension Forwarding {
         }
     }
 
-    /// Writes the next piece of an object that was held; only while `isWritingBody`.
+    /// Writes the next piece of a buffered object. Call it only while `isWritingBody`.
     func continueBody(at now: MonotonicTime) throws(Problem) {
         try body.continueWriting(services.clock)
         try checkCost()
@@ -61,7 +61,7 @@ extension Forwarding {
         originalEnded(at: now)
     }
 
-    /// Notes that there is no more of the body, whose conversion has ended if there was one.
+    /// Handles the end of the body, after its conversion has ended if there was one.
     func originalEnded(at now: MonotonicTime) {
         guard !body.isComplete else { return }
         body.complete()
@@ -97,7 +97,7 @@ extension Forwarding {
 
     // MARK: Sending
 
-    /// Sends what waits as far as the stage allows it, and begins an attempt when the time for it has come.
+    /// Sends the waiting bytes if the stage allows it, and begins an attempt if the body is ready.
     func sendBody(at now: MonotonicTime) {
         switch stage {
         case .gathering: if body.framing != nil { attempt(at: now) }
@@ -108,7 +108,7 @@ extension Forwarding {
         }
     }
 
-    /// Sends the head, what was sent of the body before, and what waits of it.
+    /// Sends the head, the bytes of an earlier attempt, and the waiting bytes.
     func startRequest(_ connection: UpstreamConnection, at now: MonotonicTime) {
         guard let framing = body.framing else { preconditionFailure("an attempt begins once the framing is known") }
         stage = .sending(connection)

@@ -3,7 +3,7 @@ import HTTPWire
 import Sockets
 import Text
 
-/// Which sides of a tunnel have ended what they send.
+/// Which sides of a tunnel have stopped sending.
 struct TunnelEnds: Sendable, Hashable {
     var client = false
     var upstream = false
@@ -12,7 +12,7 @@ struct TunnelEnds: Sendable, Hashable {
 // MARK: - After 101
 
 extension Forwarding {
-    /// From now on bytes go both ways as they come.
+    /// From now on bytes pass unchanged in both directions.
     func beginTunnel(_ connection: UpstreamConnection, _ fields: Fields, at now: MonotonicTime) {
         let protocols = fields.values(for: "upgrade").joined(separator: ", ")
         guard let upgrade = request.upgrade, !protocols.isEmpty, Self.isOffered(protocols, upgrade) else {
@@ -24,16 +24,16 @@ extension Forwarding {
         session.switchProtocols(to: protocols, fields.endToEnd(), requestID: request.requestID)
     }
 
-    /// Takes bytes of the client, which may be meant for the upstream only.
+    /// Sends bytes of the client to the upstream.
     func tunnel(_ bytes: Span<UInt8>) { connection?.sendTunnelled(bytes) }
 
-    /// Takes bytes of the upstream, which are meant for the client only.
+    /// Sends bytes of the upstream to the client.
     func upstreamTunnelled(_ bytes: Span<UInt8>, at now: MonotonicTime) {
         session.relayTunnelled(bytes)
         session.touch()
     }
 
-    /// Notes that the client will send no more.
+    /// Handles the end of the client's bytes.
     func clientEndedTunnel(at now: MonotonicTime) {
         guard isTunnel, !tunnelEnds.client else { return }
         tunnelEnds.client = true
@@ -49,7 +49,7 @@ extension Forwarding {
         session.touch()
     }
 
-    /// Notes that all of the client's bytes, and its end, are on their way to the upstream.
+    /// Handles that all bytes of the client, and its end, were sent to the upstream.
     func upstreamTookTunnel(at now: MonotonicTime) {
         guard isTunnel else { return }
         endTunnel(at: now)

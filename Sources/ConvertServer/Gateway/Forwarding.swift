@@ -21,25 +21,25 @@ import Text
 //
 // What must stay in step:
 //
-// - A connection is held in `connecting`, `sending` and `tunnel` and nowhere else, together with one of the upstream's
-//   places. No connection is held that waits for the request to begin: its server would close it at any time. A request
-//   that only had to know that there is one puts it back. `letGo` and `giveBack` are the only ways out of these stages.
+// - Only `connecting`, `sending` and `tunnel` own a connection, together with one of the upstream's `maxConnections`.
+//   No connection waits for the request to begin, because its server could close it at any time. A request that only
+//   had to know that there is a connection returns it. Only `letGo` and `giveBack` leave these stages.
 // - The session starts a response exactly when `answer` leaves `awaited`. `over` means that the session has ended it,
 //   and this object with it.
-// - The client is read only while `takesInput`, so that what waits for the upstream stays small.
-// - A client that is slow to send its body holds no connection for the part that fits into the upstream's
-//   `requestBufferBytes`: that is gathered before the first attempt.
+// - The client is read only while `takesInput`, so that few bytes wait for the upstream.
+// - A slow upload occupies no connection for the part that fits into the upstream's `requestBufferBytes`. That part is
+//   buffered before the first attempt.
 
-/// One request's way through the gateway and its answer's way back.
+/// One request and its response on their way through the gateway.
 final class Forwarding {
     enum Stage {
-        /// Nothing was sent to an upstream: there is no attempt, or the body is gathered first.
+        /// Nothing was sent to an upstream: there is no attempt yet, or the body is buffered first.
         case gathering
         case connecting(UpstreamConnection)
-        /// The head is out.
+        /// The head was sent.
         case sending(UpstreamConnection)
         case tunnel(UpstreamConnection)
-        /// The upstream has nothing more to do with the request.
+        /// The exchange with the upstream has ended.
         case done
     }
 
@@ -59,9 +59,9 @@ final class Forwarding {
 
     let gateway: Gateway
     let upstream: Upstream
-    /// Whose share of the upstream's connections this request takes.
+    /// The client whose share of the upstream's connections this request uses.
     let client: IPAddress?
-    /// Who owns this object.
+    /// The session that owns this object.
     unowned let session: Session
     /// Replaced if its body passes unchanged in the end.
     var request: ForwardedRequest
@@ -72,11 +72,11 @@ final class Forwarding {
     /// The server of the last attempt.
     var server: ServerAddress?
     var attempts = 0
-    /// When the attempt began whose answer is awaited.
+    /// When the current attempt began.
     var attemptStart: MonotonicTime?
-    /// What the upstream has taken in all attempts, until the answer's head had come or it was given up.
+    /// The time of all attempts, each until the head of the response or its failure.
     var upstreamNanoseconds: Int64?
-    /// The answer's head as the client is to get it, as long as it is held back.
+    /// The response head for the client, until it is sent.
     var head: ForwardedResponse?
     /// Whether the client sees trailers.
     let acceptsTrailers: Bool
@@ -109,7 +109,7 @@ final class Forwarding {
         services.directory.requestBegan(at: now)
     }
 
-    /// How an empty body is framed depends on the method (RFC 9110 §8.6).
+    /// The framing of an empty body depends on the method (RFC 9110 §8.6).
     static func framing(_ body: RequestBody, of method: RequestMethod) -> RequestBody {
         let expectsBody = method == .post || method == .put || method == .patch
         return body == .none && expectsBody ? .sized(0) : body
@@ -127,29 +127,30 @@ final class Forwarding {
         }
     }
 
-    /// Whether it is the client that has to do something next.
+    /// Whether the exchange waits for the client.
     var awaitsClient: Bool {
         if case .tunnel = stage { return false }
         return takesInput
     }
 
-    /// The coding that the session has to undo.
+    /// The coding that the session must decode.
     var bodyCoding: ContentCoding { if case .convert(_, let coding, _) = request.body { coding } else { .identity } }
 
-    /// Whether an object in the client's body that was held is being written.
+    /// Whether a buffered object in the client's body is being written.
     var isWritingBody: Bool { body.isWriting }
 
-    /// Whether the body waits for what a held object needs, which is done beside the loop.
+    /// Whether the body waits for the work on a buffered object, which runs outside the loop.
     var isBodyAway: Bool { body.conversion?.isAway ?? false }
 
-    /// Takes back what was done for a held object of the body or the answer; false if it was for another.
+    /// Takes the finished work for a buffered object of the body or the response. False if it belongs to another
+    /// exchange.
     func takeBack(_ work: HeldObjectWork) -> Bool {
         if body.conversion?.takeBack(work) ?? false { return true }
         guard case .converting(let conversion) = answer else { return false }
         return conversion.conversion.takeBack(work)
     }
 
-    /// Whether more of the answer can be converted now.
+    /// Whether more of the response can be converted now.
     var canConvertAnswer: Bool {
         if case .converting(let conversion) = answer {
             conversion.hasWork && !conversion.conversion.isAway
@@ -158,25 +159,25 @@ final class Forwarding {
         }
     }
 
-    /// Whether something of the answer has come that is to be converted, and waits for the next turn or for room.
+    /// Whether bytes of the response wait to be converted, for the next turn or for room.
     var hasAnswerWork: Bool { if case .converting(let conversion) = answer { conversion.hasWork } else { false } }
 
-    /// What there is of the answer that the client's session does not have.
+    /// The number of response bytes that the client's session does not have yet.
     var waitingBytes: Int {
         let unread = connection?.unread.count ?? 0
         guard case .converting(let conversion) = answer else { return unread }
         return unread + conversion.waitingBytes + conversion.conversion.unit.output.capacity
     }
 
-    /// How much of the client's body is converted between two looks at what waits.
+    /// How many bytes of the client's body are converted before the waiting output is checked again.
     var sliceBytes: Int? { body.conversion?.sliceBytes }
 
     var isTunnel: Bool { if case .tunnel = stage { true } else { false } }
 
-    /// When `expire` is to be called though nothing happens.
+    /// When `expire` must be called even if nothing else happens.
     var deadline: MonotonicTime? { if case .converting(let conversion) = answer { conversion.deadline } else { nil } }
 
-    /// Whether the upstream has to wait, since the client takes no more.
+    /// Whether the upstream must wait because the client accepts no more.
     var holdsUpstream: Bool {
         hasAnswerWork || session.isFull
     }
@@ -188,8 +189,8 @@ final class Forwarding {
         }
     }
 
-    /// Bad records that were skipped or replaced by null so far, of the request and its response; nil if no profile
-    /// counts them.
+    /// The number of bad records of the request and its response that were skipped or replaced by null so far. Nil if
+    /// no profile counts them.
     var skippedRecords: Int? {
         var counts = [body.conversion?.skippedRecords?.total]
         if case .converting(let conversion) = answer { counts.append(conversion.conversion.skippedRecords?.total) }
@@ -204,7 +205,7 @@ final class Forwarding {
         services.metrics.forwarded(request.route.label, outcome, label)
     }
 
-    /// Notes how long the server took that was asked last: until the answer's head has come, or the attempt has failed.
+    /// Records the time of the last server, until the response head arrived or the attempt failed.
     func observe(at now: MonotonicTime) {
         guard let start = attemptStart, let server else { return }
         attemptStart = nil
@@ -216,7 +217,7 @@ final class Forwarding {
 
     // MARK: The end
 
-    /// Lets go of the upstream, whose connection cannot be used again.
+    /// Leaves the upstream and closes its connection, which cannot be used again.
     func letGo() {
         guard let connection else { return }
         leave()
@@ -231,7 +232,7 @@ final class Forwarding {
         session.reservation.set(.upstream)
     }
 
-    /// Lets go of everything, since the session has ended the exchange or lost its client.
+    /// Releases everything, because the session has ended the exchange or lost its client.
     func close() {
         letGo()
         stage = .done

@@ -3,27 +3,27 @@ import HTTPSemantics
 import HTTPWire
 import Sockets
 
-// The state of a request's body on its way to the upstream. What must stay in step:
+// The state of a request's body on its way to the upstream. These must stay in step:
 //
 // - `framing` is nil as long as the upstream's header cannot be written. Then nothing was sent, and an error or a
 //   change (`leave`) can still change everything. Once it is set, it stays.
 // - `output` waits for the upstream: converted bytes, those of a body that passes unchanged in the end, or those that
 //   began an attempt whose connection is not there yet. While the upstream accepts none, no more are read.
-// - `sent` has every byte that was taken out, as long as all of them may have to be sent again. A body that only passes
-//   is gathered there before the first attempt, too, so that it is not copied once more.
+// - `sent` has every byte that was taken out, as long as all of them may have to be sent again. A body that passes
+//   unchanged is also buffered there before the first attempt, so that it is not copied again.
 
 /// The body of a forwarded request, between its client and its upstream.
 struct ForwardingRequestBody: ~Copyable {
     private enum Source {
         case none
         case passing
-        /// Nothing of it was sent; `original` is what has arrived, if it may have to pass unchanged.
+        /// Nothing was sent. `original` has the bytes that arrived, if the body may have to pass unchanged.
         case holding(Conversion, original: [UInt8]?)
         /// Some of it was sent.
         case streaming(Conversion)
     }
 
-    /// Converted output up to which the body is sent with its length.
+    /// The longest converted output that is sent with its length.
     static let maxSizedBytes = 1024 * 1024
 
     private var source: Source
@@ -31,13 +31,13 @@ struct ForwardingRequestBody: ~Copyable {
     /// Whether nothing of it has arrived.
     private var isEmpty = true
     private let reservation: Reservation
-    /// Up to how many bytes a body that passes is gathered before its first attempt.
+    /// The most bytes of an unchanged body that are buffered before its first attempt.
     private let maxGatheredBytes: Int
-    /// The framing for the upstream; nil while that is open.
+    /// The framing for the upstream; nil until it is decided.
     private(set) var framing: RequestBody?
     private var output = ByteBuffer(capacity: 0)
     private(set) var sent: SentBody
-    /// Whether the client has sent all of it, and all was taken.
+    /// Whether the client has sent the whole body, and all of it was taken.
     private(set) var isComplete = false
 
     /// A body that passes unchanged, or none.
@@ -65,9 +65,10 @@ struct ForwardingRequestBody: ~Copyable {
     /// Whether bytes wait for the upstream.
     var hasOutput: Bool { framing != nil && outputCount > 0 }
 
-    /// Whether its upstream's head may be written, as far as the client has to do with it: a body that passes is gathered first.
+    /// Whether the body is ready for the upstream's header to be written. A body that passes unchanged is buffered
+    /// first.
     var isReady: Bool { framing != nil && (isComplete || maxGatheredBytes == 0 || !isPassing) }
-    /// Whether more of it can be taken once its head is written.
+    /// Whether more of the body can be taken after its header was written.
     var takesMore: Bool { !isComplete && !hasOutput }
 
     var conversion: Conversion? {
@@ -77,7 +78,7 @@ struct ForwardingRequestBody: ~Copyable {
         }
     }
 
-    /// Whether something of an object that has ended is still to be written, before any more of the body is taken.
+    /// Whether a part of a finished object must be written before more of the body is taken.
     var isWriting: Bool { conversion.map(\.isWriting) ?? false }
 
     private var isPassing: Bool { if case .passing = source { true } else { false } }
@@ -96,7 +97,7 @@ struct ForwardingRequestBody: ~Copyable {
         count()
     }
 
-    /// Converts the next bytes; of an object which ends in them, and which was held, only a part may be written: see `isWriting`.
+    /// Converts the next bytes. If a buffered object ends in them, only a part of it may be written: see `isWriting`.
     mutating func convert(_ bytes: Span<UInt8>, _ clock: () -> MonotonicTime) throws(Problem) {
         if bytes.count > 0 { isEmpty = false }
         try conversion?.begin(bytes, clock)
@@ -109,13 +110,13 @@ struct ForwardingRequestBody: ~Copyable {
         try take()
     }
 
-    /// Takes note of what was converted.
+    /// Handles the converted output.
     private mutating func take() throws(Problem) {
         if count(), let refusal = reservation.refusal { throw refusal }
         if framing == nil, !isBuffered, outputCount > Self.maxSizedBytes || reservation.isTooLarge { stream() }
     }
 
-    /// Ends a body that is converted; one of no bytes stays so.
+    /// Ends a converted body. An empty body stays empty.
     mutating func finishConversion() throws(Problem) {
         if isEmpty { conversion?.hadNoPayload() } else { try conversion?.finish() }
         guard framing == nil, let conversion else { return }
@@ -139,7 +140,7 @@ struct ForwardingRequestBody: ~Copyable {
         count()
     }
 
-    /// Gives what waits to `send`.
+    /// Passes the waiting bytes to `send`.
     mutating func takeOutput(_ send: (Span<UInt8>) -> Void) {
         if let unit = conversion?.unit {
             sent.append(unit.output.bytes)
@@ -149,15 +150,14 @@ struct ForwardingRequestBody: ~Copyable {
         }
         defer { count() }
         guard !output.isEmpty else { return }
-        // Taken out while it is read.
+        // Moved out while it is read.
         var bytes = ByteBuffer(capacity: 0)
         swap(&bytes, &output)
         sent.append(bytes.bytes)
         send(bytes.bytes)
     }
 
-    /// Keeps bytes of a body that passes unchanged until there are more of them. False if they are too many, and
-    /// nothing was kept.
+    /// Buffers bytes of a body that passes unchanged. False if they are too many; then nothing was buffered.
     mutating func gather(_ bytes: Span<UInt8>) -> Bool {
         guard sent.count + bytes.count <= maxGatheredBytes else { return false }
         sent.append(bytes)
@@ -165,7 +165,7 @@ struct ForwardingRequestBody: ~Copyable {
         return true
     }
 
-    /// Whether what was gathered leaves too little room to others, and had better be sent.
+    /// Whether the buffered bytes leave too little room for others, so that they should be sent.
     var isPressing: Bool { reservation.isTooLarge }
 
     /// Keeps bytes of a body that passes unchanged until the upstream is connected.
@@ -174,14 +174,14 @@ struct ForwardingRequestBody: ~Copyable {
         count()
     }
 
-    /// Notes bytes of a body that passes unchanged, which are sent.
+    /// Records bytes of a body that passes unchanged, which are sent.
     mutating func pass(_ bytes: Span<UInt8>) {
         sent.append(bytes)
         count()
         if reservation.isTooLarge { forgetSent() }
     }
 
-    /// Notes that there will be no second attempt.
+    /// Discards the copy for a retry, because there will be none.
     mutating func forgetSent() {
         sent.forget()
         count()
@@ -196,7 +196,7 @@ struct ForwardingRequestBody: ~Copyable {
         count()
     }
 
-    /// States how much waits; answers whether it is more that cannot be sent yet.
+    /// Updates the reservation. Returns whether there are more bytes that cannot be sent yet.
     @discardableResult
     private mutating func count() -> Bool {
         switch source {

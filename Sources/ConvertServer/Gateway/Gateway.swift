@@ -4,29 +4,31 @@ import HTTPWire
 import Telemetry
 import Text
 
-/// Everything that decides about requests of the public listeners, as it was loaded at one moment.
+/// The routes, upstreams and plans for requests of the public listeners, as loaded at one time.
 ///
-/// Immutable and shared by all loops: a request keeps the one that it began with.
+/// It is immutable and shared by all loops. A request keeps the one that it began with.
 final class Gateway: Sendable {
     let configuration: GatewayConfiguration
     /// In the order of the configuration's routes.
     let routes: [GatewayRoute]
     let table: RouteTable
-    /// Nil where no route withholds anything.
+    /// Nil if no route withholds data.
     let withheldPlaces: WithheldPlaces?
     let profiles: ProfileSet
-    /// In the order of the configuration's upstreams; shared with other configurations that have the same.
+    /// In the order of the configuration's upstreams. They are shared with other configurations that have the same
+    /// ones.
     let upstreams: [Upstream]
-    /// What their servers are counted under, beside `upstreams`.
+    /// The metric labels of their servers, parallel to `upstreams`.
     private let backendLabels: [[UpstreamServer: BackendLabel]]
-    /// Our name in Via fields.
+    /// The gateway's name in Via fields.
     let viaName: String
-    /// What we add to Via fields, by the minor version that the request came with.
+    /// The gateway's Via entries, by the minor HTTP version of the request.
     let viaEntries: [String]
-    /// Those of all loaded plans, in both directions.
+    /// The fingerprints of all loaded plans, in both directions.
     let fingerprints: Set<String>
 
-    /// - Parameter viaName: for a configuration that names none; the same for the whole life of the process.
+    /// - Parameter viaName: the default for a configuration without one. It stays the same for the whole life of the
+    ///   process.
     /// - Throws: the first reference to a profile that cannot be used.
     init(
         _ configuration: GatewayConfiguration, _ profiles: ProfileSet, viaName: String,
@@ -60,10 +62,10 @@ final class Gateway: Sendable {
         withheldPlaces = WithheldPlaces(routes)
     }
 
-    /// What a server of one of the upstreams is counted under.
+    /// The metric label of a server of an upstream.
     func label(of server: UpstreamServer, upstream: Int) -> BackendLabel { backendLabels[upstream][server] ?? .other }
 
-    /// What metrics count together because their tables are full, a sentence each.
+    /// One warning for each kind of label that metrics count together because their tables are full.
     var labelWarnings: [String] {
         let routes = routes.count { $0.label == .other }
         let servers = backendLabels.reduce(0) { $0 + $1.values.count { $0 == .other } }
@@ -82,7 +84,7 @@ final class Gateway: Sendable {
 }
 
 extension ProfileSet {
-    /// The profile that a route names and its plan; throws why there is none.
+    /// The profile that a route names and its plan. Throws the reason if there is none.
     func use(_ reference: ProfileReference) throws(ProfileFault) -> (recipe: Recipe, loaded: Loaded) {
         let name = reference.name
         guard let loaded = self[name] else {

@@ -3,7 +3,7 @@ import HTTPSemantics
 import Text
 
 extension RouteConfiguration {
-    /// What the file says of this route that cannot be, since a profile withholds something or since none does.
+    /// The keys of this route that contradict its profiles: because a profile withholds data, or because none does.
     func contradictions(_ profiles: ProfileSet) -> [ProfileFault] {
         var faults: [ProfileFault] = []
         var withholds = false
@@ -52,7 +52,7 @@ extension RouteConfiguration {
         return faults
     }
 
-    /// Whether requests for what is below this route may get to the servers of both by the other, past this one.
+    /// Whether requests below this route can reach the servers of both through the other route, and so bypass this one.
     fileprivate func isBypassed(by other: RouteConfiguration) -> Bool {
         let (place, otherPlace) = (match.dropping(stripPrefix), other.match.dropping(other.stripPrefix))
         guard otherPlace.covers(place) || place.covers(otherPlace) else { return false }
@@ -61,14 +61,14 @@ extension RouteConfiguration {
 }
 
 extension RoutePrefix {
-    /// What upstreams see of the prefix.
+    /// The prefix that upstreams see.
     fileprivate func dropping(_ prefix: RoutePrefix) -> RoutePrefix {
         RoutePrefix(bytes: Array(bytes.dropFirst(prefix.bytes.count)))
     }
 }
 
 extension GatewayRoute {
-    /// What the route withholds and lets pass, a line for each direction.
+    /// The data that the route withholds and the types that pass, one line for each direction.
     var withholdingLines: [String] {
         let request = self.request.map { (way: "requests", withheld: $0.withheld, passes: $0.rule.passes) }
         let response = self.response.map { (way: "responses", withheld: $0.withheld, passes: $0.policy.passes) }
@@ -83,7 +83,7 @@ extension GatewayRoute {
 
     private static let maxShownRules = 8
 
-    /// Whether what this route withholds may be seen by the other.
+    /// Whether the other route may show data that this route withholds.
     fileprivate func isBypassed(by other: GatewayRoute) -> Bool {
         let requestPasses = request?.withholds ?? false && !(other.request?.withholds ?? false)
         let responsePasses = response?.policy.withholds ?? false && !(other.response?.policy.withholds ?? false)
@@ -92,7 +92,7 @@ extension GatewayRoute {
 }
 
 extension Gateway {
-    /// Routes that lead past others to what these withhold, a sentence each.
+    /// One sentence for each route that bypasses another one to data which that one withholds.
     var bypassWarnings: [String] {
         let withholding = Dictionary(
             grouping: routes.filter(\.withholds).flatMap { route in

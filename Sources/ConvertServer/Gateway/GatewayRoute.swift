@@ -7,10 +7,10 @@ final class GatewayRoute: Sendable {
     let configuration: RouteConfiguration
     let request: RequestConversion?
     let response: ResponseConversion?
-    /// What its requests are counted under.
+    /// The metric label of its requests.
     let label: RouteLabel
 
-    /// Throws why a profile that the route names cannot be used.
+    /// Throws the reason if a profile that the route names cannot be used.
     init(
         _ configuration: RouteConfiguration, _ profiles: ProfileSet, label: RouteLabel = .unmatched
     ) throws(ProfileFault) {
@@ -35,7 +35,7 @@ final class GatewayRoute: Sendable {
             modifiedSeconds: loaded.modifiedSeconds)
     }
 
-    /// Whether something of what passes here must not be seen on the other side.
+    /// Whether the route withholds data in any direction.
     var withholds: Bool { request?.withholds ?? false || response?.policy.withholds ?? false }
 }
 
@@ -43,7 +43,7 @@ final class GatewayRoute: Sendable {
 struct RequestConversion: Sendable {
     let recipe: Recipe
     let rule: RequestRule
-    /// The profile's rules that leave something out.
+    /// The profile's rules that withhold data.
     let withheld: [String]
 
     /// A body of a route that withholds data never passes unchanged, except for the types in `pass`.
@@ -61,18 +61,19 @@ struct RequestConversion: Sendable {
     var withholds: Bool { !withheld.isEmpty }
 }
 
-/// How a route converts answers; immutable, so that requests share it.
+/// How a route converts responses. It is immutable, so that requests can share it.
 final class ResponseConversion: Sendable {
     let recipe: Recipe
     let policy: ResponsePolicy
-    /// The profile's rules that leave something out.
+    /// The profile's rules that withhold data.
     let withheld: [String]
     let fingerprint: PlanFingerprint
-    /// When the profile's file was changed last, in seconds since 1970.
+    /// The time of the last change of the profile's file, in seconds since 1970.
     let modifiedSeconds: Int64
-    /// The same moment as Last-Modified says it.
+    /// The same time as the value of Last-Modified.
     let modifiedDate: [UInt8]
-    /// What entity tags of converted bodies get appended, by the coding; and those of skipped ones, whose coding is the upstream's.
+    /// The suffixes for entity tags of converted bodies, by coding. Skipped bodies have one suffix, because their
+    /// coding is the upstream's.
     private let convertedSuffixes: [ContentCoding: String]
     private let skippedSuffix: String
 
@@ -93,7 +94,7 @@ final class ResponseConversion: Sendable {
         skippedSuffix = TagSuffix(isConverted: false, fingerprint, coding: .identity).description
     }
 
-    /// What the upstream's entity tags get appended, before the closing quote.
+    /// The suffix for the upstream's entity tags, before the closing quote.
     func tagSuffix(isConverted: Bool, _ coding: ContentCoding) -> String {
         isConverted ? convertedSuffixes[coding] ?? skippedSuffix : skippedSuffix
     }

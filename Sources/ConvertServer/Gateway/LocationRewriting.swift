@@ -1,10 +1,10 @@
 import HTTPSemantics
 import Text
 
-/// Makes the URIs in Location and Content-Location mean the same to the client as they do to the upstream.
+/// Rewrites the URIs in Location and Content-Location so that they lead clients to the same resources.
 ///
-/// The upstream's own authority is removed: the server's, or the Host that it was sent. A path-absolute target gets the
-/// prefix back that was stripped from the request, unless it has it. All else stays as it is, byte for byte.
+/// The upstream's own authority is removed: the server's, or the Host that it got. The stripped prefix is added to an
+/// absolute path that does not have it. All else stays the same, byte for byte.
 struct LocationRewriting: Sendable, Hashable {
     /// In lower case, without the default port.
     private let authorities: [[UInt8]]
@@ -37,7 +37,7 @@ struct LocationRewriting: Sendable, Hashable {
         return Self.namesHost(target) ? value : target
     }
 
-    /// What follows an own authority, nil when the value names none or another.
+    /// The part after the upstream's own authority; nil if the value has no authority or another one.
     private func withoutAuthority(_ value: ArraySlice<UInt8>) -> ArraySlice<UInt8>? {
         let rest: ArraySlice<UInt8>
         if Self.beginsWithTwoSlashes(value) {
@@ -60,8 +60,8 @@ struct LocationRewriting: Sendable, Hashable {
         return prefix.isEmpty || hasPrefix ? target : prefix + target
     }
 
-    /// Whether a browser may read another host in what is to be a path: it takes a backslash for a slash, and leaves out tabs
-    /// and line ends before it looks.
+    /// Whether a browser may read another host in a path. Browsers read a backslash as a slash, and ignore tabs and
+    /// line ends.
     private static func namesHost(_ target: ArraySlice<UInt8>) -> Bool {
         guard let second = target.dropFirst().first else { return false }
         return second == ASCII.slash || second == ASCII.backslash || second <= ASCII.space || second == ASCII.delete

@@ -1,8 +1,8 @@
 import ConvertCore
 
-/// What tells the answers of one plan from those of any other, on every replica alike: 16 hexadecimal digits.
+/// Identifies the responses of one plan, with the same value on every replica: 16 hexadecimal digits.
 struct PlanFingerprint: Sendable, Hashable {
-    /// Raised whenever the engine makes other bytes of the same profile and payload.
+    /// Increase it if the engine produces other bytes for the same profile and payload.
     static let engineOutputVersion = 1
 
     let digits: String
@@ -14,7 +14,7 @@ struct PlanFingerprint: Sendable, Hashable {
         digits = String(repeating: "0", count: 16 - hash.count) + hash
     }
 
-    /// FNV-1a with 64 bits (RFC 9923): not seeded, as `Hasher` is, and the same everywhere.
+    /// FNV-1a with 64 bits (RFC 9923). Unlike `Hasher` it is not seeded, so it is the same everywhere.
     static func hash(_ bytes: some Sequence<UInt8>) -> UInt64 {
         let offsetBasis: UInt64 = 14_695_981_039_346_656_037
         let prime: UInt64 = 1_099_511_628_211

@@ -9,7 +9,7 @@ import Text
 struct PrefixIndex: Sendable {
     private struct Entry: Sendable {
         let prefix: RoutePrefix
-        /// The place of the longest other prefix that covers this one; nil if none does.
+        /// The index of the longest other prefix that covers this one; nil if none does.
         var parent: Int?
         /// In the order of the file.
         var routes: [Int]
@@ -17,7 +17,7 @@ struct PrefixIndex: Sendable {
 
     private var entries: [Entry] = []
 
-    /// - Parameter routes: prefixes and the routes that they are of, in the order of the file.
+    /// - Parameter routes: prefixes and their routes, in the order of the file.
     init(_ routes: [(prefix: RoutePrefix, route: Int)]) {
         var byPrefix: [RoutePrefix: [Int]] = [:]
         for (prefix, route) in routes { byPrefix[prefix, default: []].append(route) }
@@ -43,7 +43,7 @@ struct PrefixIndex: Sendable {
         return []
     }
 
-    /// The place of the last prefix that does not come after the path.
+    /// The index of the last prefix that does not come after the path.
     private func placeBefore(_ path: ArraySlice<UInt8>) -> Int? {
         var (low, high) = (0, entries.count)
         while low < high {

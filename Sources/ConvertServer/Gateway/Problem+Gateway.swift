@@ -9,7 +9,7 @@ extension Problem {
     static let unresolved = Problem(
         502, "no server name of the upstream can be resolved", code: "upstream-unresolved")
 
-    /// An attempt that has failed for good.
+    /// An attempt that failed and is not retried.
     ///
     /// - Parameter detail: what happened, without addresses.
     init(_ failure: RetryRule.Failure, _ detail: String) {
@@ -22,8 +22,8 @@ extension Problem {
         }
     }
 
-    /// An answer's body that could not be converted: the fault is the upstream's, whatever it would be in a request, unless
-    /// there was no room for it here.
+    /// The problem of a response body that could not be converted. The upstream caused it, so it is 502, unless this
+    /// server had no room.
     func blamingUpstream() -> Problem {
         if self == .buffersFull { return self }
         var problem = self
@@ -33,7 +33,7 @@ extension Problem {
         return problem
     }
 
-    /// The same without anything from the body: its names and lengths may be withheld data.
+    /// The same without any part of the body, because keys and lengths may be withheld data.
     func hidingUpstream() -> Problem {
         if self == .buffersFull { return self }
         return Problem(502, "the upstream's response cannot be converted", code: code)

@@ -10,9 +10,9 @@ enum RequestRuling: Sendable, Hashable {
     /// The body passes unchanged, or there is none.
     case pass
 
-    /// Decides on a request; throws 415 where only eligible bodies are wanted.
+    /// Decides how to handle a request. Throws 415 if the body is not eligible and the route requires that.
     ///
-    /// Where the route withholds something, every body is eligible whatever its label, but for those that may pass.
+    /// If the route withholds data, every body is eligible, whatever its type, except for the types in `pass`.
     ///
     /// - Parameter hasBody: whether the request is framed to have a body; an empty one is never eligible.
     init(_ fields: Fields, hasBody: Bool, by conversion: RequestConversion) throws(Problem) {

@@ -5,22 +5,22 @@ import Text
 extension ResponsePolicy {
     private static let json = "application/json"
 
-    /// The Accept value for an upstream from a route that withholds data. Of the types that the client wants it names
-    /// only JSON, and those that may pass unchanged with a successful status. For ranges such as `*/*` it names these
+    /// The Accept value for an upstream from a route that withholds data. It contains only JSON and the types that may
+    /// pass with a successful status, as far as the client accepts them. Ranges such as `*/*` are replaced by these
     /// types.
     ///
-    /// - Parameter values: of the client's Accept fields.
+    /// - Parameter values: the client's Accept fields.
     func asked(by values: [String]) -> String {
         let offers = [Self.json] + passes.filter { $0.statuses?.contains(200) ?? true }.map(\.essence)
         var asked: [String] = []
-        // A client may name thousands of ranges.
+        // The set keeps this fast for clients that send thousands of ranges.
         var known: Set<String> = []
         for element in values.flatMap({ QuotedListElements(Array($0.utf8)[...], escapes: true) }) {
             let text = String(decoding: element, as: UTF8.self)
             guard let type = MediaType(text) else { continue }
             let weight = type["q"].flatMap { QualityValue($0.utf8[...]) == nil ? nil : ";q=\($0)" } ?? ""
             if !type.subtype.hasPrefix("*"), offers.contains(type.essence) || allows(type.essence) {
-                // Backends may split at a comma that is quoted.
+                // Some backends split at a quoted comma.
                 let asks = text.contains("\"") ? type.essence + weight : text
                 if known.insert(type.essence).inserted { asked.append(asks) }
             } else if type.subtype == "*" {

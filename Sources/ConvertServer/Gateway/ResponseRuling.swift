@@ -17,19 +17,20 @@ struct ResponseRuling: Sendable, Hashable {
     private(set) var fate: Fate
     /// Whether the Content-Type of the body is JSON. If it is converted without that, it is sent as `application/json`.
     let isLabelled: Bool
-    /// The coding of the upstream's body; `identity` too where it is not one that is read here.
+    /// The coding of the upstream's body. It is also `identity` if the gateway cannot decode it.
     let bodyCoding: ContentCoding
     /// The coding of a converted body.
     let answerCoding: ContentCoding
 
-    /// Decides on an answer that has a final status.
+    /// Decides how to handle a response with a final status.
     ///
-    /// A HEAD's fields are judged as a GET's would be, so that both have the same status and entity tag.
+    /// The fields for HEAD are treated like those for GET, so that both have the same status and entity tag.
     ///
     /// - Parameters:
-    ///   - policy: the route's rule for answers.
-    ///   - accepted: what the client said of codings, as it sent it.
-    ///   - sparesEncoder: whether there is no room for one, so that the body is coded only for a client that insists on it.
+    ///   - policy: the route's rule for responses.
+    ///   - accepted: the client's Accept-Encoding, as received.
+    ///   - sparesEncoder: whether there is no room for an encoder, so that the body is compressed only if the client
+    ///     excludes `identity`.
     init(
         status: Int, _ fields: Fields, policy: ResponsePolicy, accepted: AcceptEncoding, sparesEncoder: Bool = false
     ) {
@@ -49,7 +50,7 @@ struct ResponseRuling: Sendable, Hashable {
         if policy.withholds, policy.passes.contains(where: { $0.covers(type, status) }) {
             fate = .skip(.passed)
         } else if let reason = Self.reason(status, fields, type, coding: coding, policy) {
-            // `onSkip` governs what was meant to be converted, which is all where the profile withholds something.
+            // `onSkip` applies to bodies that should be converted. If the profile withholds data, these are all bodies.
             let isMeant = policy.withholds || type.mayBeJSON && policy.status.contains(status)
             fate = isMeant && policy.onSkip == .fail ? .refuse(reason) : .skip(reason)
         } else {
@@ -112,27 +113,27 @@ struct ResponseRuling: Sendable, Hashable {
     }
 }
 
-/// What is known of an answer's body beyond what its head says.
+/// Facts about a response body that are not in the head.
 enum BodyFinding: Sendable, Hashable {
     case expected
     /// It could not be converted, and passes unchanged, because `onError` is `pass`.
     case unconvertible
-    /// There is none, though the head did not say so.
+    /// There is no body, although the head did not say so.
     case empty
 }
 
-/// How a route's answers are converted, with what the profile decides.
+/// How a route's responses are converted, including the decisions of the profile.
 struct ResponsePolicy: Sendable, Hashable {
     let status: StatusSet
     let onError: ErrorPolicy
     let onSkip: ErrorPolicy
-    /// Whether the profile leaves something out: then every answer is converted, whatever its label and status, or refused.
+    /// Whether the profile withholds data. Then every response is converted or refused, whatever its type and status.
     let withholds: Bool
     /// Types that pass unchanged nevertheless.
     let passes: [PassedType]
 
-    /// If the profile withholds data, only `pass` lets bodies pass. A configuration with other members for that is
-    /// refused when it is loaded.
+    /// If the profile withholds data, only `pass` lets bodies pass. A configuration with other keys for that is refused
+    /// when it is loaded.
     init(_ rule: ResponseRule, withholds: Bool) {
         self.withholds = withholds
         passes = rule.passes

@@ -7,24 +7,24 @@ enum RetryRule {
     enum Failure: Sendable, Hashable, CaseIterable {
         /// There was no connection, so nothing was sent.
         case connect
-        /// The connection was reset or closed before any byte of an answer.
+        /// The connection was reset or closed before any byte of a response.
         case closedUnanswered
-        /// There was no connection or no answer in time.
+        /// There was no connection or no response in time.
         case timeout
-        /// A part of an answer came, or one that cannot be read.
+        /// The response was incomplete or malformed.
         case brokenAnswer
     }
 
-    /// What of a sent body is kept for a second attempt.
+    /// The most bytes of a sent body that are kept for a retry.
     static let maxHeldBytes = 64 * 1024
-    /// How long a connection may have idled for a request that cannot be repeated.
+    /// The longest idle time of a connection for a request that cannot be repeated.
     static let freshMilliseconds: Int64 = 1000
 
     /// Whether a request may be tried again, as far as the budget allows it.
     ///
     /// - Parameters:
-    ///   - isBodyHeld: whether all that was to be sent of the body is still at hand.
-    ///   - wasSent: whether any byte of the request has gone out.
+    ///   - isBodyHeld: whether all sent bytes of the body are still buffered.
+    ///   - wasSent: whether any byte of the request was sent.
     static func allows(_ failure: Failure, _ method: RequestMethod, isBodyHeld: Bool, wasSent: Bool) -> Bool {
         switch failure {
         case .connect: true
@@ -33,8 +33,8 @@ enum RetryRule {
         }
     }
 
-    /// Whether a request may go over a connection that has idled for so long: the server may be closing it, and what cannot
-    /// be repeated would be lost.
+    /// Whether a request may use a connection after this idle time. The server may be closing it, and a request that
+    /// cannot be repeated would be lost.
     static func allowsReuse(_ method: RequestMethod, idleMilliseconds: Int64) -> Bool {
         repeatable.contains(method) || idleMilliseconds < freshMilliseconds
     }
@@ -43,14 +43,14 @@ enum RetryRule {
     private static let repeatable: [RequestMethod] = [.get, .head, .put, .delete, .options]
 }
 
-/// How many second attempts the process may make: a fifth of its requests, so that retries cannot double the load of
-/// backends that are failing already.
+/// The number of retries that the process may make: a fifth of its requests, so that retries cannot double the load of
+/// failing backends.
 struct RetryBudget: Sendable {
-    /// Second attempts a second that are always allowed.
+    /// Retries in each second that are always allowed.
     static let minRetriesPerSecond = 3
-    /// Of the requests.
+    /// The maximum share of requests that are retried.
     static let maxPercent = 20
-    /// Over which both are counted.
+    /// The time over which requests and retries are counted.
     static let windowSeconds = 10
 
     /// What happened in one second.
@@ -66,7 +66,7 @@ struct RetryBudget: Sendable {
     /// Counts a request; its second attempt is not another.
     mutating func requestBegan(at now: MonotonicTime) { seconds[slot(at: now)].requests += 1 }
 
-    /// Takes a second attempt out of the budget; false when there is none left.
+    /// Takes one retry from the budget. False if none is left.
     mutating func takeRetry(at now: MonotonicTime) -> Bool {
         let slot = slot(at: now)
         let first = Self.second(of: now) - Int64(Self.windowSeconds) + 1
@@ -82,7 +82,7 @@ struct RetryBudget: Sendable {
         return true
     }
 
-    /// The current second's place, emptied of what was there a window ago.
+    /// The slot of the current second. Counts of an older second are cleared.
     private mutating func slot(at now: MonotonicTime) -> Int {
         let number = Self.second(of: now)
         let slot = Int(number % Int64(Self.windowSeconds))

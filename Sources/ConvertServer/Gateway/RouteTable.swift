@@ -7,11 +7,11 @@ import Text
 /// A fitting `hosts` entry wins over none, an exact one over a wildcard, a longer wildcard over a shorter one. Then the
 /// longest `match` wins, whatever the order of the file. Methods are compared last.
 struct RouteTable: Sendable {
-    /// What a request meets.
+    /// The result of a lookup.
     enum Result: Sendable, Hashable {
         /// An index into the routes.
         case route(Int)
-        /// The routes at this place are for other methods: the first of them, and the value of Allow.
+        /// The matching routes are for other methods: the first of them, and the value of Allow.
         case notAllowed(Int, String)
         case none
     }
@@ -49,17 +49,17 @@ struct RouteTable: Sendable {
 
     /// Looks up a request.
     ///
-    /// - Parameter authority: the host that is asked, perhaps with a port; empty when there is none.
+    /// - Parameter authority: the requested host, perhaps with a port; empty if there is none.
     func lookUp(authority: ArraySlice<UInt8>, path: RequestPath, method: RequestMethod) -> Result {
         let fitting = fittingRoutes(authority, path)
         guard !fitting.isEmpty else { return .none }
         if let route = fitting.first(where: { routes[$0].allows(method) }) { return .route(route) }
-        // Whatever the lists say, OPTIONS asks the upstream.
+        // OPTIONS always goes to the upstream, whatever `methods` lists.
         if method == .options { return .route(fitting.first { routes[$0].response != nil } ?? fitting[0]) }
         return .notAllowed(fitting[0], allow(fitting))
     }
 
-    /// The routes that fit best, in the order of the file; they differ in their methods.
+    /// The best matching routes, in the order of the file. They differ in their methods.
     private func fittingRoutes(_ authority: ArraySlice<UInt8>, _ path: RequestPath) -> [Int] {
         guard !exact.isEmpty || !wildcards.isEmpty else { return others.routes(for: path) }
         let host = Self.host(of: authority)
@@ -89,7 +89,7 @@ struct RouteTable: Sendable {
         return names.joined(separator: ", ")
     }
 
-    /// The host as patterns have it, without its port and without the dot that ends a complete name.
+    /// The host in the form of the patterns: without its port, and without the dot at the end of a complete name.
     private static func host(of authority: ArraySlice<UInt8>) -> String {
         let name =
             authority.first == ASCII.openBracket
@@ -107,7 +107,7 @@ extension RouteConfiguration {
         return methods.contains(method.name) || (method == .head && methods.contains(RequestMethod.get.name))
     }
 
-    /// A method that both routes would serve, nil when there is none.
+    /// A method that both routes accept; nil if there is none.
     func sharedMethod(with other: RouteConfiguration) -> String? {
         switch (methods, other.methods) {
         case (nil, nil): return RequestMethod.get.name

@@ -1,21 +1,21 @@
 import Sockets
 
-/// The health of one server: what the health checks found, and how its last connections went.
+/// The health of one server: the results of the health checks, and of its last connections.
 ///
 ///     healthy ⇄ unhealthy        by so many good or bad responses to the health check in a row
 ///     tried → ejected → tried    by five failures to connect in a row; for ten seconds
 ///
 /// The two are separate: a server may be healthy and ejected at the same time. Statuses of responses say nothing about
 /// a server's health. Neither does a failure after a request was sent, because the request may have caused it. Only the
-/// health check knows better.
+/// health check can detect these cases.
 struct ServerHealth: Sendable, Hashable {
     /// A change that is reported to the operator.
     enum Change: Sendable, Hashable {
-        /// The prober found it well again, or not well.
+        /// The prober found it healthy again, or unhealthy.
         case healthy, unhealthy
         /// Its connections fail, so that others are preferred for a while.
         case ejected
-        /// It answers again after that.
+        /// It responds again after that.
         case recovered
     }
 
@@ -23,19 +23,19 @@ struct ServerHealth: Sendable, Hashable {
     static let maxFailures = 5
     static let ejectionSeconds = 10
 
-    /// By the prober; servers start healthy.
+    /// The result of the prober. Servers start healthy.
     private(set) var isHealthy = true
-    /// Answers to the prober in a row that speak against `isHealthy`.
+    /// Results of the prober in a row that contradict `isHealthy`.
     private var contraryAnswers = 0
-    /// In a row.
+    /// Failed connections in a row.
     private var failures = 0
-    /// Until it answers, even when that time is over.
+    /// The server stays ejected until it responds, even after this time.
     private var ejectedUntil: MonotonicTime?
     /// Whether it has ever sent bytes that belong to no response. It is still used, but nothing waits for bytes that it
     /// may send after a response.
     private(set) var hasSpokenUnasked = false
 
-    /// Notes an answer to the prober, or the lack of one.
+    /// Records a response to the prober, or a missing one.
     @discardableResult
     mutating func probed(isGood: Bool, _ check: HealthCheck) -> Change? {
         guard isGood != isHealthy else {
@@ -49,7 +49,7 @@ struct ServerHealth: Sendable, Hashable {
         return isGood ? .healthy : .unhealthy
     }
 
-    /// Notes a connect error, a connect timeout, or a close before anything of a request was sent.
+    /// Records a connect error, a connect timeout, or a close before any byte of a request was sent.
     @discardableResult
     mutating func connectionFailed(at now: MonotonicTime) -> Change? {
         failures += 1
@@ -59,11 +59,11 @@ struct ServerHealth: Sendable, Hashable {
         return ejectedUntil == nil ? .ejected : nil
     }
 
-    /// Notes an answer, whatever its status.
+    /// Records a response with any status.
     @discardableResult
     mutating func answered(at now: MonotonicTime) -> Change? {
         failures = 0
-        // One that was under way before says nothing about the time after.
+        // A response to a request from before the ejection does not prove a recovery.
         guard ejectedUntil != nil, !isEjected(at: now) else { return nil }
         ejectedUntil = nil
         return .recovered
@@ -71,7 +71,7 @@ struct ServerHealth: Sendable, Hashable {
 
     mutating func spokeUnasked() { hasSpokenUnasked = true }
 
-    /// Whether requests go to it before they go to others.
+    /// Whether requests prefer this server.
     var isInUse: Bool { isHealthy && ejectedUntil == nil }
 
     func isEjected(at now: MonotonicTime) -> Bool { ejectedUntil.map { now < $0 } ?? false }
@@ -79,13 +79,13 @@ struct ServerHealth: Sendable, Hashable {
 
 /// Chooses the server of a request.
 enum ServerSelection {
-    /// The next server round robin, nil when none is healthy.
+    /// The next server round robin; nil if none is healthy.
     ///
-    /// Ejected servers are passed over unless all are ejected: then all are tried.
+    /// Ejected servers are skipped, unless all are ejected. Then all are tried.
     ///
     /// - Parameters:
-    ///   - turn: counts the requests of an upstream, from a random number on.
-    ///   - avoided: the server that has just failed, which is taken only when there is no other.
+    ///   - turn: the number of requests of an upstream, counted from a random number.
+    ///   - avoided: the server that has just failed. It is chosen only if there is no other.
     static func choose(
         among servers: [ServerHealth], turn: UInt64, avoiding avoided: Int? = nil, at now: MonotonicTime
     ) -> Int? {

@@ -1,6 +1,6 @@
-/// Why a response of a route with `response` is not converted, as Convert-Status and metrics say it.
+/// The reason why a response of a route with `response` is not converted, as in Convert-Status and metrics.
 ///
-/// The cases are in the order in which they are checked: of several reasons the first is reported.
+/// The cases are in the order of the checks. If there are several reasons, the first one is reported.
 enum SkipReason: String, Sendable, Hashable, CaseIterable {
     case eventStream = "event-stream"
     /// The Content-Type of the body is not JSON, or several types contradict each other.
@@ -11,9 +11,9 @@ enum SkipReason: String, Sendable, Hashable, CaseIterable {
     case range
     case noTransform = "no-transform"
     case charset
-    /// A content coding that is not read here, or several.
+    /// A content coding that the gateway cannot decode, or several codings.
     case coding
-    /// The route withholds something, and lists the type under what may pass.
+    /// The route withholds data, and lists the type in `pass`.
     case passed
     /// The body could not be converted, and `onError` is `pass`.
     case error

@@ -1,15 +1,15 @@
 import HTTPSemantics
 import Text
 
-/// What a route's answers append to the upstream's entity tags, since a tag names one sequence of bytes.
+/// The suffix that a route's responses append to the upstream's entity tags, because a tag names one sequence of bytes.
 ///
 ///     suffix = "~" ( "c" / "s" ) 16HEXDIG [ "-zstd" / "-br" / "-gzip" / "-deflate" ]
 struct TagSuffix: Sendable, Hashable {
     /// Whether the body was converted, `~c`, or skipped, `~s`.
     let isConverted: Bool
-    /// Of the route's plan for answers.
+    /// The fingerprint of the route's plan for responses.
     let fingerprint: String
-    /// The coding that we applied; `identity` when the coding is the upstream's.
+    /// The coding that the gateway applied; `identity` if the coding is the upstream's.
     let coding: ContentCoding
 
     private static let mark = "~"
@@ -21,7 +21,7 @@ struct TagSuffix: Sendable, Hashable {
         self.coding = coding
     }
 
-    /// A tag as it is written, with the text of a suffix before its closing quote: weak stays weak, strong strong.
+    /// The written tag with a suffix before its closing quote. A weak tag stays weak, a strong one strong.
     static func append(_ suffix: String, to written: ArraySlice<UInt8>) -> [UInt8] {
         var tag = Array(written.dropLast())
         tag += suffix.utf8
@@ -29,10 +29,10 @@ struct TagSuffix: Sendable, Hashable {
         return tag
     }
 
-    /// Takes a suffix off a tag that a client sent; nil when the tag has none.
+    /// Removes the suffix from a client's tag. Nil if the tag has none.
     static func split(_ tag: EntityTag) -> (upstream: EntityTag, fingerprint: String)? {
         var text = tag.opaque.utf8[...]
-        // Of all codings, since a replica that was built with more of them may have made the tag.
+        // All codings are tried, because a replica that was built with more of them may have made the tag.
         for ending in codingEndings where text.suffix(ending.count).elementsEqual(ending) {
             text = text.dropLast(ending.count)
             break

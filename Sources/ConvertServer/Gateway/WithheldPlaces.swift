@@ -2,25 +2,25 @@ import HTTPSemantics
 import HTTPWire
 import Text
 
-/// Finds out whether a path that leads to one route may be read by a backend as the path of another route, which withholds something.
+/// Checks whether a backend may read the path of one route as the path of another route, which withholds data.
 ///
-/// Routes are looked up by every reading of the path, and compared as lenient backends would: by the readings of their own `match`, and
-/// whatever the method. Where the file says that a backend ignores case, so does this for that route and those below it.
+/// It looks up the routes for every reading of the path. Like a lenient backend, it also uses the readings of each
+/// `match`, and ignores the method. With `caseSensitive: false`, it ignores case for that route and those below it.
 struct WithheldPlaces: Sendable {
     private let routes: [GatewayRoute]
-    /// The routes' own indices, in the order of the tables: those that withhold something come first.
+    /// The routes' own indices, in the order of the tables: routes that withhold data come first.
     private let order: [Int]
     private let table: RouteTable
-    /// For paths in lower case; nil where no backend ignores case.
+    /// For paths in lower case; nil if no backend ignores case.
     private let foldedTable: RouteTable?
     /// The lenient form of each route's prefix, by the routes' own indices.
     private let prefixes: [RoutePrefix]
     /// Whether the backend ignores case, by the routes' own indices.
     private let ignoresCase: [Bool]
-    /// Whether paths have to be looked at that can be read in one way only.
+    /// Whether paths with only one reading must also be checked.
     private let looksAtAll: Bool
 
-    /// Nil where no route withholds anything.
+    /// Nil if no route withholds data.
     init?(_ routes: [GatewayRoute]) {
         guard routes.contains(where: \.withholds) else { return nil }
         self.routes = routes
@@ -52,12 +52,13 @@ struct WithheldPlaces: Sendable {
             || routes.contains { $0.withholds && $0.configuration.match != $0.configuration.match.lenient }
     }
 
-    /// Refuses a path of this route that may be read as one of another route, if something would then not be withheld.
+    /// Refuses a path of this route that may be read as one of another route, if that would bypass its withholding.
     func check(_ path: RequestPath, of route: Int, authority: ArraySlice<UInt8>) throws(RequestPath.Fault) {
         guard looksAtAll || path.isAmbiguous else { return }
         for reading in try path.readings() {
             try check(reading, of: route, authority)
-            // To some backends `/users.json` is `/users` in a format; not where the route itself names it so.
+            // Some backends read `/users.json` as `/users` with a format. This does not apply if the route's own
+            // `match` contains the suffix.
             guard let dot = RequestPath.formatSuffix(of: reading), dot >= prefixes[route].bytes.count else { continue }
             try check(Array(reading[..<dot]), of: route, authority)
         }
@@ -74,7 +75,7 @@ struct WithheldPlaces: Sendable {
         }
     }
 
-    /// A path without regard to case. Some letters beyond ASCII are those of ASCII in the other case.
+    /// The path in lower case. Some letters beyond ASCII become ASCII letters.
     private static func folded(_ path: [UInt8]) -> [UInt8] {
         Array(String(decoding: path, as: UTF8.self).uppercased().lowercased().utf8)
     }
@@ -85,14 +86,15 @@ struct WithheldPlaces: Sendable {
         return order[index]
     }
 
-    /// Whether a route withholds something and is not the one that was found already, nor one beside it for other methods.
+    /// Whether a route withholds data and is neither the route that was found nor one with the same match for other
+    /// methods.
     private func isOther(_ found: Int, _ route: Int) -> Bool {
         routes[found].withholds && found != route && prefixes[found] != prefixes[route]
     }
 }
 
 extension RoutePrefix {
-    /// The prefix as the most lenient backend reads it.
+    /// The prefix in the reading of the most lenient backend.
     var lenient: RoutePrefix {
         RoutePrefix(bytes: (try? RequestPath(bytes: bytes).mostLenientReading) ?? bytes)
     }
